@@ -108,6 +108,7 @@ class Ledger:
         self._numbers: dict[Force, int] = {}
         self._hits: dict[tuple[int, str, bool], int] = {}
         self._strengths: dict[int, Fraction] = {}
+        self._settled: dict[int, tuple[int, int]] = {}
 
     def number(self, force: Force) -> int:
         """The number of a force, a new one if it is new."""
@@ -120,8 +121,11 @@ class Ledger:
 
     def settled(self, number: int) -> tuple[int, int]:
         """A force without what has retreated from it, and the casualty points that this would be."""
-        force = self.forces[number]
-        return (self.number(force._replace(away=0)), force.away) if force.away else (number, 0)
+        found = self._settled.get(number)
+        if found is None:
+            force = self.forces[number]
+            found = self._settled[number] = (self.number(force._replace(away=0)), force.away) if force.away else (number, 0)
+        return found
 
     def hit(self, number: int, code: str, feared: bool = False) -> int:
         """What a result leaves of a force; `feared` where the enemy chooses what is lost (26.3)."""
@@ -221,10 +225,12 @@ class Guns:
         self.firing = [_seen(kind.fields, in_full) for kind in kinds]
         self.targets = [_seen(kind.fields, as_target) for kind in enemy.army.kinds]
         self.alike = [self.targets.index(seen) for seen in self.targets]
-        self.salvos: Salvos[int, Aim] = Salvos(self._shares)
-        self.rows: dict[tuple[Aim, frozenset[int]], Row] = {}
-        self.aims: dict[Counts, tuple[Aim, ...]] = {}
-        self.fires: dict[tuple[tuple[Aim, ...], int], Sequence[Outcome]] = {}
+        self.salvos: Salvos[int, int] = Salvos(self._shares)
+        self.rows: dict[tuple[int, frozenset[int]], Row] = {}
+        self.aims: list[Aim] = []
+        """Those met so far: everywhere else they are numbers."""
+        self._aimed: dict[Counts, tuple[int, ...]] = {}
+        self.fires: dict[tuple[tuple[int, ...], int], Sequence[Outcome]] = {}
 
     def same(self, other: Guns) -> bool:
         """Whether all that decides its fire is the same as of another."""
@@ -237,7 +243,7 @@ class Guns:
         asked = once(self.battle.game, _asked)[0]
         present = [kind.fields for kind, count in zip(enemy.kinds, enemy.start.present, strict=True) if count]
         targets = frozenset(_seen(fields, asked) for fields in present)
-        aims = self._aims(own.start.present)
+        aims = [self.aims[aim] for aim in self._aims(own.start.present)]
         told = {aim: once(self.battle.game, _answer, self.firing[aim.kind], targets, self._told(aim), self.more) for aim in aims}
         return [Volley(self.side, own.kinds[aim.kind].name, told[aim]) for aim in aims]
 
@@ -253,9 +259,10 @@ class Guns:
             ]
         return len(aims), found
 
-    def _aims(self, own: Counts) -> tuple[Aim, ...]:
+    def _aims(self, own: Counts) -> tuple[int, ...]:
         """The aims of all that may fire (15.3), in the order of the list."""
-        if own not in self.aims:
+        found = self._aimed.get(own)
+        if found is None:
             kinds, allowed = self.own.army.kinds, self.own.army.firing(own)
             present = [i for i, count in enumerate(own) if count]
             engineer = not self.engineers.isdisjoint(present)
@@ -263,12 +270,13 @@ class Guns:
             for i in present:  # 22.2: no other army's headquarters
                 nation = kinds[i].unit.nation
                 led[nation] = max(led.get(nation, 0), led.get("", 0), kinds[i].leader)
-            self.aims[own] = tuple(
-                Aim(i, led[kinds[i].unit.nation], engineer) for i in self.kinds for _ in range(allowed[i])
-            )  # fmt: skip
-        return self.aims[own]
+            aims = {i: Aim(i, led[kinds[i].unit.nation], engineer) for i in self.kinds if allowed[i]}
+            self.aims += [aim for aim in aims.values() if aim not in self.aims]
+            numbers = {i: self.aims.index(aim) for i, aim in aims.items()}
+            found = self._aimed[own] = tuple(number for i, number in numbers.items() for _ in range(allowed[i]))
+        return found
 
-    def _shares(self, state: int, aim: Aim) -> dict[int, int]:
+    def _shares(self, state: int, aim: int) -> dict[int, int]:
         """What a fire makes of twice the number of a force, plus one if an earlier fire had a result."""
         target = state >> 1
         if not self.enemy.depths[target]:
@@ -279,11 +287,12 @@ class Guns:
             found[there] = found.get(there, 0) + faces
         return found
 
-    def _row(self, aim: Aim, target: Counts) -> Row:
+    def _row(self, aim: int, target: Counts) -> Row:
         seen = frozenset(self.alike[j] for j, count in enumerate(target) if count)
         if (aim, seen) not in self.rows:
             targets = frozenset(self.targets[j] for j in seen)
-            self.rows[aim, seen] = once(self.battle.game, _row, self.firing[aim.kind], targets, self._told(aim), self.more)
+            firing = self.firing[self.aims[aim].kind]
+            self.rows[aim, seen] = once(self.battle.game, _row, firing, targets, self._told(self.aims[aim]), self.more)
         return self.rows[aim, seen]
 
     def _told(self, aim: Aim) -> Seen:
