@@ -1,5 +1,5 @@
-"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, by the entry of an overlay that would
-replace each."""
+"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, each with the overlay entry that can
+replace it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.morale import dispersed, how_many, recovery, recovery_nodes
 from assistant.games.arab_israeli_wars.roster import roster
 from scenarios.position import Piece, Position
@@ -57,16 +57,16 @@ def test_how_many_recover(chances: list[Fraction]) -> None:
 
 
 def test_morale_of_a_position() -> None:
-    ground = Ground.of(GAME, "S-4")
-    hex = ground.hex("C-M-5")
+    field = field_on(GAME, "S-4")
+    hex = field.hex_map.hex("C-M-5")
     lost = frozenset({"dispersed", "inverted"})
     pieces = (
         Piece("infantry_jordan", "1111", "jordan", hex, lost),
-        Piece("m3_halftrack", "2211", "israel", ground.hex("C-M-7"), lost),
-        Piece("infantry_israel", "1111", "israel", ground.hex("C-M-7"), lost | {"loaded"}),
+        Piece("m3_halftrack", "2211", "israel", field.hex_map.hex("C-M-7"), lost),
+        Piece("infantry_israel", "1111", "israel", field.hex_map.hex("C-M-7"), lost | {"loaded"}),
     )
     position = Position(GAME.id, "S-4", 1, "", pieces)
-    found = dispersed(ground.with_works({hex: ["fort"]}), position, roster(GAME, "S-4"))
+    found = dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
     levels = GAME.scenarios["S-4"].morale
     assert [(one.recovery.level, one.recovery.column) for one in found] == [
         (levels["jordan"], "other"), (levels["israel"], "other")

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.los import look
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
@@ -71,12 +71,12 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
     for layout, scenario in first.items():
         table = game.scenario_maps[scenario]
         assert isinstance(table, HexMap)
-        ground, sheet = Ground.of(game, scenario), Sheet(table)
+        field, sheet = field_on(game, scenario), Sheet(table)
         for _ in range(PAIRS):
             a = dice.choice(table.hexes)
             near = [hex for hex in table.hexes if abs(hex.q - a.q) < 7 and abs(hex.r - a.r) < 7]
             b = dice.choice(near if dice.random() < 0.6 else table.hexes)
-            wanted = look(ground, a, b)
+            wanted = look(field, a, b)
             given = scope(kept, sheet, layout, a, b)
             told = sees(game, given)
             assert told == ("true" if wanted.clear else "false"), (scenario, table.name(a), table.name(b))
@@ -87,13 +87,13 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
 
 
 def test_from_the_air_boards_that_lie_apart_are_not_seen(game: Game, kept: dict[str, str]) -> None:
-    ground = Ground.of(game, "A-4")
-    sheet, layout = Sheet(ground.map), tables.written(game)["A-4"]
+    field = field_on(game, "A-4")
+    sheet, layout = Sheet(field.hex_map), tables.written(game)["A-4"]
     dice = random.Random(4)
     met = set()
     for _ in range(100):
-        a, b = dice.choice(ground.map.hexes), dice.choice(ground.map.hexes)
-        wanted = look(ground, a, b, "air", "air").clear
+        a, b = dice.choice(field.hex_map.hexes), dice.choice(field.hex_map.hexes)
+        wanted = look(field, a, b, "air", "air").clear
         assert sees(game, scope(kept, sheet, layout, a, b, **{"class": "air"})) == ("true" if wanted else "false")
         met.add(wanted)
     assert met == {True, False}
@@ -165,7 +165,7 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
     assert isinstance(table, HexMap)
     sheet, dice = Sheet(table), random.Random(2)
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2), ("smoke", "B-X-6", 0))
-    bare, said, met = Ground.of(game, "S-2"), looking.smoke_on_line(game), 0
+    bare, said, met = field_on(game, "S-2"), looking.smoke_on_line(game), 0
     machine.values["Smokes"] = "SMOKE"
 
     def numbers(hex: Hex) -> str:
@@ -183,7 +183,7 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
         start, machine.values["Aim"] = numbers(a), numbers(b)
         gun = machine.pieces["p0"] | {"Fold": start}
         gun["Told"] = str(evaluated(looking.line_numbers(), machine.scope(gun)))
-        blocked = not look(Ground.of(game, "S-2", {smoke: ["smoke"]}), a, b).clear
+        blocked = not look(field_on(game, "S-2", {smoke: ["smoke"]}), a, b).clear
         assert (evaluated(said, machine.scope(gun)) > 0) is blocked, [table.name(hex) for hex in (a, b, smoke)]
         met += blocked
     assert met > 40

@@ -13,6 +13,7 @@ from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.looks import look
 from assistant.rules.stacking import unmet
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -142,7 +143,7 @@ def check_standing(field: Field) -> None:
     for standing in field.standings if demands.records else ():
         walker = field.walker(standing)
         # Where nothing of the unit itself is asked, it is asked once for all places that are alike.
-        key = standing.side, kinds.kind(standing.at), field.look(walker, standing.at, asked) if asked else 0
+        key = standing.side, kinds.kind(standing.at), look(field, walker, standing.at, asked) if asked else 0
         if key in fine:
             continue
         if not demands.uses.walker and not special:

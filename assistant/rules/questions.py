@@ -42,7 +42,7 @@ from assistant.rules.program import PLACES, Ready
 from assistant.rules.retreat import Back, Way, barred
 from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
-from assistant.rules.together import retreat_together
+from assistant.rules.together import retreat_together, without_room
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
 from scenarios.rules.shapes import Told, Walk
@@ -142,15 +142,19 @@ def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
 
 
 def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
-    """The pack's own inputs; of those that have to be told only what matters for some walks."""
+    """The pack's own inputs, but for those that only points rest on; of those that have to be told only what matters for some walks."""
     program = program_of(game)
     asked = program.question_names(walks)
     names = {name.removeprefix("told.") for name in asked if name.startswith("told.")}
     names |= {name.partition(".")[2] for name in asked if name.partition(".")[0] in PLACES}
-    return tuple(_input(name, told) for name, told in program.rules.inputs.items() if name in names or not (told.needed or told.track))
+    # What only points and wins ask is told to `score`.
+    others = {name.removeprefix("told.") for name in program.winning - program.playing if name.startswith("told.")}
+    names |= {name for name, told in program.rules.inputs.items() if not (told.needed or told.track or name in others)}
+    return tuple(told_input(name, told) for name, told in program.rules.inputs.items() if name in names)
 
 
-def _input(name: str, told: Told) -> Input:
+def told_input(name: str, told: Told) -> Input:
+    """One of the pack's own inputs, as an input of a question."""
     if told.kind == "text" and told.choices:
         return Input(name=name, about=told.title, kind="choice", choices=told.choices, default=told.default, needed=told.needed)
     whole = told.kind != "number"
@@ -370,6 +374,9 @@ def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, An
     nodes: list[Node] = [Several("units", [_back(field, back) for back in joint.backs])]
     if len(standings) > 1:
         nodes += [Value("crowded", joint.crowded, shown=False), Value("sure", joint.sure, shown=False)]
+    if len(standings) > 1 and all(back.walk.room == "first" and not back.walk.together for back in joint.backs):
+        found = without_room(joint.backs)
+        nodes.append(Value("no_room", {str(count): Chance(chance) for count, chance in found.items()}, "Find no room", shown=any(found)))
     if joint.crowded:
         nodes.append(Line("not all of them find room in one place: each has the ends that a best plan for all gives it"))
     if not joint.sure:

@@ -31,8 +31,8 @@ def main() -> int:
     games = asked.game or list(shipped())
     failed = 0
     with ProcessPoolExecutor(max(1, min(asked.jobs, len(games)))) as pool:
-        kept = partial(_record, draw=asked.draw, more=asked.what == "add")
-        work = partial(_compare, most=asked.most) if asked.what == "compare" else kept
+        recorded = partial(_record, draw=asked.draw, more=asked.what == "add")
+        work = partial(_compare, most=asked.most) if asked.what == "compare" else recorded
         for lines, wrong in pool.map(work, games):
             print("\n".join(lines), flush=True)
             failed += wrong

@@ -8,9 +8,11 @@ from pathlib import Path
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, read_answer
+from assistant.games.arab_israeli_wars.asking import hex_of
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter, seated, strike
-from assistant.games.arab_israeli_wars.ground import Ground, checked
+from assistant.games.arab_israeli_wars.forces import checked, field_on
 from assistant.games.arab_israeli_wars.roster import roster
+from assistant.rules.field import Field
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece, nation_of
@@ -88,15 +90,15 @@ class _Maker:
         self.game, self.shape, self.findings, self.rulings = game, shape, findings, rulings
         self.sides = roster(game, shape.scenario if shape.scenario in game.scenarios else "")
         self.attack = game.attacks[OTHER_NAMES.get(shape.attack, shape.attack)]
-        self.ground = self._ground()
+        self.field = self._field()
 
-    def _ground(self) -> Ground | None:
+    def _field(self) -> Field | None:
         where = self.shape.scenario or self.shape.map
         if not where:
             return None
         try:
-            ground = Ground.of(self.game, where, year=self.shape.year, rulings=self.rulings)
-            return ground.with_works({ground.hex(hex): works for hex, works in self.shape.works.items()})
+            field = field_on(self.game, where, year=self.shape.year, rulings=self.rulings)
+            return field.with_markers({hex_of(field, hex): works for hex, works in self.shape.works.items()})
         except BadQuestion as error:
             key = "scenario" if self.shape.scenario else "map"
             self.findings.at(
@@ -111,7 +113,7 @@ class _Maker:
         targets = tuple(one for held in self.shape.targets for one in self._fighters(held, defenders.inputs))
         others = tuple(one for held in self.shape.others for one in self._fighters(held, {}))
         told = self._told(self.shape, self.attack.inputs)
-        if self.shape.year is not None and self.ground is None and "year" in self.attack.inputs:
+        if self.shape.year is not None and self.field is None and "year" in self.attack.inputs:
             told.setdefault("year", Fraction(self.shape.year))
         overrun = self._hex(self.shape, "overrun", self.shape.overrun)
         if overrun is not None and self.shape.attack != "opportunity_fire":
@@ -124,13 +126,13 @@ class _Maker:
             return None
         scenario = self.game.scenarios.get(self.shape.scenario)
         firers = seated(self.game, firers, scenario is None or scenario.level == "advanced")
-        everyone = (*firers, *targets, *others) if others or self.ground else ()
+        everyone = (*firers, *targets, *others) if others or self.field else ()
         return Battle(
             self.game,
             self.shape.attack,
             firers,
             targets,
-            self.ground,
+            self.field,
             told,
             everyone,
             overrun,
@@ -205,12 +207,12 @@ class _Maker:
             )
 
     def _hex(self, record: Record, key: str, name: str) -> Hex | None:
-        if not name or self.ground is None:
+        if not name or self.field is None:
             if name and not (self.shape.scenario or self.shape.map):
                 self.findings.at(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
             return None
         try:
-            return self.ground.hex(name)
+            return hex_of(self.field, name)
         except BadQuestion as error:
             self.findings.at(place(record, key), str(error))
             return None

@@ -64,14 +64,14 @@ class Barrage:
     @classmethod
     def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
         """A hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1, III.C.2)."""
-        ground, hex = pattern.ground, stack[0].at
-        assert ground is not None and hex is not None
+        field, hex = pattern.field, stack[0].at
+        assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
         able, why = who_may(battle)
         seen = _seen(battle, able, looks)
         marks: list[Mark] = []
         chances: list[Fraction] = []
-        for fall in falls(ground, hex, seen=seen):
+        for fall in falls(field, hex, seen=seen):
             enemies = tuple(one for one in hit(battle, fall, hex) if one.side != battle.firers[0].side)
             if enemies:
                 marks += lone_marks(replace(battle, targets=enemies), range(len(battle.firers)), able, why)
@@ -135,10 +135,10 @@ def _taken(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]
 
 def _seen(battle: Battle, able: Sequence[bool], looks: Looks | None) -> bool:
     """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
-    assert battle.ground is not None and battle.fired_at is not None
+    assert battle.field is not None and battle.fired_at is not None
     armies = {one.nation: one for one, may in zip(battle.firers, able, strict=True) if may}
     found = {
-        sees_hex(replace(battle, firers=(one,)), battle.ground, battle.fired_at, looks) for one in armies.values()
+        sees_hex(replace(battle, firers=(one,)), battle.field, battle.fired_at, looks) for one in armies.values()
     }
     if len(found) > 1:
         raise BadQuestion("not all of these armies see the hex; plan the fire of each by itself, with --from (S-12)")
@@ -147,9 +147,9 @@ def _seen(battle: Battle, able: Sequence[bool], looks: Looks | None) -> bool:
 
 def spotted(battle: Battle, target: Fighter) -> bool:
     """Whether a unit in a hex that is seen is spotted: in cover by a marker or a neighbour (Basic VII.D.3)."""
-    assert battle.ground is not None and target.at is not None
+    assert battle.field is not None and target.at is not None
     here = target.at
-    hides = battle.ground.kind(here) in ("woods", "town") or battle.ground.has(here, "smoke")
+    hides = battle.field.kinds.terrain(here) in ("woods", "town") or "smoke" in battle.field.markers_at(here)
     beside = any(one.at is not None and distance(one.at, here) == 1 for one in spotters(battle))
     return not hides or "spotted" in target.states or beside
 

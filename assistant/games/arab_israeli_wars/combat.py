@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from assistant.attack import Answer, Failure, Value, odds
 from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter, Look
-from assistant.games.arab_israeli_wars.ground import CANAL
-from assistant.games.arab_israeli_wars.movement import LEVELS, ZERO, Bar, Mover, Occupant, Steps, Traffic
+from assistant.games.arab_israeli_wars.forces import CANAL, enlisted
+from assistant.games.arab_israeli_wars.movement import ZERO, Bar, Mover, Steps
+from assistant.games.arab_israeli_wars.roster import roster
 from assistant.games.arab_israeli_wars.walk import Deed, State, doing
+from assistant.rules.results import records_for
 from scenarios.dice import dice
-from scenarios.hexes import Hex, distance
-from scenarios.tables import Table
+from scenarios.hexes import distance
+from scenarios.position import Piece
 
 # --- what a throw does -----------------------------------------------------------------------------------------------
 
@@ -49,27 +51,14 @@ class Fate:
         return self.chances.get(ELIMINATED, Fraction(0))
 
 
-def fate(battle: Battle, table: Table, target: Fighter, code: str) -> str:
-    """What a result means for one defender, in its state (Basic VI.A.2); the exceptions have their rules below."""
-    effects = table.results[code].effects if code in table.results else {}
-    state = effects.get("state", "")
-    condition = effects.get("eliminate", "")
-    lethal = condition == "true" or (condition.startswith("if ") and condition.removeprefix("if ") in target.states)
-    if battle.kind == "clear_mines":  # Standard VII.A.1.d-f: inverted first, an inverted one is removed.
-        return ELIMINATED if lethal or (state and "inverted" in target.states) else "inverted" if state else UNHARMED
-    if battle.kind == "interdiction":  # Advanced III.D.6.b: stopped, never dispersed.
-        return ELIMINATED if condition == "true" else "stopped" if state else UNHARMED
-    if lethal:
-        return ELIMINATED
-    if state and target.unit == "bridge" and not _stands(battle, target):
-        return UNHARMED
-    return state or UNHARMED
-
-
-def _stands(battle: Battle, bridge: Fighter) -> bool:
-    """Whether a bridge can be dispersed: finished, and on the canal (Standard VI.E.5.b, Advanced V.C.5, V.D.3.d)."""
-    on_canal = battle.inputs().get("terrain") == CANAL
-    return on_canal and "inverted" not in bridge.states
+def fates_by_code(battle: Battle, target: Fighter, codes: Iterable[str]) -> dict[str, str]:
+    """What each result means for one defender, in its state, by the pack's records of results."""
+    fields, told = battle.target_fields(target, False), battle.inputs()
+    found = {}
+    for code in codes:
+        *_, last = None, *records_for(battle.game, battle.kind, code, fields, told)
+        found[code] = UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
+    return found
 
 
 def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
@@ -85,11 +74,13 @@ def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tup
     throws = dice(table.dice)
     rows = {thrown + modifier for thrown in throws for modifier in set(modifiers)}
     codes = {row: table.cell(row, column).code for row in rows}
+    alike: dict[tuple[str, frozenset[str]], dict[str, str]] = {}
+    for target in targets:
+        if (target.unit, target.states) not in alike:
+            alike[target.unit, target.states] = fates_by_code(battle, target, set(codes.values()))
+    words = [alike[target.unit, target.states] for target in targets]
     for thrown, chance in throws.items():
-        fates = [
-            fate(battle, table, target, codes[thrown + modifier])
-            for target, modifier in zip(targets, modifiers, strict=True)
-        ]
+        fates = [word[codes[thrown + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
         for held, word in zip(single, fates, strict=True):
             held[word] = held.get(word, Fraction(0)) + chance
         toll = Toll(fates.count(ELIMINATED), sum(word in HURT for word in fates))
@@ -150,14 +141,14 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
         *SEEN_FIRST, *NEXT_TO, "air_strike"
     ):  # fmt: skip
         yield "the target is no enemy of it", "Basic VI.A.1"
-    if battle.ground is None or firer.at is None or battle.at is None:
+    if battle.field is None or firer.at is None or battle.at is None:
         return
     if battle.kind in NEXT_TO:
         if distance(firer.at, battle.at) != 1:
             yield "it isn't next to the target", NEXT_TO[battle.kind]
-        if battle.ground.kind(firer.at) == CANAL:
+        if battle.field.kinds.terrain(firer.at) == CANAL:
             yield "nobody attacks so out of the canal", "Standard VI.E.2"
-    if battle.kind == "close_assault" and any(battle.ground.has(firer.at, mine) for mine in MINES):
+    if battle.kind == "close_assault" and battle.field.markers_at(firer.at) & {*MINES}:
         yield "nobody assaults out of a minefield", "Standard II.C.6"
     if battle.kind == "clear_mines" and firer.at != battle.at:
         yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
@@ -168,30 +159,28 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
         if battle.game.units[firer.unit].factors["weapon"] == "(H)" and 4 * away < reach:
             yield "the target is nearer than a quarter of its range", "Advanced III.A.2.b"
     if battle.kind not in SEEN_FIRST:
-        field = battle.ground.field
+        field = battle.field
         for effect in field.sights.by_ends(field.kinds.number[firer.at], field.kinds.number[battle.at]):
             yield "the boards don't touch", effect.rule
 
 
 def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
     """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
-    ground, at, hex = battle.ground, battle.at, battle.overrun
-    if ground is None or at is None or hex is None:
+    field, at, hex = battle.field, battle.at, battle.overrun
+    if field is None or at is None or hex is None:
         return
-    scenario = battle.game.scenarios.get(ground.scenario)
-    level = next((one for one in LEVELS if scenario is not None and one == scenario.level), LEVELS[-1])
-    stacks: dict[Hex, tuple[Occupant, ...]] = {}
-    for one in battle.everyone or (*battle.firers, *battle.targets):
-        if one.at is not None and one.unit in battle.game.units:
-            held = Occupant(battle.game.units[one.unit], one.copy, one.side, one.states)
-            stacks[one.at] = (*stacks.get(one.at, ()), held)
-    here = Traffic(stacks, level)
+    who, units = roster(battle.game, field.position.scenario), battle.game.units
+    marks = [piece for piece in field.position.pieces if piece.unit not in units]
+    fighters = [
+        enlisted(who, Piece(one.unit, one.copy, one.nation, one.at, one.states), one.side)
+        for one in battle.everyone or (*battle.firers, *battle.targets) if one.at is not None and one.unit in units
+    ]  # fmt: skip
+    here = field.with_pieces((*marks, *fighters))
     for place, one in enumerate(battle.targets):
-        if one.unit not in battle.game.units:
+        if one.unit not in units:
             continue
-        mover = Mover(battle.game.units[one.unit], at, one.side, one.copy, one.states)
-        state = State(mover, at, ZERO, 0, False)
-        if bar := doing(Steps(ground, mover, here), state, Deed("overrun", (), hex)).bar:
+        mover = Mover(here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side)))
+        if bar := doing(Steps(here, mover), State(mover, at, ZERO, 0, False), Deed("overrun", (), hex)).bar:
             yield place, bar
 
 
@@ -219,10 +208,10 @@ def mounted(battle: Battle, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
     that fires with it, and so no truck (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
-    if battle.ground is None or unit is None or "special_infantry" not in unit.abilities:
+    if battle.field is None or unit is None or "special_infantry" not in unit.abilities:
         return False
     since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
-    if not battle.advanced or since is None or battle.ground.year < since:
+    if not battle.advanced or since is None or battle.field.value("year") < since:
         return False
     carrier = firer.carrier
     if carrier is None or "carries_infantry" not in battle.game.units[carrier.unit].abilities:
@@ -383,10 +372,10 @@ def sentences(battle: Battle, refused: Refused) -> tuple[Reason, ...]:
 
 def label(battle: Battle, fighter: Fighter) -> str:
     """A fighter's name, with its hex and how far off that is."""
-    if fighter.at is None or battle.ground is None:
+    if fighter.at is None or battle.field is None:
         return fighter.name
     away = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
-    return f"{fighter.name} ({battle.ground.map.name(fighter.at)}{away})"
+    return f"{fighter.name} ({battle.field.hex_map.name(fighter.at)}{away})"
 
 
 def outcome(battle: Battle, answers: Sequence[Answer]) -> tuple[tuple[Fate, ...], Together]:

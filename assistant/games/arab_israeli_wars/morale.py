@@ -10,11 +10,12 @@ from typing import Literal
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Line, Node, Ours, Section, Several, Table, Value
 from assistant.answers import Column as Shown
-from assistant.games.arab_israeli_wars.asking import CHANGED, RULING, SCENARIO, asked_ground, counter
-from assistant.games.arab_israeli_wars.ground import Ground, checked
+from assistant.games.arab_israeli_wars.asking import CHANGED, RULING, SCENARIO, asked_field, counter
+from assistant.games.arab_israeli_wars.forces import checked
 from assistant.games.arab_israeli_wars.roster import Roster, roster
 from assistant.games.arab_israeli_wars.sourced import of_morale
 from assistant.questions import POSITION, Input, Question, Told
+from assistant.rules.field import Field
 from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.game import Game
@@ -137,10 +138,10 @@ class Dispersed:
     recovery: Recovery
 
 
-def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
+def dispersed(field: Field, position: Position, who: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
     """Every dispersed piece of a position that throws for morale itself."""
-    game = ground.game
-    own = ground.reading("passenger_morale") == "own"
+    game = field.game
+    own = field.value("ruling.passenger_morale") == "own"
     found = []
     for piece in position.pieces:
         unit = game.units.get(piece.unit)
@@ -148,14 +149,14 @@ def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = Fal
             continue
         if "loaded" in piece.states and not own:
             continue
-        works = ground.works.get(piece.at, frozenset()) if isinstance(piece.at, Hex) else frozenset()
+        works = field.markers_at(piece.at) if isinstance(piece.at, Hex) else frozenset()
         level = who.morale(piece)
         if not level and not basic:
-            named = f"{piece.unit} in {shown(ground.map, piece.at)}"
+            named = f"{piece.unit} in {shown(field.hex_map, piece.at)}"
             nations = ", ".join(who.scenario.morale if who.scenario else ())
             raise BadQuestion(f"{named}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)")
         one = recovery(game, unit or piece.unit, level, works, basic=basic)
-        found.append(Dispersed(piece, who.side(piece), shown(ground.map, piece.at), one))
+        found.append(Dispersed(piece, who.side(piece), shown(field.hex_map, piece.at), one))
     return tuple(found)
 
 
@@ -163,10 +164,10 @@ def morale_answer(game: Game, told: Told) -> Answer:
     """The chance that dispersed units recover, now and over the turns (Standard IV)."""
     turns = int(told.get("turns", LOOK_AHEAD))
     if "position" in told or "put" in told:
-        ground, position = asked_ground(game, {key: value for key, value in told.items() if key != "with"})
+        field, position = asked_field(game, {key: value for key, value in told.items() if key != "with"})
         assert position is not None
         basic = position.scenario in game.scenarios and game.scenarios[position.scenario].level == "basic"
-        every = dispersed(ground, position, roster(game, position.scenario), basic)
+        every = dispersed(field, position, roster(game, position.scenario), basic)
         sections = [
             Section([
                 Value("unit", counter(game, one.piece.unit, one.piece.copy), shown=False), Value("place", one.where, shown=False),

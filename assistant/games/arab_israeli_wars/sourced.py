@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from assistant.sourced import ours
 from scenarios.counters import Unit
-from scenarios.data import OURS
 from scenarios.game import Game
 from scenarios.sources import Source
 
 if TYPE_CHECKING:
     from assistant.games.arab_israeli_wars.battle import Battle, Fighter
     from assistant.games.arab_israeli_wars.fire import Fire
-    from assistant.games.arab_israeli_wars.ground import Ground
     from assistant.games.arab_israeli_wars.move import MoveAnswer
     from assistant.games.arab_israeli_wars.plans import Shares
+    from assistant.rules.field import Field
 
 FIRING = ("attack", "weapon", "range")
 FIRED_AT = ("defense", "target", "hull_down")
@@ -38,25 +37,25 @@ def _of_attack(battle: Battle, targets: Iterable[Fighter], drifts: bool) -> dict
     factors = [(unit, key) for unit in _units(game, battle.firers) for key in FIRING]
     factors += [(unit, key) for unit in _units(game, targets) for key in FIRED_AT]
     tables = (battle.shape.table, "drift") if drifts else (battle.shape.table,)
-    return ours(game, factors, tables, more=_boards(battle.ground))
+    return ours(game, factors, tables, more=_boards(battle.field))
 
 
-def of_ground(ground: Ground) -> dict[str, str]:
+def of_field(field: Field) -> dict[str, str]:
     """What a line of sight rests on: the boards."""
-    return ours(ground.game, more=_boards(ground))
+    return ours(field.game, more=_boards(field))
 
 
-def of_smoke(ground: Ground, firer: Fighter) -> dict[str, str]:
+def of_smoke(field: Field, firer: Fighter) -> dict[str, str]:
     """What smoke fired into a hex rests on."""
-    factors = [(unit, key) for unit in _units(ground.game, (firer,)) for key in ("weapon", "range")]
-    return ours(ground.game, factors, ("drift",), more=_boards(ground))
+    factors = [(unit, key) for unit in _units(field.game, (firer,)) for key in ("weapon", "range")]
+    return ours(field.game, factors, ("drift",), more=_boards(field))
 
 
 def of_move(answer: MoveAnswer) -> dict[str, str]:
     """What a move rests on: the costs of the ground, the unit's allowance, the boards; with attacks on the way theirs."""
     attacked = answer.hazards is not None and bool(answer.hazards.blasts)
     tables = ("terrain", "combat") if attacked else ("terrain",)
-    return ours(answer.ground.game, ((answer.mover.unit, "movement"),), tables, more=_boards(answer.ground))
+    return ours(answer.field.game, ((answer.mover.unit, "movement"),), tables, more=_boards(answer.field))
 
 
 def of_morale(game: Game, thrown: bool) -> dict[str, str]:
@@ -64,17 +63,10 @@ def of_morale(game: Game, thrown: bool) -> dict[str, str]:
     return ours(game, tables=("morale",)) if thrown else {}
 
 
-def of_score(game: Game, scenario_id: str) -> dict[str, str]:
-    """The victory lines of a Situation that are ours."""
-    sources = (line.source for line in game.scenarios[scenario_id].victory)
-    mine = next((source for source in sources if source is not None and source.word in OURS), None)
-    return ours(game, more={f"scenarios/{scenario_id}/victory": mine})
-
-
 def _units(game: Game, fighters: Iterable[Fighter]) -> list[Unit]:
     return [game.units[unit] for unit in dict.fromkeys(one.unit for one in fighters) if unit in game.units]
 
 
-def _boards(ground: Ground | None) -> dict[str, Source | None]:
-    placed = ground.map.placed if ground is not None else ()
+def _boards(field: Field | None) -> dict[str, Source | None]:
+    placed = field.hex_map.placed if field is not None else ()
     return {f"boards/{one.board.id}": one.board.shape.source for one in placed}

@@ -12,8 +12,7 @@ from assistant.attack import Fields, unit_fields
 from assistant.games.october_war.questions import start_field
 from assistant.questions import Told, whole
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
-from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.field import Field, Standing, Walker, no_unit
 from assistant.rules.kinds import once
 from assistant.rules.results import records_of
 from assistant.rules.retreat import retreat
@@ -303,7 +302,7 @@ def does(game: Game, code: str) -> Does:
     field, found = start_field(game), Does()
     effects = game.tables[game.attacks[GROUND].table].results[code].effects
     for record, number in records_of(field.program.rules, effects):
-        asked = Asked(field, nobody(field, ""), {}, {"result": number, "code": code})
+        asked = Asked(field, no_unit(), {}, {"result": number, "code": code})
         if not field.holds_of(record.when, asked):
             continue
         if record.lose is not None:
