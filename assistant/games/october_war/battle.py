@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import NamedTuple, TypeVar
 
 from assistant.answers import BadQuestion
-from assistant.chances import gather, mean
 from assistant.games.october_war.combat import Battle, Guns, Ledger, Volley, firing_nation
 from assistant.games.october_war.forces import ATTACKER, DEFENDER, GROUND, ROLES, Army
+
+Value = TypeVar("Value")
+Key = TypeVar("Key", bound=Hashable)
 
 # --- what it comes to -------------------------------------------------------------------------------------------------
 
@@ -41,7 +43,10 @@ class Result:
     notes: tuple[str, ...]
     ends: Mapping[tuple[str, str], Fraction]
     """The chance of each holder of the point, and what became of the other side: `eliminated`, `retreated` or `no result`."""
-    tolls: Mapping[Toll, Fraction]
+    paid: Mapping[Toll, int]
+    """In how many ways each toll is paid,"""
+    of: int
+    """out of so many."""
     left: Mapping[str, Mapping[str, Fraction]]
     """Of each side, how many units of each name are in the point afterwards, on average."""
     rounds: Mapping[int, Fraction]
@@ -49,17 +54,24 @@ class Result:
 
     def holds(self) -> dict[str, Fraction]:
         """The chance that each side holds the point."""
-        found = gather(self.tolls, lambda toll: toll.holder)
-        return {role: found.get(role, Fraction(0)) for role in ROLES}
+        return dict.fromkeys(ROLES, Fraction(0)) | self.gathered(lambda toll: toll.holder)
+
+    def gathered(self, key: Callable[[Toll], Key]) -> dict[Key, Fraction]:
+        """The chances of what tolls have in common."""
+        found: dict[Key, int] = {}
+        for toll, ways in self.paid.items():
+            name = key(toll)
+            found[name] = found.get(name, 0) + ways
+        return {name: Fraction(ways, self.of) for name, ways in found.items()}
 
     def casualties(self, role: str) -> dict[int, Fraction]:
         """The chance of each number of casualty points of a side."""
-        return dict(sorted(gather(self.tolls, lambda toll: int(getattr(toll, role))).items()))
+        return dict(sorted(self.gathered(lambda toll: int(getattr(toll, role))).items()))
 
     def weight(self) -> Weight:
         """The battle in three numbers."""
-        lost = [mean(self.tolls, lambda toll, role=role: getattr(toll, role)) for role in ROLES]  # type: ignore[misc]
-        return Weight(self.holds()[ATTACKER], *lost)
+        lost = [sum(ways * getattr(toll, role) for toll, ways in self.paid.items()) for role in ROLES]
+        return Weight(self.holds()[ATTACKER], Fraction(lost[0], self.of), Fraction(lost[1], self.of))
 
 
 # --- the rounds as a chain of fires (15.2, 15.3, 16.3) ----------------------------------------------------------------
@@ -162,9 +174,8 @@ class Rounds:
 # --- how chances flow through the rounds ------------------------------------------------------------------------------
 
 
-Value = TypeVar("Value")
-Merge = Callable[[Arrivals, list[Value]], Value]
-"""What arrives in a state from others, by what is held there, all in ways out of the same number of dice."""
+Merge = Callable[[Arrivals, list[Value], list[int]], Value]
+"""What arrives in a state from others, by what is held there, and by what its ways are to be multiplied."""
 Held = dict[int, int]
 """In how many ways, by a count that is kept on the way."""
 Sums = tuple[int, int, int]
@@ -172,34 +183,33 @@ Sums = tuple[int, int, int]
 
 
 def _flow(rounds: Rounds, arrivals: list[Arrivals], ends: Mapping[End, Arrivals], start: Value, merge: Merge[Value]) -> Mapping[End, Value]:
+    """What is held in every end. Ways into a state may have thrown fewer dice than others: they count for all that these could show."""
     held, thrown, faces = [start], [0], rounds.faces
-
-    def merged(into: Arrivals, most: int) -> Value:
-        return merge([(source, gain, ways * faces ** (most - thrown[source])) for source, gain, ways in into], held)
-
     for into, dice in zip(arrivals[1:], rounds.dice[1:], strict=True):
-        most = max(thrown[source] for source, _, _ in into)
-        held.append(merged(into, most))
+        most = max([thrown[source] for source, _, _ in into])  # noqa: C419
+        held.append(merge(into, held, [faces ** (most - thrown[source]) for source, _, _ in into]))
         thrown.append(most + dice)
     most = max(thrown)
-    return {end: merged(into, most) for end, into in ends.items()}
+    return {end: merge(into, held, [faces ** (most - thrown[source]) for source, _, _ in into]) for end, into in ends.items()}
 
 
-def _counted(into: Arrivals, held: list[Held]) -> Held:
+def _counted(into: Arrivals, held: list[Held], scales: list[int]) -> Held:
     """Every count that is gained on the way, apart."""
     result: Held = {}
     get = result.get
-    for source, gain, ways in into:
+    for (source, gain, ways), scale in zip(into, scales, strict=True):
+        ways *= scale
         for count, n in held[source].items():
             count += gain
             result[count] = get(count, 0) + n * ways
     return result
 
 
-def _summed(into: Arrivals, held: list[Sums]) -> Sums:
+def _summed(into: Arrivals, held: list[Sums], scales: list[int]) -> Sums:
     """What has to be known for averages, without keeping the points of each way apart."""
     all_ways = attackers = defenders = 0
-    for source, gain, ways in into:
+    for (source, gain, ways), scale in zip(into, scales, strict=True):
+        ways *= scale
         before, gone_attackers, gone_defenders = held[source]
         all_ways += before * ways
         attackers += gone_attackers * ways
@@ -258,8 +268,8 @@ class Solver:
         for (holder, _, attacker, defender), (ways, gone, fled) in ends.items():
             total += ways
             holds += ways * (holder == ATTACKER)
-            lost += ways * (self.began[0] - attackers.points(attacker)) - gone
-            taken += ways * (self.began[1] - defenders.points(defender)) - fled
+            lost += ways * (self.began[0] - attackers.points[attacker]) - gone
+            taken += ways * (self.began[1] - defenders.points[defender]) - fled
         return Weight(Fraction(holds, total), Fraction(lost, total), Fraction(taken, total))
 
     def result(self) -> Result:
@@ -269,7 +279,7 @@ class Solver:
         left: dict[str, dict[str, int]] = {role: {} for role in ROLES}
         attackers, defenders = self.ledgers.values()
         for (holder, why, *forces), held in _flow(self.rounds, self.rounds.arrivals, self.rounds.ends, {0: 1}, _counted).items():
-            lost = self.began[0] - attackers.points(forces[0]), self.began[1] - defenders.points(forces[1])
+            lost = self.began[0] - attackers.points[forces[0]], self.began[1] - defenders.points[forces[1]]
             for away, ways in held.items():
                 gone = divmod(away, WIDE)
                 told = why or ("retreated" if gone[holder == ATTACKER] else "eliminated")
@@ -284,8 +294,8 @@ class Solver:
         of = sum(paid.values())
         return Result(
             self.armies, tuple(self.volleys), tuple(self._notes()), {end: Fraction(ways, of) for end, ways in ends.items()},
-            {toll: Fraction(ways, of) for toll, ways in paid.items()},
-            {role: {name: Fraction(many, of) for name, many in held.items()} for role, held in left.items()}, _by_rounds(self.rounds),
+            paid, of, {role: {name: Fraction(many, of) for name, many in held.items()} for role, held in left.items()},
+            _by_rounds(self.rounds),
         )  # fmt: skip
 
     def _opened(self) -> list[Opened]:

@@ -22,7 +22,7 @@ from assistant.games.october_war.forces import (
     does,
 )
 from assistant.rules.kinds import once
-from assistant.rules.rounds import Salvos
+from assistant.rules.rounds import Numbered, Salvos
 from scenarios.dice import dice
 from scenarios.expressions import names
 from scenarios.game import Game
@@ -96,27 +96,27 @@ def firing_nation(attackers: Sequence[Fields], wanted: str = "") -> str:
 # --- forces by number -------------------------------------------------------------------------------------------------
 
 
-class Ledger:
+class Ledger(Numbered[Force]):
     """The forces of one army in the order in which a battle meets them."""
 
     def __init__(self, army: Army) -> None:
-        self.army = army
-        self.forces: list[Force] = []
+        super().__init__()
+        self.army, self.forces = army, self.states
         self.depths: list[int] = []
         """How many losses each force can take; 0 where nobody is left."""
+        self.points: list[int] = []
+        """The casualty points that each force would be (7.4)."""
         self._worth = [army.depth(kind) for kind in army.kinds]
-        self._numbers: dict[Force, int] = {}
         self._hits: dict[tuple[int, str, bool], int] = {}
         self._strengths: dict[int, Fraction] = {}
         self._settled: dict[int, tuple[int, int]] = {}
 
     def number(self, force: Force) -> int:
         """The number of a force, a new one if it is new."""
-        found = self._numbers.get(force)
-        if found is None:
-            found = self._numbers[force] = len(self.forces)
-            self.forces.append(force)
+        found = super().number(force)
+        if found == len(self.depths):
             self.depths.append(sum(n * worth for n, worth in zip(force.present, self._worth, strict=True) if n))
+            self.points.append(self.army.points(force))
         return found
 
     def settled(self, number: int) -> tuple[int, int]:
@@ -139,10 +139,6 @@ class Ledger:
         if number not in self._strengths:
             self._strengths[number] = self.army.strength(self.forces[number])
         return self._strengths[number]
-
-    def points(self, number: int) -> int:
-        """The casualty points that a settled force would be (7.4)."""
-        return self.army.points(self.forces[number])
 
 
 # --- one unit's fire, kept for a game by all that decides it ----------------------------------------------------------
@@ -225,7 +221,7 @@ class Guns:
         self.firing = [_seen(kind.fields, in_full) for kind in kinds]
         self.targets = [_seen(kind.fields, as_target) for kind in enemy.army.kinds]
         self.alike = [self.targets.index(seen) for seen in self.targets]
-        self.salvos: Salvos[int, int] = Salvos(self._shares)
+        self.salvos: Salvos[int] = Salvos(self._shares)
         self.rows: dict[tuple[int, frozenset[int]], Row] = {}
         self.aims: list[Aim] = []
         """Those met so far: everywhere else they are numbers."""
@@ -252,10 +248,9 @@ class Guns:
         aims = self._aims(self.own.forces[own].present)
         found = self.fires.get((aims, target))
         if found is None:
-            salvos, settled = self.salvos, self.enemy.settled
-            states = ((salvos.states[number], ways) for number, ways in salvos.after(salvos.number(2 * target), aims).items())
+            settled = self.enemy.settled
             found = self.fires[aims, target] = [
-                ((now := settled(state >> 1))[0], state & 1, now[1], ways) for state, ways in states
+                ((now := settled(state >> 1))[0], state & 1, now[1], ways) for state, ways in self.salvos.after(2 * target, aims).items()
             ]
         return len(aims), found
 

@@ -25,8 +25,8 @@ from assistant.answers import (
     chances_of,
 )
 from assistant.attack import Fields
-from assistant.chances import gather, mean
-from assistant.games.october_war.battle import Result, Solver, Weight
+from assistant.chances import mean
+from assistant.games.october_war.battle import Result, Solver
 from assistant.games.october_war.combat import Battle, Volley, firing_nation
 from assistant.games.october_war.fire import CROSSED, Scene
 from assistant.games.october_war.forces import (
@@ -176,7 +176,7 @@ def ended(game: Game, result: Result, points: Mapping[str, int], golan: bool) ->
     arab = "syrian" if golan else "egyptian"
     tracks = {role: "israeli" if army.side == "israeli" else arab for role, army in result.armies.items()}
     found = dict.fromkeys(game.sides, Fraction(0))
-    for (attacker, defender), chance in gather(result.tolls, lambda toll: (toll.attacker, toll.defender)).items():
+    for (attacker, defender), chance in result.gathered(lambda toll: (toll.attacker, toll.defender)).items():
         after = dict(points)
         after[tracks[ATTACKER]] += attacker
         after[tracks[DEFENDER]] += defender
@@ -240,14 +240,7 @@ def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) ->
 # --- what one thing more or less would change -------------------------------------------------------------------------
 
 
-def what_if(battle: Battle) -> Iterator[tuple[str, Weight]]:
-    """What each change makes of a battle."""
-    base = Solver(battle)
-    for text, other in variations(battle):
-        yield text, Solver(other, base).weight()
-
-
-def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
+def _variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
     """One unit less or more on each side, a headquarters, an air strike, a barrage, supply, first fire, a column."""
     for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
         for place in _distinct(units):
@@ -313,8 +306,9 @@ STALEMATE = "a round without a result sends the attackers back (15.3)"
 
 def _odds(game: Game, told: Told) -> Answer:
     battle = told_battle(game, told)
-    result = Solver(battle).result()
-    more = [_what_if(battle, result)] if told.get("what_if") else []
+    solver = Solver(battle)
+    result = solver.result()
+    more = [_what_if(solver, result)] if told.get("what_if") else []
     does, used = results_table(game, game.attacks[GROUND].table), Ours(_ours(game, battle, result))
     return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, does, used])
 
@@ -381,7 +375,7 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
     yield Value("mean_rounds", mean(result.rounds, lambda n: n), "Rounds, on average")
     tolls: list[dict[str, Cell]] = [
         {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
-        for toll, chance in sorted(result.tolls.items())
+        for toll, chance in sorted(result.gathered(lambda toll: toll).items())
     ]
     yield Table("tolls", [Column("holder")], tolls)
     found = ended(battle.game, result, battle.casualties, battle.golan) if battle.casualties else {}
@@ -389,12 +383,13 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
     yield Value("sudden_death", wins, "Wins the game by casualties when the turn ends", "4.1", shown=any(found.values()))
 
 
-def _what_if(battle: Battle, result: Result) -> Table:
-    base = result.weight()
+def _what_if(solver: Solver, result: Result) -> Table:
+    """What each change makes of a battle."""
+    base, found = result.weight(), ((text, Solver(other, solver).weight()) for text, other in _variations(solver.battle))
     rows: list[dict[str, Cell]] = [
         {"change": text, "attacker_holds": Chance(weight.holds), "better": f"{float(weight.holds - base.holds):+.1%}",
          ATTACKER: weight.attacker, DEFENDER: weight.defender}
-        for text, weight in what_if(battle)
+        for text, weight in found
     ]  # fmt: skip
     columns = [
         Column("change", "what if"), Column("attacker_holds", "attacker holds"), Column("better", "change", told=False),
