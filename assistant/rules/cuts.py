@@ -65,15 +65,12 @@ def cuts(supply: SideSupply, *, most: int = 3, zone: bool = False) -> tuple[Cut,
 
 
 def _closed(supply: SideSupply) -> set[int]:
-    """The places where no enemy can be at all."""
-    field, demands = supply.field, supply.field.program.ready(supply.field.program.rules.standing).records
-    standing = next((standing.fields for standing in field.standings if standing.side != supply.side), None)
-    # Where he isn't on the map yet, any unit of his.
-    others = (field.fields_of(unit) for unit in field.game.units.values())
-    fields = standing or next((other for other in others if other["side"] != supply.side), None)
-    if not demands or fields is None:
+    """The places where no enemy can be at all, whichever unit he is."""
+    field, demands = supply.field, supply.field.program.for_anybody(supply.field.program.rules.standing).records
+    side = next((side for side in field.sides if side != supply.side), None)
+    if not demands or side is None:
         return set()
-    walker = Walker(str(fields["side"]), fields)
+    walker = Walker(side, {"side": side, "nation": "", "id": ""})
     names = frozenset(name.removeprefix("to.") for demand in demands for name in demand.uses)
     found: set[int] = set()
     for places in field.kinds.alike(names):

@@ -92,6 +92,8 @@ class Room:
         asked = program.stacked_by
         effects = [name.partition(".")[2] for name in asked if name.startswith(("effect.", "effect_value.", "to."))]
         own = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
+        self._alike = not any(name.startswith("to.") for name in asked)
+        """Whether all places that are empty have the same room."""
         self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields)
 
     def kind(self, standing: Standing) -> int:
@@ -104,7 +106,7 @@ class Room:
 
     def fits(self, n: int, kinds: tuple[int, ...]) -> bool:
         """Whether a place has room for all of these."""
-        key = n, kinds
+        key = n if n in self.field.by_place or not self._alike else -1, kinds
         if key not in self._fits:
             # Each is a unit of its own, though some are alike.
             units = [replace(self.units[number]) for number in kinds]
