@@ -325,6 +325,7 @@ KEYS: Mapping[str, Key] = {
     "stack": Key("number", "The number of a stack."),
     "stacks": Key("rows", "Units that stand together."),
     "start": Key("text", "The column before all shifts."),
+    "state": Key("text", "The state of units that are out of supply."),
     "states": Key("texts", "The states that a unit is in."),
     "stay_out": Key("units", "Units that share a hex with an attacker and don't attack."),
     "stays": Key("flag", "Whether it ignores a retreat."),

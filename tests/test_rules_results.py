@@ -68,10 +68,16 @@ def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
 
 
 def test_how_far_who_advances(tmp_path: Path) -> None:
-    """Two hexes, once the defenders are gone: into their hex first; defenders may follow attackers who went back."""
+    """Two hexes, once the defenders are gone: into 0806, or on from there, but not where two corps stand (0706); one hex: there alone."""
     walk = "    always: [{text: on, rule: '6', to: attackers, advance: true, hexes: 1 + 1}]\n"
     pack = changed_results(tmp_path, "    defender_retreat: [{text: gone, to: defenders, eliminate: true}]\n" + walk)
+    rules = Path(pack) / "rules.yaml"
+    text = rules.read_text(encoding="utf-8")
+    far = "    advance:\n      title: Advance\n      length: 1\n"
+    assert text.count(far) == 1
     assert {tuple(row["advances"]) for unit, row in of(pack, "DR").items() if "north" in unit} == {("0806",)}
+    rules.write_text(text.replace(far, far.replace("length: 1", "length: result")), encoding="utf-8")
+    assert set(of(pack, "DR")["infantry_north/3"]["advances"]) == {"0806", "0707", "0807", "0906", "0907"}
 
 
 WRONG = (

@@ -359,15 +359,30 @@ class Outcomes:
         after = self._after(own, other, ())
         key = fate, after
         if key not in self._advances:
-            field, found = self._field(after), []
-            for record, hexes in fate.ahead:
-                reached = reach(field, self._standing(fate), record.kind, section="advance", result=hexes)
-                found += [n for n in reached.ends if n != fate.standing.at] if not reached.refused else []
-            ends = tuple(dict.fromkeys(found))
-            # The hex that was fought for first, if it may go there at all.
+            field, found, elsewhere = self._field(after), list[int](), list[int]()
             fought = fight.targets if fate.role == "attacker" else {standing.at for standing in fight.attackers}
-            self._advances[key] = tuple(n for n in ends if n in fought) or ends
+            for record, hexes in fate.ahead:
+                into, ends = self._advance(field, self._standing(fate), record, hexes, fought)
+                found += into
+                elsewhere += ends
+            self._advances[key] = tuple(dict.fromkeys(found or elsewhere))
         return self._advances[key]
+
+    def _advance(
+        self, field: Field, standing: Standing, record: ResultRule, hexes: int, fought: Collection[int]
+    ) -> tuple[list[int], list[int]]:
+        """Where a unit may go by a record: into the places that were fought for and on from there; and wherever it may go at all."""
+        reached = reach(field, standing, record.kind, section="advance", result=hexes)
+        if reached.refused:
+            return [], []
+        ends = [n for n in reached.ends if n != standing.at]
+        beyond = {n for n in ends if reached.path(n)[1] in fought}
+        far = hexes > 1 and "result" in field.program.walk_names(reached.walk)
+        for n in (n for n in fought if far and n in reached.costs and n not in reached.stops):
+            there = field.as_if(standing.piece._replace(at=field.kinds.places[n]))
+            on = reach(field.changed([standing]), there, record.kind, section="advance", result=hexes - 1)
+            beyond.update(on.ends if not on.refused else ())
+        return [*(n for n in ends if n in fought), *sorted(beyond.difference(fought, {standing.at}))], ends
 
 
 class _Asking:
@@ -451,10 +466,9 @@ def _gone_back(fate: Fate, back: Back) -> Fate:
 
 def _rank(who: str, unit: _Unit, strength: Any, first: bool) -> tuple[Any, ...]:
     """In which order units lose steps: an owner spares units, then strength; the enemy and `strongest` take the strongest."""
-    rest = not first, unit.standing.key
-    if who in ("enemy", "strongest"):
-        return -strength, unit.left, *rest
-    return (strength, unit.left, *rest) if who == "weakest" else (unit.left == 1, strength, *rest)
+    if who in ("enemy", "strongest", "weakest"):
+        return strength if who == "weakest" else -strength, not first, unit.left, unit.standing.key
+    return unit.left == 1, strength, not first, unit.standing.key
 
 
 def _paid(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from assistant.rules.looks import places_where
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from assistant.rules.program import Program
-from assistant.rules.questions import MAP
+from assistant.rules.questions import MAP, told_input
 from assistant.rules.scoring import Counted, Line, Score, Tally, score_nodes
 from assistant.sourced import ours
 from scenarios.data import OURS
@@ -342,7 +342,8 @@ def score_question(game: Game) -> Question | None:
         return None
     asked = _asked_for(program_of(game)) if game.rules is not None else {}
     inputs = tuple(
-        Input(name=name, about=shape.title + ", where that isn't what the position's track shows" * bool(shape.track), kind=shape.kind)
+        Input(name=name, about=f"{shape.title}, where that isn't what the position's track shows", kind="number")
+        if shape.track else replace(told_input(name, shape), needed=False)  # a line that needs it stays open
         for name, shape in asked.items()
     )
     return Question(

@@ -67,6 +67,7 @@ class _Checker(WalkChecks, PlayChecks):
             for demand in demands:
                 self.formula(demand.when, asks, "flag")
                 self.effect(demand, asks)
+        self.placing()
         self.supply()
         self.entry()
         for command in rules.command.values():
