@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value
+from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value, said
 from scenarios.game import Game, Map
 from scenarios.position import Piece, Position
 from scenarios.resolve import Location, Resolver
@@ -114,7 +114,7 @@ def score_nodes(
     totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
     ahead = max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""
     columns = [
-        Column("points", "points"), Column("count", "how many"), Column("each", "each"), Column("text", "for"), Column("places", "places"),
+        Column("points", "points"), Column("said", "for", told=False), Column("places", "places"),
     ]  # fmt: skip
 
     def row(line: Line) -> dict[str, Cell]:
@@ -123,10 +123,14 @@ def score_nodes(
             "places": [name(spot) for spot in line.places],
         }  # fmt: skip
 
+    def shown(line: Line) -> dict[str, Cell]:
+        times = f", {line.count} × {line.each}" if line.count != 1 else ""
+        return {**row(line), "said": f"{line.text}{f' ({line.rule})' if line.rule else ''}{times}"}
+
     sides = [
         Section([
             Value("side", side, shown=False), Value("points", totals[side], shown=False),
-            Table("scored", columns, [row(line) for line in score.lines if line.side == side and line.count], heads=False),
+            Table("scored", columns, [shown(line) for line in score.lines if line.side == side and line.count], heads=False),
         ], f"{title}: {totals[side]}")
         for side, title in whose.items()
     ]  # fmt: skip
@@ -136,7 +140,8 @@ def score_nodes(
         Value("totals", totals, shown=False),
         Table("scores", [Column("side")], [row(line) for line in score.lines]),
         Value("ahead", ahead, shown=False),
-        Value("level", score.level, f"{whose[ahead]} leads" if ahead else "Level", shown=not verdict),
+        Value("level", score.level, f"{whose[ahead]} ahead" if ahead else "Level", shown=not verdict and score.level != "ahead"),
+        *([said(f"{whose[ahead]} ahead")] if score.level == "ahead" and not verdict else []),
         Table("won", [Column("side", "" if verdict else "has won at once"), Column("why", "" if verdict else "why")], won),
         *verdict,
     ]
