@@ -283,8 +283,8 @@ def _shown(field: Field, event: Event) -> Section:
         whom = "one to a unit" if record.to_each == "one" else "as many to a unit as it has lost"
         effect, told = f"{event.amount} step{'s' * (event.amount != 1)} may come back, {whom}", {"restore": str(event.amount)}
     else:
-        effect = f"each loses {event.amount} step{'s' * (event.amount != 1)}" if event.amount else "each loses as many steps as the rule says"
-        told = {"lose": str(event.amount) if event.amount else "steps"}
+        steps = f"{event.amount} step{'s' * (event.amount != 1)}" if event.amount else "steps, not all the same number"
+        effect, told = f"each loses {steps}", {"lose": str(event.amount) if event.amount else "steps"}
     text = record.text if record.text.lower() == effect else f"{record.text}: {effect}"
     return _listed(text, record.rule, event.units, told, event.each or {})
 
