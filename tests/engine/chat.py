@@ -20,6 +20,7 @@ from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.position import from_scenario
+from scenarios.vassal.windows import SOLITAIRE
 from tests.engine.battles import Ring
 from tests.engine.run import drive
 
@@ -85,7 +86,7 @@ def check(engine: Path, game: Game, scenario: str) -> tuple[list[Deed], list[str
         start.write_bytes(archive.read(setup_file(game, scenario)))
     listed = [*deeds(game, scenario)]
     orders = [order for deed in listed for order in (*deed.orders, "chat", "say\tEND")]
-    lines = drive(engine, module, [f"load\t{start}", *orders], folder)
+    lines = drive(engine, module, [f"load\t{start}", f"side\t{SOLITAIRE}", *orders], folder)
     found = [line for line in lines if line.startswith(("unknown", "failed"))]
     said: list[list[str]] = [[]]
     for line in lines:
