@@ -59,7 +59,8 @@ def main(locks: bool) -> None:
         click.echo(f"begun anew: {lock.relative_to(ROOT)}")
     kept = KEPT / version.rpartition(".")[0]
     keep(kept)
-    click.echo(f"kept: {kept.relative_to(ROOT)}; now: python -m pytest tests/test_kept_files.py tests/test_locks.py, make check-engine, commit")
+    checks = "python -m pytest tests/test_kept_files.py tests/test_locks.py, make check-engine"
+    click.echo(f"kept: {kept.relative_to(ROOT)}; now: {checks}, commit")
 
 
 if __name__ == "__main__":
