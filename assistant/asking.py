@@ -12,17 +12,17 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from assistant.answers import BadQuestion
 from scenarios.counters import Unit
 from scenarios.game import Game, Map
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
+from scenarios.position import EXIT, GONE
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
-from scenarios.same import Same
 
 COUNT = re.compile(r"(\d{1,3})\s*(?:[*x×]\s*|\s+)(?=[^\W\d])")
 """How many, before a name: 2*, 2x, or 2 and a space."""
@@ -148,7 +148,7 @@ def _count(game: Game, name: str) -> tuple[int, str]:
     found = COUNT.match(name)
     if found is None:
         return 1, name
-    known = _index(Same(game))
+    known = once(game, _index)
     if not found[0].rstrip().endswith(("*", "x", "×")) and (folded(name) in known or folded(name[found.end() :]) not in known):
         return 1, name
     count = int(found[1])
@@ -166,7 +166,7 @@ def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple
         if sign in name:
             base, _, copy = name.rpartition(sign)
             break
-    known = _index(Same(game))
+    known = once(game, _index)
     for told, number in ((name, ""), (base, copy)):
         found = [told] if told in game.units or told in game.markers else known.get(folded(told), [])
         meant = [one for one in found if one in among] or found
@@ -239,18 +239,17 @@ def _state(game: Game, text: str, start: str) -> str:
     return found[folded(text)]
 
 
-@lru_cache(maxsize=8)
-def _index(game: Same[Game]) -> Mapping[str, list[str]]:
+def _index(game: Game) -> Mapping[str, list[str]]:
     """The ids of the counters that each name may mean."""
     found: dict[str, list[str]] = {}
-    for unit in game.value.units.values():
-        nations = _nations(game.value, unit)
+    for unit in game.units.values():
+        nations = _nations(game, unit)
         bare = unit.id.removesuffix(f"_{unit.nation}")
         names = {unit.id, bare, unit.name, unit.short} - {""}
         names |= {f"{one} {unit.name}" for one in nations} | {f"{unit.name} {one}" for one in nations}
         for name in {folded(name) for name in names}:
             found.setdefault(name, []).append(unit.id)
-    for key, marker in game.value.markers.items():
+    for key, marker in game.markers.items():
         for name in {folded(said) for said in (key, marker.name, *marker.also)}:
             found.setdefault(name, []).append(key)
     return found
@@ -263,9 +262,12 @@ def _nations(game: Game, unit: Unit) -> set[str]:
 
 
 def named_place(map: Map, text: str, what: str = "") -> Location:
-    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name."""
+    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name; or where units
+    are that were eliminated or have left the map."""
     start = f"{what}: " if what else ""
     kind, colon, name = text.strip().partition(":")
+    if text.strip() == GONE or EXIT.fullmatch(text.strip()):
+        return text.strip()
     if colon and kind == "box":
         boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {folded(box.name): key for key, box in map.boxes.items()}
         name, slash, space = name.partition("/")
@@ -278,7 +280,7 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
         return f"box:{box}{slash}{space}"
     if colon and kind in ("turn", "setup", "dead"):
         return text.strip()
-    places, name = _places(Same(map)), text.strip()
+    places, name = once(map, _places), text.strip()
     if (found := places.get(name.casefold(), places.get(folded(name)))) is not None:
         return found
     if isinstance(map, HexMap):
@@ -290,19 +292,17 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
     raise BadQuestion(f"{start}there is no place {name!r}; {instead(name, _titles(map))}")
 
 
-@lru_cache(maxsize=16)
-def _places(map: Same[Map]) -> Mapping[str, Location]:
+def _places(map: Map) -> Mapping[str, Location]:
     """Places by their folded names, hexes by their numbers; where numbers are digits alone, with or without a break in them."""
-    held = map.value
     found: dict[str, Location] = {}
-    if isinstance(held, PointMap):
-        for key, point in held.points.items():
+    if isinstance(map, PointMap):
+        for key, point in map.points.items():
             found[folded(point.name)] = key
-        return found | {folded(key): key for key in held.points}
-    for key, place in held.places.items():
+        return found | {folded(key): key for key in map.points}
+    for key, place in map.places.items():
         if len(place.hexes) == 1:
             found[folded(place.name)] = found[folded(key)] = place.hexes[0]
-    return found | {name.casefold(): hex for hex, names in held.names.items() for name in names}
+    return found | {name.casefold(): hex for hex, names in map.names.items() for name in names}
 
 
 def _titles(map: Map) -> list[str]:

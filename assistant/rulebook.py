@@ -100,6 +100,9 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
         for inner in held:
             yield from _records(game, path, inner)
     elif dataclasses.is_dataclass(held) and not isinstance(held, Formula):
+        note = getattr(held, "note", "")
+        if note:
+            yield Entry(" / ".join(path).replace("_", " "), note, getattr(held, "rule", ""), None, "", "", "", frozenset())
         for field in dataclasses.fields(held):
             if field.name not in ("node", "source", "sources"):
                 inner = getattr(held, field.name)

@@ -73,6 +73,11 @@ def map_sources(game: Game) -> Mapping[str, Source | None]:
     return game.grounds
 
 
+def route_sources(game: Game) -> Mapping[str, Source | None]:
+    """The same of maps of points alone: who walks there, or counts how far it is, rests on which routes are drawn."""
+    return {entry: source for entry, source in game.grounds.items() if entry.startswith("maps/")}
+
+
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:
     """Those entries that the user's overlays haven't replaced, at least not wholly."""
     if not game.overlays:

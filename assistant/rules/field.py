@@ -19,7 +19,7 @@ from scenarios.expressions import EvaluationError
 from scenarios.hexes import Hex
 from scenarios.inputs import Formula
 from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.position import GONE, Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location, Resolver
@@ -111,6 +111,8 @@ class Field:
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, position, told or {})
+        self.untold = frozenset(name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (told or {}))
+        """The inputs that have to be told, and weren't."""
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
         self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
@@ -274,7 +276,8 @@ class Field:
 
     @cached_property
     def _dead(self) -> frozenset[str]:
-        return frozenset(f"box:{key}" for key, box in self.kinds.map.boxes.items() if getattr(box, "kind", "") == "dead")
+        boxes = self.kinds.map.boxes
+        return frozenset({GONE, *(f"box:{key}" for key, box in boxes.items() if getattr(box, "kind", "") == "dead")})
 
     def as_if(self, piece: Piece) -> Standing:
         """A piece as a unit in its place, whether it is there or not."""
@@ -317,11 +320,12 @@ class Field:
         places = {name: frozenset(value) for name, value in told.items() if name in self.told_places}
         field.told_places = {**self.told_places, **places}
         field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
+        field.untold = self.untold - told.keys()
         return field
 
     def with_pieces(self, pieces: Iterable[Piece]) -> Field:
         """The question asked of other pieces on the same map."""
-        told = {**self.told, **self.told_places}
+        told = {name: value for name, value in {**self.told, **self.told_places}.items() if name not in self.untold}
         return Field(self.kinds, replace(self.position, pieces=tuple(pieces)), told, readings=self.readings)
 
     def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:

@@ -9,6 +9,7 @@ from typing import Any
 
 from assistant.answers import BadQuestion, Refusal
 from assistant.asking import Named, named_place
+from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
 from assistant.rules.field import Field, Standing
@@ -21,9 +22,6 @@ from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location, Resolver
-
-EMPTY = "none"
-"""The scenario of an empty map."""
 
 
 def on_a_map(told: Mapping[str, Any]) -> bool:

@@ -23,7 +23,7 @@ from assistant.answers import (
     Value,
     said,
 )
-from assistant.questions import ON_A_MAP, Question, Told
+from assistant.questions import ON_ANY_MAP, Question, Told
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, no_unit
 from assistant.rules.odds import side_names
@@ -320,6 +320,6 @@ def turn_question(game: Game) -> Question | None:
     if not (game.sequence or arriving or (rules is not None and rules.turn)) or not (game.maps or game.scenario_maps):
         return None
     about = "what a turn brings: who arrives, which states come and go, what is thrown for"
-    return Question(name="turn", about=about, inputs=ON_A_MAP, answer=_turn, bare=("turn",))
+    return Question(name="turn", about=about, inputs=ON_ANY_MAP, answer=_turn, bare=("turn",))
 
 

@@ -21,6 +21,7 @@ LONGEST_LIST = 400
 MOST_VALUES = 400
 RESERVED = frozenset({
     "unit", "from", "to", "kind", "hexes", "side", "at", "paths", "taken", "zone", "scenario", "position", "turn", "put", "mark", "gone",
+    "tell", "lost",
 })  # fmt: skip
 """Inputs that questions have of their own."""
 

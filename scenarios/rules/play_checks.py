@@ -65,9 +65,12 @@ class PlayChecks(RecordChecks):
 
     def attacking(self) -> None:
         rules = self.rules.attacking
+        each = Asks("attacking", ("from", "to"), over=True, by=self.words.by, more=IN_ATTACK)
+        for attack in self.pack.attacks.values():
+            for shape in attack.all_inputs:
+                self.formula(shape.by_rules, each, shape.kind)
         if rules is None:
             return
-        each = Asks("attacking", ("from", "to"), over=True, by=self.words.by, more=IN_ATTACK)
         whole = Asks("attacking", by=self.words.by, more=OF_ATTACK, unit=False, battle=True)
         for demands, asks in ((rules.may, each), (rules.together, whole)):
             for demand in demands:
@@ -176,9 +179,13 @@ class PlayChecks(RecordChecks):
     def lines(self) -> None:
         """The lines of scenarios that ask for something by an expression."""
         for scenario in self.pack.scenarios.values():
+            whole = Asks("victory", (), by=self.words.by, unit=False)
+            if scenario.turns is not None and scenario.turns.sooner is not None:
+                self.formula(scenario.turns.sooner.when, whole, "flag")
             for line in scenario.victory:
                 self.needs(line.needs)
-                self.formula(line.times, Asks("victory", (), by=self.words.by, unit=False), "number")
+                self.formula(line.times, whole, "number")
+                self.formula(line.where, Asks("victory", unit=False), "flag")
 
     def needs(self, needs: tuple[Need, ...]) -> None:
         """What has to be true for points or a win to count."""

@@ -145,6 +145,8 @@ class WalkChecks(RecordChecks):
         for record in walk.fate:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
+        for note in walk.notes:
+            self.formula(note.when, replace(asks, places=("to",)), "flag")
         for goal in walk.toward.values():
             self.formula(goal.when, replace(asks, places=("start",)), "flag")
             self.formula(goal.one, asks, "flag")

@@ -28,19 +28,18 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_field, counter, hex_of
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
-from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.sourced import of_move
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of
 from assistant.questions import Input, Question, Told
 from assistant.rules import planned
 from assistant.rules.carrying import carry_failures
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
 from assistant.rules.movement import Reach, reach
-from assistant.rules.planned import Deed, No, Spending, Steps, Way, walk_planned
+from assistant.rules.planned import Bar, Deed, Spending, Steps, Way, walk_planned
+from assistant.rules.roster import roster
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -233,11 +232,11 @@ def handlings(mover: Mover, found: Reach, stops: Iterable[Stop]) -> Iterator[Han
         if mover.passengers:
             put = [field.as_if(one.piece._replace(at=field.kinds.places[n], states=one.piece.states - LOADED)) for one in mover.passengers]
             paid = steps.putting("unload", n, n, put, first=first)
-            if not isinstance(paid, No) and paid.points <= left:
+            if not isinstance(paid, Bar) and paid.points <= left:
                 yield Handling("unload", n, tuple(one.unit.id for one in put), left - paid.points)
         for one in {one.unit.id: one for one in field.stack(n, mover.standing.side) if one.fields["stacking_points"]}.values():
             paid = steps.taking("load", n, n, [one], mover.passengers, first=first)
-            if not isinstance(paid, No) and paid.points <= left:
+            if not isinstance(paid, Bar) and paid.points <= left:
                 yield Handling("load", n, (one.unit.id,), left - paid.points)
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -270,7 +269,7 @@ def move_answer(game: Game, told: Told) -> Answer:
 
 def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
     if found.refused:
-        raise BadQuestion(f"{mover.unit.name} stays: {No(found.refused[0].text, found.refused[0].rule)}")
+        raise BadQuestion(f"{mover.unit.name} stays: {Bar(found.refused[0].text, found.refused[0].rule)}")
     if to not in found.costs:
         raise BadQuestion(f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points (Basic V.A.6)")
     return list(found.path(to)[1:])
@@ -302,7 +301,8 @@ def _nodes(mover: Mover, found: Reach, way: Way | None, boats: Mapping[int, int]
     yield from _handled(field, list(handlings(mover, found, stops)) if way is None else [])
     yield from _crossings(field, crossings(mover, boats))
     yield from (Line(f"special rule: {note}") for note in dict.fromkeys(special_notes(field)))
-    yield Ours(of_move(field, mover.unit, dangers is not None and bool(dangers.blasts)))
+    tables = ("terrain", "combat") if dangers is not None and dangers.blasts else ("terrain",)
+    yield Ours(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
 
 
 def special_notes(field: Field) -> Iterator[str]:

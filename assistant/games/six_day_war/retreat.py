@@ -21,26 +21,22 @@ from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Reason, reach
 from assistant.rules.questions import refusal
-from assistant.rules.retreat import Back, all_ways, offered
-from assistant.rules.together import without_room
+from assistant.rules.retreat import Back
+from assistant.rules.together import retreat_together, without_room
 from scenarios.game import Game
 
 PANIC = "panic"
 
 
 def back_together(field: Field, standings: Sequence[Standing], hexes: str) -> tuple[Back, ...]:
-    """The retreats of units of a side by so many hexes, or by a panic's die: who has to go leaves room for the others."""
+    """The retreats of units of a side by so many hexes, or by a panic's die."""
     name, result = (PANIC, 1) if not hexes.isdecimal() else ("retreat", int(hexes))
-    alone = [all_ways(field, standing, result, name) for standing in standings]
-    going = [one.standing for one in alone if not one.stays]
-    if not going or len(standings) < 2:
-        return tuple(alone)
-    return tuple(all_ways(field, standing, result, name, going) for standing in standings)
+    return retreat_together(field, standings, result, name).backs
 
 
 def ends_of(back: Back) -> list[int]:
-    """Where a unit that goes alone may be after a retreat of one hex."""
-    return [back.standing.at] if back.stays else [way.end for way in offered(back.walk, back.ways.get(1, ()))]
+    """Where a unit may be after a retreat of one hex."""
+    return [back.standing.at] if back.stays else [way.end for way in back.ways.get(1, ())]
 
 
 def why(back: Back) -> tuple[str, str]:
@@ -49,7 +45,7 @@ def why(back: Back) -> tuple[str, str]:
     record = back.fate or back.choice or (back.none if back.chance_gone == 1 else panic)
     if record is not None:
         return record.text, record.rule
-    crowded = all(way.room for ways in back.ways.values() for way in offered(back.walk, ways))
+    crowded = all(way.room for ways in back.ways.values() for way in ways)
     return ("only where there is no room", "11.5") if crowded else ("", "")
 
 
