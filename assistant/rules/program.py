@@ -269,7 +269,7 @@ class Program:
             found |= self._asked(span.of, span.stands)
         for zone in rules.zones.values():
             found |= self._asked(zone.has) | self._listed(zone.steps, zone.length)
-        return found | self._listed(*(act.steps for act in rules.acts.values()))
+        return found | self._listed(*(records for act in rules.acts.values() for records in (act.steps, act.beside)))
 
     @cached_property
     def _supplying(self) -> frozenset[str]:

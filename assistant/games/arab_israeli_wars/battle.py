@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, unit_fields
+from assistant.games.arab_israeli_wars.forces import seats, with_carrier
 from assistant.games.arab_israeli_wars.questions import counter
-from assistant.games.arab_israeli_wars.walk import seats, with_carrier
 from assistant.rules.field import Field
 from assistant.rules.roster import roster
 from scenarios.attacks import Attack

@@ -21,7 +21,7 @@ from assistant.games.arab_israeli_wars.combat import (
     worked_out,
 )
 from assistant.games.arab_israeli_wars.indirect import Landing, written
-from assistant.games.arab_israeli_wars.movement import Bar
+from assistant.rules.planned import Bar
 
 SPOTTING = "Basic VII.D.3"
 """The rule that a unit in cover must be spotted; without a map the player has to say that it is."""

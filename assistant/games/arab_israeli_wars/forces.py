@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from assistant.answers import BadQuestion
+from assistant.rules import carrying
+from assistant.rules.carrying import Seated
 from assistant.rules.field import Field, Standing, no_unit
 from assistant.rules.kinds import kinds_for
 from assistant.rules.roster import Roster, roster
@@ -18,7 +20,8 @@ from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, number
 
-CANAL, MORAINE = "suez_canal", "moraine"
+CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
+MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
 NOTHING: frozenset[str] = frozenset()
 
 
@@ -52,6 +55,25 @@ def enlisted(who: Roster, piece: Piece, side: str) -> Piece:
     armies = {key: held.nations for key, held in who.scenario.sides.items()} if who.scenario else {}
     mine = list(armies.get(side, ())) or [nation for nation, held in who.game.nations.items() if held.side == side and not armies]
     return piece if not mine or (piece.nation or unit.nation) in mine else piece._replace(nation=mine[0])
+
+
+def seats(game: Game, pieces: Sequence[Seated], advanced: bool) -> dict[int, int]:
+    """Who rides with whom, by their places in the list (Basic V.B.5); a bridge in tow is with the nearest one before it that
+    carries bridges (Advanced V.D)."""
+    scenario, map = next(iter(game.scenario_maps.items()))
+    field = Field(kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if advanced else "standard"})
+    found = carrying.seats(field, pieces)
+    for i, piece in enumerate(pieces):
+        if piece.unit == BRIDGE and "loaded" in piece.states:
+            towing = [n for n in range(i) if pieces[n].at == piece.at and "loaded" not in pieces[n].states]
+            able = [n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities]
+            found |= {i: able[-1]} if able else {}
+    return found
+
+
+def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[str]:
+    """A passenger's states: it is inverted and dispersed with its carrier (Basic V.B.6.d, V.B.6.e)."""
+    return rider | (carrier & {"inverted", "dispersed"})
 
 
 def _readings(game: Game, scenario: str, year: int | None, rulings: Mapping[str, str]) -> dict[str, object]:

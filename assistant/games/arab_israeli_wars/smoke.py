@@ -24,10 +24,10 @@ from assistant.games.arab_israeli_wars.battle import Battle, Fighter, on_the_map
 from assistant.games.arab_israeli_wars.forces import limit
 from assistant.games.arab_israeli_wars.indirect import Fall, falls, sees_hex
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.movement import Bar
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
+from assistant.rules.planned import Bar
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 
