@@ -9,9 +9,8 @@ from click.testing import CliRunner
 
 from assistant.attack import odds, unit_fields
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import field_on
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from scenarios.hexes import Hex, hexside
 from scenarios.maps import HexMap

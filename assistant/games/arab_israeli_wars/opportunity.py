@@ -11,8 +11,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from assistant.answers import BadQuestion, Cell
 from assistant.attack import Fields, Value, odds, unit_fields
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, carried, picked
-from assistant.games.arab_israeli_wars.forces import MINES, hex_at, level_of, limit
+from assistant.games.arab_israeli_wars.battle import Asked, battle_from, carried
+from assistant.games.arab_israeli_wars.forces import (
+    MINES,
+    OTHER_NAMES,
+    Battle,
+    Fighter,
+    hex_at,
+    level_of,
+    limit,
+    picked,
+)
 from assistant.games.arab_israeli_wars.questions import counter
 from assistant.rules.field import Field, Standing
 from assistant.rules.planned import ZERO, Deed, Spending, Way
