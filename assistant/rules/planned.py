@@ -24,7 +24,7 @@ from scenarios.rules.shapes import Act, Walk
 ZERO = Fraction(0)
 
 
-class No(NamedTuple):
+class Bar(NamedTuple):
     """Why something can't be done, and the rule that says so."""
 
     text: str
@@ -140,25 +140,25 @@ class Steps:
         return None if self.worked is None else Fraction(self.worked.most)
 
     @cached_property
-    def refused(self) -> No | None:
+    def refused(self) -> Bar | None:
         """Why it can't move at all."""
         gates = self.field.program.ready(self.walk.who)
         shut = gate_failures(self.field, gates, Asked(self.field, self.walker, {"start": self.standing.at}, {}))
         record = shut[0] if shut else self.worked.forbidden if self.worked is not None else None
-        return None if record is None else No(record.text, record.rule)
+        return None if record is None else Bar(record.text, record.rule)
 
     # Steps.
 
-    def ways(self, n: int, m: int, first: bool = True, last: str = "") -> list[Paid] | No:
+    def ways(self, n: int, m: int, first: bool = True, last: str = "") -> list[Paid] | Bar:
         """The ways to go from a place to the next, by their modes, or why there is none."""
         step = self.field.kinds.step(n, m)
         if step is None:
-            return No("a unit moves from place to neighbouring place", self.walk.cites.get("step", self.walk.rule))
+            return Bar("a unit moves from place to neighbouring place", self.walk.cites.get("step", self.walk.rule))
         verdicts = [verdict._replace(mode=mode) for mode, verdict in self.stepper.ways(n, m, step, first, last)]
         found = [self._paid(verdict) for verdict in verdicts if not verdict.refused]
         return found or self._no(m, verdicts)
 
-    def way(self, n: int, m: int, mode: str) -> Paid | No:
+    def way(self, n: int, m: int, mode: str) -> Paid | Bar:
         """One way to go, such as over a bridge, as the first step; or why it can't be gone."""
         step = self.field.kinds.step(n, m)
         verdicts = [] if step is None else [one for name, one in self.stepper.ways(n, m, step, True, "") if name == mode]
@@ -173,19 +173,19 @@ class Steps:
         parts = tuple(Part(record.text, points, record.rule) for record, points in verdict.parts)
         return Paid(Fraction(verdict.cost) / SCALE, parts, verdict.mode, bool(stop), stop)
 
-    def _no(self, m: int, verdicts: Iterable[Verdict]) -> No:
+    def _no(self, m: int, verdicts: Iterable[Verdict]) -> Bar:
         record = next((verdict.rests[0] for verdict in verdicts if verdict.rests), None)
         if record is None:
-            return No("no way leads there", self.walk.rule)
+            return Bar("no way leads there", self.walk.rule)
         # The demands on stacking say more than a record that asks for room.
         demands = failures(self.field, self.walker, m) if "to.room" in record.uses else ()
-        return No((demands or (record,))[0].text, (demands or (record,))[0].rule)
+        return Bar((demands or (record,))[0].text, (demands or (record,))[0].rule)
 
-    def affordable(self, way: Paid, now: Underway) -> Paid | No:
+    def affordable(self, way: Paid, now: Underway) -> Paid | Bar:
         """A step as it is paid after others, or why it can't be."""
         points, minimum = self.points, self.walk.minimum
         if way.whole and (now.steps or now.spent):
-            return No(f"a unit that {way.note} starts next to it and moves one hex", way.parts[0].rule)
+            return Bar(f"a unit that {way.note} starts next to it and moves one hex", way.parts[0].rule)
         if points is None or now.spent + way.points <= points:
             return way
         fresh = minimum is not None and now.steps < minimum.hexes and not now.spent
@@ -193,18 +193,18 @@ class Steps:
             return way._replace(points=points, parts=(Part(minimum.text, points, minimum.rule),))
         return self.too_few(way.points, points - now.spent, self.walk.cites.get("points", self.walk.rule))
 
-    def too_few(self, needs: Fraction, left: Fraction, rule: str) -> No:
+    def too_few(self, needs: Fraction, left: Fraction, rule: str) -> Bar:
         """What is said where points are missing."""
-        return No(f"it takes {needs} points, and {left} are left", rule)
+        return Bar(f"it takes {needs} points, and {left} are left", rule)
 
     # Acts.
 
-    def act(self, name: str, n: int, m: int, load: Sequence[Standing] = (), *, first: bool = True) -> Paid | No:
+    def act(self, name: str, n: int, m: int, load: Sequence[Standing] = (), *, first: bool = True) -> Paid | Bar:
         """What an act on a place costs a unit in another (or in the same), or why it can't be done. `load` is whom it is done with."""
         field, shape = self.field, self.field.program.rules.acts[name]
         far = field.kinds.distance(n, m)
         if not self.may(shape):
-            return No(f"{shape.title} is no part of this kind of move", shape.rule)
+            return Bar(f"{shape.title} is no part of this kind of move", shape.rule)
         spots = {"from": n, "to": m, "start": self.standing.at}
         more: dict[str, Any] = {"first": first, "distance": far, "load": [one.fields for one in load]}
         verdict = judged(field, field.program.ready(shape.steps).records, Asked(field, self.walker, spots, more), priced=True)
@@ -212,14 +212,14 @@ class Steps:
             return self._no(m, [verdict])
         near = {"here": (0,), "near": (0, 1)}.get(shape.where, (1,))
         if far not in near:
-            return No(f"say which place next to it: {name}@PLACE" if 1 in near else "it is done in its own place", shape.rule)
+            return Bar(f"say which place next to it: {name}@PLACE" if 1 in near else "it is done in its own place", shape.rule)
         if verdict.refused:
-            return No("no rule gives it a price", shape.rule)
+            return Bar("no rule gives it a price", shape.rule)
         lacking = self._lacking(shape, n, more)
         if lacking is not None:
-            return No(lacking.text, lacking.rule)
+            return Bar(lacking.text, lacking.rule)
         way = self.ways(n, m, first) if shape.where == "into" else None
-        if isinstance(way, No):
+        if isinstance(way, Bar):
             return way
         paid = self._paid(verdict)
         rule = next((one.rule for one in reversed(verdict.rests) if one.effect in ("cost", "add", "multiply")), shape.rule)
@@ -238,18 +238,18 @@ class Steps:
                 return demand
         return None
 
-    def taking(self, name: str, n: int, m: int, taken: Sequence[Standing], aboard: Sequence[Standing], *, first: bool = True) -> Paid | No:
+    def taking(self, name: str, n: int, m: int, taken: Sequence[Standing], aboard: Sequence[Standing], *, first: bool = True) -> Paid | Bar:
         """What it costs to take units aboard that stand in a place, besides those that are; or why they can't be."""
         fields = [one.fields for one in (*aboard, *taken)]
         broken = carry_failures(self.field, self.walker, fields)
         if broken:
-            return No(f"{self.standing.unit.name}: {broken[0].text}", broken[0].rule)
+            return Bar(f"{self.standing.unit.name}: {broken[0].text}", broken[0].rule)
         return self.act(name, n, m, taken, first=first)
 
-    def putting(self, name: str, n: int, m: int, put: Sequence[Standing], *, first: bool = True) -> Paid | No:
+    def putting(self, name: str, n: int, m: int, put: Sequence[Standing], *, first: bool = True) -> Paid | Bar:
         """What it costs to put passengers down in a place, or why they can't be."""
         paid = self.act(name, n, m, put, first=first)
-        if isinstance(paid, No):
+        if isinstance(paid, Bar):
             return paid
         field = self.field
         carrier = field.as_if(self.standing.piece._replace(at=field.kinds.places[n]))
@@ -257,7 +257,7 @@ class Steps:
         for one in put:
             broken = failures(field, field.walker(one), m, more=beside)
             if broken:
-                return No(broken[0].text, broken[0].rule)
+                return Bar(broken[0].text, broken[0].rule)
             beside.append(one)
         return paid
 
@@ -288,12 +288,12 @@ def _stepped(steps: Steps, now: Underway, m: int, without: set[str]) -> tuple[Un
     title = steps.field.kinds.name
     ways = steps.ways(now.at, m, not now.steps, now.mode)
     where = f"{title(now.at)} to {title(m)}"
-    if isinstance(ways, No):
+    if isinstance(ways, Bar):
         raise Refusal(f"{where}: {ways.text}", ways.rule)
     paid = [steps.affordable(way, now) for way in ways if way.mode not in without]
     lawful = [way for way in paid if isinstance(way, Paid)]
     if not lawful:
-        no = next((way for way in paid if isinstance(way, No)), No(f"only {' or '.join(way.mode for way in ways)} leads there", ""))
+        no = next((way for way in paid if isinstance(way, Bar)), Bar(f"only {' or '.join(way.mode for way in ways)} leads there", ""))
         raise Refusal(f"{where}: {no.text}", no.rule)
     way = min(lawful, key=lambda one: one.points)
     total = now.spent + way.points
@@ -317,10 +317,10 @@ def _acted(steps: Steps, now: Underway, deed: Deed, points: Fraction | None) -> 
         load = []
         paid = steps.act(deed.act, now.at, m, first=not now.steps)
     if isinstance(paid, Paid) and paid.whole and (now.steps or now.spent):
-        paid = No("it takes the whole move, from its start", paid.parts[0].rule)
+        paid = Bar("it takes the whole move, from its start", paid.parts[0].rule)
     elif isinstance(paid, Paid) and points is not None and now.spent + paid.points > points:
         paid = steps.too_few(paid.points, points - now.spent, paid.parts[0].rule)
-    if isinstance(paid, No):
+    if isinstance(paid, Bar):
         raise Refusal(f"{word} in {title(now.at)}: {paid.text}", paid.rule)
     total, end = now.spent + paid.points, m if shape.where == "into" else now.at
     note = paid.note or ", ".join(one.unit.name for one in load) or (title(m) if m != now.at else "")

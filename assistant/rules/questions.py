@@ -535,7 +535,7 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     state = game.states.get(rules.out) if rules is not None else None
     if state is not None and rules is not None and served < len(lines):
         nodes.insert(2, Value("state", rules.out, shown=False))
-        nodes.insert(2, Line(f"out of supply: {state.name}{', ' * bool(state.note)}{state.note}", state.rule, told=False))
+        nodes.insert(2, Line(f"{state.name}{': ' * bool(state.note)}{state.note}", state.rule, told=False))
     off_map = 0 if only else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", shown=off_map > 0))
     if not worst and served:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
 from assistant.rules.field import Field, Standing
-from assistant.rules.planned import No, Paid
+from assistant.rules.planned import Bar, Paid
 from scenarios.hexes import Hex, neighbours
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ class Crossing(NamedTuple):
     canal: int
     far: tuple[int, ...]
     turns: int
-    no: No | None
+    no: Bar | None
     rule: str
 
 
@@ -45,10 +45,10 @@ def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
         if BRIDGE in markers:
             kind, rule = ("pontoon", "Standard VI.D") if "trench" in markers else ("infantry", "Advanced IV.C")
             way = steps.way(here, canal, "bridge")
-            yield Crossing(f"{kind} bridge", canal, far, _turns(mover, way, canal, far), way if isinstance(way, No) else None, rule)
+            yield Crossing(f"{kind} bridge", canal, far, _turns(mover, way, canal, far), way if isinstance(way, Bar) else None, rule)
         if mover.standing.fields["amphibious"] and "trench" in markers:
             way = steps.way(here, canal, "swim")
-            yield Crossing("swimming", canal, far, 2, way if isinstance(way, No) else None, "Advanced IV.A")
+            yield Crossing("swimming", canal, far, 2, way if isinstance(way, Bar) else None, "Advanced IV.A")
         for ferry in field.stack(canal, mover.standing.side):
             if ferry.fields["ferry"] and ferry.fields["stacking_points"]:
                 yield Crossing("ferry", canal, far, 2, _no_ferry(mover, ferry), "Advanced IV.B")
@@ -58,35 +58,35 @@ def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
         yield Crossing("assault boat", canal, over, 2, _no_boat(mover, canal), "Advanced IV.D")
 
 
-def _turns(mover: Mover, onto: Paid | No, canal: int, far: tuple[int, ...]) -> int:
+def _turns(mover: Mover, onto: Paid | Bar, canal: int, far: tuple[int, ...]) -> int:
     """One turn where the points reach onto the bridge and off again, else two."""
-    off = [way.points for n in far if not isinstance(ways := mover.steps.ways(canal, n), No) for way in ways]
+    off = [way.points for n in far if not isinstance(ways := mover.steps.ways(canal, n), Bar) for way in ways]
     return 1 if isinstance(onto, Paid) and off and onto.points + min(off) <= mover.allowance else 2
 
 
-def _no_ferry(mover: Mover, ferry: Standing) -> No | None:
+def _no_ferry(mover: Mover, ferry: Standing) -> Bar | None:
     """A ferry loads one face-up unit from a bank hex of its cut, for a whole allowance (Advanced IV.B.2)."""
     if level_of(mover.field) != "advanced":
-        return No("ferries are an Advanced Rule", "Advanced IV.B")
+        return Bar("ferries are an Advanced Rule", "Advanced IV.B")
     if FACE_DOWN & (ferry.piece.states | mover.standing.piece.states):
-        return No("ferry and passenger must be face up", "Advanced IV.B.2.f")
+        return Bar("ferry and passenger must be face up", "Advanced IV.B.2.f")
     return None
 
 
-def _no_boat(mover: Mover, canal: int) -> No | None:
+def _no_boat(mover: Mover, canal: int) -> Bar | None:
     """A boat loads one face-up infantry-class unit from any bank hex next to it (Advanced IV.D.3)."""
     field = mover.field
     if level_of(field) != "advanced":
-        return No("assault boats are an Advanced Rule", "Advanced IV.D")
+        return Bar("assault boats are an Advanced Rule", "Advanced IV.D")
     if not mover.standing.fields["on_foot"]:
-        return No("boats take infantry-class units only", "Advanced IV.D.3.a")
+        return Bar("boats take infantry-class units only", "Advanced IV.D.3.a")
     if FACE_DOWN & mover.standing.piece.states:
-        return No("the passenger must be face up", "Advanced IV.D.3.g")
+        return Bar("the passenger must be face up", "Advanced IV.D.3.g")
     boats, most, stack = in_boats(field, canal), limit(field.game, "boats"), limit(field.game, "stacking_points")
     if boats >= most:
-        return No(f"only {most} boats in a hex carry passengers at a time", "Advanced IV.D.3.d")
+        return Bar(f"only {most} boats in a hex carry passengers at a time", "Advanced IV.D.3.d")
     if boats + sum(one.fields["stacking_points"] for one in field.by_place.get(canal, ())) + 1 > stack:
-        return No(f"there would be more than {stack} stacking points", "Suez Canal Chart, note 1")
+        return Bar(f"there would be more than {stack} stacking points", "Suez Canal Chart, note 1")
     return None
 
 

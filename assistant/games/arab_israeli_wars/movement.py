@@ -38,7 +38,7 @@ from assistant.rules.carrying import carry_failures
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
 from assistant.rules.movement import Reach, reach
-from assistant.rules.planned import Deed, No, Spending, Steps, Way, walk_planned
+from assistant.rules.planned import Bar, Deed, Spending, Steps, Way, walk_planned
 from assistant.rules.roster import roster
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -232,11 +232,11 @@ def handlings(mover: Mover, found: Reach, stops: Iterable[Stop]) -> Iterator[Han
         if mover.passengers:
             put = [field.as_if(one.piece._replace(at=field.kinds.places[n], states=one.piece.states - LOADED)) for one in mover.passengers]
             paid = steps.putting("unload", n, n, put, first=first)
-            if not isinstance(paid, No) and paid.points <= left:
+            if not isinstance(paid, Bar) and paid.points <= left:
                 yield Handling("unload", n, tuple(one.unit.id for one in put), left - paid.points)
         for one in {one.unit.id: one for one in field.stack(n, mover.standing.side) if one.fields["stacking_points"]}.values():
             paid = steps.taking("load", n, n, [one], mover.passengers, first=first)
-            if not isinstance(paid, No) and paid.points <= left:
+            if not isinstance(paid, Bar) and paid.points <= left:
                 yield Handling("load", n, (one.unit.id,), left - paid.points)
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -269,7 +269,7 @@ def move_answer(game: Game, told: Told) -> Answer:
 
 def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
     if found.refused:
-        raise BadQuestion(f"{mover.unit.name} stays: {No(found.refused[0].text, found.refused[0].rule)}")
+        raise BadQuestion(f"{mover.unit.name} stays: {Bar(found.refused[0].text, found.refused[0].rule)}")
     if to not in found.costs:
         raise BadQuestion(f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points (Basic V.A.6)")
     return list(found.path(to)[1:])
