@@ -10,8 +10,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from scenarios.same import Same
-
 from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.hexes import Hex

@@ -20,7 +20,7 @@ from assistant.games.arab_israeli_wars.forces import (
     enlisted,
     limit,
 )
-from assistant.rules.planned import No, Steps
+from assistant.rules.planned import Bar, Steps
 from assistant.rules.results import records_for
 from assistant.rules.roster import roster
 from scenarios.dice import dice
@@ -136,39 +136,39 @@ def expected(together: Together) -> tuple[Fraction, Fraction]:
     return kills, sum((toll.hurt * chance for toll, chance in together.items()), Fraction(0))
 
 
-def bars(battle: Battle, firer: Fighter) -> Iterator[No]:
+def bars(battle: Battle, firer: Fighter) -> Iterator[Bar]:
     """Why a unit can't take part, beyond what the pack's attack checks."""
     kind, field = battle.kind, battle.field
     if firer.bar is not None:
-        yield No(*firer.bar)
+        yield Bar(*firer.bar)
     if "loaded" in firer.states and not mounted(battle, firer):
-        yield No("it is a passenger, and passengers are ignored", "Basic V.B.6.b")
+        yield Bar("it is a passenger, and passengers are ignored", "Basic V.B.6.b")
     if _drops(battle, firer) and hidden(battle):
-        yield No("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
+        yield Bar("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in WRITTEN:
-        yield No("it is written down for indirect fire", "Standard II.A.1.a")
+        yield Bar("it is written down for indirect fire", "Standard II.A.1.a")
     if kind in (*SEEN_FIRST, *NEXT_TO, "air_strike") and firer.side and any(target.side == firer.side for target in battle.targets):
-        yield No("the target is no enemy of it", "Basic VI.A.1")
+        yield Bar("the target is no enemy of it", "Basic VI.A.1")
     if field is None or firer.at is None or battle.at is None:
         return
     away = distance(firer.at, battle.at)
     if kind in NEXT_TO and away != 1:
-        yield No("it isn't next to the target", NEXT_TO[kind])
+        yield Bar("it isn't next to the target", NEXT_TO[kind])
     if kind in NEXT_TO and field.kinds.terrain(firer.at) == CANAL:
-        yield No("nobody attacks so out of the canal", "Standard VI.E.2")
+        yield Bar("nobody attacks so out of the canal", "Standard VI.E.2")
     if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
-        yield No("nobody assaults out of a minefield", "Standard II.C.6")
+        yield Bar("nobody assaults out of a minefield", "Standard II.C.6")
     if kind == "clear_mines" and away:
-        yield No("it isn't in the minefield's hex", "Standard VII.A.1.b")
+        yield Bar("it isn't in the minefield's hex", "Standard VII.A.1.b")
     factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
     if kind == "interdiction" and isinstance(reach := factors.get("range"), Fraction):
         if away > reach:
-            yield No("the target is out of range", "Advanced III.A.2.b")
+            yield Bar("the target is out of range", "Advanced III.A.2.b")
         if factors["weapon"] == "(H)" and 4 * away < reach:
-            yield No("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
+            yield Bar("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
         ends = field.kinds.number[firer.at], field.kinds.number[battle.at]
-        yield from (No("the boards don't touch", effect.rule) for effect in field.sights.by_ends(*ends))
+        yield from (Bar("the boards don't touch", effect.rule) for effect in field.sights.by_ends(*ends))
 
 
 def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
@@ -188,7 +188,7 @@ def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
             continue
         standing = here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side))
         if distance(at, hex) != 1:
-            yield place, No("it isn't next to the hex that it is said to overrun", NEXT_TO["overrun"])
+            yield place, Bar("it isn't next to the hex that it is said to overrun", NEXT_TO["overrun"])
             continue
         found = Steps(here, standing).act("overrun", standing.at, here.kinds.number[hex])
         if isinstance(found, Bar):
@@ -230,7 +230,7 @@ class LeftOut:
     """A unit that doesn't take part."""
 
     fighter: Fighter
-    reasons: tuple[No, ...]
+    reasons: tuple[Bar, ...]
 
 
 def alone(battle: Battle) -> bool:
@@ -241,7 +241,7 @@ def alone(battle: Battle) -> bool:
     return battle.kind in (*WRITTEN, "minefield", "quick_march")
 
 
-Refused = dict[tuple[str, int], tuple[No, ...]]
+Refused = dict[tuple[str, int], tuple[Bar, ...]]
 WHOLE = ("", -1)
 UNSEEN = "Basic VIII.B.1"
 """The rule that every attacker sees the target."""
@@ -266,21 +266,21 @@ def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tu
         answers.append(odds(battle.game, battle.kind, groups, inputs))
         for failure in answers[-1].refused:
             places = {shape.attackers: ("firers", firing), shape.defenders: ("targets", attacked)}.get(failure.group)
-            _refuse(refused, (places[0], places[1][failure.place]) if places else WHOLE, No(failure.text, failure.rule))
+            _refuse(refused, (places[0], places[1][failure.place]) if places else WHOLE, Bar(failure.text, failure.rule))
     for j, bar in overrun_bars(battle):
         _refuse(refused, ("targets", j), bar)
     hidden = [j for j in range(len(targets)) if seen and not any(look.clear for (_, k), look in seen.items() if k == j)]
     for j in hidden if len(hidden) < len(targets) else ():
-        _refuse(refused, ("targets", j), No("no attacker sees it", UNSEEN))
+        _refuse(refused, ("targets", j), Bar("no attacker sees it", UNSEEN))
     for i, firer in enumerate(battle.firers):
         why = next((look.why for (k, _), look in seen.items() if k == i and look.why), "")
-        own = [No(f"{bar.text}: {why}", bar.rule) if why and bar.rule == UNSEEN else bar for bar in refused.get(("firers", i), ())]
+        own = [Bar(f"{bar.text}: {why}", bar.rule) if why and bar.rule == UNSEEN else bar for bar in refused.get(("firers", i), ())]
         if mine := (*bars(battle, firer), *own):
             refused["firers", i] = mine
     return tuple(answers), refused
 
 
-def _refuse(refused: Refused, key: tuple[str, int], bar: No) -> None:
+def _refuse(refused: Refused, key: tuple[str, int], bar: Bar) -> None:
     """Write down why somebody can't take part, once."""
     if bar not in refused.get(key, ()):
         refused[key] = (*refused.get(key, ()), bar)
@@ -324,10 +324,10 @@ def member(battle: Battle, key: tuple[str, int]) -> Fighter:
     return (battle.firers if key[0] == "firers" else battle.targets)[key[1]]
 
 
-def sentences(battle: Battle, refused: Refused) -> tuple[No, ...]:
+def sentences(battle: Battle, refused: Refused) -> tuple[Bar, ...]:
     """Every reason, with the unit it holds for, each once."""
     return tuple(dict.fromkeys(
-        No(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
+        Bar(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
         for key, bars_ in refused.items() for bar in bars_
     ))  # fmt: skip
 

@@ -41,7 +41,7 @@ from assistant.games.arab_israeli_wars.forces import (
     spotters,
 )
 from assistant.rules.field import Field
-from assistant.rules.planned import No
+from assistant.rules.planned import Bar
 from scenarios.dice import dice
 from scenarios.hexes import Hex, neighbour, neighbours
 
@@ -261,7 +261,7 @@ class Fire:
     fates: tuple[Fate, ...]
     together: Together
     left_out: tuple[LeftOut, ...] = ()
-    refused: tuple[No, ...] = ()
+    refused: tuple[Bar, ...] = ()
     looks: Mapping[tuple[int, int], Look] = field(default_factory=dict)
     landings: tuple[Landing, ...] = ()
     friends: Together = field(default_factory=dict)

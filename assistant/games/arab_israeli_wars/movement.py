@@ -38,7 +38,7 @@ from assistant.rules.carrying import carry_failures
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
 from assistant.rules.movement import Reach, reach
-from assistant.rules.planned import Deed, No, Spending, Steps, Way, walk_planned
+from assistant.rules.planned import Bar, Deed, Spending, Steps, Way, walk_planned
 from assistant.rules.roster import roster
 from scenarios.counters import Unit
 from scenarios.game import Game

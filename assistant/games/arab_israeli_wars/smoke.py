@@ -25,7 +25,7 @@ from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.rules.planned import No
+from assistant.rules.planned import Bar
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 
@@ -76,37 +76,37 @@ def smoke_answer(game: Game, told: Told) -> Answer:
     ])  # fmt: skip
 
 
-def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[No]:
+def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
     """Why a unit may fire no smoke into a hex at all (Optional II.B.3)."""
     unit = game.units[firer.unit]
     assert firer.at is not None
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
-        yield No(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
+        yield Bar(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
     if firer.states & {"inverted", "dispersed"}:
-        yield No("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
+        yield Bar("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
     if "loaded" in firer.states:
-        yield No("it is loaded", "Basic V.B.5")
+        yield Bar("it is loaded", "Basic V.B.5")
     if any(one.side == firer.side and one.at == hex and one.unit in game.units for one in everyone):
-        yield No("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
+        yield Bar("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
     if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.at, hex) > reach:
-        yield No("the hex is out of range", "Basic VI.C.2")
+        yield Bar("the hex is out of range", "Basic VI.C.2")
 
 
-def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[No]:
+def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[Bar]:
     """Why it may not be fired directly."""
     look = by_the_rules(field, firer, Fighter("", "", at=hex))
     if not look.clear:
-        yield No(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
+        yield Bar(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
 
 
-def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[No]:
+def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
     """Why it may not be written down for the next fire phase."""
     factors = field.game.units[firer.unit].factors
     assert firer.at is not None
     if isinstance(reach := factors.get("range"), Fraction) and factors["weapon"] == "(H)" and 4 * distance(firer.at, hex) < reach:
-        yield No("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
+        yield Bar("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
     if not sees_hex(Battle(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules):
-        yield No("no undispersed friend sees the hex", "Optional II.B.3.c")
+        yield Bar("no undispersed friend sees the hex", "Optional II.B.3.c")
 
 
 SMOKE = Question(
