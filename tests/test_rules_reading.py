@@ -136,7 +136,7 @@ def test_evenly_over_the_area(tmp_path: Path) -> None:
 
 
 def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
-    woods = "    first: [{text: the woods first, when: not heavy, that: to.woods and not to.friend}]\n"
+    woods = "    first: [{when: not heavy, that: to.woods and not to.friend}]\n"
     first = PLACING.replace("    near:", f"{woods}    near:")
     game = written(tmp_path, PACK + MAP + ATTACK + first)
     assert ask(game, "stack", scenario="start", at="0102")["stacks"][0]["units"] == ["light_red/1"]
