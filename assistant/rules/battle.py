@@ -279,7 +279,7 @@ class _Reader:
         anybody = unit is not None and all("." in name or name == "side" for name in field.program.names(formula))
         key = id(formula), unit.at if anybody and unit is not None else unit, n
         if key not in self.known:
-            walker = field.walker(unit) if unit is not None else Walker(self.side, {**field.nobody.fields, "side": self.side})
+            walker = field.walker(unit) if unit is not None else Walker(self.side, {**field.unknown_unit.fields, "side": self.side})
             at = unit.at if unit is not None else n
             self.known[key] = field.ask(formula, walker, {"distance": field.kinds.distance(at, n)}, **{"from": at, "to": n})
         return self.known[key]

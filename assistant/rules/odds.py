@@ -121,6 +121,8 @@ def _fate(field: Field, found: Consequence, fate: Fate) -> dict[str, Cell]:
         "clears": sorted(fate.standing.piece.states - fate.states),
         "rule": ", ".join(dict.fromkeys(record.rule for record in records if record.rule)),
     }  # fmt: skip
+    if fate.stopped:
+        row["stops"] = True
     if back is not None:
         row["retreat"] = fate.retreat[0] if fate.retreat else 0
         row["ends"] = [field.place(n) for n in _ends(fate)]
@@ -144,6 +146,8 @@ def _said(field: Field, fate: Fate, advances: Sequence[int]) -> Iterator[str]:
         yield _ruled(states[state].name.lower(), fate, ("set",))
     for state in sorted(fate.standing.piece.states - fate.states):
         yield _ruled(f"no longer {states[state].name.lower()}", fate, ("clear",))
+    if fate.stopped:
+        yield _ruled("stops", fate, ("stop",))
     back = fate.back
     if back is not None and back.fate is not None:
         yield f"{'stays' if back.fate.stay else 'is lost'}: {_cited(back.fate.text, back.fate.rule)}"

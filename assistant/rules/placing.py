@@ -9,6 +9,7 @@ from typing import Any
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.kinds import kinds_of, once
+from assistant.rules.looks import places_where
 from assistant.rules.stacking import Room, unmet
 from scenarios.areas import Area
 from scenarios.game import Game
@@ -99,7 +100,7 @@ class _Setup:
 
     def _ordered(self, area: Area, side: str) -> list[int]:
         kinds, rules = self.field.kinds, self.rules
-        walker = Walker(side, {**self.field.nobody.fields, "side": side})
+        walker = Walker(side, {**self.field.unknown_unit.fields, "side": side})
         places = [kinds.number[place] for place in self.resolver.places(area) if place in kinds.number]
         places = [n for n in places if self._open(walker, n)]
         places.sort(key=self._spot())
@@ -143,8 +144,8 @@ class _Setup:
         if near is None:
             return {}
         if walker.side not in self._near:
-            begin = self.field.places_where(near.places, walker)
-            over = frozenset(self.field.places_where(near.over, walker) if near.over is not None else range(len(self.field.kinds.places)))
+            begin = places_where(self.field, near.places, walker)
+            over = frozenset(places_where(self.field, near.over, walker) if near.over is not None else range(len(self.field.kinds.places)))
             found = dict.fromkeys(begin, 0)
             queue = list(begin)
             for n in queue:  # which grows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -91,7 +91,6 @@ class ReadyList:
         return frozenset(name for record in self.records for name in record.uses)
 
 
-MOST_KEPT = 8_192
 """Of what games' own code keeps, so much; then it is worked out anew."""
 T = TypeVar("T")
 
@@ -117,17 +116,8 @@ class Program:
         self._same: dict[tuple[tuple[int, ...], bool], ReadyList] = {}
         self._impersonal: dict[int, ReadyList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
-        self._kept: dict[Any, Any] = {}
-
-    def once(self, make: Callable[..., T], *told: Hashable) -> T:
-        """What a game's own code makes of the game and of `told` alone: worked out once and kept with the rules."""
-        key = (make, told)
-        if key not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[key] = make(self.game, *told)
-        found: T = self._kept[key]
-        return found
+        self.kinds: dict[tuple[int, str], Any] = {}
+        """The kinds of places of the maps that were asked about, each with its scenario."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
         self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
@@ -246,7 +236,7 @@ class Program:
         elif isinstance(walk, Command):
             found |= self._asked(walk.of, walk.serves, *(record.when for record in walk.free))
         elif isinstance(walk, Retreat):
-            found |= self._asked(walk.enemy_moves, *(record.when for record in walk.fate))
+            found |= self._asked(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
             for goal in walk.toward.values():
                 found |= self._asked(goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any)))
         return found
@@ -318,8 +308,11 @@ class Program:
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
         needs = [*(need for record in records for need in record.needs), *(need for line in lines for need in line.needs)]
+        turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
+        sooner = [one.sooner.when for one in turns if one.sooner is not None]
         return self._asked(
-            *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
+            *(formula for line in lines for formula in (line.times, line.where)), *sooner,
+            *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from assistant.rules.amounts import Worked, amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.looks import places_where
 from assistant.rules.movement import Ends, gate_failures, walk_named
 from assistant.rules.program import Ready
 from assistant.rules.walk import MOST_HARM, SCALE, Price, Stepper, Verdict
@@ -365,11 +366,11 @@ class Toward:
 
     def __init__(self, field: Field, goal: Goal, walker: Walker, start: int) -> None:
         self.field, self.goal, self.walker, self.start = field, goal, walker, start
-        self.places = field.places_where(goal.one, walker) if goal.one is not None else ()
+        self.places = places_where(field, goal.one, walker) if goal.one is not None else ()
         self.bits = {place: 1 << number for number, place in enumerate(self.places)}
         self.begin = sum(bit for place, bit in self.bits.items() if place != start) if goal.one is not None else 1
         self.nearer = field.kinds.nearer(self.places)
-        self._aims = [(aim, field.places_where(aim.nearest or aim.any, walker)) for aim in goal.aims]
+        self._aims = [(aim, places_where(field, aim.nearest or aim.any, walker)) for aim in goal.aims]
         self._served: dict[tuple[int, int], bool] = {}
         self._open: dict[int, list[tuple[Aim, tuple[int, ...]]]] = {}
 

@@ -85,7 +85,7 @@ class Room:
         own = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
         self._alike = not any(name.startswith("to.") for name in asked)
         """Whether all places that are empty have the same room."""
-        self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.nobody.fields)
+        self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields)
 
     def kind(self, standing: Standing) -> int:
         """The number of a unit's kind."""

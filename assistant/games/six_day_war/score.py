@@ -12,7 +12,8 @@ from assistant.games.six_day_war.forces import FRONTS, dead
 from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.rules.scoring import Score, matches, scenario_of, score_nodes
+from assistant.rules.roster import roster
+from assistant.rules.scoring import Score, scenario_of, score_nodes
 from assistant.rules.victory import level_of, score
 from assistant.sourced import ours
 from scenarios.game import Game
@@ -27,10 +28,11 @@ FRONT_OF = {player: front for front, player in PLAYERS.items()}
 def standing(field: Field) -> Score:
     """The score of both players (23.2), and whether the game ends at once (23.1). The dead are counted by front, wherever they lie."""
     told: dict[str, Fraction] = {}
+    whose = roster(field.game, field.position.scenario)
     for number, line in enumerate(scenario_of(field.game, field.position).victory, 1):
         if line.event == "eliminated":
             fallen = dead(field.game, field.position, FRONT_OF[line.player])
-            told[str(number)] = Fraction(sum(matches(field.game, line.who, piece) for piece in fallen))
+            told[str(number)] = Fraction(sum(bool(whose.matches(piece, line.who)) for piece in fallen))
     found = score(field, told).score
     lines = tuple(
         replace(line, side=FRONT_OF[line.side], text=line.text.removeprefix(f"{line.side}: "), places=field.kinds.in_order(line.places))
