@@ -263,7 +263,8 @@ class Program:
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
         if rules.placing is not None:
             near = rules.placing.near
-            found |= self._listed(rules.placing.first) | self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(*(formula for one in rules.placing.first for formula in (one.when, one.that)))
             found |= self._asked(near.places, near.over) if near is not None else frozenset()
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)

@@ -495,10 +495,19 @@ class Nearness(Record):
 
 
 @record
-class Placing(RuleRecord):
+class Priority(Record):
+    """A place that some units take before all others."""
+
+    when: FormulaField = noted("For which units; all, if left out.", None)
+    that: FormulaField = noted("Which place: what has to be true of `to`.")
+
+
+@record
+class Placing(Record):
     """Where units that a scenario sets up by area stand, where a question needs them on the map and nobody says: with room, never with
     an enemy. Answers mark such a place as our choice."""
 
+    text: str = noted("What a player is told of such a place.")
     order: tuple[FormulaField, ...] = noted(
         "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
         "area lies around, if it does (`within`).",
@@ -506,7 +515,7 @@ class Placing(RuleRecord):
     )
     near: Nearness | None = noted("Then those nearest to these places.", None)
     spread: int = noted("An area that lies around no place is filled evenly: so many places of it first, then those between.", 0)
-    first: tuple[Demand, ...] = noted("A unit for which `when` holds goes to the first place for which `that` holds, if there is one.", ())
+    first: tuple[Priority, ...] = noted("Before all that, places that some units take first, where there are any.", ())
     best: tuple[FormulaField, ...] = noted("Of the places with room, the first for which these are least.", ())
 
 
