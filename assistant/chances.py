@@ -38,11 +38,7 @@ def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
     """The chances of the sum of numbers that are thrown independently."""
     result = {0: Fraction(1)}
     for part in parts:
-        summed: dict[int, Fraction] = {}
-        for total, chance in result.items():
-            for number, more in part.items():
-                summed[total + number] = summed.get(total + number, Fraction(0)) + chance * more
-        result = summed
+        result = then(result, lambda total: {total + number: more for number, more in part.items()})  # noqa: B023
     return result
 
 
