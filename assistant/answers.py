@@ -201,6 +201,8 @@ class Answer:
     question: str
     game: str
     nodes: Sequence[Node]
+    failed: bool = False
+    """Whether it is a check that found something wrong: the command ends with exit code 1."""
 
 
 def chances_cell(chances: Mapping[Any, Fraction]) -> dict[str, Cell]:

@@ -10,8 +10,7 @@ from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.kinds import kinds_of, once
 from assistant.rules.looks import places_where
-from assistant.rules.stacking import unmet
-from assistant.rules.together import Room
+from assistant.rules.stacking import Room, unmet
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -62,6 +61,7 @@ class _Setup:
         self.holder = {standing.at: standing.side for standing in field.standings}
         self._orders: dict[tuple[str, str], list[int]] = {}
         self._near: dict[str, Mapping[int, int]] = {}
+        self._opened: dict[tuple[str, int], bool] = {}
         # Only a condition on friends and zones needs to see every unit that was put before.
         self.seen = bool(rules.first or rules.best)
 
@@ -101,9 +101,8 @@ class _Setup:
     def _ordered(self, area: Area, side: str) -> list[int]:
         kinds, rules = self.field.kinds, self.rules
         walker = Walker(side, {**self.field.unknown_unit.fields, "side": side})
-        demands = self.field.program.for_anybody(self.field.program.rules.standing).records
         places = [kinds.number[place] for place in self.resolver.places(area) if place in kinds.number]
-        places = [n for n in places if not unmet(self.field, demands, Asked(self.field, walker, {"to": n}, None))] if demands else places
+        places = [n for n in places if self._open(walker, n)]
         places.sort(key=self._spot())
         heart = area.within.of if area.within is not None else None
         if heart is None and rules.spread:
@@ -117,6 +116,14 @@ class _Setup:
             asked[n].append(min((kinds.distance(n, middle) for middle in middles), default=0))
             asked[n].append(near.get(n, len(near)))
         return sorted(places, key=asked.__getitem__)
+
+    def _open(self, walker: Walker, n: int) -> bool:
+        """Whether somebody of a side can be in a place at all; asked once for each kind of empty place."""
+        demands = self.field.program.for_anybody(self.field.program.rules.standing).records
+        key = walker.side, self.field.kinds.kind(n) if n not in self.field.by_place else ~n
+        if key not in self._opened:
+            self._opened[key] = not unmet(self.field, demands, Asked(self.field, walker, {"to": n}, None))
+        return self._opened[key]
 
     def _spot(self) -> Callable[[int], Any]:
         """What puts places in the order in which a map is read."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.answers import (
     Answer,
@@ -29,22 +29,21 @@ from assistant.answers import (
 )
 from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.asked import TableCell
-from assistant.rules.carrying import CARRY
 from assistant.rules.command import AT, SIDE, beside_supply, command_questions
 from assistant.rules.cuts import cuts
-from assistant.rules.entry import entry_answer
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
 from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, our_choice
 from assistant.rules.program import PLACES, Ready
-from assistant.rules.retreat import Back, Way, barred
 from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
-from assistant.rules.together import retreat_together, without_room
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
 from scenarios.rules.shapes import Told, Walk
+
+if TYPE_CHECKING:
+    from assistant.rules.retreat import Back, Way
 
 UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units", needed=True)
 TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
@@ -90,6 +89,8 @@ def rule_questions(game: Game) -> dict[str, Question]:
 
         found["los"] = los_question(game, _inputs(game, ()))
     if rules.entry is not None:
+        from assistant.rules.entry import entry_answer
+
         found["entry"] = Question(
             name="entry", about="how a unit may come onto the map, and where", answer=entry_answer, bare=("unit", "to"),
             inputs=(replace(UNIT, about="who", kind="unit"), FROM, to, *_inputs(game, ()), *MAP),
@@ -111,6 +112,8 @@ def rule_questions(game: Game) -> dict[str, Question]:
             inputs=(at, units, side, *_inputs(game, ()), *MAP),
         )  # fmt: skip
     if rules.carry:
+        from assistant.rules.carrying import CARRY
+
         found["carry"] = CARRY
     return found | command_questions(rules, _inputs(game, rules.command.values()))
 
@@ -371,6 +374,8 @@ def retreat_answer(game: Game, told: Mapping[str, Any]) -> Answer:
 
 def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, Any]) -> list[Node]:
     """Where units can go back to."""
+    from assistant.rules.together import retreat_together, without_room
+
     joint = retreat_together(field, standings, int(told.get("hexes", 1)), told.get("kind", ""))
     nodes: list[Node] = [Several("units", [_back(field, back) for back in joint.backs])]
     if len(standings) > 1:
@@ -386,6 +391,8 @@ def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, An
 
 
 def _back(field: Field, back: Back) -> Section:
+    from assistant.rules.retreat import barred
+
     standing, fate, goes = back.standing, back.fate, back.fate is None
     lengths = {str(length): chance for length, chance in back.length.chances.items()}
     nodes: list[Node] = [
@@ -522,7 +529,7 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     state = game.states.get(rules.out) if rules is not None else None
     if state is not None and rules is not None and served < len(lines):
         nodes.insert(2, Value("state", rules.out, shown=False))
-        nodes.insert(2, Line(f"out of supply: {state.name}{', ' * bool(state.note)}{state.note}", state.rule, told=False))
+        nodes.insert(2, Line(f"{state.name}{': ' * bool(state.note)}{state.note}", state.rule, told=False))
     off_map = 0 if only else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", shown=off_map > 0))
     if not worst and served:
