@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value, said
-from scenarios.game import Game, Map
+from scenarios.game import Game
 from scenarios.position import Piece, Position
-from scenarios.resolve import Location, Resolver
-from scenarios.scenario import Scenario, Victory, Who
-
-Holds = Callable[[str, Location], bool]
-"""Whether a side holds a place."""
+from scenarios.resolve import Location
+from scenarios.scenario import Scenario, Who
 
 
 @dataclass(frozen=True)
@@ -54,19 +51,6 @@ def scenario_of(game: Game, position: Position) -> Scenario:
     raise BadQuestion("the position names no scenario, and without one there are no points")
 
 
-def places(scenario: Scenario, table: Map, line: Victory) -> tuple[Location, ...]:
-    """The places that a line speaks of."""
-    if line.at is None:
-        return ()
-    return tuple(sorted(Resolver(table, dict(scenario.zones)).places(line.at), key=str))
-
-
-def held(scenario: Scenario, table: Map, line: Victory, occupied: Holds, controlled: Holds) -> tuple[Location, ...]:
-    """The places of a line that its side occupies or controls."""
-    holds = occupied if line.event == "occupied" else controlled
-    return tuple(spot for spot in places(scenario, table, line) if holds(line.side, spot))
-
-
 def matches(game: Game, who: Who | None, piece: Piece) -> bool:
     """Whether a piece is one of those a line counts."""
     unit = game.units.get(piece.unit)
@@ -81,27 +65,6 @@ def matches(game: Game, who: Who | None, piece: Piece) -> bool:
         and (not who.classes or unit.class_ in who.classes)
         and unit.id not in who.except_
     )
-
-
-def counted(
-    game: Game, scenario: Scenario, table: Map, occupied: Holds, controlled: Holds, gone: tuple[Piece, ...],
-    told: Callable[[Victory], int],
-) -> tuple[Line, ...]:  # fmt: skip
-    """Every line that gives points, counted; `told` gives the count of a line that a position doesn't show."""
-    result = []
-    for line in scenario.victory:
-        if line.points is None or line.wins:
-            continue
-        spots: tuple[Location, ...] = ()
-        if line.event in ("occupied", "controlled") and line.at is not None:
-            spots = held(scenario, table, line, occupied, controlled)
-            count = min(len(spots), 1) if line.per == "once" else len(spots)
-        elif line.event == "eliminated":
-            count = sum(matches(game, line.who, piece) for piece in gone)
-        else:
-            count = told(line)
-        result.append(Line(line.side, line.text, line.rule, line.points, count, spots))
-    return tuple(result)
 
 
 def score_nodes(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.areas import Compass
 from scenarios.expressions import Name
@@ -74,9 +74,6 @@ class Use:
 
     name: str
     node: Node | None = field(default=None, repr=False, compare=False)
-
-
-R = TypeVar("R", bound=RuleRecord)
 
 
 class _ListForm(Form):
