@@ -205,6 +205,11 @@ class Answer:
     """Whether it is a check that found something wrong: the command ends with exit code 1."""
 
 
+def chances_cell(chances: Mapping[Any, Fraction]) -> dict[str, Cell]:
+    """Chances by outcome, as a cell or a value."""
+    return {str(outcome): Chance(chance) for outcome, chance in chances.items()}
+
+
 def chances_of(key: str, chances: Mapping[Any, Fraction], title: str = "", meanings: Mapping[str, str] | None = None) -> Chances:
     """Chances with outcomes of any kind, such as numbers."""
     return Chances(key, {str(outcome): chance for outcome, chance in chances.items()}, title, meanings or {})

@@ -20,6 +20,7 @@ from scenarios.game import Game, Map
 from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
+from scenarios.position import EXIT, GONE
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
 
@@ -256,9 +257,12 @@ def _nations(game: Game, unit: Unit) -> set[str]:
 
 
 def named_place(map: Map, text: str, what: str = "") -> Location:
-    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name."""
+    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name; or where units
+    are that were eliminated or have left the map."""
     start = f"{what}: " if what else ""
     kind, colon, name = text.strip().partition(":")
+    if text.strip() == GONE or EXIT.fullmatch(text.strip()):
+        return text.strip()
     if colon and kind == "box":
         boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {folded(box.name): key for key, box in map.boxes.items()}
         name, slash, space = name.partition("/")

@@ -316,7 +316,8 @@ def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> st
 
 
 def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
-    pairs = value.items() if isinstance(value, Mapping) else [part.partition(one.between)[::2] for part in _listed(value)]
+    parts = [] if isinstance(value, Mapping) else _listed(value)
+    pairs = value.items() if isinstance(value, Mapping) else [part.partition("=" if "=" in part else one.between)[::2] for part in parts]
     words = one.words(game)
     found: dict[str, Any] = {}
     for name, text in pairs:

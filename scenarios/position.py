@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -33,6 +34,29 @@ class Piece(NamedTuple):
     states: frozenset[str] = frozenset()
     steps_lost: int = 0
     group: str = ""
+
+
+class Exit(NamedTuple):
+    """Where and when a piece left the map, as far as that is known."""
+
+    edge: str
+    board: str = ""
+    turn: int | None = None
+
+
+GONE = "box:eliminated"
+"""Where pieces are that were eliminated, where a map has no box for them."""
+EXIT = re.compile(r"box:exited:(?:(?P<board>\w+)-)?(?P<edge>north|east|south|west)(?:@(?P<turn>\d+))?")
+
+
+def exit_of(piece: Piece) -> Exit | None:
+    """The exit of a piece that has left the map; ValueError where its box can't be read."""
+    if not (isinstance(piece.at, str) and piece.at.startswith("box:exited")):
+        return None
+    match = EXIT.fullmatch(piece.at)
+    if match is None:
+        raise ValueError(f"{piece.unit}: {piece.at!r} is no exit; write box:exited:west, or box:exited:D-west@5")
+    return Exit(match["edge"], match["board"] or "", int(match["turn"]) if match["turn"] else None)
 
 
 class Unknown(NamedTuple):

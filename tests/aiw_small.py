@@ -16,9 +16,9 @@ from assistant.games.arab_israeli_wars.hazards import Hazards, Leg
 from assistant.games.arab_israeli_wars.move import MoveAnswer, move
 from assistant.games.arab_israeli_wars.movement import Mover, Reach
 from assistant.games.arab_israeli_wars.opportunity import Sees, Trigger
-from assistant.games.arab_israeli_wars.roster import roster
 from assistant.games.arab_israeli_wars.walk import Deed, Walk
 from assistant.rules.field import Field
+from assistant.rules.roster import roster
 from scenarios import load
 from scenarios.boards import Board, Path
 from scenarios.grids import Grid, Numbering

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.assign import Option, Stack, TooMany, best_plan
 from assistant.games.arab_israeli_wars.battle import Asked, Battle, Fighter, Look, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.battle_file import battle_file
 from assistant.games.arab_israeli_wars.combat import expected
@@ -22,6 +21,7 @@ from assistant.games.arab_israeli_wars.forces import field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from assistant.games.arab_israeli_wars.whatif import changes
+from assistant.rules.assign import Option, Stack, TooMany, best_plan
 from assistant.rules.field import Field
 from scenarios import PackError, load
 from scenarios.counters import Unit

@@ -8,9 +8,9 @@ from itertools import product
 import pytest
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.asking import hex_of
 from assistant.games.arab_israeli_wars.forces import east_bank, field_of, field_on, west_bank
 from assistant.games.arab_israeli_wars.los import look, observer
+from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.rules.field import Field
 from assistant.rules.los import line_nodes, los_nodes
 from assistant.rules.planes import Masks

@@ -45,6 +45,14 @@ def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> Non
     assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in said("odds", pack, *FIGHT)
 
 
+def test_units_that_stop(tmp_path: Path) -> None:
+    records = "    defender_retreat: [{text: they go no farther, rule: '5.4', to: defenders, when: class == \"foot\", stop: true}]\n"
+    pack = changed_results(tmp_path, records)
+    stopped = {unit: (row["stops"], row["steps"], row["states"]) for unit, row in of(pack, "DR").items()}
+    assert stopped == dict.fromkeys(("infantry_south/11", "infantry_south/12"), (True, 0, []))
+    assert "stops (5.4)" in said("odds", pack, *FIGHT)
+
+
 def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
     """`battle.` is followed by what the attack is told or works out, or by `attack`, its id; `result_text` is the effect as written."""
     records = (

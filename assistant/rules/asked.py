@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.rules.kinds import Kinds
 from scenarios.inputs import Formula
-from scenarios.position import Position
+from scenarios.position import Position, exit_of
 from scenarios.reading.shapes import number
 from scenarios.rules.shapes import Told
 
@@ -65,7 +65,7 @@ class Asked(dict[str, Any]):
                 return _found(field, walker, name)
             if name == "units":
                 return field.all_units
-            return of_question(field, walker, name) if name in ("turn", "phase", "year", "level") else None
+            return of_question(field, walker, name) if name in ("turn", "phase", "year", "level", "exited") else None
         if prefix in self.places:
             return self.of_place(self.places[prefix], rest)
         if prefix == "over":
@@ -183,6 +183,12 @@ def of_question(field: Field, walker: Walker, name: str) -> Any:
         return field.told[rest]
     if prefix == "control":
         return field.holder(rest)
+    if prefix == "present":
+        inside = field.kinds.regions.get(rest, ())
+        return any(standing.side == walker.side and field.kinds.places[standing.at] in inside for standing in field.standings)
+    if name == "exited":
+        gone = [piece for piece in field.position.pieces if piece.unit in field.game.units and exit_of(piece) is not None]
+        return sum(field.side_of(piece.nation, field.game.units[piece.unit]) == walker.side for piece in gone)
     if prefix == "effect":
         return any(effect.at is None for effect in field.effects(rest, walker))
     if prefix == "effect_value":

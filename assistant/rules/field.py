@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assistant.answers import BadQuestion, Place
+from assistant.answers import Counter as AnswerCounter
 from assistant.rules.asked import Asked, of_question, told_values
 from assistant.rules.kinds import Kinds
 from scenarios.areas import Area
@@ -19,7 +20,7 @@ from scenarios.expressions import EvaluationError
 from scenarios.hexes import Hex
 from scenarios.inputs import Formula
 from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
+from scenarios.position import GONE, Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location, Resolver
@@ -62,6 +63,11 @@ class Standing:
     def key(self) -> str:
         """The counter's id, with its number where there are several of it."""
         return self.unit.id if self.unit.count == 1 or not self.piece.copy else f"{self.unit.id}/{self.piece.copy}"
+
+    @property
+    def counter(self) -> AnswerCounter:
+        """The unit in an answer."""
+        return AnswerCounter(self.key, self.name)
 
     @property
     def steps(self) -> int:
@@ -111,6 +117,8 @@ class Field:
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, position, told or {})
+        self.untold = frozenset(name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (told or {}))
+        """The inputs that have to be told, and weren't."""
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
         self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
@@ -274,7 +282,8 @@ class Field:
 
     @cached_property
     def _dead(self) -> frozenset[str]:
-        return frozenset(f"box:{key}" for key, box in self.kinds.map.boxes.items() if getattr(box, "kind", "") == "dead")
+        boxes = self.kinds.map.boxes
+        return frozenset({GONE, *(f"box:{key}" for key, box in boxes.items() if getattr(box, "kind", "") == "dead")})
 
     def as_if(self, piece: Piece) -> Standing:
         """A piece as a unit in its place, whether it is there or not."""
@@ -317,11 +326,12 @@ class Field:
         places = {name: frozenset(value) for name, value in told.items() if name in self.told_places}
         field.told_places = {**self.told_places, **places}
         field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
+        field.untold = self.untold - told.keys()
         return field
 
     def with_pieces(self, pieces: Iterable[Piece]) -> Field:
         """The question asked of other pieces on the same map."""
-        told = {**self.told, **self.told_places}
+        told = {name: value for name, value in {**self.told, **self.told_places}.items() if name not in self.untold}
         return Field(self.kinds, replace(self.position, pieces=tuple(pieces)), told, readings=self.readings)
 
     def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:
@@ -380,6 +390,10 @@ class Field:
     def place(self, n: int) -> Place:
         """A place in an answer."""
         return self.kinds.spots[n]
+
+    def places_at(self, numbers: Iterable[int]) -> list[Place]:
+        """Places in an answer, in their order."""
+        return [self.place(n) for n in numbers]
 
     def place_of(self, standing: Standing) -> Place:
         """Where a unit stands, in an answer; with a star where that is our choice."""
@@ -496,9 +510,10 @@ class Field:
         """The places of an area, in the words of the scenario."""
         return Resolver(self.kinds.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
 
-    def in_force(self, name: str) -> Sequence[Effect]:
-        """The effects of special rules that hold on this turn, whomever they concern."""
-        return self._effects.get(name, ())
+    def in_force(self, name: str, side: str = "") -> Sequence[Effect]:
+        """The effects of special rules that hold on this turn, for a side or whomever they concern."""
+        found = self._effects.get(name, ())
+        return [effect for effect in found if effect.side in ("", side)] if side else found
 
     @cached_property
     def _effects(self) -> Mapping[str, list[Effect]]:

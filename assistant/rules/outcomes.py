@@ -33,11 +33,11 @@ GROUPS = frozenset({"attackers", "defenders"})
 class _Unit:
     """A unit while the records are gone through."""
 
-    __slots__ = ("ahead", "eliminated", "instead", "lost", "records", "retreat", "role", "standing", "states", "steps")
+    __slots__ = ("ahead", "eliminated", "instead", "lost", "records", "retreat", "role", "standing", "states", "steps", "stopped")
 
     def __init__(self, standing: Standing, role: Role, states: frozenset[str]) -> None:
         self.standing, self.role, self.states, self.steps = standing, role, states, standing.steps
-        self.lost, self.eliminated, self.instead = 0, False, 0
+        self.lost, self.eliminated, self.instead, self.stopped = 0, False, 0, False
         self.retreat: tuple[int, str] | None = None
         self.ahead: list[tuple[ResultRule, int]] = []
         self.records: list[ResultRule] = []
@@ -49,11 +49,13 @@ class _Unit:
     def key(self) -> tuple[Any, ...]:
         """What has become of it."""
         ahead = tuple([(id(record), hexes) for record, hexes in self.ahead])
-        return self.lost, self.eliminated, self.retreat, self.instead, ahead, tuple(map(id, self.records))
+        return self.lost, self.eliminated, self.retreat, self.instead, self.stopped, ahead, tuple(map(id, self.records))
 
     def fate(self) -> Fate:
-        ahead, records = tuple(self.ahead), tuple(self.records)
-        return Fate(self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, ahead, records, self.instead)
+        return Fate(
+            self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, tuple(self.ahead), tuple(self.records),
+            self.instead, stopped=self.stopped,
+        )  # fmt: skip
 
 
 class _Record:
@@ -192,7 +194,7 @@ class Outcomes:
             units = self._pick(one, units, asking, choices)
         if not units:
             return
-        before = [(unit.lost, unit.eliminated, unit.states, unit.retreat) for unit in units]
+        before = [(unit.lost, unit.eliminated, unit.states, unit.stopped, unit.retreat) for unit in units]
         if record.lose is not None:
             self._lose(one, units, asking, choices)
         elif record.eliminate:
@@ -203,6 +205,9 @@ class Outcomes:
         elif record.set or record.clear:
             for unit in units:
                 unit.states = (unit.states | {record.set}) - {record.clear, ""}
+        elif record.stop:
+            for unit in units:
+                unit.stopped = True
         elif record.retreat is not None:
             for unit, hexes in zip(units, asking.values(record.retreat, units), strict=True):
                 unit.retreat = max(unit.retreat or (0, ""), (hexes, record.kind)) if hexes > 0 else unit.retreat
@@ -213,7 +218,7 @@ class Outcomes:
                 if hexes > 0:
                     unit.ahead.append((record, hexes))
         for unit, was in zip(units, before, strict=True):
-            if (unit.lost, unit.eliminated, unit.states, unit.retreat) != was:
+            if (unit.lost, unit.eliminated, unit.states, unit.stopped, unit.retreat) != was:
                 unit.records.append(record)
 
     def _pick(self, one: _Record, units: Sequence[_Unit], asking: _Asking, choices: list[Choice]) -> list[_Unit]:

@@ -193,6 +193,11 @@ class Program:
     @cached_property
     def all_names(self) -> frozenset[str]:
         """Every name that any rule asks for."""
+        return self.playing | self.winning
+
+    @cached_property
+    def playing(self) -> frozenset[str]:
+        """Every name that any rule asks for but points and wins."""
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
@@ -253,6 +258,10 @@ class Program:
         rules = self.rules
         found = self._asked(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
+        if rules.placing is not None:
+            near = rules.placing.near
+            found |= self._listed(rules.placing.first) | self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(near.places, near.over) if near is not None else frozenset()
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)
         for zone in rules.zones.values():
@@ -278,7 +287,7 @@ class Program:
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
-        """The names that battles, turns and victory ask for."""
+        """The names that battles and turns ask for."""
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
@@ -287,7 +296,7 @@ class Program:
         found |= self._asked(*(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-        return found | self.winning
+        return found
 
     @cached_property
     def winning(self) -> frozenset[str]:
@@ -295,8 +304,11 @@ class Program:
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
         needs = [*(need for record in records for need in record.needs), *(need for line in lines for need in line.needs)]
+        turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
+        sooner = [one.sooner.when for one in turns if one.sooner is not None]
         return self._asked(
-            *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
+            *(formula for line in lines for formula in (line.times, line.where)), *sooner,
+            *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
         )  # fmt: skip
 

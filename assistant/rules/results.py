@@ -48,6 +48,8 @@ class Fate:
     """The steps that it loses where it can't go back."""
     back: Back | None = None
     """Where it goes back to; nothing where it needn't, or where nobody has a place."""
+    stopped: bool = False
+    """Whether it moves no farther."""
 
     @property
     def left(self) -> int:
@@ -210,6 +212,27 @@ def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[Resul
         if name in effects or name == ALWAYS:
             for outcome in outcomes:
                 yield outcome, number_of(effects.get(name, "0"))
+
+
+def records_for(
+    game: Game, attack: str, code: str, unit: Mapping[str, Any], told: Mapping[str, Any]
+) -> Iterator[ResultRule]:
+    """The records that a result carries out on one defender of which only its fields are known (it may be a marker), in order; with
+    its end they end. `told` is what the attack was told or works out."""
+    program, results = program_of(game), game.tables[game.attacks[attack].table].results
+    effects = results[code].effects if code in results else {}
+    for name, records in program.rules.results.items():
+        if name not in effects and name != ALWAYS:
+            continue
+        text = effects.get(name, "0")
+        asked = {**unit, "code": code, "role": "defender", "result": number_of(text), "result_text": text, "battle.attack": attack}
+        for record in records:
+            names = (one for one in program.names(record.when) if one.startswith("battle.") and one not in asked)
+            asked |= {one: told.get(one[7:], False) for one in names}
+            if record.to == "defenders" and (record.when is None or record.when.work(asked, program.lookup, None) is True):
+                yield record
+                if record.eliminate:
+                    return
 
 
 def results_table(game: Game, table: str) -> Table:

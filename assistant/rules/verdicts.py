@@ -16,7 +16,7 @@ from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
 from assistant.rules.codes import BOARDS, HEIGHT, OFF, Codes, Part, SightMap
 from assistant.rules.field import Field, no_unit
-from assistant.rules.lines import ALONG, CORNER, CROSSED, FIRST, HEXES, LAST, SHIFT, Kind, Reading
+from assistant.rules.lines import ALONG, CORNER, CROSSED, FIRST, HEXES, LAST, SHIFT, THROUGH, Kind, Reading
 from assistant.rules.program import Ready
 from scenarios.expressions import EvaluationError, Expression, Name, evaluate
 from scenarios.expressions.syntax import Aggregate, Binary, Call, Membership, Unary
@@ -186,6 +186,37 @@ class Judge:
                     known = self._values(part.uses, Kind(0, manner, own, turned, 0, 0), code, *pair, False)
                     if self._holds(part, known) != self._holds(part, {**known, name: True}):
                         return True
+        return False
+
+    def always_blocks(self, marker: str, codes: Codes) -> bool:
+        """Whether a marker blocks every line that meets its hex in any manner, the ends aside, on a map with these codes."""
+        name = f"hex.{marker}"
+        if self.lines.reading.along > 1 or marker not in self.sight.hex_names:
+            return False
+        records = [record for record in self.sight.hexes.records if record.effect == "block" and name in record.uses]
+        ends, hexes = sorted(set(codes.ends)), sorted({*codes.planes[HEXES]} - {OFF})
+        for manner, own in product((THROUGH, ALONG, CORNER), (0, FIRST | LAST)):
+            kind = Kind(HEXES, manner, own, False, 0, 0)
+            for code, first, last in product(hexes, ends, ends):
+                known = ({**self._values(record.uses, kind, code, first, last, False), name: True} for record in records)
+                if all(self._worth(record, more) is None for record, more in zip(records, known, strict=True)):
+                    return False
+        return True
+
+    def may_hide(self, codes: Codes) -> bool:
+        """Whether anything may keep a line from being clear on a map with these codes; surely nothing where it says no."""
+        sight = self.sight
+        if sight.rules.limit or HEIGHT in sight.hexes.names:
+            return True
+        if any(self.ends(first, last, 1) for first, last in product(set(codes.far), set(codes.far))):
+            return True
+        sides, hexes = (frozenset().union(*planes) - {OFF} for planes in (codes.planes[:HEXES], codes.planes[HEXES:]))
+        ends = sorted(set(codes.ends))
+        for plane, met, manners in ((0, sides, (CROSSED, ALONG, CORNER)), (HEXES, hexes, (THROUGH, ALONG, CORNER))):
+            records = [record for record in self.records(plane) if record.effect in ("block", "degrade")]
+            for record, manner, own, turned, first, last in product(records, manners, OWN, (False, True), ends, ends):
+                if met and self.codes_of(record, Kind(plane, manner, own, turned, 0, 0), met, first, last, False):
+                    return True
         return False
 
     def _holds(self, part: Part, more: dict[str, Any]) -> bool:

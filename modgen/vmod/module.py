@@ -18,6 +18,7 @@ from modgen.vmod.conditions import told
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import back, front
 from modgen.vmod.icons import icons
+from modgen.vmod.laying import lying
 from modgen.vmod.lock import Lock, LockChanged
 from modgen.vmod.maps import EMPTY, blank, main_map, side_maps
 from modgen.vmod.palette import palette
@@ -134,8 +135,8 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
             sheet = wide(tight)
             add(sheet, tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet), box_pictures(game, table, sheet)))
             piles.setdefault(sheet.window, []).extend(draw_piles(game, table, sheet))
-    for window, size in sizes.items():
-        shown[window].append(blank(EMPTY, *size))
+    for name, size in sizes.items():
+        shown[name].append(blank(EMPTY, *size))
     return Beside(shown, piles, sheets, pictures)
 
 
@@ -172,9 +173,9 @@ def earlier(game: Game, piece: str) -> list[str]:
 
 def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
     """Everything that a save names goes into the lock."""
-    for key, board in game.boards.items():
-        grid = pixels(board.grid)
-        lock.board(board_names(game)[key], *grid.size, *grid.origin, grid.lane, grid.high)
+    for name, laid in lying(game).items():
+        grid = pixels(laid.board.grid)
+        lock.board(name, *grid.size, *grid.origin, grid.lane, grid.high)
     sides = [side.name for side in game.sides.values()]
     held = windows(game)
     lock.keep("windows", [MAIN, *held.boxes, *held.trays, *(hand_name(side) for side in sides if game.card.fog)])
@@ -311,7 +312,7 @@ def prototype(name: str, traits: tuple[Trait, ...]) -> Part:
 def module_bytes(game: Game, lock: Lock, cache: Cache, pool: bool = True) -> bytes:
     """The whole module as a file."""
     made = compose(game, lock, cache)
-    images = rendered(made.pictures, cache, pool)
+    images = rendered(made.pictures, cache, pool, small=True)
     files = {**made.files, **{f"images/{name}": content for name, content in images.items()}}
     return packed(apply_patch(game.folder, files))
 

@@ -13,7 +13,6 @@ from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
 
-
 HIGH = 340
 """The height of the lists where the window stands by itself."""
 

@@ -21,7 +21,8 @@ from modgen.vmod.faces import (
 from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
-from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
+from modgen.vmod.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
+from modgen.vmod.reports import backs
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.kept import once
@@ -99,6 +100,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     """A counter."""
     state = face_state(game, unit)
     marks = {
+        "Layer": UNITS,
         "unit": unit.id,
         "type": unit.type,
         "size": unit.size,
@@ -116,6 +118,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         words["ShortBack"] = short(game, unit, "back")
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
+        traits.prototype(backs(game)[state]),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
         traits.prototype(losses(game, unit.id)),
         *own(copy),
@@ -139,6 +142,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         *([traits.prototype(f"Marker of {turn_markers(game)[marker_id]}")] if marker_id in turn_markers(game) else []),
+        traits.prototype(backs(game)[""]),
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
         *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),

@@ -19,7 +19,7 @@ from modgen.vmod.keys import FLIP
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import COPY, NATION, Made
 from modgen.vmod.places import SUPPORT, SUPPORT_STRENGTH, SUPPORT_WEAPON
-from modgen.vmod.prototypes import ANSWERS, FIGHTER
+from modgen.vmod.prototypes import ANSWERS, FIGHTER, SUPPORT_BACK
 from scenarios.game import Game
 from scenarios.scenario import Support
 from scenarios.vassal.windows import counter_size
@@ -64,6 +64,7 @@ def piece(game: Game, held: Support, gpid: str, copy: str = "") -> Made:
         traits.marks({"Layer": "Units"}),
         traits.prototype("Piece"),
         *([traits.prototype(f"Side {game.sides[nation.side].name}")] if nation else []),
+        traits.prototype(SUPPORT_BACK),
         traits.layer(
             "Face", [front(slot_of(held)), back(slot_of(held))], labels=["", "+ (used)"], up="Flip (used)", up_key=FLIP, scale=SCALE
         ),

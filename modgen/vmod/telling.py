@@ -168,9 +168,10 @@ def unread(battle: Battle) -> str:
 
 
 def hidden_line() -> str:
-    """A warning where a marker near may change what the tables of the bare map show; none where none does."""
-    named = f'{text_of(HIDES)}.replace("*","")'
-    told = line(f'"Sight and hull down are those of the bare map: "+{named}+" next to an end of a line may change them."', WARNING, 1)
+    """A warning where markers on a line may change what the tables of the bare map show; none where none does."""
+    named = f"{text_of(HIDES)}.substring(2,{text_of(HIDES)}.length())"
+    said = f'"On a line or at its ends: "+{named}+". What is seen and shielded is told for the bare map; the assistant counts it in."'
+    told = line(said, WARNING, 1)
     return f'{text_of(HIDES)}.equals("")?"":{told}'
 
 

@@ -21,6 +21,7 @@ LONGEST_LIST = 400
 MOST_VALUES = 400
 RESERVED = frozenset({
     "unit", "from", "to", "kind", "hexes", "side", "at", "paths", "taken", "zone", "scenario", "position", "turn", "put", "mark", "gone",
+    "tell", "lost",
 })  # fmt: skip
 """Inputs that questions have of their own."""
 
@@ -65,6 +66,7 @@ class _Checker(WalkChecks, PlayChecks):
             for demand in demands:
                 self.formula(demand.when, asks, "flag")
                 self.effect(demand, asks)
+        self.placing()
         self.supply()
         self.entry()
         for command in rules.command.values():

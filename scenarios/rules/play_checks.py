@@ -179,9 +179,13 @@ class PlayChecks(RecordChecks):
     def lines(self) -> None:
         """The lines of scenarios that ask for something by an expression."""
         for scenario in self.pack.scenarios.values():
+            whole = Asks("victory", (), by=self.words.by, unit=False)
+            if scenario.turns is not None and scenario.turns.sooner is not None:
+                self.formula(scenario.turns.sooner.when, whole, "flag")
             for line in scenario.victory:
                 self.needs(line.needs)
-                self.formula(line.times, Asks("victory", (), by=self.words.by, unit=False), "number")
+                self.formula(line.times, whole, "number")
+                self.formula(line.where, Asks("victory", unit=False), "flag")
 
     def needs(self, needs: tuple[Need, ...]) -> None:
         """What has to be true for points or a win to count."""

@@ -15,7 +15,7 @@ from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.los import look
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.combat import LOCATE
-from modgen.vmod.eyes import eyes
+from modgen.vmod.eyes import Eyes
 from modgen.vmod.keys import SEEN_KEY
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
@@ -103,7 +103,7 @@ def shading(engine: Path, game: Game, scenario: str, unit: str, number: int) -> 
         start.write_bytes(archive.read(setup_file(game, scenario)))
     table = game.scenario_maps[scenario]
     assert isinstance(table, HexMap)
-    sheet, look = Sheet(table), eyes(game, scenario, 1)
+    sheet, look = Sheet(table), Eyes(game, scenario)
     lookers = random.Random(scenario).sample(table.hexes, number)
     x, y = sheet.centre(lookers[0])
     slot = next(key for key in game.units if unit in key)

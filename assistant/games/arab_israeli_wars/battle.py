@@ -11,9 +11,10 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, unit_fields
-from assistant.games.arab_israeli_wars.roster import roster
+from assistant.games.arab_israeli_wars.questions import counter
 from assistant.games.arab_israeli_wars.walk import seats, with_carrier
 from assistant.rules.field import Field
+from assistant.rules.roster import roster
 from scenarios.attacks import Attack
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -195,20 +196,18 @@ def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
     field, at = battle.field, battle.at
     assert field is not None
     yield "year", field.value("year")
-    yield "reduced_visibility", _effect(field, "no_doubling")
+    yield "reduced_visibility", bool(field.in_force("no_doubling"))
     if battle.overrun is not None:
         yield "overrunning", True
     if at is None:
         return
     yield "terrain", field.kinds.terrain(at)
-    yield (
-        "works",
-        "fort" if "fort" in field.markers_at(at) else "improved_position" if "improved_position" in field.markers_at(at) else "none",
-    )
-    yield "in_smoke", "smoke" in field.markers_at(at)
+    markers = field.markers_at(at)
+    yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
+    yield "in_smoke", "smoke" in markers
     yield "next_to", any(True for one in spotters(battle) if one.at is not None and distance(one.at, at) == 1)
     yield "obstacle", bool(_obstacles(field, at) - {"fort"})
-    yield "minefield", any(mine in field.markers_at(at) for mine in MINES)
+    yield "minefield", not markers.isdisjoint(MINES)
 
 
 def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
@@ -216,14 +215,9 @@ def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
     return field.markers_at(hex) & {*MINES, "trench", "block", "bridge", "fort"}
 
 
-def _effect(field: Field, effect: str) -> bool:
-    held = field.game.scenarios.get(field.position.scenario)
-    return held is not None and any(one.effect == effect for special in held.special for one in special.effects)
-
-
 def spot_apart(battle: Battle) -> bool:
     """Whether each army spots for its own indirect fire only (S-12)."""
-    return battle.field is not None and _effect(battle.field, "no_shared_spotting")
+    return battle.field is not None and bool(battle.field.in_force("no_shared_spotting"))
 
 
 def spotters(battle: Battle) -> Iterator[Fighter]:
@@ -266,9 +260,7 @@ def picked(fighters: Sequence[Fighter], words: Sequence[str], what: str) -> tupl
         one = next((fighter for fighter in left if fighter.called(word)), None)
         if one is None:
             here = sorted({fighter.unit for fighter in fighters})
-            raise BadQuestion(
-                f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}"
-            )
+            raise BadQuestion(f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}")
         left.remove(one)
         result.append(one)
     return tuple(result)
@@ -308,15 +300,7 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
     sides = roster(game, position.scenario)
     scenario = game.scenarios.get(position.scenario)
     found = [
-        Fighter(
-            piece.unit,
-            game.units[piece.unit].name if piece.unit in game.units else game.markers[piece.unit].name,
-            sides.side(piece),
-            piece.nation,
-            piece.at,
-            piece.states,
-            copy=piece.copy,
-        )
+        Fighter(piece.unit, counter(game, piece.unit).name, sides.side(piece), piece.nation, piece.at, piece.states, copy=piece.copy)
         for piece in position.pieces
         if isinstance(piece.at, Hex)
     ]
@@ -342,22 +326,22 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], asked: 
         return _mines(game, field, everyone, asked)
     if kind == "clear_mines":
         mine = _mine(field, everyone, asked.at)
-        engineers = [
-            one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities
-        ]
-        firers = picked(engineers, asked.firers, "clears mines there") or _nobody(
-            field, asked.at, "no combat engineer is"
-        )
+        engineers = [one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities]
+        firers = picked(engineers, asked.firers, "clears mines there")
+        if not firers:
+            raise _nobody(field, [asked.at], "no combat engineer is", "Standard VII.A")
         return Battle(game, asked.attack, firers, (mine,), field, asked.told, units)
     if kind == "quick_march":
         there = [one for one in units if one.at == asked.at and "loaded" not in one.states]
-        marched = picked(there, asked.targets, "stands there") or _nobody(field, asked.at, "no unit is", "Basic V.A")
+        marched = picked(there, asked.targets, "stands there")
+        if not marched:
+            raise _nobody(field, [asked.at], "no unit is", "Basic V.A")
         return Battle(game, asked.attack, (), marched, None, asked.told, ())
     firers = _firers(game, field, units, asked)
     side = firers[0].side
     targets = _targets(game, everyone, asked, side)
     if not targets and kind != "interdiction":
-        _nobody(field, asked.at, "no enemy is", "Basic VI.A.1")
+        raise _nobody(field, [asked.at], "no enemy is")
     written = asked.at if kind in ("indirect_fire", "interdiction") else None
     return Battle(game, asked.attack, firers, targets, field, asked.told, units, asked.overrun, written, asked.seen)
 
@@ -379,27 +363,18 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked) ->
     elif len(sides) > 1:
         raise BadQuestion(f"units of both sides are there; say whose with --side {' or --side '.join(sides)}")
     if not there and not asked.support:
-        raise _nobody_there(field, asked.from_)
-    passengers = [one for one in there if "loaded" in one.states]
+        raise _nobody(field, asked.from_)
     if asked.attack == "air_strike" and not asked.firers:
         there = [one for one in there if "air_strike" in game.units[one.unit].abilities]
     chosen = picked(there, asked.firers, "stands in those hexes")
-    if not asked.firers:
-        chosen = tuple(one for one in chosen if one not in passengers or _may_ride(game, one))
+    if not asked.firers:  # passengers are ignored (Basic V.B.6), but for those that might join in (Advanced II.A)
+        chosen = tuple(one for one in chosen if "loaded" not in one.states or "special_infantry" in game.units[one.unit].abilities)
     told = [armed(game, field, one, asked) for one in chosen]
-    told += [
-        one
-        for name in asked.support
-        for one in support(game, field, name, told[0].side if told else asked.side, asked)
-    ]
+    whose = told[0].side if told else asked.side
+    told += [support(game, field, name, whose, asked) for name in asked.support]
     if not told:
-        raise _nobody_there(field, asked.from_)
+        raise _nobody(field, asked.from_)
     return tuple(told)
-
-
-def _may_ride(game: Game, one: Fighter) -> bool:
-    """Passengers that might join in (Advanced II.A); the others are ignored (Basic V.B.6)."""
-    return "special_infantry" in game.units[one.unit].abilities
 
 
 def armed(game: Game, field: Field, one: Fighter, asked: Asked) -> Fighter:
@@ -415,28 +390,29 @@ def armed(game: Game, field: Field, one: Fighter, asked: Asked) -> Fighter:
 
 def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
     """The strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
-    scenario = game.scenarios.get(field.position.scenario)
-    for special in scenario.special if scenario else ():
-        for one in special.effects:
-            if one.effect == "carried_air_strike" and unit in one.units:
-                points, _, kind = one.value.partition(" ")
-                return {"points": int(points), "kind": kind, "carried": True}
+    for one in field.in_force("carried_air_strike"):
+        if unit in one.units:
+            points, _, kind = one.value.partition(" ")
+            return {"points": int(points), "kind": kind, "carried": True}
     return {}
 
 
-def support(game: Game, field: Field, name: str, side: str, asked: Asked) -> Iterator[Fighter]:
-    """A battery off the board or an air strike of the Situation, by its name (Standard II.B, II.F)."""
-    scenario = game.scenarios.get(field.position.scenario)
+def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tuple[str, Support]:
+    """A battery off the board or an air strike of a Situation by its name, and whose it is (Standard II.B, II.F)."""
+    scenario = game.scenarios.get(scenario_id)
     forces = scenario.forces if scenario else {}
     held = {one.name: (whose, one) for whose, force in forces.items() for one in force.support if side in ("", whose)}
     if name not in held:
-        where = f"Situation {field.position.scenario} has" if scenario else "without a Situation there is"
+        where = f"Situation {scenario_id} has" if scenario else "without a Situation there is"
         raise BadQuestion(f"{where} no support called {name!r}; {instead(name, held) if held else 'name a Situation'}")
-    whose, one = held[name]
-    yield Fighter(
-        "support", name, whose, one.nation, None, frozenset(), strike(one) | dict(asked.of_firers), "", one.weapon,
-        asked.destructive,
-    )  # fmt: skip
+    return held[name]
+
+
+def support(game: Game, field: Field, name: str, side: str, asked: Asked) -> Fighter:
+    """A support of the Situation as a firer."""
+    whose, one = named_support(game, field.position.scenario, name, side)
+    told = strike(one) | dict(asked.of_firers)
+    return Fighter("support", name, whose, one.nation, told=told, weapon=one.weapon, aim=asked.destructive)
 
 
 def strike(one: Support) -> dict[str, Value]:
@@ -472,7 +448,7 @@ def _mines(game: Game, field: Field, everyone: Sequence[Fighter], asked: Asked) 
     movers = [one for one in everyone if one.at in hexes and one.unit in game.units and "loaded" not in one.states]
     targets = picked(movers, asked.targets or asked.firers, "stands there")
     if not targets:
-        raise _nobody_there(field, [hex for hex in hexes if hex is not None])
+        raise _nobody(field, hexes)
     told = {"entering": bool(asked.from_), **asked.told}
     # A minefield attacks each mover in its own hex or the next: distance plays no part.
     return Battle(game, "minefield", (mine,), targets, None, told, ())
@@ -482,15 +458,9 @@ def _mine(field: Field, everyone: Sequence[Fighter], at: Hex | None) -> Fighter:
     for one in everyone:
         if one.at == at and one.unit in MINES:
             return one
-    raise _nobody_there(field, [at] if at else [], "no minefield is", "Standard V.E")
+    raise _nobody(field, [at], "no minefield is", "Standard V.E")
 
 
-def _nobody(field: Field, at: Hex | None, what: str, rule: str = "Standard VII.A") -> tuple[Fighter, ...]:
-    raise _nobody_there(field, [at] if at else [], what, rule)
-
-
-def _nobody_there(
-    field: Field, hexes: Sequence[Hex], what: str = "no unit is", rule: str = "Basic VI.A.1"
-) -> BadQuestion:
-    names = ", ".join(field.hex_map.name(hex) for hex in hexes) or "any hex that was named"
+def _nobody(field: Field, hexes: Sequence[Hex | None], what: str = "no unit is", rule: str = "Basic VI.A.1") -> BadQuestion:
+    names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any hex that was named"
     return BadQuestion(f"{what} in {names} ({rule})")

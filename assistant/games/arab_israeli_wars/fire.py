@@ -11,7 +11,6 @@ from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, L
 from assistant.games.arab_israeli_wars.combat import (
     Fate,
     LeftOut,
-    Reason,
     Refused,
     Together,
     fires_at,
@@ -22,6 +21,7 @@ from assistant.games.arab_israeli_wars.combat import (
     worked_out,
 )
 from assistant.games.arab_israeli_wars.indirect import Landing, written
+from assistant.games.arab_israeli_wars.movement import Bar
 
 SPOTTING = "Basic VII.D.3"
 """The rule that a unit in cover must be spotted; without a map the player has to say that it is."""
@@ -37,7 +37,7 @@ class Fire:
     fates: tuple[Fate, ...]
     together: Together
     left_out: tuple[LeftOut, ...] = ()
-    refused: tuple[Reason, ...] = ()
+    refused: tuple[Bar, ...] = ()
     looks: Mapping[tuple[int, int], Look] = field(default_factory=dict)
     landings: tuple[Landing, ...] = ()
     friends: Together = field(default_factory=dict)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.roster import Roster, roster
 from assistant.rules.field import Field, Standing, no_unit
 from assistant.rules.kinds import kinds_for
+from assistant.rules.roster import Roster, roster
 from scenarios.boards import Arrangement
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbour, sides

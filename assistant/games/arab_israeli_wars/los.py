@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from assistant.answers import Answer, BadQuestion, Node, Ours, Value
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_field, hex_of
 from assistant.games.arab_israeli_wars.battle import Fighter, Look
 from assistant.games.arab_israeli_wars.forces import is_slope
-from assistant.games.arab_israeli_wars.sourced import of_field
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
 from assistant.questions import Question, Told
 from assistant.rules.field import Field
 from assistant.rules.los import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
@@ -27,7 +26,7 @@ def los_answer(game: Game, told: Told) -> Answer:
     if len(hexes) == 2:
         slope = {end: is_slope(field, hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
         nodes += [Value("slope", slope, shown=False), Value("rulings", field.rulings, shown=False)]
-    return Answer("los", game.id, [*nodes, Ours(of_field(field))])
+    return Answer("los", game.id, [*nodes, Ours(ours_of(game, field))])
 
 
 def los_question(game: Game) -> Question:

@@ -24,14 +24,20 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_field, counter, hex_of, place, places
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import enlisted, hex_at, level_of
 from assistant.games.arab_israeli_wars.hazards import Hazards, hazards
 from assistant.games.arab_israeli_wars.movement import Mover, Part, Reach, friends, reach, without
 from assistant.games.arab_israeli_wars.opportunity import Sees, Trigger, firers, in_sight, opportunity
-from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.sourced import of_move
+from assistant.games.arab_israeli_wars.questions import (
+    ON_THE_GROUND,
+    asked_field,
+    counter,
+    hex_of,
+    ours_of,
+    place,
+    places,
+)
 from assistant.games.arab_israeli_wars.walk import (
     Deed,
     Spending,
@@ -48,6 +54,7 @@ from assistant.games.arab_israeli_wars.walk import (
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
+from assistant.rules.roster import roster
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.position import Piece
@@ -161,7 +168,9 @@ def move_answer(game: Game, told: Told) -> Answer:
     boats = {hex_of(field, name): int(count) for name, count in told.get("boats", {}).items()}
     to = hex_of(field, told["to"]) if "to" in told else None
     found = move(field, mover, plan, to=to, sees=in_sight(field, mover), boats=boats or None)
-    return Answer("move", game.id, [*move_nodes(found), Ours(of_move(found))])
+    attacked = found.hazards is not None and bool(found.hazards.blasts)
+    tables = ("terrain", "combat") if attacked else ("terrain",)
+    return Answer("move", game.id, [*move_nodes(found), Ours(ours_of(game, field, tables, {("movement",): (found.mover.unit.id,)}))])
 
 
 def _placed(field: Field, told: Told, start: Hex | None, copy: str, quick: bool) -> Mover:

@@ -32,7 +32,7 @@ class Bar(NamedTuple):
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.text} ({self.rule})"
+        return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 def special_notes(game: Game, scenario_id: str) -> Iterator[str]:

@@ -30,18 +30,6 @@ from assistant.asking import Named, named_unit
 from assistant.attack import Answer as Odds
 from assistant.attack import Strength, read_answer
 from assistant.attack import Value as Told_
-from assistant.games.arab_israeli_wars.asking import (
-    CHANGED,
-    MAP,
-    ON_THE_GROUND,
-    RULING,
-    SCENARIO,
-    WITH,
-    asked_field,
-    counter,
-    hex_of,
-    place,
-)
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.battle_file import battle_file
 from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
@@ -51,7 +39,21 @@ from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.marks import Volley
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
 from assistant.games.arab_israeli_wars.plans import ANY, Shares, asked_plan
-from assistant.games.arab_israeli_wars.sourced import of_fire, of_plan
+from assistant.games.arab_israeli_wars.questions import (
+    CHANGED,
+    FIRED_AT,
+    FIRING,
+    MAP,
+    ON_THE_GROUND,
+    RULING,
+    SCENARIO,
+    WITH,
+    asked_field,
+    counter,
+    hex_of,
+    ours_of,
+    place,
+)
 from assistant.games.arab_israeli_wars.whatif import Change, changes, next_column
 from assistant.odds import attack_input, effect_text, meanings, number_text, odds_nodes, signed
 from assistant.questions import POSITION, Input, Question, Told
@@ -162,7 +164,9 @@ def _from_position(game: Game, told: Told) -> Answer:
     )  # fmt: skip
     if best:
         pattern, plan = asked_plan(game, field, everyone, asked, at, str(told.get("aim", "")))
-        return Answer("odds", game.id, [*plan_nodes(pattern, plan), Ours(of_plan(pattern, plan))])
+        targets = [one for volley in plan.volleys for one in volley.targets]
+        rests = _ours(pattern, targets, any(volley.scatters for volley in plan.volleys))
+        return Answer("odds", game.id, [*plan_nodes(pattern, plan), rests])
     anyway = bool(told.get("anyway"))
     if path:
         walked = moving_battle(game, field, everyone, asked, path)
@@ -242,7 +246,13 @@ def _fought(held: Fire, told: Told) -> Answer:
     nodes = fire_nodes(held)
     if told.get("what_if"):
         nodes += _what_if(held)
-    return Answer("odds", held.battle.game.id, [*nodes, Ours(of_fire(held))])
+    return Answer("odds", held.battle.game.id, [*nodes, _ours(held.battle, [fate.fighter for fate in held.fates], len(held.landings) > 1)])
+
+
+def _ours(battle: Battle, targets: Sequence[Fighter], drifts: bool) -> Ours:
+    """What an attack rests on: its table, the factors of who takes part, the drift diagram, the boards."""
+    factors: dict[tuple[str, ...], list[str]] = {FIRING: [one.unit for one in battle.firers], FIRED_AT: [one.unit for one in targets]}
+    return Ours(ours_of(battle.game, battle.field, (battle.shape.table, *["drift"] * drifts), factors))
 
 
 def fire_nodes(held: Fire) -> list[Node]:

@@ -9,8 +9,6 @@ from math import lcm
 from typing import Protocol
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.asking import hex_of
-from assistant.games.arab_israeli_wars.assign import Attack, Option, Stack, TooMany, best_plan
 from assistant.games.arab_israeli_wars.battle import (
     NEXT_TO,
     ON_ALL,
@@ -31,6 +29,8 @@ from assistant.games.arab_israeli_wars.bombardment import Barrage, Bombing, drif
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.marks import Kinds, Mark, Score, Volley, kinds_of, marks_of, option_of, volley
+from assistant.games.arab_israeli_wars.questions import hex_of
+from assistant.rules.assign import Attack, Option, Stack, TooMany, best_plan
 from assistant.rules.field import Field
 from scenarios.dice import dice
 from scenarios.game import Game
@@ -195,7 +195,7 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked, si
     if kind in (*SEEN_FIRST, "overrun"):
         free = tuple(_with_riders(game, units, here, free))
     bare = Asked(asked.attack, of_firers=asked.of_firers)
-    found = (*free, *(one for name in names for one in support(game, field, name, side, bare)))
+    found = (*free, *(support(game, field, name, side, bare) for name in names))
     if not found:
         raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
     return found

@@ -20,13 +20,12 @@ from assistant.answers import (
     Table,
     Value,
 )
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_field, counter, hex_of, place
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter, on_the_map, picked
-from assistant.games.arab_israeli_wars.combat import Reason
 from assistant.games.arab_israeli_wars.forces import limit
 from assistant.games.arab_israeli_wars.indirect import Fall, falls, sees_hex
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.sourced import of_smoke
+from assistant.games.arab_israeli_wars.movement import Bar
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
 from scenarios.game import Game
@@ -42,9 +41,9 @@ class Smoke:
 
     firer: Fighter
     hex: Hex
-    direct: tuple[Reason, ...]
+    direct: tuple[Bar, ...]
     """Why it may not be fired directly; nothing where it may."""
-    indirect: tuple[Reason, ...]
+    indirect: tuple[Bar, ...]
     """Why it may not be written down."""
     unseen: tuple[Fall, ...]
     """Where written fire comes down if no friend sees the hex when it is fired, with the chances."""
@@ -57,28 +56,28 @@ def smoke(game: Game, field: Field, everyone: tuple[Fighter, ...], firer: Fighte
     battle = Battle(game, "indirect_fire", (firer,), (), field, {}, everyone)
     both = tuple(_bars(game, field, everyone, firer, hex))
     far, reach = distance(_at(firer), hex), game.units[firer.unit].factors.get("range", Fraction(0))
-    far_off = (Reason("the hex is out of range", "Basic VI.C.2"),) if not isinstance(reach, Fraction) or far > reach else ()
+    far_off = (Bar("the hex is out of range", "Basic VI.C.2"),) if not isinstance(reach, Fraction) or far > reach else ()
     look = by_the_rules(field, firer, Fighter("", "", at=hex))
-    hidden = () if look.clear else (Reason(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b"),)
+    hidden = () if look.clear else (Bar(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b"),)
     close = isinstance(reach, Fraction) and game.units[firer.unit].factors["weapon"] == "(H)" and 4 * far < reach
-    near = (Reason("the hex is nearer than a quarter of its range", "Standard II.A.2.c"),) if close else ()
+    near = (Bar("the hex is nearer than a quarter of its range", "Standard II.A.2.c"),) if close else ()
     seen = sees_hex(battle, field, hex, by_the_rules)
-    unseen = () if seen else (Reason("no undispersed friend sees the hex", "Optional II.B.3.c"),)
+    unseen = () if seen else (Bar("no undispersed friend sees the hex", "Optional II.B.3.c"),)
     written = both + far_off + near + unseen
     gone = turn + int(limit(game, "smoke_turns"))
     return Smoke(firer, hex, both + far_off + hidden, written, tuple(falls(field, hex, seen=False)), gone)
 
 
-def _bars(game: Game, field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Reason]:
+def _bars(game: Game, field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
     unit = game.units[firer.unit]
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
-        yield Reason(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
+        yield Bar(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
     if firer.states & {"inverted", "dispersed"}:
-        yield Reason("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
+        yield Bar("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
     if "loaded" in firer.states:
-        yield Reason("it is loaded", "Basic V.B.5")
+        yield Bar("it is loaded", "Basic V.B.5")
     if any(one.side == firer.side and one.at == hex and one.unit in game.units for one in everyone):
-        yield Reason("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
+        yield Bar("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
 
 
 def _at(fighter: Fighter) -> Hex:
@@ -100,7 +99,7 @@ def smoke_answer(game: Game, told: Told) -> Answer:
         units = [one for one in units if one.at == start]
     firer = picked(units, [f"{named.id}#{named.copy}" if named.copy else named.id], "is there")[0]
     found = smoke(game, field, everyone, firer, hex_of(field, told["at"]), position.turn)
-    return Answer("smoke", game.id, [*_nodes(field, found), Ours(of_smoke(field, firer))])
+    return Answer("smoke", game.id, [*_nodes(field, found), Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)}))])
 
 
 def _nodes(field: Field, found: Smoke) -> Iterator[Node]:

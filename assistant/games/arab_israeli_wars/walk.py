@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.asking import hex_of
 from assistant.games.arab_israeli_wars.canal import bridged, on_bridge
 from assistant.games.arab_israeli_wars.forces import CANAL, debouchments, east_bank, level_of
 from assistant.games.arab_israeli_wars.hazards import Leg, mine_at
@@ -24,6 +23,7 @@ from assistant.games.arab_israeli_wars.movement import (
     room,
     wrecked,
 )
+from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.rules.carrying import carry_failures
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_for

@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeVar
 
 from assistant.answers import BadQuestion
 from assistant.attack import Applied, Evaluation, Failure, Value, odds, refusal
-from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, Combat, Fighter, Support, first_fire
+from assistant.games.musketeer.forces import ATTACK, DEFENDER, GROUP, ROLES, Combat, Fighter, Support
 from assistant.rules.kinds import once, program_of
 from assistant.rules.results import records_of
-from assistant.rules.rounds import Salvos
+from assistant.rules.rounds import Numbered, Salvos
 from scenarios.dice import dice
 from scenarios.game import Game
 
@@ -161,9 +161,13 @@ class Force:
         self.table = self.game.tables[self.game.attacks[ATTACK].table]
         self.faces = once(self.game, _faces)
         self.die = sum(share for _, share in self.faces[0])
-        self.salvos: Salvos[Stand, Column] = Salvos(self._shares)
+        self.stands: Numbered[Stand] = Numbered()
+        self.salvos: Salvos[Column] = Salvos(self._shares)
         self.start = Stand((WHOLE,) * len(self.units), combat.support[side])
-        terrain, grounds = str(combat.inputs.get("terrain", "open")), dict(enumerate(combat.grounds))
+        terrain, grounds = combat.terrain, dict(enumerate(combat.grounds))
+        ranked = sorted({strength for unit in self.units for strength in unit.strengths})
+        self.ranks = [[ranked.index(strength) for strength in unit.strengths] for unit in self.units]
+        """How strong each unit is, whole and disrupted, among all of them."""
         self.fates = [unit.fate(self.game, terrain if side else grounds.get(unit.stack, "")) for unit in self.units]
         self.engineers: dict[int, set[int]] = {}
         for place, unit in enumerate(self.units):
@@ -206,23 +210,23 @@ class Force:
     def _told(self, support: Support, engineer: bool) -> Told:
         """What is told of a fire: close air support, special commands and angles help attackers only (14.10)."""
         told: dict[str, Value] = {
-            **self.combat.inputs, "role": (ATTACKER, DEFENDER)[self.side], "cas": 0 if self.side else support.cas,
+            **self.combat.inputs, "role": ROLES[self.side], "cas": 0 if self.side else support.cas,
             "special_forces": support.special_forces, "guerrilla": support.guerrilla or 0, "engineer": engineer,
         }  # fmt: skip
         return tuple((told | {"special_command": False, "concentric": False} if self.side else told).items())
 
     # Under fire.
 
-    def _shares(self, stand: Stand, fire: Column) -> Mapping[Stand, int]:
+    def _shares(self, number: int, fire: Column) -> Ways:
         """Where a fire leads; nowhere if there is nobody left to fire, or to be fired at (15.4). Of the attackers only the stack that
         is fired at can be hit (14.4)."""
-        column, stack = fire
+        (column, stack), stand = fire, self.stands.states[number]
         targets = [place for place in stand.there if self.side or self.units[place].stack == self.combat.aim]
         if column < 0 or not targets:
-            return {stand: self.die}
-        found: dict[Stand, int] = {}
+            return {number: self.die}
+        found: Ways = {}
         for result, share in self.faces[column]:
-            after = self._suffered(stand, targets, result, stack)
+            after = self.stands.number(self._suffered(stand, targets, result, stack))
             found[after] = found.get(after, 0) + share
         return found
 
@@ -244,10 +248,10 @@ class Force:
         if self.policy == "listed" or len(targets) == 1:
             return targets[0]
         if self.policy == "strongest":
-            return max(targets, key=lambda place: self.units[place].strengths[codes[place]])
+            return max(targets, key=lambda place: self.ranks[place][codes[place]])
         if self.policy == "spread" and steps == 1:
             targets = [place for place in targets if codes[place] + 1 < self.units[place].steps] or targets
-        return min(targets, key=lambda place: self.units[place].strengths[codes[place]])
+        return min(targets, key=lambda place: self.ranks[place][codes[place]])
 
     def _hit(self, place: int, code: int, result: Result) -> int:
         lost, fate = code + result.steps, self.fates[place]
@@ -261,7 +265,7 @@ class Force:
 
     def after(self, fire: tuple[Column, ...]) -> Ways:
         """In how many ways it stands how after the fire of the enemy."""
-        return self.salvos.after(self.salvos.number(self.start), fire)
+        return self.salvos.after(self.stands.number(self.start), fire)
 
     def able(self, stand: Stand) -> frozenset[int]:
         """The stacks with someone who can pursue: no static unit, nobody who landed there (17.5, 29.5)."""
@@ -284,12 +288,12 @@ class Force:
 def _shift(game: Game, unit: Fighter, code: int, told: Told) -> int:
     """By how many columns the fire of a unit is shifted."""
     firer = unit.worn if code else unit.fields
-    return Evaluation(game, ATTACK, {"firer": [firer]}, dict(told), True).shift()
+    return Evaluation(game, ATTACK, {GROUP: [firer]}, dict(told), True).shift()
 
 
 def _shot(game: Game, unit: Fighter, told: Told) -> tuple[int, tuple[Applied, ...], tuple[Failure, ...]]:
     """By how many columns, why, and why it may not fire."""
-    answer = odds(game, ATTACK, {"firer": [unit.fields]}, dict(told))
+    answer = odds(game, ATTACK, {GROUP: [unit.fields]}, dict(told))
     return answer.shift, answer.applied, answer.refused
 
 
@@ -301,13 +305,13 @@ def solve(combat: Combat, watched: bool = False) -> Outcome:
     the outcome also tells whom those faced who retreat."""
     if not combat.attackers or not combat.defenders:
         raise BadQuestion("a combat needs units on both sides")
-    first = first_fire(combat.game, str(combat.inputs.get("terrain", "open")))
+    first = combat.game.tables["terrain"].looked_up(combat.terrain, "first")  # 14.4
     forces = Force(combat, 0, first), Force(combat, 1, first)
     shots = forces[0].shots(), forces[1].shots()
     refused = [failure for side in shots for shot in side for failure in shot.failures]
     if refused:
         raise refusal(refused)
-    one = (ATTACKER, DEFENDER).index(first)
+    one = ROLES.index(first)
     firing, struck = forces[one], forces[1 - one]
     ends, pursuits = _Return(combat, firing, struck, watched).ends()
     throws = firing.die ** (len(combat.attackers) + len(combat.defenders))
@@ -327,7 +331,7 @@ class _Return:
     def ends(self) -> tuple[tuple[Mapping[End, int], Mapping[End, int]], tuple[int, int, int]]:
         """The ends of who fires first and of the other, and how often the hex is cleared, attackers may and must pursue."""
         firing, struck = self.firing, self.struck
-        stands, dice_left = struck.salvos.states, struck.die ** len(struck.units)
+        stands, dice_left = struck.stands.states, struck.die ** len(struck.units)
         groups: dict[tuple[tuple[Column, ...], Facing, int | frozenset[int], bool, int], int] = {}
         left: Ways = {}
         for number, ways in struck.after(firing.fire(firing.start)).items():
@@ -360,7 +364,7 @@ class _Return:
 
     def _cleared(self, after: Ways, able: int | frozenset[int], star: bool, count: int) -> int:
         """In how many ways the hex is cleared; pursuits are counted (17.1, 17.6)."""
-        states, good = self.firing.salvos.states, 0
+        states, good = self.firing.stands.states, 0
         for number, ways in after.items() if able != -1 else ():
             stand = states[number]
             if isinstance(able, int):
@@ -380,7 +384,7 @@ class _Return:
         ends: dict[End, int] = {}
         for (facing, failed), ways in found.items():
             for number, count in ways.items():
-                stand = force.salvos.states[number]
+                stand = force.stands.states[number]
                 end = End(force.failed(stand.codes) if failed else stand.codes, stand.support, facing)
                 if count:
                     ends[end] = ends.get(end, 0) + count

@@ -1,4 +1,4 @@
-"""Units and supports in a combat of Operation Musketeer, the combat as it is told, and what it comes to."""
+"""Who fights in a combat of Operation Musketeer, with what help, and what the map tells of it (14.0, 25.0, 29.4, 29.5)."""
 
 from __future__ import annotations
 
@@ -12,19 +12,24 @@ from assistant.answers import BadQuestion
 from assistant.attack import Fields, Value, unit_fields
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.rules.asked import Asked
-from assistant.rules.kinds import Kinds, once
+from assistant.rules.field import Field
+from assistant.rules.kinds import once
 from assistant.sourced import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction
 from scenarios.position import Piece
 from scenarios.rules.shapes import Fate
 
-# --- who fights -------------------------------------------------------------------------------------------------------
-
-
-ATTACK, ATTACKER, DEFENDER = "ground_fire", "attacker", "defender"
+ATTACK, GROUP = "ground_fire", "firer"
+ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 CROSSED = ("suez_canal", "river", "wadi")
 """The hexsides of 14.10."""
+POLICIES = {
+    "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
+    "weakest": "the weakest unit takes every result",
+    "strongest": "the strongest unit takes every result, as the enemy would wish",
+    "listed": "the unit listed first takes every result",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,8 +44,15 @@ class Fighter:
     columns: tuple[int, int]
     """Where it starts on the combat table, whole and disrupted."""
     stack: int = 0
-
     name: str = ""
+
+    @property
+    def id(self) -> str:
+        return str(self.fields["id"])
+
+    @property
+    def nation(self) -> str:
+        return str(self.fields["nation"])
 
     @property
     def landed(self) -> bool:
@@ -61,29 +73,9 @@ class Fighter:
         """What the rules say of it, on such ground in Egypt, before it retreats: it stays there, or is lost (16.1, 16.5, 29.5)."""
         return once(game, _fate, self, terrain)
 
-
-POLICIES = {
-    "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
-    "weakest": "the weakest unit takes every result",
-    "strongest": "the strongest unit takes every result, as the enemy would wish",
-    "listed": "the unit listed first takes every result",
-}
-
-
-class Support(NamedTuple):
-    """What helps a side: airstrikes in close air support, special forces, guerrillas of a value (None: none)."""
-
-    cas: int = 0
-    special_forces: bool = False
-    guerrilla: int | None = None
-
-    def hit(self, spares_air: bool = False) -> Support:
-        """One counter is lost to A/G (15.1, 25.6), the owner's choice: an airstrike, or special forces or guerrillas;
-        guerrillas of no value before all."""
-        helped = self.special_forces or self.guerrilla is not None
-        if self.cas and self.guerrilla != 0 and not (spares_air and helped):
-            return self._replace(cas=self.cas - 1)
-        return self._replace(special_forces=False, guerrilla=None)
+    def piece(self, game: Game, copy: str, at: Hex | str) -> Piece:
+        """It as a piece in a hex, in its states."""
+        return Piece(self.id, copy, self.nation, at, frozenset(state for state in game.states if self.fields.get(state) is True))
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
@@ -102,57 +94,33 @@ def _fighter(game: Game, name: str, states: tuple[str, ...], stack: int, called:
     whole = unit.back is not None and unit.back_state not in states
     worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
     table = game.tables[game.attacks[ATTACK].table]
-    start, back = (table.find_column(Fraction(str(one["combat"]))) or 0 for one in (fields, worn))
+    start, back = (table.find_column(Fraction(str(face["combat"]))) or 0 for face in (fields, worn))
     return Fighter(fields, worn, 2 if whole else 1, (start, back), stack, label(game, unit))
 
 
 def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
     field = empty_field(game)
-    states = frozenset(state for state in game.states if unit.fields.get(state) is True)
-    piece = Piece(str(unit.fields["id"]), "", str(unit.fields["nation"]), field.kinds.places[0], states)
+    place = field.kinds.places[0]
     ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
-    asked = Asked(field, field.walker(field.as_if(piece)), {"to": 0}, {**ground, "to.egypt": True})
+    asked = Asked(field, field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True})
     (walk,) = field.program.rules.retreat.values()
     return next((fate for fate in walk.fate if field.holds_of(fate.when, asked)), None)
 
 
-def first_fire(game: Game, terrain: str) -> str:
-    """Who fires first, by the terrain of the defender's hex (14.4)."""
-    table = game.tables["terrain"]
-    return table.cell(terrain, table.named_column("first")).code
+class Support(NamedTuple):
+    """What helps a side: airstrikes in close air support, special forces, guerrillas of a value (None: none)."""
 
+    cas: int = 0
+    special_forces: bool = False
+    guerrilla: int | None = None
 
-def concentric(kinds: Kinds, target: int, stacks: Sequence[int]) -> bool:
-    """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
-    turns = [_direction(kinds, target, stack) for stack in stacks if stack != target]
-    return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
-
-
-def _direction(kinds: Kinds, n: int, m: int) -> int:
-    here, there = kinds.places[n], kinds.places[m]
-    assert isinstance(here, Hex) and isinstance(there, Hex)
-    return direction(here, there)
-
-
-def crossing(kinds: Kinds, target: int, stacks: Sequence[int]) -> str:
-    """What every attacker comes across (14.10): the hexside that helps the defender least, where they differ."""
-    chart = kinds.program.game.tables["terrain"]
-    shift = chart.named_column("shift")
-
-    def help_(kind: str) -> int:
-        return int(chart.cell(kind, shift).code)
-
-    best = []
-    for stack in stacks:
-        kinds_ = [kind for kind in sorted(kinds.lies(stack, target)) if kind in CROSSED]
-        if not kinds_:
-            return "nothing"
-        best.append(min(kinds_, key=help_))
-    return max(best, key=help_, default="nothing")
-
-
-
-# --- the combat and its outcome ---------------------------------------------------------------------------------------
+    def hit(self, spares_air: bool = False) -> Support:
+        """One counter is lost to A/G (15.1, 25.6), the owner's choice: an airstrike, or special forces or guerrillas;
+        guerrillas of no value before all."""
+        helped = self.special_forces or self.guerrilla is not None
+        if self.cas and self.guerrilla != 0 and not (spares_air and helped):
+            return self._replace(cas=self.cas - 1)
+        return self._replace(special_forces=False, guerrilla=None)
 
 
 @dataclass(frozen=True)
@@ -180,6 +148,11 @@ class Combat:
     def sides(self) -> tuple[tuple[Fighter, ...], tuple[Fighter, ...]]:
         return self.attackers, self.defenders
 
+    @property
+    def terrain(self) -> str:
+        """That of the defenders' hex."""
+        return str(self.inputs.get("terrain", "open"))
+
     @cached_property
     def aim(self) -> int:
         """The stack that the defenders fire at; the strongest, where none is told that is there."""
@@ -189,3 +162,33 @@ class Combat:
         if self.fired_at in strengths:
             return self.fired_at
         return max(strengths, key=lambda stack: (strengths[stack], -stack))
+
+
+def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence[Fighter]) -> dict[str, Value]:
+    """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
+    game = field.game
+    able = game.tables["contingents"].looked_up(field.off_map(game.units[attackers[0].id]).fields["contingent"], "concentric") == "yes"
+    landed = any(unit.landed for unit in attackers)
+    starts = [start for number, start in enumerate(starts) if any(unit.stack == number for unit in attackers)]
+    return {
+        "terrain": field.kinds.terrain(field.kinds.places[target]),
+        "across": _crossing(field, target, starts) if starts and not landed else "nothing",
+        "concentric": able and _concentric(field, target, starts),
+    }
+
+
+def _concentric(field: Field, target: int, stacks: Sequence[int]) -> bool:
+    """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
+    hexes = [place for n in (target, *stacks) if isinstance(place := field.kinds.places[n], Hex)]
+    turns = [direction(hexes[0], hex) for hex in hexes[1:] if hex != hexes[0]]
+    return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
+
+
+def _crossing(field: Field, target: int, stacks: Sequence[int]) -> str:
+    """What every attacker comes across (14.10): the hexside that helps the defender least, where they differ."""
+
+    def help_(kind: str) -> int:
+        return int(field.game.tables["terrain"].looked_up(kind, "shift"))
+
+    crossed = [[kind for kind in sorted(field.kinds.lies(stack, target)) if kind in CROSSED] for stack in stacks]
+    return max((min(kinds, key=help_) for kinds in crossed), key=help_, default="nothing") if all(crossed) else "nothing"

@@ -60,7 +60,7 @@ class Retreats:
 
     def standing(self, unit: Fighter, at: int) -> Standing:
         """A unit that fights, where it does."""
-        return next(s for s in self.field.by_place[at] if s.unit.id == unit.fields["id"])
+        return next(s for s in self.field.by_place[at] if s.unit.id == unit.id)
 
     def facing(self, side: int, facing: Facing) -> Field:
         """The field as a side that retreats finds it: enemies whose stack is gone aren't there, those of one without a zone of
@@ -113,6 +113,6 @@ class Retreats:
 
 def retreats_of(field: Field, combat: Combat, target: int, starts: Sequence[int]) -> Retreats:
     """The retreats of a combat over a hex; `field` has all who fight in it."""
-    attackers = [(str(u.fields["id"]), starts[u.stack]) for u in combat.attackers if u.stack < len(starts)]
-    defenders = [(str(unit.fields["id"]), target) for unit in combat.defenders]
+    attackers = [(unit.id, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
+    defenders = [(unit.id, target) for unit in combat.defenders]
     return Retreats(field, target, starts, (frozenset(attackers), frozenset(defenders)))

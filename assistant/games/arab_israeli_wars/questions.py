@@ -1,8 +1,9 @@
-"""What the questions have in common: the field and the position, hexes by name, and how places and units stand in answers."""
+"""What the questions have in common: the field and the position, hexes by name, how places and units stand in answers, and which
+numbers and boards an answer rests on that the rulebook doesn't give."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from assistant.answers import BadQuestion, Counter, Place
@@ -11,6 +12,7 @@ from assistant.games.arab_israeli_wars.forces import field_of, field_on
 from assistant.questions import GONE, MARK, POSITION, PUT, Input, Told
 from assistant.rules.changes import rearranged
 from assistant.rules.field import Field
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
@@ -96,3 +98,19 @@ def counter(game: Game, unit: str, copy: str = "") -> Counter:
     """A unit or a marker in an answer, with its number."""
     name = game.units[unit].name if unit in game.units else game.markers[unit].name
     return Counter(f"{unit}/{copy}" if copy else unit, name)
+
+
+# --- what isn't the rulebook's ----------------------------------------------------------------------------------------
+
+FIRING = ("attack", "weapon", "range")
+FIRED_AT = ("defense", "target", "hull_down")
+
+
+def ours_of(
+    game: Game, field: Field | None, tables: Iterable[str] = (), factors: Mapping[tuple[str, ...], Iterable[str]] | None = None
+) -> dict[str, str]:
+    """What an answer rests on: the boards, these tables, and these factors of some counters."""
+    placed = field.hex_map.placed if field is not None else ()
+    named = [(game.units[unit], key) for keys, units in (factors or {}).items() for unit in dict.fromkeys(units)
+             if unit in game.units for key in keys]  # fmt: skip
+    return ours(game, named, tables, more={f"boards/{one.board.id}": one.board.shape.source for one in placed})
