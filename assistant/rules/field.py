@@ -77,9 +77,9 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Taker(Standing):
-    """An enemy of whom nobody says which unit he is, in a place that he has taken; `zoned` if he has every zone around it that the
-    map and his side let him have."""
+class UnnamedEnemy(Standing):
+    """An enemy unit that the question doesn't name, in a place that it has taken; `zoned` if it has every zone around it that
+    the map and its side let it have."""
 
     zoned: bool = False
 
@@ -354,10 +354,10 @@ class Field:
         takers = [self.taker(side, n, zone=zone) for n in sorted(places)]
         return self.changed([s for s in self.standings if s.side == side and s.at in places], takers)
 
-    def taker(self, side: str, n: int, *, zone: bool) -> Taker:
+    def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
         """An enemy of a side who has taken a place."""
         like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
-        return Taker(like.unit, like.piece, n, like.side, like.fields, like.alike, zoned=zone)
+        return UnnamedEnemy(like.unit, like.piece, n, like.side, like.fields, like.alike, zoned=zone)
 
     def _somebody(self, side: str) -> Standing:
         """Any unit of another side, whether it is in the position or not."""

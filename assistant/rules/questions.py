@@ -40,7 +40,7 @@ from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
-from scenarios.rules.shapes import Told, Walk
+from scenarios.rules.shapes import RuleInput, Walk
 
 if TYPE_CHECKING:
     from assistant.rules.retreat import Back, Way
@@ -155,7 +155,7 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     return tuple(told_input(name, told) for name, told in program.rules.inputs.items() if name in names)
 
 
-def told_input(name: str, told: Told) -> Input:
+def told_input(name: str, told: RuleInput) -> Input:
     """One of the pack's own inputs, as an input of a question."""
     if told.kind == "text" and told.choices:
         return Input(name=name, about=told.title, kind="choice", choices=told.choices, default=told.default, needed=told.needed)

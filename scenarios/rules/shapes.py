@@ -131,7 +131,7 @@ AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 
 
 @record
-class Told(Record):
+class RuleInput(Record):
     """What a question may be told: `told.x` in expressions; places are asked as `to.x`."""
 
     title: str = noted("What a player is asked.")
@@ -499,7 +499,7 @@ class Rules(Record):
     """The rules of the game outside the arithmetic of its battles."""
 
     like: IdField = noted("A sample game whose rules these are; what is given here replaces theirs by key.", "")
-    inputs: Mapping[IdField, Told] = noted("What questions may be told.", {})
+    inputs: Mapping[IdField, RuleInput] = noted("What questions may be told.", {})
     present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
     control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
     holder: FormulaField = noted(
