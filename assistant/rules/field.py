@@ -85,7 +85,7 @@ class UnnamedEnemy(Standing):
 
     @property
     def name(self) -> str:
-        """What he is called."""
+        """What it is called in answers."""
         return "the enemy"
 
 
@@ -424,7 +424,7 @@ class Field:
         return self._holders[kind]
 
     def held(self, control: Mapping[int, str]) -> Field:
-        """The field with sides told that hold places where nobody stands."""
+        """The field with the sides that hold some empty places, as the question says."""
         if not control:
             return self
         field = self.changed()
@@ -484,7 +484,7 @@ class Field:
         return formula is None or self.ask(formula, walker, more, **places) is True
 
     def value(self, name: str) -> Any:
-        """What holds for the whole question, whoever asks: `year`, `level`, `turn`, `ruling.x`."""
+        """What holds for the whole question and every unit: `year`, `level`, `turn`, `ruling.x`."""
         return of_question(self, no_unit(), name)
 
     @property

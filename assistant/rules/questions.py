@@ -533,7 +533,7 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     off_map = 0 if only else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", shown=off_map > 0))
     if not worst and served:
-        nodes.append(Line(f"no single place that the enemy takes {'with his zones ' * zone}would cut anybody"))
+        nodes.append(Line(f"no single place taken by the enemy{', with its zones,' * zone} would cut off a unit"))
     title = f"{game.sides[side].name if side in game.sides else side}: {served} of {len(lines)} in supply"
     return Section(nodes, title)
 
