@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
@@ -90,9 +90,6 @@ class ReadyList:
         """All names that it asks for."""
         return frozenset(name for record in self.records for name in record.uses)
 
-
-"""Of what games' own code keeps, so much; then it is worked out anew."""
-T = TypeVar("T")
 
 
 class Program:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.areas import Compass
 from scenarios.expressions import Name
@@ -76,9 +76,6 @@ class Use:
     node: Node | None = field(default=None, repr=False, compare=False)
 
 
-R = TypeVar("R", bound=RuleRecord)
-
-
 class _ListForm(Form):
     """A list of records and of words; a word stands for the list of that name."""
 
@@ -134,7 +131,7 @@ AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 
 
 @record
-class Told(Record):
+class RuleInput(Record):
     """What a question may be told: `told.x` in expressions; places are asked as `to.x`."""
 
     title: str = noted("What a player is asked.")
@@ -524,7 +521,7 @@ class Rules(Record):
     """The rules of the game outside the arithmetic of its battles."""
 
     like: IdField = noted("A sample game whose rules these are; what is given here replaces theirs by key.", "")
-    inputs: Mapping[IdField, Told] = noted("What questions may be told.", {})
+    inputs: Mapping[IdField, RuleInput] = noted("What questions may be told.", {})
     present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
     control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
     holder: FormulaField = noted(

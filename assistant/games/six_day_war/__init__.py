@@ -1,4 +1,8 @@
-"""What the rules of Six Day War 1967 decide."""
+"""What the rules of Six Day War 1967 decide.
+
+Python, because no declaration says it: combat on two tables with shifts of both, air superiority and strikes, reserves, who must attack
+whom, sudden death.
+"""
 
 from __future__ import annotations
 
