@@ -77,19 +77,19 @@ def loops(hexes: frozenset[Hex]) -> list[list[Corner]]:
             if neighbour(hex, d) not in hexes:
                 following.setdefault(around[d], []).append(around[(d + 1) % 6])
     result = []
-    while following:
-        start = min(following)
-        loop, here = [start], start
-        while True:
-            onward = following[here]
-            there = onward.pop()
-            if not onward:
-                del following[here]
-            if there == start:
-                break
-            loop.append(there)
-            here = there
-        result.append(loop)
+    for start in sorted(following):
+        while start in following:
+            loop, here = [start], start
+            while True:
+                onward = following[here]
+                there = onward.pop()
+                if not onward:
+                    del following[here]
+                if there == start:
+                    break
+                loop.append(there)
+                here = there
+            result.append(loop)
     return result
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
+from math import comb
 from typing import TypeVar
 
 State = TypeVar("State", bound=Hashable)
@@ -34,3 +35,10 @@ def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
                 summed[total + number] = summed.get(total + number, Fraction(0)) + chance * more
         result = summed
     return result
+
+
+def successes(chance: Fraction, tries: int) -> dict[int, Fraction]:
+    """How many of so many independent tries succeed, those that can't be left out."""
+    good, all_ = chance.numerator, chance.denominator
+    ways = {count: comb(tries, count) * good**count * (all_ - good) ** (tries - count) for count in range(tries + 1)}
+    return {count: Fraction(many, all_**tries) for count, many in ways.items() if many}

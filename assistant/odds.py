@@ -22,7 +22,7 @@ from assistant.answers import (
 from assistant.asking import Named, folded
 from assistant.attack import Answer as Odds
 from assistant.attack import Applied, Fields, Strength, Target, odds, read_answer, unit_fields
-from assistant.questions import ON_A_MAP, Input, Kind, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Kind, Question, Told
 from scenarios.attacks import Attack
 from scenarios.attacks import Input as Told_
 from scenarios.game import Game
@@ -46,7 +46,7 @@ AIM = Input(
     name="aim", about="what the best way is for: steps that the enemy loses more than oneself, or places that fall", kind="choice",
     choices=("steps", "places"), default="steps",
 )  # fmt: skip
-PLACED = (FROM, AT, SIDE, WHAT_IF, BEST, AIM, *ON_A_MAP)
+PLACED = (FROM, AT, SIDE, WHAT_IF, BEST, AIM, *ON_ANY_MAP)
 """What an attack that is read from the map may be told besides."""
 
 

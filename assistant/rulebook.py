@@ -58,7 +58,7 @@ def entries(game: Game) -> Iterator[Entry]:
             said = when.text if when else ""
             yield Entry(attack.title, modifier.text, modifier.rule, modifier.source, said, told, "", *_names(game, formulas))
         for demand in attack.requires:
-            told = f"that {demand.that.text}" if demand.that else ""
+            told = f"requires {demand.that.text}" if demand.that else ""
             yield Entry(attack.title, demand.text, demand.rule, demand.source, "", told, "", *_names(game, [demand.that]))
     for key, state in game.states.items():
         yield Entry("States", f"{state.name}: {state.note}" if state.note else state.name, state.rule, None, "", "", "", frozenset({key}))
@@ -100,6 +100,9 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
         for inner in held:
             yield from _records(game, path, inner)
     elif dataclasses.is_dataclass(held) and not isinstance(held, Formula):
+        note = getattr(held, "note", "")
+        if note:
+            yield Entry(" / ".join(path).replace("_", " "), note, getattr(held, "rule", ""), None, "", "", "", frozenset())
         for field in dataclasses.fields(held):
             if field.name not in ("node", "source", "sources"):
                 inner = getattr(held, field.name)

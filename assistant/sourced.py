@@ -1,5 +1,5 @@
-"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, by the entry of an overlay that would
-replace each."""
+"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, each with the overlay entry that can
+replace it."""
 
 from __future__ import annotations
 
@@ -71,6 +71,11 @@ def modifier_sources(game: Game, attack: str, applied: Iterable[Applied]) -> dic
 def map_sources(game: Game) -> Mapping[str, Source | None]:
     """The overlay entries of the ground, terrain of boards or points of a point map, each with where it comes from."""
     return game.grounds
+
+
+def route_sources(game: Game) -> Mapping[str, Source | None]:
+    """The same of maps of points alone: who walks there, or counts how far it is, rests on which routes are drawn."""
+    return {entry: source for entry, source in game.grounds.items() if entry.startswith("maps/")}
 
 
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import random
 import subprocess
@@ -36,7 +36,7 @@ hexsides: {river: {name: River, color: "#4477aa"}}
 paths: {road: {name: Road, color: "#8c5a2b"}}
 """
 RUN = """
-import json, os, resource, sys
+import json, resource, sys
 from modgen.cli import main
 sys.argv = ["modgen", *sys.argv[1:]]
 try:
@@ -45,12 +45,17 @@ except SystemExit as end:
     if end.code:
         raise
 used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-unit = 1 if sys.platform == "darwin" else 1024
-print(json.dumps([sum(one.ru_utime + one.ru_stime for one in used), max(one.ru_maxrss for one in used) * unit]), file=sys.stderr)
+print(sum(one.ru_utime + one.ru_stime for one in used), file=sys.stderr)
 """
 
 
+LOOK = 0.05
+"""How many seconds pass between two looks at the memory."""
+
+
 class Cost(NamedTuple):
+    """Seconds of processor, and the most memory that all processes of a command took together."""
+
     seconds: float
     megabytes: float
 
@@ -96,13 +101,30 @@ def pack(folder: Path, counters: int, side: int) -> Path:
 
 
 def cost(*words: str) -> Cost:
-    """Processor time and most memory of a command of modgen, with nothing kept from before."""
+    """Processor time and most memory of a command of modgen, with nothing kept from before. Memory is known on Linux only."""
     environment = {**os.environ, "MITLA_CACHE": "off"}
-    done = subprocess.run([sys.executable, "-c", RUN, *words], env=environment, capture_output=True, text=True, encoding="utf-8")
-    if done.returncode:
-        raise SystemExit(f"modgen {' '.join(words)} failed: {done.stderr or done.stdout}")
-    seconds, size = json.loads(done.stderr.splitlines()[-1])
-    return Cost(seconds, size / 1e6)
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+        process = subprocess.Popen([sys.executable, "-c", RUN, *words], env=environment, stdout=said, stderr=said, start_new_session=True)
+        most = 0
+        while process.poll() is None:
+            most = max(most, together(process.pid))
+            time.sleep(LOOK)
+        said.seek(0)
+        lines = said.read().splitlines()
+    if process.returncode:
+        raise SystemExit(f"modgen {' '.join(words)} failed: {lines}")
+    return Cost(float(lines[-1]), most / 1e6)
+
+
+def together(session: int) -> int:
+    """The bytes of memory that the processes of a session take now; pages that several share are counted once."""
+    size = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError):
+            if os.getsid(int(process.name)) == session:
+                told = (process / "smaps_rollup").read_text()
+                size += 1024 * int(told.partition("\nPss:")[2].split()[0])
+    return size
 
 
 def figures(folder: Path) -> Iterator[str]:

@@ -27,8 +27,7 @@ def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -
     Terrain, hexsides, roads, places, points and routes; and the numbers that a rulebook lacks. With --overlay they go into a file
     that kit, module and assistant take (--overlay FILE); for a pack of your own into its files, every other line staying as it is.
     """
-    from assistant.page.server import Server
-    from modgen.editing.site import edit_site
+    from modgen.editing.page import editor, serve
     from scenarios import NoSuchGame, PackError
     from scenarios.loading import find_pack, samples, shipped
 
@@ -41,15 +40,15 @@ def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -
     if overlay is not None and not overlay.suffix:
         overlay = overlay.with_suffix(".yaml")
     try:
-        site = edit_site(game, overlay, others)
+        page = editor(game, overlay, others)
     except PackError as error:
         for finding in error.findings:
             click.echo(str(finding), err=True)
         raise click.exceptions.Exit(FAILED) from None
     try:
-        server = Server("127.0.0.1", port, site)
+        server = serve(page, port)
     except OSError as error:
         raise wrong(f"can't listen on port {port}: {error.strerror}; choose another --port") from None
-    click.echo(f"the editor is at {server.url} (stop with Ctrl+C); changes go to {overlay or folder}")
+    click.echo(f"the editor is at {server.url}edit/ (stop with Ctrl+C); changes go to {overlay or folder}")
     with contextlib.suppress(KeyboardInterrupt):
         server.serve_forever()

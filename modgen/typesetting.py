@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import datetime
 import json
 import os
@@ -19,14 +20,16 @@ from art.text import font_files
 
 LARGE = 150_000
 """From so many bytes of data on, pages are set in a process of their own."""
-HUGE = 2_000_000
+HUGE = 1_000_000
 """And from so many bytes of drawings and plates on."""
 ONE = threading.Lock()
 """One such process at a time, as each takes much memory."""
+File = bytes | Path
+"""What a file holds, or where it lies."""
 
 
 @contextlib.contextmanager
-def _workshop(main: str, files: Mapping[str, bytes], templates: Path | None = None) -> Iterator[Path]:
+def _workshop(main: str, files: Mapping[str, File], templates: Path | None = None) -> Iterator[Path]:
     """A folder with a text, the files beside it and the fonts, for as long as it takes."""
     with tempfile.TemporaryDirectory(prefix="mitla-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
@@ -36,7 +39,10 @@ def _workshop(main: str, files: Mapping[str, bytes], templates: Path | None = No
         for template in sorted(templates.glob("*.typ")) if templates else ():
             shutil.copyfile(template, folder / template.name)
         for path, content in files.items():
-            (folder / path).write_bytes(content)
+            if isinstance(content, bytes):
+                (folder / path).write_bytes(content)
+            else:
+                shutil.copyfile(content, folder / path)
         (folder / "main.typ").write_text(main, encoding="utf-8")
         yield folder
 
@@ -47,28 +53,42 @@ def stamp(release: str) -> int:
     return int(datetime.datetime(day.year, day.month, day.day, tzinfo=datetime.UTC).timestamp())
 
 
-def pdf(main: str, files: Mapping[str, bytes], release: str, templates: Path | None = None) -> bytes:
+def pdf(main: str, files: Mapping[str, File], release: str, templates: Path | None = None) -> bytes:
     """What Typst makes of a text and the files beside it."""
     return pdf_and_told(main, files, release, "", templates)[0]
 
 
 def pdf_and_told(
-    main: str, files: Mapping[str, bytes], release: str, selector: str, templates: Path | None
+    main: str, files: Mapping[str, File], release: str, selector: str, templates: Path | None
 ) -> tuple[bytes, list[Any]]:
     """What Typst makes of a text, and the values of its metadata under a label; laid out once for both.
 
     Typst keeps every layout for as long as its process lives, so what is large gets a process of its own.
     """
     with _workshop(main, files, templates) as folder:
-        if len(files.get("data.json", b"")) < LARGE and sum(map(len, files.values())) < HUGE:
+        sizes = {name: (folder / name).stat().st_size for name in files}
+        if sizes.get("data.json", 0) < LARGE and sum(sizes.values()) < HUGE:
             return _set(folder, release, selector)
-        words = [sys.executable, "-m", "modgen.typesetting", str(folder), release, selector]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        with ONE:
-            done = subprocess.run(words, env=environment, capture_output=True, text=True, encoding="utf-8", errors="replace")
-        if done.returncode:
-            raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "typesetting was stopped")
+        apart("modgen.typesetting", str(folder), release, selector)
         return (folder / "made.pdf").read_bytes(), list(json.loads((folder / "told.json").read_bytes()))
+
+
+def apart(module: str, *words: str) -> None:
+    """Run a module in a process of its own, one at a time; RuntimeError says why it ended early."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with ONE:
+        give_back()
+        told = [sys.executable, "-m", module, *words]
+        done = subprocess.run(told, env=environment, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    if done.returncode:
+        raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"{module} was stopped")
+
+
+def give_back() -> None:
+    """Return memory that is free in this process to the system, before another process takes its own."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # not every C library can
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def _set(folder: Path, release: str, selector: str) -> tuple[bytes, list[Any]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.reading.nodes import Node
@@ -70,6 +70,8 @@ class Area(Record):
     place: IdField = noted("In this named place.", "")
     terrain: tuple[IdField, ...] = noted("In hexes of these kinds.", ())
     path: IdField = noted("On a path of this kind (a road hex).", "")
+    sides: int = noted("For `path`: it crosses at least so many sides of the hex; 3 at a junction.", 0)
+    marker: IdField = noted("Where this marker or counter stands now.", "")
     within: Within | None = noted("At most so far from something.", None)
     at_least: Within | None = noted("At least so far from something.", None)
     adjacent: Annotated[Area | None, _AreaForm] = noted("Next to an area, not in it.", None)
@@ -79,3 +81,12 @@ class Area(Record):
 
 
 AreaField = Annotated[Area, _AreaForm]
+
+
+def inside(area: Area) -> Iterator[Area]:
+    """An area and all areas that it speaks of."""
+    yield area
+    near = (one.of for one in (area.within, area.at_least, area.beyond) if one is not None)
+    for part in (*area.any_, area.except_, area.adjacent, *near):
+        if part is not None:
+            yield from inside(part)

@@ -63,11 +63,15 @@ def _told(path: Path) -> str:
 
 def write_position(game: Game, position: Position, path: Path) -> None:
     """Write a position file, whole or not at all."""
-    write_text(path, "\n".join(as_file(game, position)) + "\n")
+    write_text(path, as_text(game, position))
 
 
-def as_file(game: Game, position: Position) -> Iterator[str]:
-    """A position as the lines of a position file."""
+def as_text(game: Game, position: Position) -> str:
+    """A position as the text of a position file."""
+    return "\n".join((*_lines(game, position), ""))
+
+
+def _lines(game: Game, position: Position) -> Iterator[str]:
     table = map_of(game, position)
     yield f"game: {position.game}"
     if position.scenario:
@@ -79,15 +83,21 @@ def as_file(game: Game, position: Position) -> Iterator[str]:
         yield f"phase: {position.phase}"
     yield "pieces:"
     for piece in position.pieces:
-        told = [f"unit: {piece.unit}", f'copy: "{piece.copy}"', f'at: "{shown(table, piece.at)}"']
-        if piece.nation not in ("", nation_of(game, position.scenario, piece.unit)):
+        told = [f"unit: {piece.unit}", f"copy: {_quoted(piece.copy)}", f"at: {_quoted(shown(table, piece.at))}"]
+        if piece.nation not in ("", nation_of(game, position.scenario, piece.unit, piece.group)):
             told.append(f"nation: {piece.nation}")
         told += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
         told += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)
+        told += [f"group: {_quoted(piece.group)}"] * bool(piece.group)
         yield f"  - {{{', '.join(told)}}}"
     if position.unknown:
         yield "unknown:"
     for held in position.unknown:
-        told = [f"unit: {json.dumps(held.unit)}", f"copy: {json.dumps(held.copy)}", f'at: "{shown(table, held.at)}"']
-        told += [f"state: {json.dumps(held.state)}"] * bool(held.state)
+        told = [f"unit: {_quoted(held.unit)}", f"copy: {_quoted(held.copy)}", f"at: {_quoted(shown(table, held.at))}"]
+        told += [f"state: {_quoted(held.state)}"] * bool(held.state)
         yield f"  - {{{', '.join(told)}}}"
+
+
+def _quoted(text: str) -> str:
+    """A text in quotes, as YAML and JSON both read it."""
+    return json.dumps(text, ensure_ascii=False)

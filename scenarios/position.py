@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scenarios.game import Game, Map
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap
-from scenarios.reading.findings import PackError, instead
+from scenarios.reading.findings import Finding, PackError, instead
+from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.resolve import Location, Resolver
-from scenarios.same import Same
 from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
@@ -33,6 +34,29 @@ class Piece(NamedTuple):
     states: frozenset[str] = frozenset()
     steps_lost: int = 0
     group: str = ""
+
+
+class Exit(NamedTuple):
+    """Where and when a piece left the map, as far as that is known."""
+
+    edge: str
+    board: str = ""
+    turn: int | None = None
+
+
+GONE = "box:eliminated"
+"""Where pieces are that were eliminated, where a map has no box for them."""
+EXIT = re.compile(r"box:exited:(?:(?P<board>\w+)-)?(?P<edge>north|east|south|west)(?:@(?P<turn>\d+))?")
+
+
+def exit_of(piece: Piece) -> Exit | None:
+    """The exit of a piece that has left the map; ValueError where its box can't be read."""
+    if not (isinstance(piece.at, str) and piece.at.startswith("box:exited")):
+        return None
+    match = EXIT.fullmatch(piece.at)
+    if match is None:
+        raise ValueError(f"{piece.unit}: {piece.at!r} is no exit; write box:exited:west, or box:exited:D-west@5")
+    return Exit(match["edge"], match["board"] or "", int(match["turn"]) if match["turn"] else None)
 
 
 class Unknown(NamedTuple):
@@ -97,12 +121,10 @@ def from_scenario(game: Game, scenario_id: str) -> Position:
     """The start of a scenario: pieces with one place stand there, the others wait in their group's tray."""
     if scenario_id not in game.scenarios:
         raise ValueError(f"there is no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
-    return _from_scenario(Same(game), scenario_id)
+    return once(game, _from_scenario, scenario_id)
 
 
-@lru_cache(maxsize=32)
-def _from_scenario(same: Same[Game], scenario_id: str) -> Position:
-    game = same.value
+def _from_scenario(game: Game, scenario_id: str) -> Position:
     scenario = game.scenarios[scenario_id]
     used: dict[str, int] = {}
     pieces: list[Piece] = []
@@ -132,12 +154,10 @@ class Armies(NamedTuple):
 
 def armies(game: Game, scenario_id: str) -> Armies:
     """The groups of a scenario and the nations of its counters."""
-    return _armies(Same(game), scenario_id)
+    return once(game, _armies, scenario_id)
 
 
-@lru_cache(maxsize=64)
-def _armies(same: Same[Game], scenario_id: str) -> Armies:
-    game = same.value
+def _armies(game: Game, scenario_id: str) -> Armies:
     labelled: dict[str, Group] = {}
     nations: dict[str, frozenset[str]] = {}
     scenario = game.scenarios.get(scenario_id)
@@ -192,6 +212,7 @@ class PieceShape(Record):
     at: str = noted("A hex or point, or box:ID, turn:N, setup:GROUP.")
     states: tuple[IdField, ...] = noted("The states it is in.", ())
     steps_lost: int = noted("Steps it has lost.", 0)
+    group: str = noted("The group of the scenario that it came with: SIDE/GROUP.", "")
 
 
 @record
@@ -221,7 +242,17 @@ def from_file(game: Game, path: Path) -> Position:
     """A position from a file; PackError tells all that is wrong with it."""
     from scenarios.reading.composing import read_nodes
 
-    node, found = read_nodes(path, LONGEST)
+    return _from_nodes(game, *read_nodes(path, LONGEST), spare=False)
+
+
+def from_text(game: Game, text: str, name: str) -> Position:
+    """A position from the text of a position file that Mitla wrote; a table may have more copies of a counter than were printed."""
+    from scenarios.reading.composing import parse_nodes
+
+    return _from_nodes(game, *parse_nodes(text.encode("utf-8"), name), spare=True)
+
+
+def _from_nodes(game: Game, node: Node | None, found: Iterable[Finding], spare: bool) -> Position:
     findings = Findings(found)
     if node is not None and len(node.at("pieces").items or ()) > MANY:
         findings.at(node.at("pieces"), f"no game has more than {MANY} pieces; leave out what isn't on the table")
@@ -235,7 +266,7 @@ def from_file(game: Game, path: Path) -> Position:
         message = f"there is no scenario {shape.scenario!r}; {instead(shape.scenario, game.scenarios)}"
         findings.at(place(shape, "scenario"), message)
     table = map_of(game, shape)
-    pieces = tuple(_pieces(game, shape, table, findings))
+    pieces = tuple(_pieces(game, shape, table, findings, spare))
     unknown = tuple(_unknown(shape, table, findings))
     if findings:
         raise PackError(findings)
@@ -250,9 +281,9 @@ def _unknown(shape: PositionShape, table: Map | None, findings: Findings) -> Ite
             findings.at(place(held, "at"), str(error))
 
 
-def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findings) -> Iterator[Piece]:
+def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findings, spare: bool) -> Iterator[Piece]:
     used: dict[str, int] = {}
-    known = [*game.units, *game.markers]
+    known, groups = [*game.units, *game.markers], armies(game, shape.scenario).groups
     for piece in shape.pieces:
         piece = replace(piece, unit=game.renamed.get(piece.unit, piece.unit))
         if piece.unit and piece.unit not in known:
@@ -264,7 +295,7 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
         index = used.get(piece.unit, 0)
         used[piece.unit] = index + 1
         held = game.units.get(piece.unit)
-        if held is not None and index >= held.count:
+        if held is not None and index >= held.count and not spare:
             findings.at(place(piece, "unit"), f"there are {held.count} counters of {piece.unit}, and this is one more")
         try:
             where = locate(table, piece.at)
@@ -274,8 +305,11 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
         copy = piece.copy or _copy(game, piece.unit, index)
         if piece.nation and piece.nation not in game.nations:
             findings.at(place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}")
-        nation = piece.nation or nation_of(game, shape.scenario, piece.unit)
-        yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost)
+        if piece.group and piece.group not in groups:
+            message = f"{shape.scenario or 'no scenario'} has no group {piece.group!r}; {instead(piece.group, groups)}"
+            findings.at(place(piece, "group"), message)
+        nation = piece.nation or nation_of(game, shape.scenario, piece.unit, piece.group)
+        yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost, piece.group)
 
 
 def map_of(game: Game, position: Position | PositionShape) -> Map | None:

@@ -28,7 +28,7 @@ from assistant.page.live import Live
 from assistant.page.saves import Saves
 from assistant.page.server import Server
 from assistant.page.site import Site
-from modgen.editing.site import edit_site
+from modgen.editing import page as editing
 from modgen.new import new_game
 from modgen.page import NoRuntime, build_page
 from scenarios import load, shipped
@@ -313,12 +313,12 @@ def hostile(checks: Checks, folder: Path) -> None:
 def editor(checks: Checks, folder: Path) -> None:
     """The editor: a hex painted, a road drawn, undone, saved; the overlay has what was painted."""
     overlay = folder / "mine.yaml"
-    server = Server("127.0.0.1", 0, edit_site("ridge", overlay, ()))
+    server = editing.serve(editing.editor("ridge", overlay), 0)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     with checks.page(DESKTOP) as (page, wrong):
         try:
-            page.goto(server.url)
+            page.goto(server.url + "edit/")
             page.wait_for_selector("#board svg image")
             page.get_by_role("button", name="Terrain").click()
             page.locator("button.kind", has_text="Woods").click()

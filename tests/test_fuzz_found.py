@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import struct
 import time
 import zlib
@@ -14,15 +15,18 @@ from typing import Any
 import pytest
 
 from art.images import Box, NoPicture, dots, placed
+from assistant.answers import BadQuestion
 from assistant.page.live import Live
 from assistant.page.saves import Saves
 from assistant.page.site import Site
-from modgen.editing.site import edit_site
+from assistant.registry import ask
+from modgen.editing.page import editor
 from modgen.release import replace_folder
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.patch import apply_patch
 from scenarios import check, load
 from scenarios.images import Image, looked_at
+from scenarios.loading import SAMPLES
 from scenarios.opening import open_position, write_position
 from scenarios.position import from_scenario, shown
 from tests.fuzz.parts import PARTS, prepared
@@ -137,12 +141,20 @@ def test_pieces_off_the_map_of_no_scenario_are_a_sentence() -> None:
 
 
 def test_points_of_a_photo_without_numbers_are_a_sentence(tmp_path: Path) -> None:
-    site = edit_site("ridge", tmp_path / "mine.yaml", ())
-    site.held.photos["solla"] = picture("red")
+    site = editor("ridge", tmp_path / "mine.yaml")
+    site.work.photos["solla"] = picture("red")
     odd: tuple[Any, ...] = ([], [1], {}, None, "x")
     for at in odd:
-        answer = site.post("/api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
+        answer = site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
         assert answer.status == 400 and json.loads(answer.body)["wrong"]
+
+
+def test_pins_that_put_the_board_behind_the_camera_are_a_sentence(tmp_path: Path) -> None:
+    page = editor("ridge", tmp_path / "mine.yaml")
+    page.work.photos["solla"] = picture("red")
+    pins = {"1209": [183.75, 163.68], "1204": [183.75, 72.75], "0506": [73.5, 0], "1202": [183750.0, 36.37]}
+    answer = page.post("api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode())
+    assert answer.status == 400 and "far apart" in json.loads(answer.body)["wrong"]
 
 
 def test_what_a_killed_release_left_goes_with_the_next(tmp_path: Path) -> None:
@@ -189,3 +201,12 @@ def test_a_rulebook_speaks_of_a_table_that_is_not_whole(tmp_path: Path, old: str
     reference = "movement.clear.more" if "more" in new else "movement.clear"
     (pack / "RULES.md").write_text(f"# Rules\n\nA unit pays {{{{number {reference}}}}}.\n", encoding="utf-8")
     assert any(said in str(finding) for finding in check(pack))
+
+
+def test_a_table_without_a_row_for_the_turn_is_a_sentence(tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(SAMPLES / "corps", tmp_path / "corps"))
+    path = pack / "rules.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace('"replacements", turn,', '"replacements", turn - 9,'), encoding="utf-8")
+    game = load(pack)
+    with pytest.raises(BadQuestion, match='"replacements" has nothing at'):
+        ask(game, "turn", {"scenario": next(iter(game.scenarios)), "turn": "1"})

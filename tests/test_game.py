@@ -19,9 +19,10 @@ from modgen.schemas import SCHEMAS
 from scenarios import PackError, check, load, shipped
 from scenarios.game import phases
 from scenarios.hexes import Hex
-from scenarios.loading import PACKS
+from scenarios.loading import PACKS, samples
+from scenarios.opening import as_text
 from scenarios.overlays import config_folder
-from scenarios.position import from_file, from_scenario
+from scenarios.position import Position, from_file, from_scenario, from_text
 from scenarios.sources import WORDS
 from tests.packs import TWO_WELLS, copy
 
@@ -146,6 +147,19 @@ def test_positions(tmp_path: Path) -> None:
         from_file(game, file)
     found = [(f.line, f.column) for f in caught.value.findings]
     assert found == [(3, 12), (4, 21), (4, 38), (5, 12)]
+    file.write_text("game: two_wells\nscenario: noon\npieces:\n  - {unit: cars, at: '0103', group: blue/C}\n", encoding="utf-8")
+    with pytest.raises(PackError, match="4:37: noon has no group 'blue/C'; did you mean blue/"):
+        from_file(game, file)
+
+
+@pytest.mark.parametrize("name", [*shipped(), *samples()])
+def test_a_written_position_is_the_same_when_it_is_read(name: str) -> None:
+    game = load(name, standing=False)
+    for scenario in game.scenarios:
+        start = from_scenario(game, scenario)
+        assert from_text(game, as_text(game, start), scenario) == start
+    odd = Position(game.id, pieces=(start.pieces[0]._replace(copy='1"\\: é#', at="box:a, b", group=""),))
+    assert from_text(game, as_text(game, odd), "odd").pieces[0].copy == odd.pieces[0].copy
 
 
 def overlay(folder: Path, text: str) -> Path:

@@ -20,7 +20,7 @@ from art.mapsheet import board_map
 from art.svg import to_bytes
 from modgen.cli import cli
 from modgen.editing.document import document
-from modgen.editing.site import edit_site
+from modgen.editing.page import editor
 from modgen.editing.straighten import applied, projection
 from modgen.render import Picture, draw
 from scenarios import load
@@ -78,14 +78,14 @@ def test_spreadsheet_pictures_and_a_scan_make_kit_and_module(tmp_path: Path) -> 
     (pack / "module.lock.json").unlink()
     spreadsheet(pack)
     taken, there = scan()
-    site = edit_site(str(pack), None, ())
+    site = editor(str(pack), None)
     held = document(load(pack), "boards/solla")
     centres = {name: (x, y) for name, x, y in held["hexes"]}
     photo = {"map": "boards/solla", "data": base64.b64encode(png(taken)).decode()}
-    assert site.post("/api/photo", json.dumps(photo).encode()).status == 200
+    assert site.post("api/photo", json.dumps(photo).encode()).status == 200
     pins = {name: applied(there, centres[name]) for name in ("0101", "1201", "1209", "0109")}
-    fixed = json.loads(site.post("/api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode()).body)
-    saved = site.post("/api/save", json.dumps({"map": "boards/solla", "parts": held["parts"], "image": fixed["image"]}).encode())
+    fixed = json.loads(site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode()).body)
+    saved = site.post("api/save", json.dumps({"map": "boards/solla", "parts": held["parts"], "image": fixed["image"]}).encode())
     assert saved.status == 200, saved.body
     built = CliRunner().invoke(cli, ["build", str(pack), "--only", "kit", "--only", "module", "--out", str(tmp_path / "dist")])
     assert built.exit_code == 0, built.output

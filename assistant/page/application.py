@@ -197,7 +197,8 @@ class Application:
             return await self._done(await asyncio.to_thread(self._safely, self.site.plan_get, request.target))
         if request.method != "POST":
             return wrong("this page takes GET and POST", 405)
-        length, most = request.header("content-length"), self.site.longest(request.target)
+        most = mount.longest(request.mounted[1]) if mount is not None else self.site.longest(request.target)
+        length = request.header("content-length")
         if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
             return wrong(LENGTH.format(most), 413)
         if request.header("content-type").partition(";")[0].strip().lower() != "application/json":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assistant.page.response import Response, wrong
+from assistant.page.response import Response, surely, wrong
 from scenarios.game import Game
 
 
@@ -28,15 +28,8 @@ class Job(NamedTuple):
 
     def done(self, game: Game) -> Response:
         """The answer; a mistake of ours is told as one."""
-        from assistant.answers import BadQuestion
-        from scenarios.reading.findings import PackError
-
         try:
-            return self.function(game, *self.arguments)
-        except PackError as error:
-            return wrong("\n".join(map(str, error.findings)))
-        except (BadQuestion, ValueError) as error:
-            return wrong(str(error))
+            return surely(lambda: self.function(game, *self.arguments))
         except MemoryError:
             return wrong("that takes more memory than there is; ask for less at once")
         except Exception as error:

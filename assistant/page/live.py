@@ -17,8 +17,9 @@ from typing import Any
 
 from assistant.answers import BadQuestion
 from scenarios.game import Game
-from scenarios.position import Piece, Position, locate, map_of, nation_of, shown
-from scenarios.reading.findings import instead
+from scenarios.opening import as_text
+from scenarios.position import Piece, Position, from_text, locate, map_of, nation_of
+from scenarios.reading.findings import PackError, instead
 from scenarios.resolve import Location
 
 MOST_TABLES = 100
@@ -62,7 +63,7 @@ class Live:
                 raise BadQuestion(f"there are {MOST_TABLES} tables already; end one")
             key = PREFIX + secrets.token_hex(4)
             table = Table(key, game.id, name, [position])
-            self._write(table, {"game": game.id, "name": name, "position": _told(game, position)})
+            self._write(table, {"game": game.id, "name": name, "position": as_text(game, position)})
             self._tables[key] = table
             return table
 
@@ -143,11 +144,11 @@ def _replayed(game: Game, path: Path) -> Table | None:
         lines, end = _whole_lines(path.read_bytes())
         if not lines or lines[0].get("game") != game.id:
             return None
-        table = Table(path.stem, game.id, str(lines[0]["name"]), [_position(game, lines[0]["position"])], len(lines), end)
+        table = Table(path.stem, game.id, str(lines[0]["name"]), [from_text(game, lines[0]["position"], path.name)], len(lines), end)
         for line in lines[1:]:
             table.positions = _changed(game, table.positions, line)
         return table
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, PackError, ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
@@ -165,25 +166,6 @@ def _whole_lines(content: bytes) -> tuple[list[dict[str, Any]], int]:
         lines.append(line)
         end += len(text) + 1
     return lines, end
-
-
-def _told(game: Game, position: Position) -> dict[str, Any]:
-    map = map_of(game, position)
-    pieces = [
-        [piece.unit, piece.copy, piece.nation, shown(map, piece.at), sorted(piece.states), piece.steps_lost, piece.group]
-        for piece in position.pieces
-    ]
-    return {"scenario": position.scenario, "map": position.map, "turn": position.turn, "phase": position.phase, "pieces": pieces}
-
-
-def _position(game: Game, told: Mapping[str, Any]) -> Position:
-    empty = Position(game.id, told["scenario"], int(told["turn"]), told["phase"], map=told.get("map", ""))
-    map = map_of(game, empty)
-    pieces = tuple(
-        Piece(unit, copy, nation, locate(map, at), frozenset(states), int(lost), group)
-        for unit, copy, nation, at, states, lost, group in told["pieces"]
-    )
-    return replace(empty, pieces=pieces)
 
 
 # The changes.

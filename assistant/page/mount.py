@@ -1,4 +1,4 @@
-"""Further pages on the page's server, each below a name of its own: what `modgen watch` shows is one."""
+"""Further pages on the page's server, each below a name of its own: what `modgen watch` and `modgen edit` show."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from assistant.page.response import Response
 
 class Mount(Protocol):
     """A page below /NAME/. `path` is what stands behind that in the address; what `news` tells goes out at /NAME/events."""
+
+    def longest(self, path: str) -> int:
+        """How many bytes a question may have."""
 
     def get(self, path: str) -> Response:
         """A file, a picture, or what is to be shown."""

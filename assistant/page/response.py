@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeVar
+
+from scenarios.reading.findings import PackError
 
 HTML, JSON, SVG = "text/html; charset=utf-8", "application/json; charset=utf-8", "image/svg+xml"
 SCRIPT, STYLE = "text/javascript; charset=utf-8", "text/css; charset=utf-8"
+
+
+Made = TypeVar("Made")
 
 
 class Response(NamedTuple):
@@ -25,6 +31,16 @@ def json_response(value: Any, status: int = 200) -> Response:
 def wrong(message: str, status: int = 400) -> Response:
     """A sentence that says what was wrong."""
     return json_response({"wrong": message}, status)
+
+
+def surely(make: Callable[[], Made]) -> Made | Response:
+    """What is made, or the sentence that says why it can't be."""
+    try:
+        return make()
+    except PackError as error:
+        return json_response({"wrong": str(error), "findings": [finding._asdict() for finding in error.findings]}, 400)
+    except ValueError as error:
+        return wrong(str(error))
 
 
 def plain(message: str, status: int) -> Response:

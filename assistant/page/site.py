@@ -16,14 +16,14 @@ from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
 from assistant.page.exporting import vassal_save
 from assistant.page.jobs import Job
-from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, wrong
+from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, surely, wrong
 from assistant.page.saves import Saves
 from assistant.questions import answer as answered
 from assistant.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from scenarios.game import Game
 from scenarios.position import WAITING, Piece, Position, from_scenario, shown
-from scenarios.reading.findings import PackError, instead
+from scenarios.reading.findings import instead
 
 ASSETS: Mapping[str, str] = {
     "page.html": HTML,
@@ -115,17 +115,17 @@ class Site:
             case ["data", key, "pieces", file] if key in self.games and file.endswith(".json"):
                 return Job(key, pieces, (file.removesuffix(".json"),), named)
             case ["api", key, "pieces", scenario, save] if key in self.games:
-                return self._surely(lambda: Job(key, pieces, (scenario, self.saves.position(self.load(key), save))))
+                return surely(lambda: Job(key, pieces, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "waiting", scenario, turn] if key in self.games:
                 return Job(key, waiting, (scenario, turn))
             case ["api", key, "waiting", scenario, turn, save] if key in self.games:
-                return self._surely(lambda: Job(key, waiting, (scenario, turn, self.saves.position(self.load(key), save))))
+                return surely(lambda: Job(key, waiting, (scenario, turn, self.saves.position(self.load(key), save))))
             case ["api", key, "away", scenario, save] if key in self.games:
-                return self._surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
+                return surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "position", save] if key in self.games:
-                return self._surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
+                return surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
             case ["api", key, "vassal", save] if key in self.games:
-                return self._surely(lambda: Job(key, vassal_save, (self.saves.position(self.load(key), save),)))
+                return surely(lambda: Job(key, vassal_save, (self.saves.position(self.load(key), save),)))
             case ["api", key, "saves"] if key in self.games:
                 return json_response(self.saves.listed(self.load(key)))
             case ["api", key, "scenario", scenario] if key in self.games:
@@ -150,7 +150,7 @@ class Site:
             return wrong("a question holds answers by name")
         if name == "faces":
             return Job(key, faces, (asked.get("faces"),))
-        return self._surely(lambda: self._asked(key, name, asked))
+        return surely(lambda: self._asked(key, name, asked))
 
     def _asked(self, key: str, name: str, body: dict[str, Any]) -> Response | Job:
         """A question; `position`, asked itself or in what is told, names an opened save."""
@@ -182,20 +182,17 @@ class Site:
             return told
         return {**told, "position": self.saves.position(self.load(key), told["position"])}
 
-    def _surely(self, make: Callable[[], Response | Job]) -> Response | Job:
-        """What was asked, or a sentence that says what was wrong."""
-        try:
-            return make()
-        except PackError as error:
-            return wrong("\n".join(map(str, error.findings)))
-        except (BadQuestion, ValueError) as error:
-            return wrong(str(error))
-
     def keep(self, job: Job, response: Response) -> Response:
         """Keep what has a name; one name for each, however its address is spelled."""
         if job.name and response.status == 200 and len(self.drawn) < MOST_DRAWN:
             self.drawn[job.name] = response
         return response
+
+
+def site_of(game: Game | None) -> Site:
+    """The page of one game, or of none yet."""
+    games = {game.id: game} if game is not None else {}
+    return Site({key: held.title for key, held in games.items()}, games.__getitem__)
 
 
 # The jobs: what is worked out for a game.
@@ -282,9 +279,9 @@ def away(game: Game, scenario: str, position: Position) -> Response:
 
 def position_file(game: Game, position: Position) -> Response:
     """A position as a position file."""
-    from scenarios.opening import as_file
+    from scenarios.opening import as_text
 
-    return Response(200, "application/yaml; charset=utf-8", ("\n".join(as_file(game, position)) + "\n").encode("utf-8"))
+    return Response(200, "application/yaml; charset=utf-8", as_text(game, position).encode("utf-8"))
 
 
 def _piece(game: Game, scenario: str, piece: Piece) -> dict[str, Any]:

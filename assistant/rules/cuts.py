@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.rules.asked import Asked
+from assistant.rules.asked import AskedOfEmptyMap
 from assistant.rules.field import Standing, Taker, Walker
 from assistant.rules.stacking import unmet
 from assistant.rules.supply import Root, SideSupply
-from assistant.rules.walk import MOST_COST, EmptyField, Price, Stepper
+from assistant.rules.walk import MOST_COST, Price, Stepper
 
 Lost = frozenset[int]
 NOWHERE: Lost = frozenset()
@@ -73,11 +73,13 @@ def _closed(supply: SideSupply) -> set[int]:
     fields = standing or next((other for other in others if other["side"] != supply.side), None)
     if not demands or fields is None:
         return set()
-    empty: Any = EmptyField(field)
     walker = Walker(str(fields["side"]), fields)
     names = frozenset(name.removeprefix("to.") for demand in demands for name in demand.uses)
-    groups = (places for places in field.kinds.alike(names) if unmet(field, demands, Asked(empty, walker, {"to": places[0]}, None)))
-    return {n for places in groups for n in places}
+    found: set[int] = set()
+    for places in field.kinds.alike(names):
+        if unmet(field, demands, AskedOfEmptyMap(field, walker, {"to": places[0]}, None)):
+            found.update(places)
+    return found
 
 
 class _Cuts:

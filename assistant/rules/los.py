@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Node, Path, Place, Places, Table, Value
-from assistant.questions import ON_A_MAP, Input, Question
+from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.field import Field
 from assistant.rules.placed import asked_field, asked_place
 from assistant.rules.sight import Effect, Look, Sights
@@ -42,7 +42,7 @@ def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
     """The question, with the inputs that the pack's rules take."""
     return Question(
         name="los", about="who sees whom: the line between two hexes, or what one hex sees", answer=los_answer, bare=("hexes",),
-        inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_A_MAP),
+        inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_ANY_MAP),
     )  # fmt: skip
 
 

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.rules.amounts import Worked, amount
-from assistant.rules.asked import Asked, TableCell
+from assistant.rules.asked import Asked, TableCell, of_walker
 from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.looks import look
 from assistant.rules.program import Ready, ReadyList
 from assistant.rules.stacking import failures
 from assistant.rules.walk import MOST_COST, SCALE, LeastRefused, Price, Stepper, Tree, Verdict, search
@@ -381,8 +382,8 @@ class Ends:
 
     def _seen(self, n: int, which: int) -> tuple[object, ...]:
         field, walker, (names, special, groups) = self.field, self.walker, self._looked[which]
-        look = field.look(walker, n, names) if names else 0
-        return groups[n], look, tuple([field.of_walker(walker, n, name) for name in special]) if special else ()
+        there = look(field, walker, n, names) if names else 0
+        return groups[n], there, tuple([of_walker(field, walker, n, name) for name in special]) if special else ()
 
     def _gated(self, n: int, taken: Fraction | int, more: Mapping[str, object]) -> tuple[Ready, ...]:
         """The gates that are shut."""

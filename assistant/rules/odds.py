@@ -32,7 +32,7 @@ from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_field, asked_place
 from assistant.rules.plans import Planner
 from assistant.rules.results import Consequence, Fate, consequences
-from assistant.rules.whatif import Prospect, changes, prospect
+from assistant.rules.whatif import Prospect, changes, next_column, prospect
 from scenarios.game import Game
 from scenarios.rules.shapes import ResultRule
 from scenarios.scenario import Scenario
@@ -50,6 +50,8 @@ def placed_answer(game: Game, key: str, told: Mapping[str, Any], others: Mapping
     if declared:
         nodes += _results(battle, odds)
     if told.get("what_if"):
+        more = next_column(game.tables[game.attacks[key].table], odds)
+        nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
         nodes.append(_what_if(battle))
     return Answer("odds", game.id, nodes)
 
@@ -120,6 +122,8 @@ def _fate(field: Field, found: Consequence, fate: Fate) -> dict[str, Cell]:
         "clears": sorted(fate.standing.piece.states - fate.states),
         "rule": ", ".join(dict.fromkeys(record.rule for record in records if record.rule)),
     }  # fmt: skip
+    if fate.stopped:
+        row["stops"] = True
     if back is not None:
         row["retreat"] = fate.retreat[0] if fate.retreat else 0
         row["ends"] = [field.place(n) for n in _ends(fate)]
@@ -143,6 +147,8 @@ def _said(field: Field, fate: Fate, advances: Sequence[int]) -> Iterator[str]:
         yield _ruled(states[state].name.lower(), fate, ("set",))
     for state in sorted(fate.standing.piece.states - fate.states):
         yield _ruled(f"no longer {states[state].name.lower()}", fate, ("clear",))
+    if fate.stopped:
+        yield _ruled("stops", fate, ("stop",))
     back = fate.back
     if back is not None and back.fate is not None:
         yield f"{'stays' if back.fate.stay else 'is lost'}: {_cited(back.fate.text, back.fate.rule)}"

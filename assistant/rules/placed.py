@@ -9,10 +9,12 @@ from typing import Any
 
 from assistant.answers import BadQuestion, Refusal
 from assistant.asking import Named, named_place
+from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.looks import look
 from assistant.rules.stacking import unmet
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -20,9 +22,6 @@ from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location, Resolver
-
-EMPTY = "none"
-"""The scenario of an empty map."""
 
 
 def on_a_map(told: Mapping[str, Any]) -> bool:
@@ -142,7 +141,7 @@ def check_standing(field: Field) -> None:
     for standing in field.standings if demands.records else ():
         walker = field.walker(standing)
         # Where nothing of the unit itself is asked, it is asked once for all places that are alike.
-        key = standing.side, kinds.kind(standing.at), field.look(walker, standing.at, asked) if asked else 0
+        key = standing.side, kinds.kind(standing.at), look(field, walker, standing.at, asked) if asked else 0
         if key in fine:
             continue
         if not demands.uses.walker and not special:

@@ -12,6 +12,7 @@ from typing import Any
 
 from assistant.rules.amounts import amount
 from assistant.rules.field import Alike, Field, Standing, Walker
+from assistant.rules.looks import places_where
 from assistant.rules.program import Ready
 from assistant.rules.walk import SCALE, LeastRefused, Price, Stepper, Tree, search
 from scenarios.inputs import Formula
@@ -261,7 +262,7 @@ class SideSupply:
     def _found_roots(self, name: str, walk: Walk, walker: Walker) -> Iterable[Root]:
         places, units = self._origin(name)
         if places is not None:
-            starts = self.field.places_where(places, Walker(walker.side, walker.fields, None, walker.source))
+            starts = places_where(self.field, places, Walker(walker.side, walker.fields, None, walker.source))
             stepper = self._stepper(walk, walker)
             open_ = tuple(n for n in starts if stepper.entered(n) is None)
             yield Root(name, None, starts, search(stepper, open_, self._farthest(walk)), stepper, self._final(walk, stepper.walker))

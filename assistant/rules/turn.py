@@ -23,10 +23,9 @@ from assistant.answers import (
     Value,
     said,
 )
-from assistant.questions import ON_A_MAP, Question, Told
+from assistant.questions import ON_ANY_MAP, Question, Told
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, Standing, no_unit
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from scenarios.dice import dice
@@ -82,7 +81,7 @@ def _acting(field: Field, record: TurnRule, phase: Phase | None) -> str:
 def _event(field: Field, record: TurnRule, side: str) -> Event | None:
     if record.set or record.clear or record.lose is not None or record.restore is not None:
         return _of_units(field, record, side)
-    asked = Asked(field, nobody(field, side), {}, None)
+    asked = Asked(field, no_unit(side), {}, None)
     if not field.holds_of(record.when, asked):
         return None
     if record.gain is not None:
@@ -106,7 +105,7 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     ]  # fmt: skip
     amount: Fraction | int = 0
     if record.restore is not None:
-        amount = field.value_of(record.restore, Asked(field, nobody(field, side), {}, None))
+        amount = field.value_of(record.restore, Asked(field, no_unit(side), {}, None))
         if not amount:
             return None
     if not touched:
@@ -321,6 +320,6 @@ def turn_question(game: Game) -> Question | None:
     if not (game.sequence or arriving or (rules is not None and rules.turn)) or not (game.maps or game.scenario_maps):
         return None
     about = "what a turn brings: who arrives, which states come and go, what is thrown for"
-    return Question(name="turn", about=about, inputs=ON_A_MAP, answer=_turn, bare=("turn",))
+    return Question(name="turn", about=about, inputs=ON_ANY_MAP, answer=_turn, bare=("turn",))
 
 

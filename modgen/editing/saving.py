@@ -17,16 +17,12 @@ from scenarios.game import Game
 from scenarios.loading import PICTURES, pack_files, read_pack
 from scenarios.overlays import GONE
 from scenarios.reading.composing import parse_nodes, read_nodes
-from scenarios.reading.findings import Finding
+from scenarios.reading.findings import PackError
 from scenarios.reading.nodes import Node
 
 
-class Unsaved(ValueError):
+class Unsaved(PackError):
     """Why nothing was saved: what would be wrong with the files."""
-
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        self.findings = tuple(findings)
-        super().__init__("\n".join(map(str, findings)))
 
 
 # Into an overlay.

@@ -11,12 +11,14 @@ from collections.abc import Mapping, Sequence
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
-from scenarios.images import LONGEST_SIDE, MOST_DOTS
+from scenarios.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS
 
 Point = tuple[float, float]
 LEAST = 4
 DOTS = 12.0
 """How many dots a millimetre a straightened picture has at most: 300 an inch."""
+
+UNFIXED = "these hexes don't fix the picture; choose four that lie far apart, not three in a line"
 
 
 class CannotStraighten(ValueError):
@@ -37,7 +39,7 @@ def projection(here: Sequence[Point], there: Sequence[Point]) -> tuple[float, ..
     inner = [[a, b, c], [d, e, f], [g, h, 1.0]]
     whole = _product(_inverse_of_scale(there), _product(inner, _scale(here)))
     if abs(whole[2][2]) < 1e-12:
-        raise CannotStraighten("these hexes don't fix the picture; choose four that lie far apart, not three in a line")
+        raise CannotStraighten(UNFIXED)
     numbers = [number / whole[2][2] for row in whole for number in row]
     return tuple(numbers[:8])
 
@@ -52,6 +54,8 @@ def applied(numbers: Sequence[float], point: Point) -> Point:
 
 def opened(content: bytes) -> Image.Image:
     """A picture from a file's bytes, turned as the camera was held. CannotStraighten where it can't be used."""
+    if len(content) > MOST_BYTES:
+        raise CannotStraighten(f"the picture has more than {MOST_BYTES // 1_000_000} MB; make it smaller")
     try:
         with Image.open(io.BytesIO(content)) as image:
             wide, high = image.size
@@ -72,9 +76,11 @@ def straightened(image: Image.Image, centres: Mapping[str, Point], seen: Mapping
     named = [name for name in seen if name in centres]
     flat, taken = [centres[name] for name in named], [seen[name] for name in named]
     numbers = projection(flat, taken)
-    for name in named:
-        if not all(-1e9 < number < 1e9 for number in applied(numbers, centres[name])):
-            raise CannotStraighten("these hexes don't fix the picture; choose four that lie far apart, not three in a line")
+    corners = [(0.0, 0.0), (size[0], 0.0), (0.0, size[1]), size]
+    # The whole board lies before the camera: no corner on its horizon or behind it.
+    if any(numbers[6] * x + numbers[7] * y + 1 < 1e-6 or not all(abs(number) < 1e9 for number in applied(numbers, (x, y)))
+           for x, y in corners):  # fmt: skip
+        raise CannotStraighten(UNFIXED)
     dots = min(DOTS, _dots(numbers, size), (MOST_DOTS / (size[0] * size[1])) ** 0.5)
     wide, high = round(size[0] * dots), round(size[1] * dots)
     a, b, c, d, e, f, g, h = numbers
@@ -123,7 +129,7 @@ def _least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
     for i in range(8):
         pivot = max(range(i, 8), key=lambda k: abs(square[k][i]))
         if abs(square[pivot][i]) < 1e-11:
-            raise CannotStraighten("these hexes don't fix the picture; choose four that lie far apart, not three in a line")
+            raise CannotStraighten(UNFIXED)
         square[i], square[pivot] = square[pivot], square[i]
         for k in range(8):
             if k != i:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
+import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from art.svg import Element, to_bytes
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit.saver import toned
 from modgen.kit.windows import Windows
-from modgen.typesetting import pdf
+from modgen.typesetting import HUGE, apart, pdf
 
 SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)mm"[^>]*? height="([\d.]+)mm"')
 
@@ -52,20 +55,25 @@ def windowed_plate(
     """A PDF with a page for each window on a drawing, which is printed that much larger than it is drawn."""
 
     def make() -> bytes:
-        drawing = Windows(source)
-        parts = []
-        for left, top, width, height in windows:
-            parts.append(drawing.through(left / scale, top / scale, width / scale, height / scale, scale))
-        return _compiled(parts, release)
+        boxes = [(left / scale, top / scale, width / scale, height / scale) for left, top, width, height in windows]
+        if len(source) < HUGE:
+            drawing = Windows(source)
+            return _compiled([drawing.through(*box, scale) for box in boxes], release)
+        with tempfile.TemporaryDirectory(prefix="mitla-", ignore_cleanup_errors=True) as name:
+            folder = Path(name)
+            (folder / "whole.svg").write_bytes(source)
+            (folder / "boxes.json").write_text(json.dumps({"boxes": boxes, "scale": scale}), encoding="utf-8")
+            apart("modgen.kit.windows", name)
+            return _compiled([folder / f"{number}.svg" for number in range(len(boxes))], release)
 
     return cache.made(key_of("windows", code_key(), release, source, repr(windows), repr(scale)), make)
 
 
-def _compiled(svgs: Sequence[bytes], release: str) -> bytes:
+def _compiled(svgs: Sequence[bytes | Path], release: str) -> bytes:
     files = {f"{i}.svg": svg for i, svg in enumerate(svgs)}
     pages = []
     for name, svg in files.items():
-        width, height = size_of(svg)
+        width, height = size_of(svg if isinstance(svg, bytes) else svg.read_bytes())
         size = f"width: {width}mm, height: {height}mm"
         pages.append(f'#page({size}, margin: 0pt, image("{name}", {size}, fit: "stretch"))\n')
     return pdf("#set text(size: 4pt)\n" + "".join(pages), files, release)

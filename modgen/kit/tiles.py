@@ -49,13 +49,19 @@ class Tiling:
 
     def kept(self, spots: Sequence[Point], scale: float) -> list[tuple[int, int]]:
         """The tiles that have a space to play on, by column and row; `spots` are the middles of all, as drawn."""
-        found = []
-        for row in range(self.rows):
-            for column in range(self.columns):
-                left, top, width, height = self.window(column, row)
-                if any(left <= x * scale <= left + width and top <= y * scale <= top + height for x, y in spots):
-                    found.append((column, row))
-        return found
+        found = set()
+        for x, y in spots:
+            for column in _around(x * scale, self.width, self.columns):
+                found.update((row, column) for row in _around(y * scale, self.height, self.rows))
+        return [(column, row) for row, column in sorted(found)]
+
+
+def _around(at: float, side: float, count: int) -> list[int]:
+    """Which of `count` tiles of one side, each overlapping the next, hold a place."""
+    step = side - OVERLAP
+    last = math.floor(at / step)
+    near = range(max(0, last - math.ceil(side / step) - 1), min(count, last + 2))
+    return [n for n in near if n * step <= at <= n * step + side]
 
 
 def played(game: Game, key: str) -> list[Point]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from typing import NamedTuple
 
 from lxml import etree
@@ -17,6 +20,8 @@ COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 CHUNK = re.compile(r"M[^M]*")
 MOVE = re.compile(r"(translate|rotate|scale)\(([^)]*)\)")
+MANY = 200
+"""From so many parts inside another on they are kept by where they lie."""
 TAKES = {"a": 7, "c": 6, "s": 4, "q": 4, "t": 2}
 """How many numbers a curve of a path takes."""
 
@@ -65,14 +70,51 @@ class Turn(NamedTuple):
         return Box(min(xs), min(ys), max(xs), max(ys))
 
 
-@dataclass
+@dataclass(slots=True)
 class Part:
-    """An element of a drawing: what is written before and after its inside, and where it is seen (None: everywhere)."""
+    """An element of a drawing: what is written before and after its inside, and where it is seen (None: everywhere).
+
+    Without an inside all of it is `before`."""
 
     before: str
     after: str
     box: Box | None = None
-    inner: list[Part] = field(default_factory=list)
+    inner: Sequence[Part] = ()
+    near: Near | None = None
+    """Where there is much inside: which of it lies where."""
+
+
+class Near:
+    """Many parts by the cells of a grid that they lie in, so that a window needn't look at all of them."""
+
+    CELL = 40.0
+    WIDE = 64
+    """What covers more cells is looked at by every window."""
+
+    def __init__(self, parts: Sequence[Part]) -> None:
+        self.cells: dict[tuple[int, int], list[int]] = {}
+        self.always: list[int] = []
+        for index, part in enumerate(parts):
+            cells = self._cells(part.box) if part.box is not None else None
+            if cells is None or len(cells[0]) * len(cells[1]) > self.WIDE:
+                self.always.append(index)
+                continue
+            for across in cells[0]:
+                for down in cells[1]:
+                    self.cells.setdefault((across, down), []).append(index)
+
+    def of(self, window: Box) -> list[int]:
+        """What may be seen through a window, in its order."""
+        columns, rows = self._cells(window)
+        found = set(self.always)
+        for across in columns:
+            for down in rows:
+                found.update(self.cells.get((across, down), ()))
+        return sorted(found)
+
+    def _cells(self, box: Box) -> tuple[range, range]:
+        left, top, right, bottom = (math.floor(value / self.CELL) for value in box)
+        return range(left, right + 1), range(top, bottom + 1)
 
 
 class Windows:
@@ -85,21 +127,42 @@ class Windows:
     def through(self, left: float, top: float, width: float, height: float, scale: float = 1.0) -> bytes:
         """What is seen of the drawing through a window, as a drawing that is printed that much larger."""
         window = Box(left, top, left + width, top + height)
-        body = "".join(text for part in self.parts for text in _seen(part, window))
+        body: list[str] = []
+        for part in self.parts:
+            _see(part, window, body)
         view = " ".join(map(number, (left, top, width, height)))
         size = f'width="{number(width * scale)}mm" height="{number(height * scale)}mm"'
-        return f'<svg xmlns="{SVG}" {size} viewBox="{view}">{body}</svg>'.encode()
+        return f'<svg xmlns="{SVG}" {size} viewBox="{view}">{"".join(body)}</svg>'.encode()
 
 
-def _seen(part: Part, window: Box) -> Iterator[str]:
+def _see(part: Part, window: Box, body: list[str]) -> None:
+    """Write what is seen of a part to the end of a body."""
     if part.box is not None and not part.box.meets(window):
         return
     if not part.inner:
-        yield part.before + part.after
+        if part.before:
+            body.append(part.before)
         return
-    inside = "".join(text for one in part.inner for text in _seen(one, window))
-    if inside:
-        yield part.before + inside + part.after
+    start = len(body)
+    body.append(part.before)
+    for index in part.near.of(window) if part.near is not None else range(len(part.inner)):
+        _see(part.inner[index], window, body)
+    if len(body) == start + 1:
+        body.pop()
+    else:
+        body.append(part.after)
+
+
+def _whole(before: str, after: str, inner: Sequence[Part]) -> Part:
+    """A part around others: it is seen where they are, and nowhere without any."""
+    if not inner:
+        return Part("", "")
+    boxes = [part.box for part in inner]
+    box = None
+    if None not in boxes:
+        seen = [box for box in boxes if box is not None]
+        box = Box(min(b.left for b in seen), min(b.top for b in seen), max(b.right for b in seen), max(b.bottom for b in seen))
+    return Part(before, after, box, inner, Near(inner) if len(inner) > MANY else None)
 
 
 def _part(element: Element, turn: Turn, pen: float, size: float) -> Part:
@@ -112,7 +175,7 @@ def _part(element: Element, turn: Turn, pen: float, size: float) -> Part:
     size = float(element.get("font-size") or size)
     if tag == "g":
         before, after = _tags(element)
-        return Part(before, after, None, [_part(child, turn, pen, size) for child in element])
+        return _whole(before, after, [_part(child, turn, pen, size) for child in element])
     grown = pen * max(abs(turn.a) + abs(turn.c), abs(turn.b) + abs(turn.d)) + 0.1
     if tag == "path":
         data = element.get("d") or ""
@@ -120,7 +183,7 @@ def _part(element: Element, turn: Turn, pen: float, size: float) -> Part:
         before, after = _bare(etree.tostring(element, encoding="unicode")).split(' d=""', 1)
         chunks = CHUNK.findall(data)
         inner = [Part(chunk, "", _grown(turn.around(_bounds(chunk)), grown)) for chunk in chunks]
-        return Part(f'{before} d="', f'"{after}', None, inner) if inner else Part("", "")
+        return _whole(f'{before} d="', f'"{after}', inner)
     whole = _bare(etree.tostring(element, encoding="unicode"))
     return Part(whole, "", _grown(turn.around(_shape(element, tag, size)), grown))
 
@@ -223,3 +286,15 @@ def _bounds(data: str) -> Box:
                 xs.append(x)
                 ys.append(y)
     return Box(min(xs), min(ys), max(xs), max(ys))
+
+
+def cut(folder: Path) -> None:
+    """Write 0.svg, 1.svg ...: what is seen of whole.svg through the windows of boxes.json."""
+    told = json.loads((folder / "boxes.json").read_bytes())
+    drawing = Windows((folder / "whole.svg").read_bytes())
+    for index, box in enumerate(told["boxes"]):
+        (folder / f"{index}.svg").write_bytes(drawing.through(*box, told["scale"]))
+
+
+if __name__ == "__main__":
+    cut(Path(sys.argv[1]))

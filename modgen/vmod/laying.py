@@ -7,15 +7,14 @@ is turned. Where a hex on a seam isn't plain, the map is drawn whole and cut int
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
 from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap, Placed
-from scenarios.same import Same
 from scenarios.vassal.windows import board_names
 
 Lies = tuple[tuple[str, Hex, bool], ...]
@@ -35,17 +34,15 @@ class Lying(NamedTuple):
 
 def lying(game: Game) -> Mapping[str, Lying]:
     """Every board of hexes that a module has, by its name there: each by itself, then as scenarios lay them."""
-    return _lying(Same(game))[0]
+    return once(game, _lying)[0]
 
 
 def laid(game: Game, scenario: str) -> Mapping[str, str]:
     """The name in the module of each board of a scenario's map."""
-    return _lying(Same(game))[1][scenario]
+    return once(game, _lying)[1][scenario]
 
 
-@lru_cache(maxsize=8)
-def _lying(same: Same[Game]) -> tuple[Mapping[str, Lying], Mapping[str, Mapping[str, str]]]:
-    game = same.value
+def _lying(game: Game) -> tuple[Mapping[str, Lying], Mapping[str, Mapping[str, str]]]:
     names = board_names(game)
     made = {names[key]: _alone(game, board, False) for key, board in game.boards.items()}
     used: dict[str, dict[str, str]] = {}

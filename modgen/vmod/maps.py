@@ -164,7 +164,7 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
         (held.boxes, "Boxes", "boxes", keys.BOXES_KEY, "Tracks, boxes and losses"),
     ):
         for name in names:
-            boards = [*shown.get(name, ()), blank(EMPTY)]
+            boards = shown.get(name) or [blank(EMPTY)]
             result.append(
                 _window(
                     name,
@@ -183,9 +183,9 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
     return [*result, *(hand(side.name) for side in game.sides.values() if game.card.fog)]
 
 
-def blank(name: str) -> Part:
+def blank(name: str, width: int = 600, height: int = 300) -> Part:
     """A board with nothing on it."""
-    return Part(BOARD + "Board", name=name, image="", reversible=False, width=600, height=300, color="239,233,220")
+    return Part(BOARD + "Board", name=name, image="", reversible=False, width=width, height=height, color="239,233,220")
 
 
 def hand(side: str) -> Part:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from modgen.vmod import traits
 from modgen.vmod.eyes import obstacles
@@ -25,7 +24,7 @@ from modgen.vmod.losses import losses
 from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.same import Same
+from scenarios.kept import once
 from scenarios.vassal.commands import Added, Trait, added
 from scenarios.vassal.windows import turn_markers
 
@@ -82,17 +81,16 @@ def own(copy: str) -> tuple[Trait, ...]:
 
 def called(game: Game, unit: Unit) -> str:
     """What a counter is called where its picture isn't seen: with its nation, where its name is a number or another's too."""
-    if any(map(str.isalpha, unit.name)) and _nations_by_name(Same(game))[unit.name] == {unit.nation}:
+    if any(map(str.isalpha, unit.name)) and once(game, _nations_by_name)[unit.name] == {unit.nation}:
         return unit.name
     nation = game.nations[unit.nation]
     return f"{nation.adjective or nation.name} {unit.name}"
 
 
-@lru_cache(maxsize=4)
-def _nations_by_name(same: Same[Game]) -> dict[str, set[str]]:
+def _nations_by_name(game: Game) -> dict[str, set[str]]:
     """The nations that have counters of a name."""
     found: dict[str, set[str]] = {}
-    for unit in same.value.units.values():
+    for unit in game.units.values():
         found.setdefault(unit.name, set()).add(unit.nation)
     return found
 
@@ -111,11 +109,11 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
-    words = {"Factors": said(game, unit.factors), "Short": short(game, unit.factors)}
+    words = {"Factors": said(game, unit.factors), "Short": short(game, unit)}
     if unit.back is not None:
         held |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
         words["FactorsBack"] = said(game, {**unit.factors, **unit.back})
-        words["ShortBack"] = short(game, {**unit.factors, **unit.back})
+        words["ShortBack"] = short(game, unit, "back")
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),

@@ -92,7 +92,8 @@ def copied(game: Game) -> tuple[Trait, ...]:
     spots = [layout.spots for layout in game.layouts.values()]
     cornered = any("top_left" in held for held in spots)
     below = any("{number}" in held.get("bottom", "") for held in spots)
-    return (traits.label("$copy$", 8, ("bottom" if below else "top") if cornered else "left"),)
+    # Left of the symbol there is room for three narrow figures.
+    return (traits.label("$copy$", 8 if cornered else 7, ("bottom" if below else "top") if cornered else "left"),)
 
 
 def area_name(game: Game, factor: str) -> str:

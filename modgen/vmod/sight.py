@@ -11,15 +11,14 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from modgen.cache import Cache, code_key, key_of
 from modgen.vmod.eyes import Eyes, Shield, has_eyes, turns
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap
-from scenarios.same import Same
 from scenarios.vassal.geometry import Sheet, pixels
 
 LAYOUT = "Layout"
@@ -88,12 +87,10 @@ def _rounded(value: int, unit: int) -> int:
 
 def layouts(game: Game) -> Mapping[str, Sequence[Layout]]:
     """The layouts of every scenario, by turn where sight changes with it."""
-    return _layouts(Same(game)) if has_eyes(game) else {}
+    return once(game, _layouts) if has_eyes(game) else {}
 
 
-@lru_cache(maxsize=8)
-def _layouts(same: Same[Game]) -> Mapping[str, Sequence[Layout]]:
-    game = same.value
+def _layouts(game: Game) -> Mapping[str, Sequence[Layout]]:
     made: dict[str, list[Layout]] = {}
     for scenario in game.scenarios:
         looks = [Eyes(game, scenario, turn) for turn in turns(game, scenario)]

@@ -10,7 +10,7 @@ from modgen.vmod.battle import UNITS, Battle, chosen, said
 from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.fighters import USUAL
-from modgen.vmod.places import HIDES, SOURCES, TARGET, default, inputs, part, reads_targets
+from modgen.vmod.places import HIDES, SOURCES, TARGET, default, part, reads_targets
 from modgen.vmod.rolls import result
 from modgen.vmod.sight import LAYOUT
 from scenarios.attacks import Formula, Input, Modifier, Requirement
@@ -136,7 +136,7 @@ def conditions_line(battle: Battle) -> str:
     parts = ['""']
     if reads_targets(attack):
         missing = '"; no target is marked (Ctrl+B) on the map, so nothing is read there"'
-        if any(shape.at == "either" for shape in inputs(attack)):
+        if any(shape.at == "either" for shape in attack.all_inputs):
             own = part(4, SOURCES)
             missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{own}:{missing})'
         several = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'

@@ -211,13 +211,15 @@ def zone(command: str, stroke: str, color: str) -> Trait:
     return area("area_zone", command, stroke, color, "1")
 
 
-LABELS = {"left": ("t", 9, "l", 2, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", -2, "c", 0, "b", "c")}
+LABELS = {"left": ("t", 9, "l", 1, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", -2, "c", 0, "b", "c")}
 """Where a label can be: edges, and how far from them."""
+GROUNDS = {"left": "245,240,228"}
+"""What is under a label, where counters may be dark."""
 
 
 def label(words: str, size: int, where: str) -> Trait:
     """A small text on the piece, left of its symbol under the code of its nation or at an edge, and behind its name."""
-    look, place = ("", size, "", "40,40,40"), LABELS[where]
+    look, place = ("", size, GROUNDS.get(where, ""), "40,40,40"), LABELS[where]
     text = _type("label", NONE, *look, *place, "$pieceName$ $label$", "SansSerif", 0, 0, "CopyLabel", "", False)
     return Trait(text, words)
 

@@ -34,6 +34,8 @@ ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css
 AROUND = 3
 """How many lines are shown before and after the one that a finding speaks of."""
 MOST_ASKED = 400
+"""How many drawings are asked for at once."""
+MOST_BYTES = 100_000
 MOST_KEPT = 4000
 THUMBNAIL = 120.0
 ROOM = 182.0
@@ -49,6 +51,10 @@ class WatchPage:
         """Drawings by the key of what they were drawn from."""
         self._told: tuple[int, str] = (-1, "")
         self._lock = threading.Lock()
+
+    def longest(self, path: str) -> int:
+        """Names of drawings are short."""
+        return MOST_BYTES
 
     def get(self, path: str) -> Response:
         """A file of the page, or the state as JSON."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assistant.page.server import Server
-from assistant.page.site import Site
+from assistant.page.site import site_of
 from modgen.watch.page import WatchPage
 from modgen.watch.watcher import Watcher
 from scenarios.game import Game
@@ -23,9 +23,3 @@ def serve(game: str, port: int, overlays: Sequence[Path] = (), standing: bool = 
     watcher.changed = changed
     watcher.start()
     return server, watcher
-
-
-def site_of(game: Game | None) -> Site:
-    """The assistant's page of a game, or of none yet."""
-    games = {game.id: game} if game is not None else {}
-    return Site({key: held.title for key, held in games.items()}, games.__getitem__)

@@ -57,7 +57,7 @@ _NUMERIC: Mapping[str, Callable[[list[Any]], Any]] = {
 def evaluate(expression: Expression, values: Values, lookup: Lookup | None = None) -> Fraction | str | bool:
     """The value, exact; `and`, `or`, `if`, `any` and `all` evaluate no more than they need.
 
-    `lookup` gives the text of a table (its id) at its keys; its LookupError becomes an EvaluationError.
+    `lookup` gives the text of a table (its id) at its keys; its LookupError or ValueError becomes an EvaluationError.
     """
     value = compiled(expression)(values, lookup, None)
     return value if isinstance(value, (bool, str, Fraction)) else Fraction(value)
@@ -249,7 +249,7 @@ def _looked_up(node: Call) -> Compiled:
         texts = tuple([key(values, lookup, unit) for key in keys])
         try:
             return lookup(held, texts)
-        except LookupError as error:
+        except (LookupError, ValueError) as error:
             place = ", ".join(repr(clipped(text)) for text in texts)
             raise EvaluationError(f"table {shown(table)} has nothing at {place}", node.offset) from error
 

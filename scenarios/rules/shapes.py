@@ -288,6 +288,10 @@ class Retreat(Walk):
     toward: Mapping[IdField, Goal] = noted("Where it leads: the first of these goals that leaves the unit a way.", {})
     none: NoWay | None = noted("What it means that there is no way.", None)
     together: bool = noted("Units that go back at once share the room there is.", False)
+    enemy_moves: FormulaField = noted(
+        "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
+    )
+    notes: tuple[RuleRecord, ...] = noted("What else is told of a unit for which it holds.", ())
 
 
 # --- battles, turns and victory ---------------------------------------------------------------------------------------
@@ -305,6 +309,7 @@ class ResultRule(RuleRecord):
     )
     set: IdField = noted("They come into this state.", "")
     clear: IdField = noted("They come out of this state.", "")
+    stop: bool = noted("They stop where they are, and move no farther this turn.", False)
     retreat: FormulaField = noted("They go back so many hexes, by a walk of `retreat`.", None)
     advance: bool = noted("Where no defender is left, they may advance, by a walk of `advance`.", False)
     who: Literal["each", "owner", "enemy", "strongest", "weakest", "in_turn"] = noted(
@@ -520,7 +525,7 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     Gate: ("forbid", "allow"),
     Demand: ("that",),
     Fate: ("stay", "may_stay", "lost"),
-    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "retreat", "advance"),
+    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
     TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end"),

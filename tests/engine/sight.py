@@ -11,7 +11,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.los import look
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.combat import LOCATE
@@ -79,11 +79,11 @@ def check(engine: Path, game: Game, scenario: str, number: int) -> list[str]:
             found = {}
         else:
             found[name] = value
-    ground, wrong = Ground.of(game, scenario), []
+    field, wrong = field_on(game, scenario), []
     if len(told) != len(pairs):
         wrong.append(f"{scenario}: {len(told)} of {len(pairs)} pairs were answered")
     for (one, two), answer in zip(pairs, told, strict=False):
-        wanted = look(ground, one, two)
+        wanted = look(field, one, two)
         sees, hull_down = answer.get("a.Sees") == "true", answer.get("a.Fold") not in ("0", "", None)
         if (sees, hull_down) != (wanted.clear, wanted.clear and bool(wanted.shields)):
             line = f"{scenario}: {table.name(one)} to {table.name(two)}"

@@ -12,10 +12,13 @@ from random import Random
 
 import click
 
-from tests.fuzz.running import Tally, ended, limits, read_case, run_part, table
+from tests.fuzz.running import Tally, ended, kept, limits, read_case, run_part, table
 
 ROUND = 4.0
 """How many seconds a part runs before the next has its turn."""
+
+SLOW = 2.0
+"""From how many seconds on the slowest case of a part is kept."""
 
 
 @click.command()
@@ -58,7 +61,10 @@ def main(minutes: float, only: tuple[str, ...], seed: int, cases: int, keep: Pat
                     one = run_part(name, PARTS[name], randoms[name], min(until, time.monotonic() + ROUND), cases - whole.cases, keep)
                     whole.cases += one.cases
                     whole.seconds += one.seconds
-                    whole.slowest = max(whole.slowest, one.slowest)
+                    if one.slowest > whole.slowest and one.longest is not None:
+                        whole.slowest = one.slowest
+                        if one.slowest > SLOW:
+                            click.echo(f"{one.slowest:.1f} s: {kept(name, one.longest, None, keep)}")
                     whole.ends.update(one.ends)
                     for where, path in one.crashes.items():
                         if where not in whole.crashes:

@@ -28,7 +28,7 @@ from click.testing import CliRunner
 from assistant.page.live import Live
 from modgen.cli import cli as modgen
 from modgen.editing.document import document
-from modgen.editing.site import edit_site
+from modgen.editing.page import editor
 from scenarios import check, load
 from scenarios.game import Game
 from tests.fuzz.running import ROOT
@@ -222,7 +222,7 @@ def editing(bench: Bench) -> None:
     saved = 0
     try:
         port = program.port()
-        parts = asked(port, f"/api/map/{key}")["parts"]
+        parts = asked(port, f"/edit/api/map/{key}")["parts"]
         wanted.append(json.loads(json.dumps(parts["terrain"])))
         hexes, kinds = sorted(parts["terrain"]), sorted(set(parts["terrain"].values()))
         until = time.monotonic() + bench.random.uniform(0, LATEST * 3)
@@ -233,14 +233,14 @@ def editing(bench: Bench) -> None:
             if time.monotonic() > until:  # the last one is killed while it is being saved
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
                 body = json.dumps({"map": key, "parts": parts}).encode()
-                connection.request("POST", "/api/save", body, {"Content-Type": "application/json"})
+                connection.request("POST", "/edit/api/save", body, {"Content-Type": "application/json"})
                 time.sleep(killer)
                 break
-            asked(port, "/api/save", {"map": key, "parts": parts})
+            asked(port, "/edit/api/save", {"map": key, "parts": parts})
             saved = len(wanted) - 1
     finally:
         bench.late += not program.kill()
-    now = edit_site(str(bench.pack), overlay, ()).held.game  # the next run: it loads, or says why not
+    now = editor(str(bench.pack), overlay).work.game  # the next run: it loads, or says why not
     if document(now, key)["parts"]["terrain"] not in wanted[saved:]:
         raise Lost(f"the board isn't what was saved (answered {saved} of {len(wanted) - 1})")
     if overlay is not None:

@@ -6,6 +6,7 @@ import base64
 import contextlib
 import datetime
 import functools
+import gzip
 import json
 from pathlib import Path
 from random import Random
@@ -15,21 +16,22 @@ from urllib.parse import quote
 from click.testing import CliRunner
 
 from assistant.answers import BadQuestion
+from assistant.page.alone import Alone
 from assistant.page.live import PREFIX, Live
 from assistant.page.response import Response
 from assistant.page.saves import Saves
 from assistant.page.site import Site
 from assistant.registry import ask, questions
 from assistant.rendering import as_nodes
-from scenarios import check
+from scenarios import check, prepared
 from scenarios.expressions import ExpressionError, evaluate, parse
 from scenarios.game import Game
 from scenarios.loading import samples
-from scenarios.opening import as_file
+from scenarios.opening import as_text
 from scenarios.position import from_scenario
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
-from tests.fuzz.world import Wordless, files, folder, game, module, pack, sentence, words
+from tests.fuzz.world import DATA, Wordless, files, folder, game, module, module_files, pack, sentence, words, zipped
 
 SHIPPED = ("yom_kippur", "six_day_war", "arab_israeli_wars", "musketeer", "october_war")
 STATUSES = (200, 400, 404)
@@ -84,7 +86,7 @@ def _spots(key: str) -> tuple[str, ...]:
     held = game(key)
     found = {"0101"}
     for scenario in list(held.scenarios)[:4]:
-        for line in as_file(held, from_scenario(held, scenario)):
+        for line in as_text(held, from_scenario(held, scenario)).splitlines():
             found.update(line.split('at: "')[1].split('"')[:1] if 'at: "' in line else ())
     return tuple(sorted(found))
 
@@ -139,7 +141,10 @@ COMMANDS = (
     "modgen verify two_wells.vmod --json",
     "modgen diff two_wells.vmod two_wells.vmod", "modgen new mine --like corps", "modgen import two_wells.vmod --to in --json",
     "modgen build ridge --only json --out out", "modgen build two_wells --only kit --scenario noon --margin x",
-    "modgen calibrate --paper a4 --out out",
+    "modgen calibrate --paper a4 --out out", "modgen import two_wells.vmod --for two_wells --to table.csv",
+    "modgen diff two_wells.vmod other.vmod --patch patched", "modgen build two_wells --only tabletop --out out",
+    "modgen build two_wells --only tts --images-at http://x --out out", "modgen docs", "modgen docs rules",
+    "assistant open noon.yaml --game two_wells --map table.csv", "assistant open two_wells.vsav --json",
     "assistant odds corps 3 1", "assistant odds two_wells 4 2", "assistant move corps unit=inf from=0101",
     "assistant table corps", "assistant roll 2d6",
     "assistant los ridge --from 0101 --to 0303", "assistant supply march", "assistant stack corps", "assistant scenario two_wells noon",
@@ -167,7 +172,10 @@ def _command(random: Random) -> Case:
         elif at < len(parts):
             parts[at] = text_damaged(random, parts[at], "=-. ")
     safe = [part for part in parts if part not in SERVING and not part.startswith(("/", "~")) and "=/" not in part]
-    return {"words": [word[:6000] for word in safe] or ["modgen"]}
+    if "build" in safe and not {*safe} & {*samples(), *SHIPPED}:
+        safe.append("two_wells")  # without a game all five are built, which takes its time
+    # No system hands a NUL over.
+    return {"words": [word[:6000].replace("\0", "") for word in safe] or ["modgen"]}
 
 
 @functools.cache
@@ -176,8 +184,10 @@ def _desk() -> Path:
     desk = folder() / "a" / "b" / "c" / "desk"
     desk.mkdir(parents=True)
     held = game("two_wells")
-    (desk / "noon.yaml").write_text("\n".join(as_file(held, from_scenario(held, "noon"))) + "\n", encoding="utf-8")
+    (desk / "noon.yaml").write_text(as_text(held, from_scenario(held, "noon")), encoding="utf-8")
     (desk / "two_wells.vmod").write_bytes(module("two_wells"))
+    (desk / "other.vmod").write_bytes(zipped({**module_files("two_wells"), "extra.txt": b"extra"}))
+    (desk / "two_wells.vsav").write_bytes((DATA / "two_wells.vsav").read_bytes())
     return desk
 
 
@@ -272,23 +282,73 @@ def _try_page(case: Case) -> str:
     return responded(site.post(case["path"], case["body"]) if "body" in case else site.get(case["path"]))
 
 
+# Files that are opened on the page, with a server and without.
+
+
+@functools.cache
+def _alone() -> Alone:
+    held = Alone(str(folder() / "alone"))
+    for name in ("two_wells", "corps", "ridge"):
+        held.take(name, gzip.compress(prepared.encode(game(name))))
+    return held
+
+
+def _file(random: Random) -> Case:
+    name = random.choice(("two_wells", "corps", "ridge"))
+    held = game(name)
+    text = as_text(held, from_scenario(held, random.choice(list(held.scenarios))))
+    content = text_damaged(random, text, "\n:,{}[] ").encode("utf-8", "replace")
+    ending = "yaml"
+    if name == "two_wells" and random.random() < 0.3:
+        content, ending = bytes_damaged(random, (DATA / "two_wells.vsav").read_bytes()), "vsav"
+    asked, told = told_at_random(held, random)
+    return {"game": name, "name": f"x.{ending}", "content": content, "asked": json.dumps({"question": asked, "told": told})}
+
+
+def _try_file(case: Case) -> str:
+    name, asked = case["game"], json.loads(case["asked"])
+    body = json.dumps({"name": case["name"], "data": base64.b64encode(case["content"]).decode()})
+    ends = []
+    for send in (_served, _unserved):
+        opened = send("POST", f"/api/{name}/open", body)
+        ends.append(responded(opened))
+        if ends[-1] == "answer":
+            save = json.loads(opened.body)
+            told = json.dumps({**asked, "told": {**asked["told"], "position": save["id"]}})
+            for path in (f"pieces/{save['scenario']}", f"away/{save['scenario']}", "position"):
+                responded(send("GET", f"/api/{name}/{path}/{save['id']}", ""))
+            responded(send("POST", f"/api/{name}/ask", told))
+    if len(set(ends)) > 1:
+        raise Wordless("the page answers otherwise without a server")
+    return ends[0]
+
+
+def _served(method: str, path: str, body: str) -> Response:
+    return _site().get(path) if method == "GET" else _site().post(path, body.encode())
+
+
+def _unserved(method: str, path: str, body: str) -> Response:
+    status, text = _alone().ask(method, path, body)
+    return Response(status, "", text.encode())
+
+
 # The editor.
 
 
 @functools.cache
 def _editor(own: bool) -> Any:
-    from modgen.editing.site import edit_site
+    from modgen.editing.page import editor
     from modgen.new import new_game
 
     if own:
         new_game(folder() / "own", "Own", datetime.date(2026, 11, 18), "ridge")
-        return edit_site(str(folder() / "own"), None, ())
-    return edit_site("ridge", folder() / "edited" / "mine.yaml", ())
+        return editor(str(folder() / "own"), None)
+    return editor("ridge", folder() / "edited" / "mine.yaml")
 
 
 @functools.cache
 def _document(own: bool) -> dict[str, Any]:
-    return dict(json.loads(_editor(own).get("/api/map/boards/solla").body))
+    return dict(json.loads(_editor(own).get("api/map/boards/solla").body))
 
 
 def _edit(random: Random) -> Case:
@@ -297,7 +357,7 @@ def _edit(random: Random) -> Case:
     if random.random() < 0.15:
         path = random.choice(("api/work", "api/map/boards/solla", "api/drawn/boards/solla", "api/photo/solla",
             "api/flat/solla", "api/numbers", "edit.js"))
-        return {"own": own, "path": "/" + quote(text_damaged(random, path, "/."), safe="/%?#")}
+        return {"own": own, "path": text_damaged(random, path, "/.")}
     picture = base64.b64encode(_photo()).decode()
     corners = {hex: [x, y] for hex, x, y in random.sample(held["hexes"], 5)}
     bodies: tuple[tuple[str, Any], ...] = (
@@ -309,7 +369,7 @@ def _edit(random: Random) -> Case:
     )  # fmt: skip
     what, body = random.choice(bodies)
     text = json.dumps(tree_damaged(random, body, words()))
-    return {"own": own, "path": f"/api/{what}", "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode())}
+    return {"own": own, "path": f"api/{what}", "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode())}
 
 
 @functools.cache
@@ -340,7 +400,7 @@ def _try_edit(case: Case) -> str:
             path.write_bytes(before[path])
         else:
             path.unlink()
-    site.held.read()
+    site.work.read()
     if findings:
         raise Wordless(f"the editor saved what has findings: {findings[0]}")
     if end != "answer":
@@ -422,6 +482,7 @@ ASKING = {
     "expressions": Part(_expression, _try_expression),
     "command line": Part(_command, _try_command),
     "page": Part(_page, _try_page),
+    "files on the page": Part(_file, _try_file),
     "editor": Part(_edit, _try_edit),
     "watch": Part(_watch, _try_watch),
     "tables": Part(_kept, _try_kept),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +19,11 @@ from scenarios import check
 from scenarios.game import Game
 from scenarios.images import Image, looked_at
 from scenarios.loading import read_pack, samples
-from scenarios.opening import as_file, game_of, open_position
+from scenarios.opening import as_text, game_of, open_position
 from scenarios.overlays import SECTIONS
 from scenarios.position import from_scenario
 from scenarios.reading.findings import Finding
-from tests.fuzz.mutating import bytes_damaged, text_damaged, tree_damaged
+from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
 from tests.fuzz.world import DUMPER, LOADER, Wordless, files, folder, game, pack, sentence, tree, words, yaml_damaged
 
@@ -59,7 +60,7 @@ def used(held: Game) -> None:
     unprintable(held)
     about_game(held)
     for scenario in held.scenarios:
-        list(as_file(held, from_scenario(held, scenario)))
+        as_text(held, from_scenario(held, scenario))
 
 
 def _pack(random: Random, only: str = "") -> Case:
@@ -184,7 +185,7 @@ def _try_picture(case: Case) -> str:
 def _positions() -> tuple[tuple[str, str], ...]:
     named = (*samples(), "yom_kippur", "arab_israeli_wars")
     return tuple(
-        (name, "\n".join(as_file(game(name), from_scenario(game(name), scenario))) + "\n")
+        (name, as_text(game(name), from_scenario(game(name), scenario)))
         for name in named
         for scenario in list(game(name).scenarios)[:3]
     )
@@ -206,9 +207,42 @@ def _try_position(case: Case) -> str:
 
     def read() -> None:
         held = game(case["game"])
-        list(as_file(held, open_position(held, path)))
+        as_text(held, open_position(held, path))
 
     return sentence(read)
+
+
+# What is made of a pack.
+
+MADE = ("tabletop", "tts", "kit", "module", "cut", "json")
+SMALL = ("two_wells", "ridge")
+
+
+def _build(random: Random) -> Case:
+    """Small damage, after which most packs still load."""
+    name = random.choice(SMALL)
+    file = random.choice([file for file in files(name) if file.endswith(".yaml")])
+    text = files(name)[file].decode("utf-8")
+    places = list(re.finditer(r"(?<=: )[\w .-]+|(?<=\[)[\w .-]+|(?<=, )[\w .-]+", text))
+    for found in sorted(random.sample(places, random.choice((1, 1, 2))), key=lambda found: -found.start()):
+        here = found.group()
+        new = random.choice((random.choice(places).group(), random.choice(ODD_TEXTS), str(random.randrange(1000)), here.upper(), here * 9))
+        text = text[: found.start()] + (new if random.random() < 0.6 else repr(new)) + text[found.end() :]
+    return {"sample": name, "file": file, "content": text.encode("utf-8", "replace"), "only": random.choice(MADE)}
+
+
+def _try_build(case: Case) -> str:
+    from modgen.build import Job, make
+    from modgen.cache import Cache
+    from modgen.kit.options import options
+
+    with changed(case["sample"], case["file"], case["content"]) as path:
+        made = make(Job(str(path), (), False, (case["only"],), options()), Cache(folder() / "cache"))
+        (path / "module.lock.json").unlink(missing_ok=True)
+    said = (*made.findings, made.wrong, made.failed)
+    if not made.outputs and not any(said):
+        raise Wordless("nothing was made, and nothing was said")
+    return "answer" if made.outputs else "sentence"
 
 
 FILES = {
@@ -219,4 +253,5 @@ FILES = {
     "csv": Part(_csv, _try_pack),
     "pictures": Part(_picture, _try_picture),
     "positions": Part(_position, _try_position),
+    "builds": Part(_build, _try_build),
 }

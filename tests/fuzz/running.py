@@ -47,6 +47,8 @@ class Tally:
     cases: int = 0
     seconds: float = 0.0
     slowest: float = 0.0
+    longest: Case | None = None
+    """The slowest case."""
     ends: Counter[str] = field(default_factory=Counter)
     crashes: dict[str, str] = field(default_factory=dict)
     """The files of the crashes, by where in our code they happened."""
@@ -112,7 +114,8 @@ def run_part(name: str, part: Part, random: Random, until: float, most: int, kee
         word, error = ended(part, case)
         took = time.perf_counter() - start
         tally.cases += 1
-        tally.slowest = max(tally.slowest, took)
+        if took > tally.slowest:
+            tally.slowest, tally.longest = took, case
         tally.ends[word] += 1
         if error is not None and (where := place(error)) not in tally.crashes:
             tally.crashes[where] = str(kept(name, case, error, keep))
@@ -120,12 +123,13 @@ def run_part(name: str, part: Part, random: Random, until: float, most: int, kee
     return tally
 
 
-def kept(name: str, case: Case, error: BaseException, folder: Path) -> Path:
-    """A crash as a file: the case, and where it happened."""
+def kept(name: str, case: Case, error: BaseException | None, folder: Path) -> Path:
+    """A crash as a file: the case, and where it happened; without an error the slowest case of a part."""
     folder.mkdir(parents=True, exist_ok=True)
-    said = traceback.format_exception(error)
+    said = traceback.format_exception(error) if error is not None else []
     text = json.dumps({"part": name, "case": _plain(case), "error": "".join(said)[-4000:]}, indent=1, ensure_ascii=False)
-    path = folder / f"{name}-{hashlib.sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}.json"
+    key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8] if error is not None else "slowest"
+    path = folder / f"{name}-{key}.json"
     path.write_text(text, encoding="utf-8", errors="replace")
     return path
 

@@ -10,7 +10,6 @@ QUESTIONS = Late({
     "morale": f"{_HERE}.morale:MORALE",
     "move": f"{_HERE}.move:MOVE",
     "odds": f"{_HERE}.odds:odds_question",
-    "score": f"{_HERE}.score:SCORE",
     "smoke": f"{_HERE}.smoke:SMOKE",
 })  # fmt: skip
 """The questions that the command line and the page ask."""

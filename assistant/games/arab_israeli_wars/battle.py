@@ -1,18 +1,20 @@
-"""A battle: who attacks whom, on which ground, as told or from a position, and what is worked out of that for the pack's attacks."""
+"""A battle: who attacks whom, on which field, as told or from a position, and what is worked out of that for the pack's attacks."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, unit_fields
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.roster import roster
+from assistant.games.arab_israeli_wars.questions import counter
 from assistant.games.arab_israeli_wars.walk import seats, with_carrier
+from assistant.rules.field import Field
+from assistant.rules.roster import roster
 from scenarios.attacks import Attack
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -40,7 +42,7 @@ class Fighter:
     nation: str = ""
     at: Hex | None = None
     states: frozenset[str] = frozenset()
-    told: Mapping[str, Value] = field(default_factory=dict)
+    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
     copy: str = ""
     weapon: str = ""
     """For what has no counter: its weapon type."""
@@ -68,7 +70,7 @@ class Look(NamedTuple):
     """The hexside that shields."""
 
 
-Looks = Callable[[Ground, Fighter, Fighter], Look]
+Looks = Callable[[Field, Fighter, Fighter], Look]
 
 
 @dataclass(frozen=True)
@@ -79,8 +81,8 @@ class Battle:
     attack: str
     firers: tuple[Fighter, ...]
     targets: tuple[Fighter, ...]
-    ground: Ground | None = None
-    told: Mapping[str, Value] = field(default_factory=dict)
+    field: Field | None = None
+    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
     """What the player says of the battle; it goes before what is worked out."""
     everyone: tuple[Fighter, ...] = ()
     """Every unit on the map, for spotting."""
@@ -90,8 +92,8 @@ class Battle:
     """For indirect fire: the hex written down, where it isn't the targets'."""
     seen: bool | None = None
     """For indirect fire: whether a friend sees that hex; worked out where nobody says."""
-    rulings: Mapping[str, str] = field(default_factory=dict)
-    """The readings chosen for this question, where no ground has them."""
+    rulings: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """The readings chosen for this question, where no field has them."""
 
     @property
     def kind(self) -> str:
@@ -124,18 +126,18 @@ class Battle:
     @property
     def advanced(self) -> bool:
         """Whether the Advanced Rules hold: in their Situations, and where no Situation is named."""
-        scenario = self.game.scenarios.get(self.ground.scenario) if self.ground else None
+        scenario = self.game.scenarios.get(self.field.position.scenario) if self.field else None
         return scenario is None or scenario.level == "advanced"
 
     @property
     def in_situation(self) -> bool:
         """Whether a Situation says whose units are whose (The Situations A.3.b)."""
-        return self.ground is not None and bool(self.ground.scenario)
+        return self.field is not None and bool(self.field.position.scenario)
 
     def reading(self, ruling: str) -> str:
         """The reading of a ruling that holds."""
-        if self.ground is not None:
-            return self.ground.reading(ruling)
+        if self.field is not None:
+            return str(self.field.value(f"ruling.{ruling}"))
         return self.rulings.get(ruling) or self.game.rulings[ruling].choice
 
     def overrun_from(self, firer: Fighter) -> bool:
@@ -144,8 +146,8 @@ class Battle:
         return self.overrun is not None and firer.at == self.overrun
 
     def inputs(self) -> dict[str, Value]:
-        """What the attack asks of the battle, as far as the ground tells it; then what the player says."""
-        known: dict[str, Value] = dict(_of_the_hex(self)) if self.ground is not None else {}
+        """What the attack asks of the battle, as far as the field tells it; then what the player says."""
+        known: dict[str, Value] = dict(_of_the_hex(self)) if self.field is not None else {}
         if self.reading("smoke_die") == "minus":
             known["smoke_as_printed"] = True
         return {key: value for key, value in known.items() if key in self.shape.inputs} | dict(self.told)
@@ -162,8 +164,8 @@ class Battle:
         known["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
             known["carried"] = "loaded" in firer.states
-        if self.ground is not None and firer.at is not None:
-            known["works_here"] = bool(_obstacles(self.ground, firer.at))
+        if self.field is not None and firer.at is not None:
+            known["works_here"] = bool(_obstacles(self.field, firer.at))
         return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)
 
     def target_fields(self, target: Fighter, shielded: bool) -> dict[str, Value]:
@@ -190,39 +192,32 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value
 
 
 def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
-    """What the ground tells of the hex attacked: terrain, works, smoke, who is next to it; and the year."""
-    ground, at = battle.ground, battle.at
-    assert ground is not None
-    yield "year", ground.year
-    yield "reduced_visibility", _effect(ground, "no_doubling")
+    """What the field tells of the hex attacked: terrain, works, smoke, who is next to it; and the year."""
+    field, at = battle.field, battle.at
+    assert field is not None
+    yield "year", field.value("year")
+    yield "reduced_visibility", bool(field.in_force("no_doubling"))
     if battle.overrun is not None:
         yield "overrunning", True
     if at is None:
         return
-    yield "terrain", ground.kind(at)
-    yield (
-        "works",
-        "fort" if ground.has(at, "fort") else "improved_position" if ground.has(at, "improved_position") else "none",
-    )
-    yield "in_smoke", ground.has(at, "smoke")
+    yield "terrain", field.kinds.terrain(at)
+    markers = field.markers_at(at)
+    yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
+    yield "in_smoke", "smoke" in markers
     yield "next_to", any(True for one in spotters(battle) if one.at is not None and distance(one.at, at) == 1)
-    yield "obstacle", bool(_obstacles(ground, at) - {"fort"})
-    yield "minefield", any(ground.has(at, mine) for mine in MINES)
+    yield "obstacle", bool(_obstacles(field, at) - {"fort"})
+    yield "minefield", not markers.isdisjoint(MINES)
 
 
-def _obstacles(ground: Ground, hex: Hex) -> frozenset[str]:
+def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
     """What forbids overruns into and out of a hex (Standard II.D.3; bridges V.H.4.a)."""
-    return ground.works.get(hex, frozenset()) & {*MINES, "trench", "block", "bridge", "fort"}
-
-
-def _effect(ground: Ground, effect: str) -> bool:
-    held = ground.game.scenarios.get(ground.scenario)
-    return held is not None and any(one.effect == effect for special in held.special for one in special.effects)
+    return field.markers_at(hex) & {*MINES, "trench", "block", "bridge", "fort"}
 
 
 def spot_apart(battle: Battle) -> bool:
     """Whether each army spots for its own indirect fire only (S-12)."""
-    return battle.ground is not None and _effect(battle.ground, "no_shared_spotting")
+    return battle.field is not None and bool(battle.field.in_force("no_shared_spotting"))
 
 
 def spotters(battle: Battle) -> Iterator[Fighter]:
@@ -239,8 +234,8 @@ def spotters(battle: Battle) -> Iterator[Fighter]:
 
 
 def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
-    """What each firer sees of each target, by their places; nothing where there is no ground to look over."""
-    if looks is None or battle.ground is None or battle.kind not in SEEN_FIRST:
+    """What each firer sees of each target, by their places; nothing where there is no field to look over."""
+    if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
         return {}
     pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
     found = {}
@@ -250,7 +245,7 @@ def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], 
                 continue
             key = (firer.at, firer.unit, firer.states, target.at, target.unit, target.states)
             if key not in pairs:
-                pairs[key] = looks(battle.ground, firer, target)
+                pairs[key] = looks(battle.field, firer, target)
             found[i, j] = pairs[key]
     return found
 
@@ -265,9 +260,7 @@ def picked(fighters: Sequence[Fighter], words: Sequence[str], what: str) -> tupl
         one = next((fighter for fighter in left if fighter.called(word)), None)
         if one is None:
             here = sorted({fighter.unit for fighter in fighters})
-            raise BadQuestion(
-                f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}"
-            )
+            raise BadQuestion(f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}")
         left.remove(one)
         result.append(one)
     return tuple(result)
@@ -298,8 +291,8 @@ class Asked:
     side: str = ""
     seen: bool | None = None
     """Whether a friend sees the hex that indirect fire is written down for."""
-    told: Mapping[str, Value] = field(default_factory=dict)
-    of_firers: Mapping[str, Value] = field(default_factory=dict)
+    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    of_firers: Mapping[str, Value] = dataclasses.field(default_factory=dict)
 
 
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
@@ -307,15 +300,7 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
     sides = roster(game, position.scenario)
     scenario = game.scenarios.get(position.scenario)
     found = [
-        Fighter(
-            piece.unit,
-            game.units[piece.unit].name if piece.unit in game.units else game.markers[piece.unit].name,
-            sides.side(piece),
-            piece.nation,
-            piece.at,
-            piece.states,
-            copy=piece.copy,
-        )
+        Fighter(piece.unit, counter(game, piece.unit).name, sides.side(piece), piece.nation, piece.at, piece.states, copy=piece.copy)
         for piece in position.pieces
         if isinstance(piece.at, Hex)
     ]
@@ -331,34 +316,34 @@ def seated(game: Game, fighters: Sequence[Fighter], advanced: bool) -> tuple[Fig
     return tuple(found)
 
 
-def battle_from(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Asked) -> Battle:
+def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked) -> Battle:
     """The battle that a player asks about. What a unit may not do shows when it is worked out."""
     kind = OTHER_NAMES.get(asked.attack, asked.attack)
     if asked.overrun is not None and kind != "opportunity_fire":
         raise BadQuestion("units that overrun are under opportunity fire; add --attack opportunity_fire (Standard II.E.5)")
     units = tuple(one for one in everyone if one.unit in game.units)
     if kind == "minefield":
-        return _mines(game, ground, everyone, asked)
+        return _mines(game, field, everyone, asked)
     if kind == "clear_mines":
-        mine = _mine(ground, everyone, asked.at)
-        engineers = [
-            one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities
-        ]
-        firers = picked(engineers, asked.firers, "clears mines there") or _nobody(
-            ground, asked.at, "no combat engineer is"
-        )
-        return Battle(game, asked.attack, firers, (mine,), ground, asked.told, units)
+        mine = _mine(field, everyone, asked.at)
+        engineers = [one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities]
+        firers = picked(engineers, asked.firers, "clears mines there")
+        if not firers:
+            raise _nobody(field, [asked.at], "no combat engineer is", "Standard VII.A")
+        return Battle(game, asked.attack, firers, (mine,), field, asked.told, units)
     if kind == "quick_march":
         there = [one for one in units if one.at == asked.at and "loaded" not in one.states]
-        marched = picked(there, asked.targets, "stands there") or _nobody(ground, asked.at, "no unit is", "Basic V.A")
+        marched = picked(there, asked.targets, "stands there")
+        if not marched:
+            raise _nobody(field, [asked.at], "no unit is", "Basic V.A")
         return Battle(game, asked.attack, (), marched, None, asked.told, ())
-    firers = _firers(game, ground, units, asked)
+    firers = _firers(game, field, units, asked)
     side = firers[0].side
     targets = _targets(game, everyone, asked, side)
     if not targets and kind != "interdiction":
-        _nobody(ground, asked.at, "no enemy is", "Basic VI.A.1")
+        raise _nobody(field, [asked.at], "no enemy is")
     written = asked.at if kind in ("indirect_fire", "interdiction") else None
-    return Battle(game, asked.attack, firers, targets, ground, asked.told, units, asked.overrun, written, asked.seen)
+    return Battle(game, asked.attack, firers, targets, field, asked.told, units, asked.overrun, written, asked.seen)
 
 
 def could_fire(battle: Battle) -> Iterator[Fighter]:
@@ -370,7 +355,7 @@ def could_fire(battle: Battle) -> Iterator[Fighter]:
             yield one
 
 
-def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked) -> tuple[Fighter, ...]:
+def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked) -> tuple[Fighter, ...]:
     there = [one for one in units if one.at in asked.from_]
     sides = list(dict.fromkeys(one.side for one in there if one.side))
     if asked.side:
@@ -378,64 +363,56 @@ def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked) 
     elif len(sides) > 1:
         raise BadQuestion(f"units of both sides are there; say whose with --side {' or --side '.join(sides)}")
     if not there and not asked.support:
-        raise _nobody_there(ground, asked.from_)
-    passengers = [one for one in there if "loaded" in one.states]
+        raise _nobody(field, asked.from_)
     if asked.attack == "air_strike" and not asked.firers:
         there = [one for one in there if "air_strike" in game.units[one.unit].abilities]
     chosen = picked(there, asked.firers, "stands in those hexes")
-    if not asked.firers:
-        chosen = tuple(one for one in chosen if one not in passengers or _may_ride(game, one))
-    told = [armed(game, ground, one, asked) for one in chosen]
-    told += [
-        one
-        for name in asked.support
-        for one in support(game, ground, name, told[0].side if told else asked.side, asked)
-    ]
+    if not asked.firers:  # passengers are ignored (Basic V.B.6), but for those that might join in (Advanced II.A)
+        chosen = tuple(one for one in chosen if "loaded" not in one.states or "special_infantry" in game.units[one.unit].abilities)
+    told = [armed(game, field, one, asked) for one in chosen]
+    whose = told[0].side if told else asked.side
+    told += [support(game, field, name, whose, asked) for name in asked.support]
     if not told:
-        raise _nobody_there(ground, asked.from_)
+        raise _nobody(field, asked.from_)
     return tuple(told)
 
 
-def _may_ride(game: Game, one: Fighter) -> bool:
-    """Passengers that might join in (Advanced II.A); the others are ignored (Basic V.B.6)."""
-    return "special_infantry" in game.units[one.unit].abilities
-
-
-def armed(game: Game, ground: Ground, one: Fighter, asked: Asked) -> Fighter:
+def armed(game: Game, field: Field, one: Fighter, asked: Asked) -> Fighter:
     """A firer with what is told of it. The strike that a Situation gives it comes along; in other attacks than air
     strikes only where it has no strength of its own, as it attacks with one or the other (Advanced I.E.7.f)."""
     abilities = game.units[one.unit].abilities
     shape = game.attacks[OTHER_NAMES.get(asked.attack, asked.attack)]
-    known = carried(game, ground, one.unit) if asked.attack == "air_strike" or "air_strike_only" in abilities else {}
+    known = carried(game, field, one.unit) if asked.attack == "air_strike" or "air_strike_only" in abilities else {}
     told = {key: value for key, value in known.items() if key in shape.groups[shape.attackers].inputs}
     told |= {key: value for key, value in asked.of_firers.items() if key not in STRIKE or "air_strike" in abilities}
     return replace(one, told=told, aim=asked.destructive) if told or asked.destructive else one
 
 
-def carried(game: Game, ground: Ground, unit: str) -> dict[str, Value]:
+def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
     """The strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
-    scenario = game.scenarios.get(ground.scenario)
-    for special in scenario.special if scenario else ():
-        for one in special.effects:
-            if one.effect == "carried_air_strike" and unit in one.units:
-                points, _, kind = one.value.partition(" ")
-                return {"points": int(points), "kind": kind, "carried": True}
+    for one in field.in_force("carried_air_strike"):
+        if unit in one.units:
+            points, _, kind = one.value.partition(" ")
+            return {"points": int(points), "kind": kind, "carried": True}
     return {}
 
 
-def support(game: Game, ground: Ground, name: str, side: str, asked: Asked) -> Iterator[Fighter]:
-    """A battery off the board or an air strike of the Situation, by its name (Standard II.B, II.F)."""
-    scenario = game.scenarios.get(ground.scenario)
+def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tuple[str, Support]:
+    """A battery off the board or an air strike of a Situation by its name, and whose it is (Standard II.B, II.F)."""
+    scenario = game.scenarios.get(scenario_id)
     forces = scenario.forces if scenario else {}
     held = {one.name: (whose, one) for whose, force in forces.items() for one in force.support if side in ("", whose)}
     if name not in held:
-        where = f"Situation {ground.scenario} has" if scenario else "without a Situation there is"
+        where = f"Situation {scenario_id} has" if scenario else "without a Situation there is"
         raise BadQuestion(f"{where} no support called {name!r}; {instead(name, held) if held else 'name a Situation'}")
-    whose, one = held[name]
-    yield Fighter(
-        "support", name, whose, one.nation, None, frozenset(), strike(one) | dict(asked.of_firers), "", one.weapon,
-        asked.destructive,
-    )  # fmt: skip
+    return held[name]
+
+
+def support(game: Game, field: Field, name: str, side: str, asked: Asked) -> Fighter:
+    """A support of the Situation as a firer."""
+    whose, one = named_support(game, field.position.scenario, name, side)
+    told = strike(one) | dict(asked.of_firers)
+    return Fighter("support", name, whose, one.nation, told=told, weapon=one.weapon, aim=asked.destructive)
 
 
 def strike(one: Support) -> dict[str, Value]:
@@ -464,32 +441,26 @@ def flies(game: Game, one: Fighter) -> bool:
     return one.unit in game.units and game.units[one.unit].class_ == "air" and "down" not in one.states
 
 
-def _mines(game: Game, ground: Ground, everyone: Sequence[Fighter], asked: Asked) -> Battle:
+def _mines(game: Game, field: Field, everyone: Sequence[Fighter], asked: Asked) -> Battle:
     """A minefield against who enters its hex from another, or leaves it (Standard V.E.2)."""
-    mine = _mine(ground, everyone, asked.at)
+    mine = _mine(field, everyone, asked.at)
     hexes = asked.from_ or (asked.at,)
     movers = [one for one in everyone if one.at in hexes and one.unit in game.units and "loaded" not in one.states]
     targets = picked(movers, asked.targets or asked.firers, "stands there")
     if not targets:
-        raise _nobody_there(ground, [hex for hex in hexes if hex is not None])
+        raise _nobody(field, hexes)
     told = {"entering": bool(asked.from_), **asked.told}
     # A minefield attacks each mover in its own hex or the next: distance plays no part.
     return Battle(game, "minefield", (mine,), targets, None, told, ())
 
 
-def _mine(ground: Ground, everyone: Sequence[Fighter], at: Hex | None) -> Fighter:
+def _mine(field: Field, everyone: Sequence[Fighter], at: Hex | None) -> Fighter:
     for one in everyone:
         if one.at == at and one.unit in MINES:
             return one
-    raise _nobody_there(ground, [at] if at else [], "no minefield is", "Standard V.E")
+    raise _nobody(field, [at], "no minefield is", "Standard V.E")
 
 
-def _nobody(ground: Ground, at: Hex | None, what: str, rule: str = "Standard VII.A") -> tuple[Fighter, ...]:
-    raise _nobody_there(ground, [at] if at else [], what, rule)
-
-
-def _nobody_there(
-    ground: Ground, hexes: Sequence[Hex], what: str = "no unit is", rule: str = "Basic VI.A.1"
-) -> BadQuestion:
-    names = ", ".join(ground.map.name(hex) for hex in hexes) or "any hex that was named"
+def _nobody(field: Field, hexes: Sequence[Hex | None], what: str = "no unit is", rule: str = "Basic VI.A.1") -> BadQuestion:
+    names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any hex that was named"
     return BadQuestion(f"{what} in {names} ({rule})")

@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value, read_answer
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, WRITTEN, Battle, Fighter, seated, strike
-from assistant.games.arab_israeli_wars.ground import Ground, checked
-from assistant.games.arab_israeli_wars.roster import roster
+from assistant.games.arab_israeli_wars.battle import (
+    OTHER_NAMES,
+    WRITTEN,
+    Battle,
+    Fighter,
+    named_support,
+    seated,
+    strike,
+)
+from assistant.games.arab_israeli_wars.forces import checked, field_on
+from assistant.games.arab_israeli_wars.questions import counter, hex_of
+from assistant.rules.field import Field
+from assistant.rules.roster import roster
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.inputs import Input as Asking
 from scenarios.position import Piece, nation_of
 from scenarios.reading.findings import PackError, instead
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.sources import IdField
 
+T = TypeVar("T")
 MOST = 99
 """Units of a kind in one battle."""
 
@@ -69,16 +84,13 @@ def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None
     shape: BattleShape = reader(BattleShape)(node, findings)
     if shape.game and shape.game != game.id:
         findings.at(place(shape, "game"), f"this battle is of {shape.game}, not of {game.id}")
+    known = [*game.attacks, *OTHER_NAMES]
+    if not findings and shape.attack not in known:
+        findings.at(place(shape, "attack"), f"{game.id} has no attack {shape.attack!r}; {instead(shape.attack, known)}")
     if findings:
         raise PackError(findings)
-    kind = OTHER_NAMES.get(shape.attack, shape.attack)
-    if kind not in game.attacks:
-        known = [*game.attacks, *OTHER_NAMES]
-        findings.at(place(shape, "attack"), f"{game.id} has no attack {shape.attack!r}; {instead(shape.attack, known)}")
-        raise PackError(findings)
-    made = _Maker(game, shape, findings, checked(game, rulings or {}))
-    battle = made.battle()
-    if findings or battle is None:
+    battle = _Maker(game, shape, findings, checked(game, rulings or {})).battle()
+    if findings:
         raise PackError(findings)
     return battle
 
@@ -86,146 +98,105 @@ def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None
 class _Maker:
     def __init__(self, game: Game, shape: BattleShape, findings: Findings, rulings: Mapping[str, str]) -> None:
         self.game, self.shape, self.findings, self.rulings = game, shape, findings, rulings
-        self.sides = roster(game, shape.scenario if shape.scenario in game.scenarios else "")
+        self.sides = roster(game, shape.scenario)
         self.attack = game.attacks[OTHER_NAMES.get(shape.attack, shape.attack)]
-        self.ground = self._ground()
+        self.field = self._field()
 
-    def _ground(self) -> Ground | None:
-        where = self.shape.scenario or self.shape.map
-        if not where:
-            return None
+    def tried(self, record: Record, key: str, make: Callable[[], T], *steps: str) -> T | None:
+        """What is made of a value of the file; nothing, and a finding there, where nothing can be."""
         try:
-            ground = Ground.of(self.game, where, year=self.shape.year, rulings=self.rulings)
-            return ground.with_works({ground.hex(hex): works for hex, works in self.shape.works.items()})
+            return make()
         except BadQuestion as error:
-            key = "scenario" if self.shape.scenario else "map"
-            self.findings.at(
-                place(self.shape, "works" if self.shape.works and "hex" in str(error) else key), str(error)
-            )
+            self.findings.at(place(record, key, *steps), str(error))
             return None
 
-    def battle(self) -> Battle | None:
-        """The battle, unless there were findings."""
+    def _field(self) -> Field | None:
+        shape = self.shape
+        where, key = shape.scenario or shape.map, "scenario" if shape.scenario else "map"
+        field = self.tried(shape, key, lambda: field_on(self.game, where, year=shape.year, rulings=self.rulings)) if where else None
+        if field is None or not shape.works:
+            return field
+        on = field
+        return self.tried(shape, "works", lambda: on.with_markers({hex_of(on, hex): works for hex, works in shape.works.items()}))
+
+    def battle(self) -> Battle:
+        """The battle, which means nothing where there are findings."""
+        game, shape = self.game, self.shape
         attackers, defenders = self.attack.groups[self.attack.attackers], self.attack.groups[self.attack.defenders]
-        firers = tuple(one for held in self.shape.firers for one in self._fighters(held, attackers.inputs))
-        targets = tuple(one for held in self.shape.targets for one in self._fighters(held, defenders.inputs))
-        others = tuple(one for held in self.shape.others for one in self._fighters(held, {}))
-        told = self._told(self.shape, self.attack.inputs)
-        if self.shape.year is not None and self.ground is None and "year" in self.attack.inputs:
-            told.setdefault("year", Fraction(self.shape.year))
-        overrun = self._hex(self.shape, "overrun", self.shape.overrun)
-        if overrun is not None and self.shape.attack != "opportunity_fire":
+        firers = tuple(one for held in shape.firers for one in self._fighters(held, attackers.inputs))
+        targets = tuple(one for held in shape.targets for one in self._fighters(held, defenders.inputs))
+        others = tuple(one for held in shape.others for one in self._fighters(held, {}))
+        told = self._told(shape, self.attack.inputs)
+        if shape.year is not None and self.field is None and "year" in self.attack.inputs:
+            told.setdefault("year", Fraction(shape.year))
+        overrun, written = self._hex(shape, "overrun", shape.overrun), self._hex(shape, "target_hex", shape.target_hex)
+        if overrun is not None and shape.attack != "opportunity_fire":
             message = "units that overrun are under opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
-            self.findings.at(place(self.shape, "overrun"), message)
-        written = self._hex(self.shape, "target_hex", self.shape.target_hex)
-        if written is None and OTHER_NAMES.get(self.shape.attack, self.shape.attack) in WRITTEN and targets:
+            self.findings.at(place(shape, "overrun"), message)
+        if written is None and OTHER_NAMES.get(shape.attack, shape.attack) in WRITTEN and targets:
             written = targets[0].at
-        if self.findings:
-            return None
-        scenario = self.game.scenarios.get(self.shape.scenario)
-        firers = seated(self.game, firers, scenario is None or scenario.level == "advanced")
-        everyone = (*firers, *targets, *others) if others or self.ground else ()
-        return Battle(
-            self.game,
-            self.shape.attack,
-            firers,
-            targets,
-            self.ground,
-            told,
-            everyone,
-            overrun,
-            written,
-            self.shape.seen,
-            self.rulings,
-        )
+        scenario = game.scenarios.get(shape.scenario)
+        if not self.findings:
+            firers = seated(game, firers, scenario is None or scenario.level == "advanced")
+        everyone = (*firers, *targets, *others) if others or self.field else ()
+        return Battle(game, shape.attack, firers, targets, self.field, told, everyone, overrun, written, shape.seen, self.rulings)
 
-    def _fighters(self, held: FighterShape, asked: Mapping[str, object]) -> Iterator[Fighter]:
-        told = self._told(held, asked)
+    def _fighters(self, held: FighterShape, asked: Mapping[str, Asking]) -> list[Fighter]:
+        """A unit, a marker, a battery or a strike, as often as it takes part."""
+        game = self.game
         if not 0 <= held.count <= MOST:
             self.findings.at(place(held, "count"), f"{held.count} of a kind are in no battle; write 1 to {MOST}")
-            return
+            return []
+        told = self._told(held, asked)
         if held.support or held.strike or held.battery:
-            yield from self._support(held, told)
-            return
-        known = [*self.game.units, *self.game.markers]
+            return self._support(held, told) * held.count
+        known = [*game.units, *game.markers]
         if held.unit not in known:
             node = place(held, "unit") if held.unit else place(held)
             self.findings.at(node, f"no counter sheet has {held.unit!r}; {instead(held.unit, known)}")
-            return
+            return []
         for i, state in enumerate(held.states):
-            if state not in self.game.states:
-                self.findings.at(
-                    place(held, "states", i), f"there is no state {state!r}; {instead(state, self.game.states)}"
-                )
-        unit = self.game.units.get(held.unit)
-        name = unit.name if unit else self.game.markers[held.unit].name
-        if held.nation and held.nation not in self.game.nations:
-            message = f"there is no nation {held.nation!r}; {instead(held.nation, self.game.nations)}"
-            self.findings.at(place(held, "nation"), message)
-        nation = held.nation or nation_of(self.game, self.shape.scenario, held.unit)
-        side = self.sides.side(Piece(held.unit, "", nation, "box:asked"))
-        at = self._hex(held, "at", held.at)
-        for _ in range(held.count):
-            yield Fighter(held.unit, name, side, nation, at, frozenset(held.states), told, aim=held.destructive)
+            if state not in game.states:
+                self.findings.at(place(held, "states", i), f"there is no state {state!r}; {instead(state, game.states)}")
+        if held.nation and held.nation not in game.nations:
+            self.findings.at(place(held, "nation"), f"there is no nation {held.nation!r}; {instead(held.nation, game.nations)}")
+        nation = held.nation or nation_of(game, self.shape.scenario, held.unit)
+        side, at = self.sides.side(Piece(held.unit, "", nation, "box:asked")), self._hex(held, "at", held.at)
+        one = Fighter(held.unit, counter(game, held.unit).name, side, nation, at, frozenset(held.states), told, aim=held.destructive)
+        return [replace(one) for _ in range(held.count)]
 
-    def _support(self, held: FighterShape, told: dict[str, Value]) -> Iterator[Fighter]:
-        weapon, points, name, nation = (
-            held.strike or held.battery,
-            held.points,
-            held.strike or held.battery,
-            held.nation,
-        )
-        more: dict[str, Value] = {"points": points or 0, "kind": weapon} if held.strike else {"off_board": points or 0}
+    def _support(self, held: FighterShape, told: dict[str, Value]) -> list[Fighter]:
+        weapon, nation = held.strike or held.battery, held.nation
         if held.support:
-            scenario = self.game.scenarios.get(self.shape.scenario)
-            supports = {s.name: s for force in scenario.forces.values() for s in force.support} if scenario else {}
-            if held.support not in supports:
-                near = instead(held.support, supports) if supports else "name a Situation"
-                self.findings.at(place(held, "support"), f"there is no support called {held.support!r}; {near}")
-                return
-            one = supports[held.support]
-            weapon, name, nation, more = one.weapon, one.name, one.nation, strike(one)
-        elif points is None:
+            found = self.tried(held, "support", lambda: named_support(self.game, self.shape.scenario, held.support))
+            if found is None:
+                return []
+            one = found[1]
+            name, weapon, nation, more = one.name, one.weapon, one.nation, strike(one)
+        elif held.points is None:
             self.findings.at(place(held), "a strike or battery needs its `points`")
-            return
+            return []
+        elif held.strike:
+            name, more = f"{weapon} strike", {"points": held.points, "kind": weapon}
         else:
-            name = f"{weapon} strike" if held.strike else f"{weapon} battery"
-        for _ in range(held.count):
-            yield Fighter(
-                "support",
-                name,
-                self.sides.side(Piece("", "", nation, "box:asked")),
-                nation,
-                None,
-                frozenset(),
-                {**more, **told},
-                "",
-                weapon,
-                held.destructive,
-            )
+            name, more = f"{weapon} battery", {"off_board": held.points}
+        side = self.sides.side(Piece("", "", nation, "box:asked"))
+        return [Fighter("support", name, side, nation, told={**more, **told}, weapon=weapon, aim=held.destructive)]
 
     def _hex(self, record: Record, key: str, name: str) -> Hex | None:
-        if not name or self.ground is None:
-            if name and not (self.shape.scenario or self.shape.map):
-                self.findings.at(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
-            return None
-        try:
-            return self.ground.hex(name)
-        except BadQuestion as error:
-            self.findings.at(place(record, key), str(error))
-            return None
+        field = self.field
+        if name and field is not None:
+            return self.tried(record, key, lambda: hex_of(field, name))
+        if name and not (self.shape.scenario or self.shape.map):
+            self.findings.at(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
+        return None
 
-    def _told(self, record: FighterShape | BattleShape, asked: Mapping[str, object]) -> dict[str, Value]:
+    def _told(self, record: FighterShape | BattleShape, asked: Mapping[str, Asking]) -> dict[str, Value]:
         result: dict[str, Value] = {}
         for key, text in record.told.items():
             if key not in asked:
-                self.findings.at(
-                    place(record, "told", key),
-                    f"{self.shape.attack} asks nothing called {key!r}; {instead(key, asked)}",
-                )
-                continue
-            try:
-                result[key] = read_answer(self.game, key, asked[key], text)  # type: ignore[arg-type]
-            except BadQuestion as error:
-                self.findings.at(place(record, "told", key), str(error))
+                message = f"{self.shape.attack} asks nothing called {key!r}; {instead(key, asked)}"
+                self.findings.at(place(record, "told", key), message)
+            elif (value := self.tried(record, "told", partial(read_answer, self.game, key, asked[key], text), key)) is not None:
+                result[key] = value
         return result

@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground, limit
-from assistant.games.arab_israeli_wars.movement import Bar, Mover, Occupant, Step, Steps, Traffic, is_infantry
-from scenarios.hexes import Hex, neighbour, neighbours
+from assistant.games.arab_israeli_wars.forces import CANAL, debouchments, east_bank, level_of, limit
+from assistant.games.arab_israeli_wars.movement import Bar, Mover, Step, Steps, friends
+from assistant.rules.field import Field, Standing
+from scenarios.hexes import Hex, neighbours
 
 
-def debouchments(ground: Ground, canal: Hex) -> tuple[Hex, ...]:
-    """The two bank hexes behind a canal hex's entry hexsides (Advanced IV)."""
-    return tuple(neighbour(canal, d) for d in ground.entries.get(canal, ()) if neighbour(canal, d) in ground.map)
-
-
-def bridged(ground: Ground, hex: Hex) -> str:
+def bridged(field: Field, hex: Hex) -> str:
     """The bridge in a canal hex: "pontoon" on a trench, "infantry" without (Standard VI.D, Advanced IV.C), or ""."""
-    if not ground.has(hex, "bridge"):
+    if "bridge" not in field.markers_at(hex):
         return ""
-    return "pontoon" if ground.has(hex, "trench") else "infantry"
+    return "pontoon" if "trench" in field.markers_at(hex) else "infantry"
 
 
-def on_bridge(ground: Ground, here: Traffic, hex: Hex, side: str) -> tuple[Occupant, ...]:
+def on_bridge(field: Field, hex: Hex, side: str) -> tuple[Standing, ...]:
     """The units on the bridge of a canal hex: those that can't swim, else the first that isn't a ferry."""
-    friends = here.friends(hex, side)
-    if not bridged(ground, hex):
+    if not bridged(field, hex):
         return ()
-    dry = tuple(one for one in friends if "amphibious" not in one.unit.abilities)
-    return dry or tuple(one for one in friends if "ferry" not in one.unit.abilities)[:1]
+    there = friends(field, hex, side)
+    dry = tuple(one for one in there if "amphibious" not in one.unit.abilities)
+    return dry or tuple(one for one in there if "ferry" not in one.unit.abilities)[:1]
 
 
 class Crossing(NamedTuple):
@@ -42,34 +38,34 @@ class Crossing(NamedTuple):
     rule: str
 
 
-def crossings(ground: Ground, mover: Mover, here: Traffic, boats: Mapping[Hex, int] | None = None) -> tuple[Crossing, ...]:
+def crossings(field: Field, mover: Mover, boats: Mapping[Hex, int] | None = None) -> tuple[Crossing, ...]:
     """Every way over the canal next to a unit: bridge, infantry bridge, swimming, ferry, boat (Suez Canal Chart).
 
     `boats` are the boats left in each canal hex (Advanced IV.D.2).
     """
-    steps = Steps(ground, mover, here)
+    steps = Steps(field, mover)
     found: list[Crossing] = []
-    for canal in (hex for hex in neighbours(mover.hex) if hex in ground.map and ground.kind(hex) == CANAL):
-        doors = debouchments(ground, canal)
+    for canal in (hex for hex in neighbours(mover.hex) if hex in field.hex_map and field.kinds.terrain(hex) == CANAL):
+        doors = debouchments(field, canal)
         far = tuple(hex for hex in doors if hex != mover.hex)
         if mover.hex in doors:
-            if kind := bridged(ground, canal):
+            if kind := bridged(field, canal):
                 way = steps.way(mover.hex, canal, "bridge")
                 rule = "Advanced IV.C" if kind == "infantry" else "Standard VI.D"
                 bar = way if isinstance(way, Bar) else None
                 found.append(Crossing(f"{kind} bridge", canal, far, _turns(steps, way, canal, far), bar, rule))
-            if mover.has("amphibious") and ground.has(canal, "trench"):
+            if mover.has("amphibious") and "trench" in field.markers_at(canal):
                 way = steps.way(mover.hex, canal, "swim")
                 found.append(Crossing("swimming", canal, far, 2, way if isinstance(way, Bar) else None, "Advanced IV.A"))
-            for one in here.friends(canal, mover.side):
+            for one in friends(field, canal, mover.side):
                 if "ferry" in one.unit.abilities:
-                    found.append(Crossing("ferry", canal, far, 2, _ferry_bar(mover, here, one), "Advanced IV.B"))
+                    found.append(Crossing("ferry", canal, far, 2, _ferry_bar(field, mover, one), "Advanced IV.B"))
         if boats and boats.get(canal, 0):
             banks = tuple(
                 hex for hex in neighbours(canal)
-                if hex in ground.map and ground.kind(hex) != CANAL and ground.east_bank(hex) != ground.east_bank(mover.hex)
+                if hex in field.hex_map and field.kinds.terrain(hex) != CANAL and east_bank(field, hex) != east_bank(field, mover.hex)
             )  # fmt: skip
-            found.append(Crossing("assault boat", canal, banks, 2, _boat_bar(ground, mover, here, canal), "Advanced IV.D"))
+            found.append(Crossing("assault boat", canal, banks, 2, _boat_bar(field, mover, canal), "Advanced IV.D"))
     return tuple(found)
 
 
@@ -81,36 +77,37 @@ def _turns(steps: Steps, onto: Step | Bar, canal: Hex, far: tuple[Hex, ...]) -> 
     return 1 if onto.cost + min(step.cost for way in off for step in way) <= steps.mover.allowance else 2
 
 
-def _ferry_bar(mover: Mover, here: Traffic, ferry: Occupant) -> Bar | None:
+def _ferry_bar(field: Field, mover: Mover, ferry: Standing) -> Bar | None:
     """A ferry loads one face-up unit from a bank hex of its cut, for a whole allowance (Advanced IV.B.2)."""
-    if here.level != "advanced":
+    if level_of(field) != "advanced":
         return Bar("ferries are an Advanced Rule", "Advanced IV.B")
-    if {"inverted", "dispersed"} & (ferry.states | mover.states):
+    if {"inverted", "dispersed"} & (ferry.piece.states | mover.states):
         return Bar("ferry and passenger must be face up", "Advanced IV.B.2.f")
     return None
 
 
-def _boat_bar(ground: Ground, mover: Mover, here: Traffic, canal: Hex) -> Bar | None:
+def _boat_bar(field: Field, mover: Mover, canal: Hex) -> Bar | None:
     """A boat loads one face-up infantry-class unit from any bank hex next to it (Advanced IV.D.3)."""
-    if here.level != "advanced":
+    if level_of(field) != "advanced":
         return Bar("assault boats are an Advanced Rule", "Advanced IV.D")
-    if not is_infantry(mover.unit):
+    if not mover.standing.fields["on_foot"]:
         return Bar("boats take infantry-class units only", "Advanced IV.D.3.a")
     if {"inverted", "dispersed"} & mover.states:
         return Bar("the passenger must be face up", "Advanced IV.D.3.g")
-    boats, most, stack = in_boats(here, canal), limit(ground.game, "boats"), limit(ground.game, "stacking_points")
+    there = field.by_place.get(field.kinds.number[canal], ())
+    boats, most, stack = in_boats(field, canal), limit(field.game, "boats"), limit(field.game, "stacking_points")
     if boats >= most:
         return Bar(f"only {most} boats in a hex carry passengers at a time", "Advanced IV.D.3.d")
-    if boats + sum(one.points for one in here.at(canal)) + 1 > stack:
+    if boats + sum(one.fields["stacking_points"] for one in there) + 1 > stack:
         return Bar(f"there would be more than {stack} stacking points", "Suez Canal Chart, note 1")
     return None
 
 
-def in_boats(here: Traffic, canal: Hex) -> int:
+def in_boats(field: Field, canal: Hex) -> int:
     """How many boats carry a passenger: those aboard a unit stand behind it, the others are in boats (Basic V.B.5)."""
     count, room_left = 0, 0
-    for one in here.at(canal):
-        if "loaded" not in one.states:
+    for one in field.by_place.get(field.kinds.number[canal], ()):
+        if "loaded" not in one.piece.states:
             room_left = int(bool(one.unit.abilities & {"carries_any", "carries_infantry"}))
         elif room_left:
             room_left -= 1

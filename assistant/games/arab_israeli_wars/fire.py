@@ -11,7 +11,6 @@ from assistant.games.arab_israeli_wars.battle import WRITTEN, Battle, Fighter, L
 from assistant.games.arab_israeli_wars.combat import (
     Fate,
     LeftOut,
-    Reason,
     Refused,
     Together,
     fires_at,
@@ -22,6 +21,7 @@ from assistant.games.arab_israeli_wars.combat import (
     worked_out,
 )
 from assistant.games.arab_israeli_wars.indirect import Landing, written
+from assistant.games.arab_israeli_wars.movement import Bar
 
 SPOTTING = "Basic VII.D.3"
 """The rule that a unit in cover must be spotted; without a map the player has to say that it is."""
@@ -37,7 +37,7 @@ class Fire:
     fates: tuple[Fate, ...]
     together: Together
     left_out: tuple[LeftOut, ...] = ()
-    refused: tuple[Reason, ...] = ()
+    refused: tuple[Bar, ...] = ()
     looks: Mapping[tuple[int, int], Look] = field(default_factory=dict)
     landings: tuple[Landing, ...] = ()
     friends: Together = field(default_factory=dict)
@@ -73,7 +73,7 @@ def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, an
         )
     said = sentences(battle, refused)
     notes = tuple(_notes(battle))
-    if battle.kind in WRITTEN and battle.ground is not None and battle.fired_at is not None:
+    if battle.kind in WRITTEN and battle.field is not None and battle.fired_at is not None:
         held = written(battle, looks)
         return Fire(
             battle, answers, held.fates, held.together, tuple(left_out), said,
@@ -95,7 +95,7 @@ def _written_for(battle: Battle) -> tuple[Fighter, ...]:
 def _to_be_told(battle: Battle, refused: Refused) -> Iterator[str]:
     """What a player may have left out, without a map."""
     unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refused.values() for reason in reasons)
-    if battle.ground is None and unspotted:
+    if battle.field is None and unspotted:
         unit = battle.targets[0].unit if battle.targets else "UNIT"
         near = " or next_to=yes" if "next_to" in battle.shape.inputs else ""
         yield f"if it is, say so: {unit}+spotted{near}"

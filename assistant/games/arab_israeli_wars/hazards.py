@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from assistant.attack import Fields, odds, unit_fields
-from assistant.games.arab_israeli_wars.ground import Ground
 from assistant.games.arab_israeli_wars.movement import ZERO, Mover
+from assistant.rules.field import Field
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
@@ -19,21 +19,21 @@ MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
 Fate = Literal["through", "stopped", "dispersed", "eliminated"]
 
 
-def mine_at(ground: Ground, hex: Hex) -> str:
+def mine_at(field: Field, hex: Hex) -> str:
     """The minefield in a hex, or ""."""
-    return next((mine for mine in MINES if ground.has(hex, mine)), "")
+    return next((mine for mine in MINES if mine in field.markers_at(hex)), "")
 
 
-def mine_attacks(ground: Ground, mover: Mover, hex: Hex, entering: bool) -> bool:
+def mine_attacks(field: Field, mover: Mover, hex: Hex, entering: bool) -> bool:
     """Whether a minefield attacks the unit (Standard V.E.2): not air units, flails, or engineers that enter."""
-    if not mine_at(ground, hex) or mover.air or mover.has("flail"):
+    if not mine_at(field, hex) or mover.air or mover.has("flail"):
         return False
     return not (entering and mover.has("engineer_standard"))
 
 
-def interdicted(ground: Ground, hex: Hex) -> bool:
+def interdicted(field: Field, hex: Hex) -> bool:
     """Whether points spent in a hex draw interdiction fire (Advanced III.D.3)."""
-    return any(ground.has(near, "interdiction") for near in (hex, *neighbours(hex)))
+    return any("interdiction" in field.markers_at(near) for near in (hex, *neighbours(hex)))
 
 
 class Blast(NamedTuple):
@@ -91,7 +91,7 @@ def interdiction_chances(game: Game, mover: Mover) -> Mapping[str, Fraction]:
     return odds(game, "interdiction", {"firers": [battery], "targets": [target]}).targets[0].chances
 
 
-def hazards(ground: Ground, mover: Mover, legs: Iterable[Leg]) -> Hazards:
+def hazards(field: Field, mover: Mover, legs: Iterable[Leg]) -> Hazards:
     """The attacks along a path in their order: interdiction, the mine left, the mine entered; last the quick march.
 
     Interdiction stops a unit before it spends (Advanced III.D.6), a mine disperses it where it lies (Standard V.E.2);
@@ -104,22 +104,22 @@ def hazards(ground: Ground, mover: Mover, legs: Iterable[Leg]) -> Hazards:
     moved = False
     for start, end in legs:
         here = end
-        near = interdicted(ground, start) or (
-            ground.reading("interdiction_hex") == "either" and interdicted(ground, end)
+        near = interdicted(field, start) or (
+            field.value("ruling.interdiction_hex") == "either" and interdicted(field, end)
         )
         if near and not mover.air:
-            chances = interdiction_chances(ground.game, mover)
+            chances = interdiction_chances(field.game, mover)
             blasts.append(Blast("interdiction", start, chances, "Advanced III.D"))
-            alive = _split(endings, alive, chances, start, "stopped", _price(ground, mover, moved, False))
+            alive = _split(endings, alive, chances, start, "stopped", _price(field, mover, moved, False))
         for hex, entering in ((start, False), (end, True)):
-            if start != end and mine_attacks(ground, mover, hex, entering):
-                chances = mine_chances(ground.game, mine_at(ground, hex), mover, entering)
-                blasts.append(Blast(mine_at(ground, hex), hex, chances, "Standard V.E.2"))
-                price = _price(ground, mover, moved or entering, True)
+            if start != end and mine_attacks(field, mover, hex, entering):
+                chances = mine_chances(field.game, mine_at(field, hex), mover, entering)
+                blasts.append(Blast(mine_at(field, hex), hex, chances, "Standard V.E.2"))
+                price = _price(field, mover, moved or entering, True)
                 alive = _split(endings, alive, chances, hex, "dispersed", price)
         moved = moved or start != end
     if mover.quick and here != mover.hex:
-        chances = quick_march_chances(ground.game, mover.unit)
+        chances = quick_march_chances(field.game, mover.unit)
         blasts.append(Blast("quick march", here, chances, "Advanced II.C.2.d"))
         alive = _split(endings, alive, chances, here, "dispersed")
     if alive:
@@ -133,10 +133,10 @@ def quick_march_chances(game: Game, unit: Unit, dispersed: bool = False) -> Mapp
     return odds(game, "quick_march", {"march": [], "targets": [target]}).targets[0].chances
 
 
-def _price(ground: Ground, mover: Mover, moved: bool, dispersed: bool) -> Mapping[str, Fraction]:
+def _price(field: Field, mover: Mover, moved: bool, dispersed: bool) -> Mapping[str, Fraction]:
     """What the end of a quick march does to a unit that is stopped on its way; nothing if it marched no hex."""
-    if mover.quick and moved and ground.reading("quick_march_stopped") == "paid":
-        return quick_march_chances(ground.game, mover.unit, dispersed)
+    if mover.quick and moved and field.value("ruling.quick_march_stopped") == "paid":
+        return quick_march_chances(field.game, mover.unit, dispersed)
     return {"-": Fraction(1)}
 
 

@@ -22,7 +22,7 @@ from assistant.games.arab_israeli_wars.combat import (
     separate_throws,
     worked_out,
 )
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.rules.field import Field
 from scenarios.dice import dice
 from scenarios.hexes import Hex, neighbour, neighbours
 
@@ -39,7 +39,7 @@ class Fall(NamedTuple):
     """The throw on the Drift Diagram."""
 
 
-def falls(ground: Ground, hex: Hex, *, seen: bool, interdiction: bool = False) -> tuple[Fall, ...]:
+def falls(field: Field, hex: Hex, *, seen: bool, interdiction: bool = False) -> tuple[Fall, ...]:
     """Where fire written down for a hex comes down; the chances add up to 1.
 
     A friend who sees the hex keeps it there (Standard II.A.4.b). Else the Scatter Chart decides (II.A.4.c); unseen
@@ -48,36 +48,36 @@ def falls(ground: Ground, hex: Hex, *, seen: bool, interdiction: bool = False) -
     if seen:
         return (Fall("hit", hex, Fraction(1)),)
     if interdiction:
-        return drift(ground, hex, Fraction(1))
-    chart = ground.game.tables["scatter"]
+        return drift(field, hex, Fraction(1))
+    chart = field.game.tables["scatter"]
     chances = chart.distribution(0)
     found: list[Fall] = []
     if chances.get("hit"):
         found.append(Fall("hit", hex, chances["hit"]))
     if chances.get("drift"):
-        found.extend(drift(ground, hex, chances["drift"]))
+        found.extend(drift(field, hex, chances["drift"]))
     if chances.get("scatter"):
         found.append(Fall("scatter", None, chances["scatter"]))
     return tuple(found)
 
 
-def drift(ground: Ground, hex: Hex, chance: Fraction) -> tuple[Fall, ...]:
+def drift(field: Field, hex: Hex, chance: Fraction) -> tuple[Fall, ...]:
     """The neighbouring hexes that fire drifts to, by the throw (Standard II.A.4.c)."""
-    places = drift_hexes(ground, hex)
-    table = ground.game.tables["drift"]
+    places = drift_hexes(field, hex)
+    table = field.game.tables["drift"]
     return tuple(
-        Fall("drift", places[thrown] if places[thrown] in ground.map else None, chance * share, thrown)
+        Fall("drift", places[thrown] if places[thrown] in field.hex_map else None, chance * share, thrown)
         for thrown, share in dice(table.dice).items()
     )
 
 
-def drift_hexes(ground: Ground, hex: Hex) -> Mapping[int, Hex]:
+def drift_hexes(field: Field, hex: Hex) -> Mapping[int, Hex]:
     """The neighbour for each throw: the diagram's arrow lies along the long lettered edge and points north, or east
     where that edge runs east and west (Standard II.A.4.c)."""
-    table = ground.game.tables["drift"]
-    north = _BEARING[ground.map.north]
+    table = field.game.tables["drift"]
+    north = _BEARING[field.hex_map.north]
     # The long edge of a flat-top board runs across the sheet.
-    arrow = north if ground.map.north in ("left", "right") else north + 90
+    arrow = north if field.hex_map.north in ("left", "right") else north + 90
     column = table.named_column("degrees")
     return {
         thrown: neighbour(hex, (arrow + int(table.cell(thrown, column).code)) % 360 // 60)
@@ -111,13 +111,13 @@ class Written:
 
 def written(battle: Battle, looks: Looks | None) -> Written:
     """Where fire written down for a hex comes down, and whom it hits there (Standard II.A.4, II.A.5)."""
-    ground, hex = battle.ground, battle.fired_at
-    assert ground is not None and hex is not None
-    seen = sees_hex(battle, ground, hex, looks)
+    field, hex = battle.field, battle.fired_at
+    assert field is not None and hex is not None
+    seen = sees_hex(battle, field, hex, looks)
     own = battle.firers[0].side
     landings: list[Landing] = []
     friends: list[tuple[Fraction, Together]] = []
-    for fall in falls(ground, hex, seen=seen, interdiction=battle.kind == "interdiction"):
+    for fall in falls(field, hex, seen=seen, interdiction=battle.kind == "interdiction"):
         there = replace(battle, targets=hit(battle, fall, hex), target_hex=hex)
         there = replace(there, firers=_firing(there, fall, hex, seen))
         fates: tuple[Fate, ...] = ()
@@ -130,14 +130,14 @@ def written(battle: Battle, looks: Looks | None) -> Written:
     return Written(tuple(landings), fates, together, mixed(friends), tuple(_notes(battle, seen)))
 
 
-def sees_hex(battle: Battle, ground: Ground, hex: Hex, looks: Looks | None) -> bool:
+def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> bool:
     """Whether any undispersed friend sees the hex (Standard II.A.4.b); S-12 counts each army for itself."""
     if battle.seen is not None:
         return battle.seen
     if looks is None:
         return True
     place = Fighter("", "", at=hex)
-    seeing = [one for one in spotters(battle) if looks(ground, one, place).clear]
+    seeing = [one for one in spotters(battle) if looks(field, one, place).clear]
     if not spot_apart(battle) or not battle.firers:
         return bool(seeing)
     firer = battle.firers[0]
@@ -145,9 +145,9 @@ def sees_hex(battle: Battle, ground: Ground, hex: Hex, looks: Looks | None) -> b
         return True
     for one in (firer, *seeing) if seeing else ():
         if not one.nation:
-            where = f" in {ground.map.name(one.at)}" if one.at is not None else ""
+            where = f" in {field.hex_map.name(one.at)}" if one.at is not None else ""
             raise BadQuestion(f"{one.name}{where}: no army spots for another, so write its `nation` in the position, or say "
-                              f"--seen yes or no (Situation {ground.scenario})")  # fmt: skip
+                              f"--seen yes or no (Situation {field.position.scenario})")  # fmt: skip
     return False
 
 

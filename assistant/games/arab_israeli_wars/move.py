@@ -24,14 +24,20 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_ground, counter, hex_of, place, places
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import enlisted, hex_at, level_of
 from assistant.games.arab_israeli_wars.hazards import Hazards, hazards
-from assistant.games.arab_israeli_wars.movement import Mover, Occupant, Part, Reach, Traffic, reach, traffic
-from assistant.games.arab_israeli_wars.opportunity import Firer, Sees, Trigger, firers, in_sight, opportunity
-from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.sourced import of_move
+from assistant.games.arab_israeli_wars.movement import Mover, Part, Reach, friends, reach, without
+from assistant.games.arab_israeli_wars.opportunity import Sees, Trigger, firers, in_sight, opportunity
+from assistant.games.arab_israeli_wars.questions import (
+    ON_THE_GROUND,
+    asked_field,
+    counter,
+    hex_of,
+    ours_of,
+    place,
+    places,
+)
 from assistant.games.arab_israeli_wars.walk import (
     Deed,
     Spending,
@@ -46,10 +52,12 @@ from assistant.games.arab_israeli_wars.walk import (
     with_carrier,
 )
 from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
+from assistant.rules.roster import roster
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Position
+from scenarios.position import Piece
 
 
 class Handling(NamedTuple):
@@ -65,8 +73,7 @@ class Handling(NamedTuple):
 class MoveAnswer:
     """All that there is to say of a move. `move` is None where no path was asked for."""
 
-    ground: Ground
-    here: Traffic
+    field: Field
     mover: Mover
     reach: Reach
     move: Walk | None
@@ -78,13 +85,12 @@ class MoveAnswer:
 
 
 def move(
-    ground: Ground,
+    field: Field,
     mover: Mover,
-    here: Traffic,
     plan: Sequence[Hex | Deed] = (),
     *,
     to: Hex | None = None,
-    enemies: Sequence[Firer] | None = None,
+    enemies: Sequence[Standing] | None = None,
     sees: Sees | None = None,
     fired: Sequence[int] = (),
     boats: Mapping[Hex, int] | None = None,
@@ -93,23 +99,23 @@ def move(
 
     Enemies are those of `here` unless told. Without `sees` nobody's sight is asked and no opportunity fire is found.
     """
-    found = reach(ground, mover, here)
+    found = reach(field, mover)
     made: Walk | None = None
     if to is not None and not plan:
-        made = _to(ground, mover, here, found, to)
+        made = _to(field, mover, found, to)
     elif plan:
-        made = walk(ground, mover, here, plan)
+        made = walk(field, mover, plan)
     triggers: tuple[Trigger, ...] = ()
     if made is not None and sees is not None:
-        against = firers(here, mover) if enemies is None else enemies
-        triggers = opportunity(ground, here, made, against, sees, fired)
-    danger = None if made is None else hazards(ground, mover, made.legs)
-    over = crossings(ground, mover, here, boats)
-    work = handlings(ground, mover, here, found) if made is None else ()
-    return MoveAnswer(ground, here, mover, found, made, danger, triggers, over, work)
+        against = firers(field, mover) if enemies is None else enemies
+        triggers = opportunity(field, made, against, sees, fired)
+    danger = None if made is None else hazards(field, mover, made.legs)
+    over = crossings(field, mover, boats)
+    work = handlings(field, mover, found) if made is None else ()
+    return MoveAnswer(field, mover, found, made, danger, triggers, over, work)
 
 
-def handlings(ground: Ground, mover: Mover, here: Traffic, found: Reach) -> tuple[Handling, ...]:
+def handlings(field: Field, mover: Mover, found: Reach) -> tuple[Handling, ...]:
     """Where a carrier gets in this turn with points left to put its passengers down or to take a unit up (Basic V.B.7)."""
     result: list[Handling] = []
     for hex, stop in found.stops.items():
@@ -118,22 +124,22 @@ def handlings(ground: Ground, mover: Mover, here: Traffic, found: Reach) -> tupl
         left = found.points - stop.spent
         if mover.passengers:
             cost = handling(mover, [one.unit for one in mover.passengers])[0]
-            if cost <= left and unload_bar(ground, mover, here, hex, mover.passengers, hex) is None:
+            if cost <= left and unload_bar(field, mover, hex, mover.passengers, hex) is None:
                 result.append(Handling("unload", hex, tuple(one.unit.id for one in mover.passengers), left - cost))
-        for one in {one.unit.id: one for one in here.friends(hex, mover.side)}.values():
+        for one in {one.unit.id: one for one in friends(field, hex, mover.side)}.values():
             cost = handling(mover, [one.unit])[0]
-            if cost <= left and load_bar(ground, mover, here, hex, [one], hex) is None:
+            if cost <= left and load_bar(field, mover, hex, [one], hex) is None:
                 result.append(Handling("load", hex, (one.unit.id,), left - cost))
     return tuple(result)
 
 
-def _to(ground: Ground, mover: Mover, here: Traffic, found: Reach, to: Hex) -> Walk:
+def _to(field: Field, mover: Mover, found: Reach, to: Hex) -> Walk:
     if found.bar is not None:
         raise BadQuestion(f"{mover.unit.name} stays: {found.bar}")
     if to not in found.stops:
-        name = ground.map.name(to) if to in ground.map else "that hex"
+        name = field.hex_map.name(to) if to in field.hex_map else "that hex"
         raise BadQuestion(f"{name} is out of reach with {found.points} points (Basic V.A.6)")
-    return walk(ground, mover, here, found.stops[to].path)
+    return walk(field, mover, found.stops[to].path)
 
 # --- the question ----------------------------------------------------------------------------------------------------
 
@@ -143,50 +149,49 @@ LOADED = frozenset({"loaded"})
 
 def move_answer(game: Game, told: Told) -> Answer:
     """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
-    ground, position = asked_ground(game, told)
+    field, position = asked_field(game, told)
     named = told["unit"]
     if named.id not in game.units:
         raise BadQuestion(f"{counter(game, named.id)} is a marker; name a unit (Basic V.A)")
     text = told.get("from") or named.place
-    start = hex_of(ground, text) if text else None
+    start = hex_of(field, text) if text else None
     quick, copy = bool(told.get("quick")), str(told.get("copy") or named.copy)
-    if position is not None:
-        mover = mover_in(game, position, named.id, start, copy, quick)
-    else:
-        position = Position(game.id, str(told.get("scenario", "")))
-        mover = _placed(game, told, start, copy, quick)
-    here = traffic(game, position)
-    if mover.copy:
-        here = here.without(named.id, mover.copy)
+    mover = _placed(field, told, start, copy, quick) if position is None else mover_in(field, named.id, start, copy, quick)
+    field = without(field, mover)
     if "to" in told and "path" in told:
         raise BadQuestion("say where it goes by --to or by its --path, not both")
-    plan = read_plan(ground, told.get("path", ()))
+    plan = read_plan(field, told.get("path", ()))
     if plan and plan[0] == Deed("quick"):
         mover, plan = replace(mover, quick=True), plan[1:]
     if plan and plan[0] == mover.hex:
         plan = plan[1:]
-    boats = {hex_of(ground, name): int(count) for name, count in told.get("boats", {}).items()}
-    to = hex_of(ground, told["to"]) if "to" in told else None
-    found = move(ground, mover, here, plan, to=to, sees=in_sight(ground, mover), boats=boats or None)
-    return Answer("move", game.id, [*move_nodes(found), Ours(of_move(found))])
+    boats = {hex_of(field, name): int(count) for name, count in told.get("boats", {}).items()}
+    to = hex_of(field, told["to"]) if "to" in told else None
+    found = move(field, mover, plan, to=to, sees=in_sight(field, mover), boats=boats or None)
+    attacked = found.hazards is not None and bool(found.hazards.blasts)
+    tables = ("terrain", "combat") if attacked else ("terrain",)
+    return Answer("move", game.id, [*move_nodes(found), Ours(ours_of(game, field, tables, {("movement",): (found.mover.unit.id,)}))])
 
 
-def _placed(game: Game, told: Told, start: Hex | None, copy: str, quick: bool) -> Mover:
+def _placed(field: Field, told: Told, start: Hex | None, copy: str, quick: bool) -> Mover:
     """A unit by itself on the map, with the passengers that are told."""
-    named, scenario = told["unit"], str(told.get("scenario", ""))
+    named, game = told["unit"], field.game
     if start is None:
         raise BadQuestion("say from which hex it moves: --from HEX")
-    who = roster(game, scenario)
+    who = roster(game, str(told.get("scenario", "")))
     states = frozenset((*named.states, *told.get("states", ())))
+
+    def piece(unit: str, copy: str, states: frozenset[str]) -> Piece:
+        asked = who.asked(unit)
+        return enlisted(who, asked._replace(copy=copy, at=start, states=states), str(told.get("side") or who.side(asked)))
+
     aboard = tuple(
-        Occupant(game.units[one.id], "", str(told.get("side") or who.side(who.asked(one.id))), with_carrier(LOADED, states))
+        field.as_if(piece(one.id, "", with_carrier(LOADED, states)))
         for one in told.get("passengers", ()) if one.id in game.units for _ in range(one.count)
     )  # fmt: skip
-    advanced = not scenario or game.scenarios[scenario].level == "advanced"
-    if aboard and (bar := carry_bar(game, game.units[named.id], [one.unit for one in aboard], advanced)):
+    if aboard and (bar := carry_bar(game, game.units[named.id], [one.unit for one in aboard], level_of(field) == "advanced")):
         raise Refusal(bar.text, bar.rule)
-    side = str(told.get("side") or who.side(who.asked(named.id)))
-    return Mover(game.units[named.id], start, side, copy, states, aboard, False, quick)
+    return Mover(field.as_if(piece(named.id, copy, states)), aboard, False, quick)
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -194,14 +199,14 @@ def _placed(game: Game, told: Told, start: Hex | None, copy: str, quick: bool) -
 
 def move_nodes(answer: MoveAnswer) -> list[Node]:
     """The path if one was asked for, else everything in reach."""
-    mover, ground = answer.mover, answer.ground
+    mover, field = answer.mover, answer.field
     states = "".join(f", {state}" for state in sorted(mover.states))
     aboard = "".join(f", with {one.unit.name}" for one in mover.passengers) + ", with a bridge" * mover.bridge
-    start, unit = place(ground, mover.hex), counter(ground.game, mover.unit.id, mover.copy)
+    start, unit = place(field, mover.hex), counter(field.game, mover.unit.id, mover.copy)
     silent: Mapping[str, Cell] = {
         "unit": unit, "from": start, "side": mover.side, "states": sorted(mover.states),
-        "passengers": [counter(ground.game, one.unit.id, one.copy) for one in mover.passengers], "quick_march": mover.quick,
-        "rules": answer.here.level, "allowance": mover.allowance, "points": answer.reach.points,
+        "passengers": [counter(field.game, one.unit.id, one.piece.copy) for one in mover.passengers], "quick_march": mover.quick,
+        "rules": level_of(answer.field), "allowance": mover.allowance, "points": answer.reach.points,
     }  # fmt: skip
     rest = f"{states}{aboard}{', quick march' * mover.quick}: allowance {points_text(mover.allowance)}"
     nodes: list[Node] = [Line((unit, " in ", start, rest)), *(Value(key, value, shown=False) for key, value in silent.items())]
@@ -214,24 +219,24 @@ def move_nodes(answer: MoveAnswer) -> list[Node]:
 
 
 def _reach(answer: MoveAnswer, listed: bool) -> Iterator[Node]:
-    ground, found = answer.ground, answer.reach
+    field, found = answer.field, answer.reach
     stops = {hex: stop for hex, stop in found.stops.items() if hex != answer.mover.hex}
-    order = sorted(stops, key=lambda hex: (stops[hex].spent, in_order(ground.map.name(hex))))
+    order = sorted(stops, key=lambda hex: (stops[hex].spent, in_order(field.hex_map.name(hex))))
     if listed:
         rows: list[dict[str, Cell]] = []
         for cost in sorted({stop.spent for stop in stops.values()}):
             marks = {hex: "*" * bool(s.mines) + "!" * bool(s.overruns or s.assaults) for hex in order if (s := stops[hex]).spent == cost}
-            rows.append({"cost": points_text(cost), "to": " ".join(f"{ground.map.name(hex)}{mark}" for hex, mark in marks.items())})
+            rows.append({"cost": points_text(cost), "to": " ".join(f"{field.hex_map.name(hex)}{mark}" for hex, mark in marks.items())})
         yield Table("shown", [Column("cost", "points"), Column("to", "hexes")], rows, heads=False, told=False)
         if any(stop.mines for stop in stops.values()):
             yield Line("* a minefield attacks on the way", "Standard V.E.2")
         if any(stop.overruns or stop.assaults for stop in stops.values()):
             yield Line("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
     held: dict[Place, dict[str, Cell]] = {
-        place(ground, hex): {
-            "cost": stops[hex].spent, "path": places(ground, stops[hex].path), "road": any(step.road for step in stops[hex].steps),
+        place(field, hex): {
+            "cost": stops[hex].spent, "path": places(field, stops[hex].path), "road": any(step.road for step in stops[hex].steps),
             "harm": stops[hex].mines, "cost_off_road": stops[hex].off_road, "cost_unharmed": stops[hex].safe,
-            "overruns": places(ground, stops[hex].overruns), "assaults": places(ground, stops[hex].assaults),
+            "overruns": places(field, stops[hex].overruns), "assaults": places(field, stops[hex].assaults),
         }
         for hex in order
     }  # fmt: skip
@@ -243,17 +248,17 @@ def _reach(answer: MoveAnswer, listed: bool) -> Iterator[Node]:
 
 def _way(answer: MoveAnswer) -> Iterator[Node]:
     """The path, step by step, with who may fire when; then mines and interdiction on the way."""
-    ground, made = answer.ground, answer.move
+    field, made = answer.field, answer.move
     shots = [_shot(answer, one) for one in answer.triggers]
     if made is None:
         yield Value("shots", shots, shown=False)
         yield from _dangers(answer)
         return
-    yield Path("path", places(ground, [made.mover.hex, *(one.end for one in made.spendings)]), cost=made.spent, whole=True)
+    yield Path("path", places(field, [made.mover.hex, *(one.end for one in made.spendings)]), cost=made.spent, whole=True)
     columns = [
         Column("to", "to"), Column("points", "points", told=False), Column("sum", "in all", told=False), Column("text", "for", told=False),
     ]  # fmt: skip
-    yield Table("steps", columns, [_step(ground, one) for one in made.spendings])
+    yield Table("steps", columns, [_step(field, one) for one in made.spendings])
     yield Line(f"{points_text(made.spent)} of {points_text(made.points)} points spent")
     rule = "Advanced I.D.2" if answer.mover.air and not answer.mover.low else "Standard II.E"
     fired = [Column("unit", "may fire"), Column("from", "from"), Column("place", "at it in"), Column("distance", "off"),
@@ -264,35 +269,35 @@ def _way(answer: MoveAnswer) -> Iterator[Node]:
     yield from _dangers(answer)
 
 
-def _step(ground: Ground, one: Spending) -> dict[str, Cell]:
+def _step(field: Field, one: Spending) -> dict[str, Cell]:
     note = f" [{one.note}]" if one.note else ""
     return {
-        "to": place(ground, one.end), "points": points_text(one.points), "sum": f"={points_text(one.total)}",
+        "to": place(field, one.end), "points": points_text(one.points), "sum": f"={points_text(one.total)}",
         "text": f"{_parts(one.parts)}{note}", "deed": one.kind, "cost": one.points, "so_far": one.total, "road": one.road,
         "parts": [{"text": part.text, "cost": part.points, "rule": part.rule} for part in one.parts], "note": one.note,
     }  # fmt: skip
 
 
 def _shot(answer: MoveAnswer, one: Trigger) -> dict[str, Cell]:
-    ground, firer = answer.ground, one.firer
+    field, firer = answer.field, one.firer
     return {
-        "step": one.step, "place": place(ground, one.hex), "unit": counter(ground.game, firer.unit.id, firer.copy),
-        "from": place(ground, firer.hex), "distance": one.distance, "in_sight": one.in_sight, "newly": one.first,
+        "step": one.step, "place": place(field, one.hex), "unit": counter(field.game, firer.unit.id, firer.piece.copy),
+        "from": place(field, hex_at(firer)), "distance": one.distance, "in_sight": one.in_sight, "newly": one.first,
         "may": not one.failures, "why": "; ".join(one.failures) or None,
     }  # fmt: skip
 
 
 def _dangers(answer: MoveAnswer) -> Iterator[Node]:
     """What attacks the unit for moving, and how the move may end."""
-    found, ground = answer.hazards or Hazards((), {}), answer.ground
+    found, field = answer.hazards or Hazards((), {}), answer.field
     dangers: list[dict[str, Cell]] = [{
-        "danger": blast.kind, "name": ground.game.markers[blast.kind].name if blast.kind in ground.game.markers else blast.kind,
-        "place": place(ground, blast.hex), "chances": {code: Chance(chance) for code, chance in blast.chances.items()},
+        "danger": blast.kind, "name": field.game.markers[blast.kind].name if blast.kind in field.game.markers else blast.kind,
+        "place": place(field, blast.hex), "chances": {code: Chance(chance) for code, chance in blast.chances.items()},
         "rule": blast.rule,
     } for blast in found.blasts]  # fmt: skip
     yield Table("dangers", [Column("name", "danger"), Column("place", "in"), Column("chances", "results"), Column("rule", "rule")], dangers)
     ends: list[dict[str, Cell]] = [
-        {"outcome": ending.fate, "place": place(ground, ending.hex), "exact": str(chance), "chance": Chance(chance)}
+        {"outcome": ending.fate, "place": place(field, ending.hex), "exact": str(chance), "chance": Chance(chance)}
         for ending, chance in found.endings.items()
     ]
     columns = [Column("outcome", "it ends"), Column("place", "in"), Column("exact", "exactly", told=False), Column("chance", "chance")]
@@ -300,16 +305,16 @@ def _dangers(answer: MoveAnswer) -> Iterator[Node]:
 
 
 def _handlings(answer: MoveAnswer) -> Iterator[Node]:
-    ground, game = answer.ground, answer.ground.game
-    unloads = sorted((ground.map.name(one.hex) for one in answer.handlings if one.kind == "unload"), key=in_order)
+    field, game = answer.field, answer.field.game
+    unloads = sorted((field.hex_map.name(one.hex) for one in answer.handlings if one.kind == "unload"), key=in_order)
     if unloads:
         yield Line(f"can unload in {' '.join(unloads)}", "Basic V.B.7")
     for one in answer.handlings:
         if one.kind == "load":
             names = ", ".join(game.units[unit].name for unit in one.units)
-            yield Line((f"can load {names} in ", place(ground, one.hex), f", {points_text(one.left)} points left"), "Basic V.B.7")
+            yield Line((f"can load {names} in ", place(field, one.hex), f", {points_text(one.left)} points left"), "Basic V.B.7")
     rows: list[Cell] = [
-        {"deed": one.kind, "place": place(ground, one.hex), "units": [counter(game, unit) for unit in one.units], "left": one.left}
+        {"deed": one.kind, "place": place(field, one.hex), "units": [counter(game, unit) for unit in one.units], "left": one.left}
         for one in answer.handlings
     ]
     yield Value("loading", rows, shown=False)
@@ -317,13 +322,13 @@ def _handlings(answer: MoveAnswer) -> Iterator[Node]:
 
 def _crossings(answer: MoveAnswer) -> Iterator[Node]:
     """Ways over the canal that take more than a move."""
-    ground = answer.ground
+    field = answer.field
     for one in answer.crossings:
-        far = " or ".join(ground.map.name(hex) for hex in one.far)
+        far = " or ".join(field.hex_map.name(hex) for hex in one.far)
         told = f"no, {one.bar.text}" if one.bar else f"{one.turns} turn{'s' * (one.turns > 1)}"
-        yield Line((f"canal by {one.how} at ", place(ground, one.canal), f" to {far}: {told}"), one.bar.rule if one.bar else one.rule)
+        yield Line((f"canal by {one.how} at ", place(field, one.canal), f" to {far}: {told}"), one.bar.rule if one.bar else one.rule)
     rows: list[Cell] = [
-        {"way": one.how, "place": place(ground, one.canal), "to": places(ground, one.far), "takes": one.turns,
+        {"way": one.how, "place": place(field, one.canal), "to": places(field, one.far), "takes": one.turns,
          "why": str(one.bar) if one.bar else None, "rule": one.rule}
         for one in answer.crossings
     ]  # fmt: skip

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground
-from assistant.games.arab_israeli_wars.roster import Roster, roster
+from assistant.games.arab_israeli_wars.forces import hex_at
 from assistant.rules.amounts import amount
 from assistant.rules.field import Field, Standing, Walker
-from assistant.rules.kinds import kinds_for
 from assistant.rules.movement import Reach as Found
 from assistant.rules.movement import reach as found_reach
 from assistant.rules.program import Ready
@@ -24,12 +22,7 @@ from assistant.rules.walk import SCALE, Stepper, Verdict
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
 from scenarios.rules.shapes import Walk
-
-Level = Literal["basic", "standard", "advanced"]
-LEVELS: tuple[Level, ...] = ("basic", "standard", "advanced")
 
 
 class Bar(NamedTuple):
@@ -39,92 +32,7 @@ class Bar(NamedTuple):
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.text} ({self.rule})"
-
-
-class Occupant(NamedTuple):
-    """A unit in a hex."""
-
-    unit: Unit
-    copy: str
-    side: str
-    states: frozenset[str] = frozenset()
-
-    @property
-    def points(self) -> int:
-        """Stacking points: one, none for air units and passengers (Basic III.D.1)."""
-        return 0 if self.unit.class_ == "air" or "loaded" in self.states else 1
-
-    @property
-    def bars(self) -> bool:
-        """Whether enemies can't enter its hex (Basic III.C.2); air units don't matter (Advanced I.A.1)."""
-        return self.unit.class_ != "air"
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """The pieces around a moving unit, and what the Situation adds to the rules of movement."""
-
-    stacks: Mapping[Hex, tuple[Occupant, ...]] = field(default_factory=dict)
-    level: Level = "advanced"
-    shut: frozenset[Hex] = frozenset()
-    """Hexes with a dispersed bridge: no unit moves onto it (Standard VI.E.5.b)."""
-    overland: frozenset[Hex] = frozenset()
-    """Hexes with a bridge on the ground: two stacking points."""
-    notes: tuple[str, ...] = ()
-    """Special rules on movement that only the players can judge."""
-
-    def at(self, hex: Hex) -> tuple[Occupant, ...]:
-        return self.stacks.get(hex, ())
-
-    def friends(self, hex: Hex, side: str) -> tuple[Occupant, ...]:
-        """Units of a side that count for stacking in a hex."""
-        return tuple(one for one in self.at(hex) if one.side == side and one.points)
-
-    def enemies(self, hex: Hex, side: str) -> tuple[Occupant, ...]:
-        """Units of the other side that bar a hex, passengers not counted."""
-        return tuple(one for one in self.at(hex) if one.side != side and one.points)
-
-    def barred(self, hex: Hex, side: str) -> bool:
-        """Whether an enemy combat unit is in the hex (Basic III.C.2, V.A.7)."""
-        return any(one.side != side and one.bars for one in self.at(hex))
-
-    def without(self, unit: str, copy: str) -> Traffic:
-        """The same without one piece: the one that moves."""
-        stacks = {h: tuple(o for o in s if (o.unit.id, o.copy) != (unit, copy)) for h, s in self.stacks.items()}
-        return replace(self, stacks=MappingProxyType({hex: stack for hex, stack in stacks.items() if stack}))
-
-    def plus(self, hex: Hex, one: Occupant) -> Traffic:
-        """The same with one more unit in a hex."""
-        return replace(self, stacks=MappingProxyType({**self.stacks, hex: (*self.at(hex), one)}))
-
-
-def traffic(game: Game, position: Position, level: str = "", at: Roster | None = None) -> Traffic:
-    """Everybody on the map of a position, at the rules level of its Situation unless told otherwise."""
-    who = at or roster(game, position.scenario)
-    scenario = game.scenarios.get(position.scenario)
-    stacks: dict[Hex, list[Occupant]] = {}
-    for piece in position.pieces:
-        if isinstance(piece.at, Hex) and piece.unit in game.units:
-            one = Occupant(game.units[piece.unit], piece.copy, who.side(piece), piece.states)
-            stacks.setdefault(piece.at, []).append(one)
-    table = game.scenario_maps.get(position.scenario)
-    bridges = [piece for piece in position.pieces if piece.unit == "bridge" and isinstance(piece.at, Hex)]
-    trenches = {piece.at for piece in position.pieces if piece.unit == "trench"}
-    water = table.terrain if isinstance(table, HexMap) else {}
-    on_land = {
-        p.at for p in bridges if isinstance(p.at, Hex) and p.at not in trenches and water.get(p.at) != "suez_canal"
-    }
-    chosen = level or (scenario.level if scenario else "") or "advanced"
-    if chosen not in LEVELS:
-        raise ValueError(f"there is no level of rules called {chosen!r}; there are {', '.join(LEVELS)}")
-    return Traffic(
-        MappingProxyType({hex: tuple(stack) for hex, stack in stacks.items()}),
-        LEVELS[LEVELS.index(chosen)],
-        frozenset(p.at for p in bridges if isinstance(p.at, Hex) and "dispersed" in p.states),
-        frozenset(on_land - {p.at for p in bridges if "loaded" in p.states}),
-        tuple(dict.fromkeys(special_notes(game, position.scenario))),
-    )
+        return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 def special_notes(game: Game, scenario_id: str) -> Iterator[str]:
@@ -135,14 +43,19 @@ def special_notes(game: Game, scenario_id: str) -> Iterator[str]:
             yield " ".join(rule.text.split())
 
 
-def is_infantry(unit: Unit) -> bool:
-    """Whether a unit is of the infantry class (Basic V.B.2)."""
-    return unit.class_ == "infantry"
-
-
-def wrecked(ground: Ground, hex: Hex) -> bool:
+def wrecked(field: Field, hex: Hex) -> bool:
     """Whether a wreck is in a hex."""
-    return ground.has(hex, "wreck") or ground.has(hex, "double_wreck")
+    return bool(field.markers_at(hex) & {"wreck", "double_wreck"})
+
+
+def friends(field: Field, hex: Hex, side: str) -> tuple[Standing, ...]:
+    """Units of a side that count for stacking in a hex."""
+    return tuple(one for one in field.stack(field.kinds.number[hex], side) if one.fields["stacking_points"])
+
+
+def barred(field: Field, hex: Hex, side: str) -> bool:
+    """Whether an enemy combat unit is in the hex (Basic III.C.2, V.A.7); air units don't matter (Advanced I.A.1)."""
+    return any(one.side != side and one.unit.class_ != "air" for one in field.by_place.get(field.kinds.number[hex], ()))
 
 # --- moving ----------------------------------------------------------------------------------------------------------
 
@@ -157,16 +70,32 @@ NO_ROOM = "there is no room"
 class Mover:
     """The unit that moves: where, in which states, whom it carries, and how it means to go."""
 
-    unit: Unit
-    hex: Hex
-    side: str
-    copy: str = ""
-    states: frozenset[str] = frozenset()
-    passengers: tuple[Occupant, ...] = ()
+    standing: Standing
+    passengers: tuple[Standing, ...] = ()
     bridge: bool = False
     """It carries a bridge."""
     quick: bool = False
     """It is on a quick march (Advanced II.C)."""
+
+    @property
+    def unit(self) -> Unit:
+        return self.standing.unit
+
+    @property
+    def hex(self) -> Hex:
+        return hex_at(self.standing)
+
+    @property
+    def side(self) -> str:
+        return self.standing.side
+
+    @property
+    def states(self) -> frozenset[str]:
+        return self.standing.piece.states
+
+    @property
+    def copy(self) -> str:
+        return self.standing.piece.copy
 
     @property
     def allowance(self) -> Fraction:
@@ -186,6 +115,11 @@ class Mover:
 
     def has(self, ability: str) -> bool:
         return ability in self.unit.abilities
+
+
+def without(field: Field, mover: Mover) -> Field:
+    """The field without the piece that moves."""
+    return field.changed(gone=[one for one in field.standings if one.piece is mover.standing.piece])
 
 
 class Part(NamedTuple):
@@ -214,18 +148,9 @@ class Step(NamedTuple):
 class Steps:
     """The steps that the pack's rules allow one unit, among the pieces around it."""
 
-    def __init__(self, ground: Ground, mover: Mover, here: Traffic) -> None:
-        self.ground, self.mover, self.here = ground, mover, here
-
-    @cached_property
-    def field(self) -> Field:
-        """The map with all pieces on it, as the rules see it."""
-        return field_of(self.ground, self.here, self.mover)
-
-    @cached_property
-    def standing(self) -> Standing:
-        """The unit itself, among the pieces."""
-        return self.field.as_if(_piece(self.ground, self.mover.unit, self.mover.copy, self.mover.side, self.mover.states, self.mover.hex))
+    def __init__(self, field: Field, mover: Mover) -> None:
+        self.field, self.mover = field.telling(quick=mover.quick, towing=mover.bridge), mover
+        self.standing = mover.standing
 
     @cached_property
     def walker(self) -> Walker:
@@ -348,49 +273,12 @@ class Steps:
         return {}
 
 
-def field_of(ground: Ground, here: Traffic, mover: Mover | None = None) -> Field:
-    """The pieces around a unit on their map, without the unit itself."""
-    game = ground.game
-    pieces = []
-    for hex, works in ground.works.items():
-        for marker in sorted(works):
-            states = set[str]()
-            if marker == "bridge":
-                states |= {"dispersed"} if hex in here.shut else set()
-                states |= {"loaded"} if _on_land(ground, hex) and hex not in here.overland else set()
-            pieces.append(Piece(marker, "1", "", hex, frozenset(states)))
-    for hex, stack in here.stacks.items():
-        pieces += [_piece(ground, one.unit, one.copy, one.side, one.states, hex) for one in stack]
-    told = {"quick": mover.quick, "towing": mover.bridge} if mover is not None else {}
-    readings = {"level": here.level, **{f"ruling.{key}": reading for key, reading in ground.rulings.items()}}
-    kinds = kinds_for(game, ground.map, ground.scenario)
-    return Field(kinds, Position(game.id, ground.scenario, pieces=tuple(pieces)), told, readings=readings)
-
-
-def _on_land(ground: Ground, hex: Hex) -> bool:
-    return ground.kind(hex) != CANAL and not ground.has(hex, "trench")
-
-
-def _piece(ground: Ground, unit: Unit, copy: str, side: str, states: frozenset[str], hex: Hex) -> Piece:
-    return Piece(unit.id, copy, _nation(ground.game, ground.scenario, unit, side), hex, states)
-
-
-def _nation(game: Game, scenario_id: str, unit: Unit, side: str) -> str:
-    """An army of that side: the counter's own, if it is."""
-    scenario = game.scenarios.get(scenario_id)
-    armies: Mapping[str, Iterable[str]] = {key: held.nations for key, held in scenario.sides.items()} if scenario else {}
-    mine = list(armies.get(side, ())) or [nation for nation, held in game.nations.items() if held.side == side and not armies]
-    return unit.nation if unit.nation in mine or not mine else mine[0]
-
-
-def room(ground: Ground, unit: Unit, side: str, here: Traffic, hex: Hex, beside: Iterable[Occupant] = ()) -> Bar | None:
-    """Why a unit can't be put down in a hex, with some others `beside` it; None if it can (Basic III.C.2, III.D)."""
-    if here.barred(hex, side):
+def room(field: Field, standing: Standing, hex: Hex) -> Bar | None:
+    """Why a unit can't be put down in a hex; None if it can (Basic III.C.2, III.D)."""
+    n = field.kinds.number[hex]
+    if barred(field, hex, standing.side):
         return Bar("an enemy unit is in the hex", "Basic III.C.2, V.A.7")
-    field = field_of(ground, here)
-    alone = field.as_if(_piece(ground, unit, "", side, frozenset(), hex))
-    others = [field.as_if(_piece(ground, one.unit, one.copy, one.side, one.states - {"loaded"}, hex)) for one in beside]
-    demands = failures(field, field.walker(alone), field.kinds.number[hex], more=others)
+    demands = failures(field, field.walker(standing), n)
     return Bar(demands[0].text, demands[0].rule) if demands else None
 
 
@@ -430,14 +318,14 @@ class Reach:
     notes: tuple[str, ...]
 
 
-def reach(ground: Ground, mover: Mover, here: Traffic) -> Reach:
+def reach(field: Field, mover: Mover) -> Reach:
     """Every hex that a unit can get to in this phase, with its cheapest path (Basic V.A)."""
-    if mover.hex not in ground.map:
+    if mover.hex not in field.hex_map:
         raise BadQuestion("the unit isn't on the map")
-    steps = Steps(ground, mover, here)
+    steps, notes = Steps(field, mover), tuple(dict.fromkeys(special_notes(field.game, field.position.scenario)))
     points = steps.budget
     if isinstance(points, Bar):
-        return Reach(mover, ZERO, MappingProxyType({}), points, here.notes)
+        return Reach(mover, ZERO, MappingProxyType({}), points, notes)
     found = found_reach(steps.field, steps.standing, steps.walk_id)
     ways = dict(_ways(steps, found, points))
     spent = _spent(steps, found, points)
@@ -453,7 +341,7 @@ def reach(ground: Ground, mover: Mover, here: Traffic) -> Reach:
         )
         for hex, (way, harm) in ways.items()
     }  # fmt: skip
-    return Reach(mover, points, MappingProxyType(stops), None, here.notes)
+    return Reach(mover, points, MappingProxyType(stops), None, notes)
 
 
 def _spent(steps: Steps, found: Found, points: Fraction) -> dict[Hex, Fraction]:

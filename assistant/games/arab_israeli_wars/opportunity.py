@@ -10,36 +10,24 @@ from typing import NamedTuple
 from assistant.answers import BadQuestion
 from assistant.attack import Fields, Value, odds, unit_fields
 from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, carried, picked
-from assistant.games.arab_israeli_wars.ground import Ground, limit
-from assistant.games.arab_israeli_wars.los import observer
-from assistant.games.arab_israeli_wars.movement import ZERO, Mover, Traffic, traffic
+from assistant.games.arab_israeli_wars.forces import hex_at, level_of, limit
+from assistant.games.arab_israeli_wars.movement import ZERO, Mover, without
 from assistant.games.arab_israeli_wars.walk import Deed, Spending, Walk, mover_in, read_plan, walk
-from scenarios.counters import Unit
+from assistant.rules.field import Field, Standing
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
-from scenarios.position import Position
 
-
-class Firer(NamedTuple):
-    """An enemy unit that may fire at a mover."""
-
-    unit: Unit
-    hex: Hex
-    copy: str = ""
-    states: frozenset[str] = frozenset()
-
-
-Sees = Callable[[Firer, Hex], bool]
+Sees = Callable[[Standing, Hex], bool]
 """Whether a firer sees the moving unit in a hex."""
 
 
-def in_sight(ground: Ground, mover: Mover) -> Sees:
+def in_sight(field: Field, mover: Mover) -> Sees:
     """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
-    sights, number = ground.field.sights, ground.field.kinds.number
-    target = observer(ground, mover.unit, mover.states)
+    sights, number = field.sights, field.kinds.number
+    target = sights.observer(mover.standing.fields)
 
-    def sees(firer: Firer, hex: Hex) -> bool:
-        return sights.clear(number[firer.hex], number[hex], observer(ground, firer.unit, firer.states), target)
+    def sees(firer: Standing, hex: Hex) -> bool:
+        return sights.clear(firer.at, number[hex], sights.observer(firer.fields), target)
 
     return sees
 
@@ -51,7 +39,7 @@ class Trigger(NamedTuple):
     """Which spending of the walk."""
     hex: Hex
     """Where the moving unit then is."""
-    firer: Firer
+    firer: Standing
     distance: int
     in_sight: Fraction
     """Points spent without a break in the firer's sight since it last became no target."""
@@ -66,21 +54,16 @@ def quarter(game: Game, mover: Mover) -> Fraction:
     return mover.allowance * limit(game, "target_share")
 
 
-def firers(here: Traffic, mover: Mover) -> tuple[Firer, ...]:
+def firers(field: Field, mover: Mover) -> tuple[Standing, ...]:
     """The enemies on the map, passengers left out (Basic V.B.6.d)."""
-    return tuple(
-        Firer(one.unit, hex, one.copy, one.states)
-        for hex, stack in sorted(here.stacks.items())
-        for one in stack
-        if one.side != mover.side and "loaded" not in one.states
-    )
+    enemies = [one for one in field.standings if one.side != mover.side and "loaded" not in one.piece.states]
+    return tuple(sorted(enemies, key=lambda one: field.kinds.places[one.at]))
 
 
 def opportunity(
-    ground: Ground,
-    here: Traffic,
+    field: Field,
     move: Walk,
-    enemies: Iterable[Firer],
+    enemies: Iterable[Standing],
     sees: Sees,
     fired: Collection[int] = (),
 ) -> tuple[Trigger, ...]:
@@ -90,10 +73,10 @@ def opportunity(
     `fired` are the spendings at which the enemy did fire: then the unit is no target for anybody until it has spent
     another fourth (II.E.3.e). There is no opportunity fire in the Basic Rules.
     """
-    if here.level == "basic":
+    if level_of(field) == "basic":
         return ()
     flying = move.mover.air and not move.mover.low
-    game = ground.game
+    game = field.game
     need = limit(game, "helicopter_target") if flying else quarter(game, move.mover)
     again = limit(game, "helicopter_target_again") if flying else need
     found: list[Trigger] = []
@@ -105,36 +88,36 @@ def opportunity(
             else:
                 seen, was = ZERO, False
             if seen >= threshold:
-                failures = _failures(ground, here, move, one, firer)
-                away = distance(firer.hex, one.end)
+                failures = _failures(field, move, one, firer)
+                away = distance(hex_at(firer), one.end)
                 found.append(Trigger(index, one.end, firer, away, seen, not was, failures))
                 was = True
             if index in fired:
                 seen, threshold, was = ZERO, again, False
-    return tuple(sorted(found, key=lambda t: (t.step, t.distance, t.firer.unit.id, t.firer.copy, t.firer.hex)))
+    return tuple(sorted(found, key=lambda t: (t.step, t.distance, t.firer.unit.id, t.firer.piece.copy, hex_at(t.firer))))
 
 
-def _failures(ground: Ground, here: Traffic, move: Walk, one: Spending, firer: Firer) -> tuple[str, ...]:
+def _failures(field: Field, move: Walk, one: Spending, firer: Standing) -> tuple[str, ...]:
     """What the pack's own rules of opportunity fire say against this shot; hull down and spotting aside."""
-    game = ground.game
-    states = sorted(firer.states & set(game.states))
-    overrun = one.kind == "overrun" and one.note == ground.map.name(firer.hex)
+    game = field.game
+    states = sorted(firer.piece.states & set(game.states))
+    overrun = one.kind == "overrun" and one.note == field.hex_map.name(hex_at(firer))
     told: dict[str, Value] = {
-        "distance": Fraction(distance(firer.hex, one.end)), "sees": True, "overrun_by_them": overrun,
+        "distance": Fraction(distance(hex_at(firer), one.end)), "sees": True, "overrun_by_them": overrun,
     }  # fmt: skip
-    if "air_strike_only" in firer.unit.abilities and (strike := carried(game, ground, firer.unit.id)):
+    if "air_strike_only" in firer.unit.abilities and (strike := carried(game, field, firer.unit.id)):
         told |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
     shooter: Fields = unit_fields(game, firer.unit, states, **told)
     target: Fields = unit_fields(game, move.mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
-        "terrain": ground.kind(one.end),
-        "year": Fraction(ground.year),
+        "terrain": field.kinds.terrain(one.end),
+        "year": Fraction(field.value("year")),
         "overrunning": one.kind == "overrun",
         "quick_march": move.mover.quick,
     }
     answer = odds(game, "opportunity_fire", {"firers": [shooter], "targets": [target]}, inputs)
     failures = list(answer.failures)
-    if "committed" in firer.states:
+    if "committed" in firer.piece.states:
         failures.append(f"{firer.unit.name}: it is written down for indirect fire (Standard II.A.1)")
     return tuple(failures)
 
@@ -145,36 +128,36 @@ INACTIVE = ("it has not had the target in sight for a fourth of its allowance", 
 
 
 def moving_battle(
-    game: Game, ground: Ground, position: Position, everyone: tuple[Fighter, ...], asked: Asked, path: Sequence[str]
+    game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked, path: Sequence[str]
 ) -> Battle:
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
     if OTHER_NAMES.get(asked.attack, asked.attack) != "opportunity_fire":
         raise BadQuestion("a --path is walked under opportunity fire; add --attack opportunity_fire (Standard II.E)")
-    plan = read_plan(ground, path)
+    plan = read_plan(field, path)
     quick = bool(plan) and plan[0] == Deed("quick")
     start, way = plan[quick] if plan[quick:] else None, plan[quick + 1 :]
     if not isinstance(start, Hex) or not way:
         raise BadQuestion("the --path begins in the hex where the unit stands, and leads to another (Basic V.A.5)")
-    target = _target(game, ground, everyone, asked, start)
-    mover = mover_in(game, position, target.unit, start, target.copy, quick)
-    here = traffic(game, position).without(target.unit, target.copy)
-    made = walk(ground, mover, here, way)
+    target = _target(game, field, everyone, asked, start)
+    mover = mover_in(field, target.unit, start, target.copy, quick)
+    here = without(field, mover)
+    made = walk(here, mover, way)
     last = made.spendings[-1]
-    found = opportunity(ground, here, made, firers(here, mover), in_sight(ground, mover))
-    active = {(one.firer.unit.id, one.firer.copy, one.firer.hex) for one in found if one.step == len(made.spendings) - 1}
+    found = opportunity(here, made, firers(here, mover), in_sight(here, mover))
+    active = {(one.firer.unit.id, one.firer.piece.copy, hex_at(one.firer)) for one in found if one.step == len(made.spendings) - 1}
     put = _put_down(everyone, target, made, way[-1])
     moved = {id(target): replace(target, at=last.end)} | put
     now = tuple(moved.get(id(one), one) for one in everyone)
     overrun = way[-1].hex if isinstance(way[-1], Deed) and way[-1].kind == "overrun" else None
     where = asked.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
     if not where:
-        raise BadQuestion(f"{target.name} is no target for anybody in {ground.map.name(last.end)} ({INACTIVE[1]})")
+        raise BadQuestion(f"{target.name} is no target for anybody in {field.hex_map.name(last.end)} ({INACTIVE[1]})")
     chosen = _fired_at(asked.targets, moved[id(target)], tuple(put.values()))
     names = tuple(f"{one.unit}#{one.copy}" if one.copy else one.unit for one in chosen)
     told = {"quick_march": True, **asked.told} if quick else asked.told
     question = replace(asked, at=chosen[0].at, from_=where, targets=names, overrun=overrun, told=told)
-    battle = battle_from(game, ground, now, question)
+    battle = battle_from(game, field, now, question)
     shooters = (
         one if (one.unit, one.copy, one.at) in active else replace(one, bar=INACTIVE) for one in battle.firers
     )
@@ -188,9 +171,9 @@ def _put_down(
     had: targets beside it or instead of it, by the firer's choice (Standard II.E.3.h)."""
     if not isinstance(last, Deed) or last.kind != "unload":
         return {}
-    left = [(one.unit.id, one.copy) for one in made.mover.passengers]
+    left = [(one.unit.id, one.piece.copy) for one in made.mover.passengers]
     for kept in made.after.passengers:
-        left.remove((kept.unit.id, kept.copy))
+        left.remove((kept.unit.id, kept.piece.copy))
     end = last.hex or made.spendings[-1].end
     found: dict[int, Fighter] = {}
     for one in everyone:
@@ -208,7 +191,7 @@ def _fired_at(named: Sequence[str], carrier: Fighter, put: Sequence[Fighter]) ->
     return chosen
 
 
-def _target(game: Game, ground: Ground, everyone: Sequence[Fighter], asked: Asked, start: Hex) -> Fighter:
+def _target(game: Game, field: Field, everyone: Sequence[Fighter], asked: Asked, start: Hex) -> Fighter:
     there = [one for one in everyone if one.at == start and one.unit in game.units and "loaded" not in one.states]
     if asked.targets:
         named = [one for one in there if any(one.called(word) for word in asked.targets)]
@@ -216,8 +199,8 @@ def _target(game: Game, ground: Ground, everyone: Sequence[Fighter], asked: Aske
         carriers = [one for one in there if any(word.startswith("carries") for word in game.units[one.unit].abilities)]
         there = named or (carriers if any(one.called(word) for one in riders for word in asked.targets) else [])
     if not there:
-        raise BadQuestion(f"nobody who could move is in {ground.map.name(start)} (Basic V.A)")
+        raise BadQuestion(f"nobody who could move is in {field.hex_map.name(start)} (Basic V.A)")
     if len({one.unit for one in there}) > 1:
         names = ", ".join(sorted({one.unit for one in there}))
-        raise BadQuestion(f"several units are in {ground.map.name(start)}; say which moves: --targets {names}")
+        raise BadQuestion(f"several units are in {field.hex_map.name(start)}; say which moves: --targets {names}")
     return there[0]

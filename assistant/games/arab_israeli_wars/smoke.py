@@ -20,14 +20,14 @@ from assistant.answers import (
     Table,
     Value,
 )
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_ground, counter, hex_of, place
 from assistant.games.arab_israeli_wars.battle import Battle, Fighter, on_the_map, picked
-from assistant.games.arab_israeli_wars.combat import Reason
-from assistant.games.arab_israeli_wars.ground import Ground, limit
+from assistant.games.arab_israeli_wars.forces import limit
 from assistant.games.arab_israeli_wars.indirect import Fall, falls, sees_hex
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.sourced import of_smoke
+from assistant.games.arab_israeli_wars.movement import Bar
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 
@@ -41,9 +41,9 @@ class Smoke:
 
     firer: Fighter
     hex: Hex
-    direct: tuple[Reason, ...]
+    direct: tuple[Bar, ...]
     """Why it may not be fired directly; nothing where it may."""
-    indirect: tuple[Reason, ...]
+    indirect: tuple[Bar, ...]
     """Why it may not be written down."""
     unseen: tuple[Fall, ...]
     """Where written fire comes down if no friend sees the hex when it is fired, with the chances."""
@@ -51,33 +51,33 @@ class Smoke:
     """The turn in which it is taken off, if it is put down in the position's turn."""
 
 
-def smoke(game: Game, ground: Ground, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex, turn: int) -> Smoke:
+def smoke(game: Game, field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex, turn: int) -> Smoke:
     """A smoke attack by direct fire now, or written down for the next fire phase (Optional II.B.3)."""
-    battle = Battle(game, "indirect_fire", (firer,), (), ground, {}, everyone)
-    both = tuple(_bars(game, ground, everyone, firer, hex))
+    battle = Battle(game, "indirect_fire", (firer,), (), field, {}, everyone)
+    both = tuple(_bars(game, field, everyone, firer, hex))
     far, reach = distance(_at(firer), hex), game.units[firer.unit].factors.get("range", Fraction(0))
-    far_off = (Reason("the hex is out of range", "Basic VI.C.2"),) if not isinstance(reach, Fraction) or far > reach else ()
-    look = by_the_rules(ground, firer, Fighter("", "", at=hex))
-    hidden = () if look.clear else (Reason(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b"),)
+    far_off = (Bar("the hex is out of range", "Basic VI.C.2"),) if not isinstance(reach, Fraction) or far > reach else ()
+    look = by_the_rules(field, firer, Fighter("", "", at=hex))
+    hidden = () if look.clear else (Bar(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b"),)
     close = isinstance(reach, Fraction) and game.units[firer.unit].factors["weapon"] == "(H)" and 4 * far < reach
-    near = (Reason("the hex is nearer than a quarter of its range", "Standard II.A.2.c"),) if close else ()
-    seen = sees_hex(battle, ground, hex, by_the_rules)
-    unseen = () if seen else (Reason("no undispersed friend sees the hex", "Optional II.B.3.c"),)
+    near = (Bar("the hex is nearer than a quarter of its range", "Standard II.A.2.c"),) if close else ()
+    seen = sees_hex(battle, field, hex, by_the_rules)
+    unseen = () if seen else (Bar("no undispersed friend sees the hex", "Optional II.B.3.c"),)
     written = both + far_off + near + unseen
     gone = turn + int(limit(game, "smoke_turns"))
-    return Smoke(firer, hex, both + far_off + hidden, written, tuple(falls(ground, hex, seen=False)), gone)
+    return Smoke(firer, hex, both + far_off + hidden, written, tuple(falls(field, hex, seen=False)), gone)
 
 
-def _bars(game: Game, ground: Ground, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Reason]:
+def _bars(game: Game, field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
     unit = game.units[firer.unit]
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
-        yield Reason(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
+        yield Bar(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
     if firer.states & {"inverted", "dispersed"}:
-        yield Reason("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
+        yield Bar("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
     if "loaded" in firer.states:
-        yield Reason("it is loaded", "Basic V.B.5")
+        yield Bar("it is loaded", "Basic V.B.5")
     if any(one.side == firer.side and one.at == hex and one.unit in game.units for one in everyone):
-        yield Reason("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
+        yield Bar("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
 
 
 def _at(fighter: Fighter) -> Hex:
@@ -89,22 +89,22 @@ def smoke_answer(game: Game, told: Told) -> Answer:
     """Smoke of `unit` (in `from`, if there are several) into the hex `at` of a position."""
     if not any(key in told for key in ("position", "put")):
         raise BadQuestion("smoke is fired from a position: open a save, or tell position=FILE (Optional II.B.3)")
-    ground, position = asked_ground(game, told)
+    field, position = asked_field(game, told)
     assert position is not None
     everyone = on_the_map(game, position)
     units = [one for one in everyone if one.unit in game.units]
     named = told["unit"]
     if text := told.get("from") or named.place:
-        start = hex_of(ground, text)
+        start = hex_of(field, text)
         units = [one for one in units if one.at == start]
     firer = picked(units, [f"{named.id}#{named.copy}" if named.copy else named.id], "is there")[0]
-    found = smoke(game, ground, everyone, firer, hex_of(ground, told["at"]), position.turn)
-    return Answer("smoke", game.id, [*_nodes(ground, found), Ours(of_smoke(ground, firer))])
+    found = smoke(game, field, everyone, firer, hex_of(field, told["at"]), position.turn)
+    return Answer("smoke", game.id, [*_nodes(field, found), Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)}))])
 
 
-def _nodes(ground: Ground, found: Smoke) -> Iterator[Node]:
+def _nodes(field: Field, found: Smoke) -> Iterator[Node]:
     firer = found.firer
-    unit, start, at = counter(ground.game, firer.unit, firer.copy), place(ground, _at(firer)), place(ground, found.hex)
+    unit, start, at = counter(field.game, firer.unit, firer.copy), place(field, _at(firer)), place(field, found.hex)
     yield Line((unit, " in ", start, ": smoke into ", at, f", {distance(_at(firer), found.hex)} off"))
     yield from (Value(key, value, shown=False) for key, value in (("unit", unit), ("from", start), ("to", at)))
     ways = (("direct", "direct fire, at once", found.direct), ("written", "written down, for the next fire phase", found.indirect))
@@ -116,8 +116,8 @@ def _nodes(ground: Ground, found: Smoke) -> Iterator[Node]:
         for way, title, bars in ways
     ])  # fmt: skip
     rows: list[dict[str, Cell]] = [
-        {"where": place(ground, fall.hex) if fall.hex is not None else "lost" if fall.how == "scatter" else "off the map",
-         "how": fall.how, "place": place(ground, fall.hex) if fall.hex is not None else None, "exact": str(fall.chance),
+        {"where": place(field, fall.hex) if fall.hex is not None else "lost" if fall.how == "scatter" else "off the map",
+         "how": fall.how, "place": place(field, fall.hex) if fall.hex is not None else None, "exact": str(fall.chance),
          "chance": Chance(fall.chance)}
         for fall in found.unseen
     ]  # fmt: skip

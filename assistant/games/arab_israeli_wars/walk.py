@@ -8,30 +8,28 @@ from fractions import Fraction
 from typing import Literal, NamedTuple, Protocol
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.asking import hex_of
-from assistant.games.arab_israeli_wars.canal import bridged, debouchments, on_bridge
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground
+from assistant.games.arab_israeli_wars.canal import bridged, on_bridge
+from assistant.games.arab_israeli_wars.forces import CANAL, debouchments, east_bank, level_of
 from assistant.games.arab_israeli_wars.hazards import Leg, mine_at
 from assistant.games.arab_israeli_wars.movement import (
     HALF,
     ZERO,
     Bar,
     Mover,
-    Occupant,
     Part,
     Step,
     Steps,
-    Traffic,
+    barred,
     room,
     wrecked,
 )
-from assistant.games.arab_israeli_wars.roster import roster
+from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.rules.carrying import carry_failures
-from assistant.rules.field import Field
+from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_for
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.hexes import Hex, distance
+from scenarios.hexes import Hex, distance, neighbours
 from scenarios.position import Piece, Position
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
@@ -107,66 +105,68 @@ def handling(mover: Mover, passengers: Sequence[Unit]) -> tuple[Fraction, str]:
     return full * HALF, "Basic V.B.7.c"
 
 
-def load_bar(ground: Ground, mover: Mover, here: Traffic, hex: Hex, taken: Sequence[Occupant], origin: Hex) -> Bar | None:
+def load_bar(field: Field, mover: Mover, hex: Hex, taken: Sequence[Standing], origin: Hex) -> Bar | None:
     """Why these units, standing in `origin`, can't be loaded by a carrier in `hex` (Basic V.B.7, Advanced IV.B.2)."""
     held = [one.unit for one in mover.passengers]
-    bar = carry_bar(ground.game, mover.unit, [*held, *(one.unit for one in taken)], here.level == "advanced")
+    bar = carry_bar(field.game, mover.unit, [*held, *(one.unit for one in taken)], level_of(field) == "advanced")
     if bar is not None:
         return bar
     if mover.has("ferry"):
-        if ground.kind(hex) != CANAL:
+        if field.kinds.terrain(hex) != CANAL:
             return Bar("a ferry carries only while it is in the canal", "Advanced IV.B.2.b")
-        if origin not in debouchments(ground, hex):
+        if origin not in debouchments(field, hex):
             return Bar("the passenger starts in one of the two bank hexes of the cut", "Advanced IV.B.2.d")
         if mover.hex != hex:
             return Bar("the ferry starts its turn in the canal hex", "Advanced IV.B.2.d")
     elif origin != hex:
         return Bar("passenger and carrier must be in one hex", "Basic V.B.7.a")
-    if any({"inverted", "dispersed", "loaded"} & one.states for one in taken):
+    if any({"inverted", "dispersed", "loaded"} & one.piece.states for one in taken):
         return Bar("a passenger must be face up to load", "Basic V.B.7.e")
     return None
 
 
-def unload_bar(ground: Ground, mover: Mover, here: Traffic, hex: Hex, put: Sequence[Occupant], to: Hex) -> Bar | None:
+def unload_bar(field: Field, mover: Mover, hex: Hex, put: Sequence[Standing], to: Hex) -> Bar | None:
     """Why these passengers can't be put down in `to` by a carrier in `hex` (Basic V.B.7, V.B.8; Advanced I.E.9.c)."""
     for one in put:
-        if "dispersed" in one.states:
+        if "dispersed" in one.piece.states:
             return Bar("a dispersed passenger can't unload", "Basic V.B.7.e")
-        if "inverted" in one.states and not ("special_infantry" in one.unit.abilities and here.level == "advanced"):
+        if "inverted" in one.piece.states and not ("special_infantry" in one.unit.abilities and level_of(field) == "advanced"):
             return Bar("a passenger must be face up to unload", "Basic V.B.7.e, Advanced II.A.3")
     if mover.has("ferry"):
-        if to not in debouchments(ground, hex):
+        if to not in debouchments(field, hex):
             return Bar("a ferry unloads into one of its two bank hexes", "Advanced IV.B.2.e")
     elif to != hex:
         return Bar("a passenger is put down in the carrier's own hex", "Basic V.B.7.b")
-    after = here if mover.air or mover.has("ferry") else here.plus(hex, Occupant(mover.unit, mover.copy, mover.side))
+    carrier = field.as_if(mover.standing.piece._replace(at=hex, states=frozenset()))
+    after = field if mover.air or mover.has("ferry") else field.changed(come=[carrier])
     for one in put:
-        bar = _ground_bar(ground, one, mover.side, after, to)
+        standing = field.as_if(one.piece._replace(at=to, states=one.piece.states - {"loaded"}))
+        bar = _put_bar(after, standing, to)
         if bar is not None:
             return bar
-        after = after.plus(to, one._replace(states=one.states - {"loaded"}))
+        after = after.changed(come=[standing])
     return None
 
 
-def _ground_bar(ground: Ground, one: Occupant, side: str, here: Traffic, hex: Hex) -> Bar | None:
+def _put_bar(field: Field, standing: Standing, hex: Hex) -> Bar | None:
     """Why a unit may not stand in a hex next to those already there."""
-    if ground.kind(hex) != CANAL:
-        return room(ground, one.unit, side, here, hex)
-    if not bridged(ground, hex) or here.barred(hex, side):
+    if field.kinds.terrain(hex) != CANAL:
+        return room(field, standing, hex)
+    if not bridged(field, hex) or barred(field, hex, standing.side):
         return Bar("it can't be put down in the canal", "Standard VI.A.1")
-    if wrecked(ground, hex) or on_bridge(ground, here, hex, side):
+    if wrecked(field, hex) or on_bridge(field, hex, standing.side):
         return Bar("a canal bridge holds one stacking point", "Standard VI.D.2")
     return None
 
 
-def mover_in(game: Game, position: Position, unit: str, at: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
+def mover_in(field: Field, unit: str, at: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
     """The unit of a position that is to move, with the passengers and the bridge it carries.
 
     A loaded piece belongs to the carrier listed before it in the same hex (see `seats`).
     """
+    game, position = field.game, field.position
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
-    who = roster(game, position.scenario)
     fitting = [
         piece for piece in position.pieces
         if piece.unit == unit and copy in ("", piece.copy) and isinstance(piece.at, Hex) and at in (None, piece.at)
@@ -178,14 +178,11 @@ def mover_in(game: Game, position: Position, unit: str, at: Hex | None = None, c
     piece = fitting[0]
     if len({one.at for one in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
-    assert isinstance(piece.at, Hex)
     aboard = _aboard(game, position, piece)
     riders = tuple(
-        Occupant(game.units[one.unit], one.copy, who.side(one), with_carrier(one.states, piece.states))
-        for one in aboard if one.unit in game.units
-    )  # fmt: skip
-    towing = any(one.unit == "bridge" for one in aboard)
-    return Mover(game.units[unit], piece.at, who.side(piece), piece.copy, piece.states, riders, towing, quick)
+        field.as_if(one._replace(states=with_carrier(one.states, piece.states))) for one in aboard if one.unit in game.units
+    )
+    return Mover(field.as_if(piece), riders, any(one.unit == BRIDGE for one in aboard), quick)
 
 
 def _aboard(game: Game, position: Position, carrier: Piece) -> tuple[Piece, ...]:
@@ -271,17 +268,18 @@ def doing(steps: Steps, state: State, deed: Deed) -> Doing:
 def _load(steps: Steps, state: State, deed: Deed) -> Doing:
     """Basic V.B.7; ferries Advanced IV.B.2.d; missile teams two at a time Advanced II.E.3."""
     mover, origin = state.mover, deed.hex or state.hex
-    waiting = [one for one in steps.here.at(origin) if one.side == mover.side and "loaded" not in one.states]
+    there = steps.field.stack(steps.field.kinds.number[origin], mover.side) if origin in steps.field.hex_map else ()
+    waiting = [one for one in there if "loaded" not in one.piece.states]
     if not deed.units:
         return Doing(ZERO, "", Bar("say whom it loads, as in load:infantry_egypt", "Basic V.B.7"))
     taken = []
     for wanted in deed.units:
         found = next((one for one in waiting if one.unit.id == wanted and one not in taken), None)
         if found is None:
-            return Doing(ZERO, "", Bar(f"there is no {wanted} in {steps.ground.map.name(origin)}", "Basic V.B.7.a"))
+            return Doing(ZERO, "", Bar(f"there is no {wanted} in {steps.field.hex_map.name(origin)}", "Basic V.B.7.a"))
         taken.append(found)
     cost, rule = handling(mover, [one.unit for one in taken])
-    bar = load_bar(steps.ground, mover, steps.here, state.hex, taken, origin)
+    bar = load_bar(steps.field, mover, state.hex, taken, origin)
     after = replace(mover, passengers=(*mover.passengers, *taken))
     return Doing(cost, rule, bar, ", ".join(one.unit.name for one in taken), after)
 
@@ -300,7 +298,7 @@ def _unload(steps: Steps, state: State, deed: Deed) -> Doing:
     if not put:
         return Doing(ZERO, "", Bar("it carries nobody", "Basic V.B.5"))
     cost, rule = handling(mover, [one.unit for one in put])
-    bar = unload_bar(steps.ground, mover, steps.here, state.hex, put, to)
+    bar = unload_bar(steps.field, mover, state.hex, put, to)
     return Doing(cost, rule, bar, ", ".join(one.unit.name for one in put), replace(mover, passengers=tuple(left)))
 
 
@@ -310,16 +308,16 @@ def _load_bridge(steps: Steps, state: State) -> Doing:
     bar = _towing_bar(steps, mover)
     if bar is None and mover.bridge:
         bar = Bar("it carries a bridge already", "Advanced V.D")
-    elif bar is None and state.hex not in steps.here.overland:
+    elif bar is None and not _overland(steps.field, state.hex):
         bar = Bar("no bridge lies there on the ground", "Advanced V.D")
     return Doing(mover.allowance, rule, bar, "bridge", replace(mover, bridge=True))
 
 
 def _unload_bridge(steps: Steps, state: State) -> Doing:
     """A bridge is put down for a whole allowance; a PMP only where it goes straight into the canal (Advanced V.D.1)."""
-    mover, ground, rule = state.mover, steps.ground, "Advanced V.D"
+    mover, field, rule = state.mover, steps.field, "Advanced V.D"
     bar = _towing_bar(steps, mover)
-    canals = [hex for hex in ground.entries if state.hex in debouchments(ground, hex) and ground.has(hex, "trench")]
+    canals = [hex for hex in neighbours(state.hex) if state.hex in debouchments(field, hex) and "trench" in field.markers_at(hex)]
     if bar is None and not mover.bridge:
         bar = Bar("it carries no bridge", "Advanced V.D")
     elif bar is None and mover.has("bridge_transport") and not canals:
@@ -327,8 +325,15 @@ def _unload_bridge(steps: Steps, state: State) -> Doing:
     return Doing(mover.allowance, rule, bar, "bridge", replace(mover, bridge=False))
 
 
+def _overland(field: Field, hex: Hex) -> bool:
+    """Whether a bridge lies on the ground in a hex: on land, without a trench, not in tow."""
+    bridges = [marker for marker in field.markers.get(field.kinds.number[hex], ()) if marker["id"] == BRIDGE]
+    land = field.kinds.terrain(hex) != CANAL and "trench" not in field.markers_at(hex)
+    return bool(bridges) and land and not any(marker["loaded"] for marker in bridges)
+
+
 def _towing_bar(steps: Steps, mover: Mover) -> Bar | None:
-    if steps.here.level != "advanced":
+    if level_of(steps.field) != "advanced":
         return Bar("bridges move overland in the Advanced Rules only", "Advanced V.D")
     return None if mover.has("carries_bridge") else Bar(f"{mover.unit.name} carries no bridges", "Advanced V.D")
 
@@ -339,7 +344,7 @@ def _overrun(steps: Steps, state: State, deed: Deed) -> Doing:
     if target is None or distance(state.hex, target) != 1:
         return Doing(ZERO, rule, Bar("say which neighbouring hex is overrun: overrun@HEX", "Standard II.D.2.b"))
     cost = steps.act("overrun", state.hex, target)
-    note = steps.ground.map.name(target)
+    note = steps.field.hex_map.name(target)
     return Doing(ZERO, rule, cost, note) if isinstance(cost, Bar) else Doing(cost, rule, None, note)
 
 
@@ -348,7 +353,7 @@ def _clear_mine(steps: Steps, state: State) -> Doing:
     bar = None
     if not state.mover.has("flail"):
         bar = Bar("only flails clear mines as they move", "Standard VII.B.1")
-    elif not mine_at(steps.ground, state.hex):
+    elif not mine_at(steps.field, state.hex):
         bar = Bar("there is no minefield", "Standard VII.B.1.b")
     return Doing(state.mover.allowance * HALF, "Standard VII.B.1.b", bar)
 
@@ -359,7 +364,7 @@ def _clear_wreck(steps: Steps, state: State) -> Doing:
     bar = None
     if state.mover.unit.class_ != "battle_tank":
         bar = Bar("only battle tanks clear wrecks", rule)
-    elif not wrecked(steps.ground, state.hex):
+    elif not wrecked(steps.field, state.hex):
         bar = Bar("there is no wreck", rule)
     return Doing(state.mover.allowance, rule, bar)
 
@@ -374,27 +379,27 @@ def _smoke(steps: Steps, state: State) -> Doing:
 def _lay_mine(steps: Steps, state: State, deed: Deed) -> Doing:
     """The minelayer moves one hex for its whole allowance and leaves a mine behind (Optional II.A)."""
     mover, rule = state.mover, "Optional II.A"
-    bar = Bar("only the minelayer lays mines", rule) if not mover.has("minelayer") else _mine_bar(steps.ground, state.hex)
+    bar = Bar("only the minelayer lays mines", rule) if not mover.has("minelayer") else _mine_bar(steps.field, state.hex)
     return _one_hex(steps, state, deed, rule, bar, "leaves a 1-1 minefield behind")
 
 
-def _mine_bar(ground: Ground, hex: Hex) -> Bar | None:
+def _mine_bar(field: Field, hex: Hex) -> Bar | None:
     """Why no mine may lie in a hex (Standard V.E.1; on a canal bridge it may, VI.D.1.d)."""
-    works, kind = ground.works.get(hex, frozenset()), ground.kind(hex)
+    works, kind = field.markers_at(hex), field.kinds.terrain(hex)
     if kind == "town" or (kind == CANAL and BRIDGE not in works):
         return Bar("no mine in a town or in the canal", "Standard V.E.1")
-    if works & {"fort", "improved_position"} or mine_at(ground, hex):
+    if works & {"fort", "improved_position"} or mine_at(field, hex):
         return Bar("no mine with a fort, an improved position or another mine", "Standard V.E.1.a")
     return None
 
 
 def _pick_up(steps: Steps, state: State, deed: Deed) -> Doing:
     """A bridge layer takes its bridge up as it drives off (Standard VII.B.2.c)."""
-    ground, rule = steps.ground, "Standard VII.B.2.c"
+    field, rule = steps.field, "Standard VII.B.2.c"
     bar = None
     if not state.mover.has("bridging"):
         bar = Bar("only bridge layers pick bridges up", rule)
-    elif ground.kind(state.hex) == CANAL or not (ground.has(state.hex, BRIDGE) and ground.has(state.hex, "trench")):
+    elif field.kinds.terrain(state.hex) == CANAL or not (BRIDGE in field.markers_at(state.hex) and "trench" in field.markers_at(state.hex)):
         bar = Bar("there is no bridge over a trench on land", rule)
     return _one_hex(steps, state, deed, rule, bar, "picks the bridge up")
 
@@ -414,19 +419,19 @@ def _one_hex(steps: Steps, state: State, deed: Deed, rule: str, bar: Bar | None,
 
 def _build(steps: Steps, state: State) -> Doing:
     """A construction engineer builds for a turn: a cut from its east bank hex, a bridge on the canal (Advanced V.A)."""
-    ground, rule, bar = steps.ground, "Advanced V.A.1", None
+    field, rule, bar = steps.field, "Advanced V.A.1", None
     if not state.mover.has("engineer_advanced"):
         bar = Bar("only construction and pontoon engineers build", "Advanced V")
-    elif steps.here.level != "advanced":
+    elif level_of(steps.field) != "advanced":
         bar = Bar("building is an Advanced Rule", "Advanced V")
-    elif not (ground.east_bank(state.hex) or (ground.kind(state.hex) == CANAL and ground.has(state.hex, BRIDGE))):
+    elif not (east_bank(field, state.hex) or (field.kinds.terrain(state.hex) == CANAL and BRIDGE in field.markers_at(state.hex))):
         bar = Bar("it builds on the east bank or with a bridge on the canal", "Advanced V.B, V.C.3")
     return Doing(state.mover.allowance, rule, bar, "a turn of building")
 
 # --- the whole plan --------------------------------------------------------------------------------------------------
 
 
-def read_plan(ground: Ground, words: Iterable[str]) -> tuple[Hex | Deed, ...]:
+def read_plan(field: Field, words: Iterable[str]) -> tuple[Hex | Deed, ...]:
     """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, unload@A-H-5, overrun@D-R-7, clear_mine."""
     plan: list[Hex | Deed] = []
     for word in words:
@@ -434,21 +439,21 @@ def read_plan(ground: Ground, words: Iterable[str]) -> tuple[Hex | Deed, ...]:
         kind, _, units = head.partition(":")
         deed = next((one for one in DEEDS if one == kind), None)
         if deed is None:
-            plan.append(_place(ground, word))
+            plan.append(_place(field, word))
         else:
             named = tuple(unit for unit in units.split("+") if unit)
             for unit in named:
-                if unit not in ground.game.units and unit != BRIDGE:
-                    raise BadQuestion(f"no counter is called {unit!r}; {instead(unit, ground.game.units)}")
-            plan.append(Deed(deed, named, hex_of(ground, place) if at else None))
+                if unit not in field.game.units and unit != BRIDGE:
+                    raise BadQuestion(f"no counter is called {unit!r}; {instead(unit, field.game.units)}")
+            plan.append(Deed(deed, named, hex_of(field, place) if at else None))
     return tuple(plan)
 
 
-def _place(ground: Ground, word: str) -> Hex:
+def _place(field: Field, word: str) -> Hex:
     """The hex of a word that is no deed; where it is neither, both are told."""
     if "-" not in word:
         raise BadQuestion(f"{word!r} is neither a hex nor anything else to do; {instead(word, DEEDS)} (Basic V.A)")
-    return hex_of(ground, word)
+    return hex_of(field, word)
 
 
 class Spending(NamedTuple):
@@ -485,35 +490,33 @@ class Walk:
         return tuple(Leg(one.start, one.end) for one in self.spendings)
 
 
-def walk(
-    ground: Ground, mover: Mover, here: Traffic, plan: Sequence[Hex | Deed], roads: bool = True
-) -> Walk:
+def walk(field: Field, mover: Mover, plan: Sequence[Hex | Deed]) -> Walk:
     """What a planned move costs; BadQuestion with the rule where it isn't allowed (Basic V).
 
-    The road rate is used wherever it is cheaper, unless `roads` is False or the plan has an overrun (Standard
-    II.D.2.d).
+    The road rate is used wherever it is cheaper, unless the plan has an overrun (Standard II.D.2.d).
     """
-    steps = Steps(ground, mover, here)
+    steps = Steps(field, mover)
     points = steps.budget
     if isinstance(points, Bar):
         raise BadQuestion(f"{mover.unit.name} stays: {points}")
-    roads = roads and not any(isinstance(item, Deed) and item.kind == "overrun" for item in plan)
+    roads = not any(isinstance(item, Deed) and item.kind == "overrun" for item in plan)
     state = State(mover, mover.hex, ZERO, 0, False)
     spendings: list[Spending] = []
     for item in plan:
         if state.done:
-            raise BadQuestion(f"the move ends in {ground.map.name(state.hex)}: {spendings[-1].note or 'overrun'}")
-        steps = steps if state.mover is steps.mover else Steps(ground, state.mover, here)
+            raise BadQuestion(f"the move ends in {field.hex_map.name(state.hex)}: {spendings[-1].note or 'overrun'}")
+        steps = steps if state.mover is steps.mover else Steps(field, state.mover)
         if isinstance(item, Deed):
             state, one = _deed(steps, state, item, points)
         else:
             state, one = _step(steps, state, item, points, roads)
         spendings.append(one)
-    return Walk(mover, replace(state.mover, hex=state.hex), points, tuple(spendings))
+    there = field.as_if(state.mover.standing.piece._replace(at=state.hex))
+    return Walk(mover, replace(state.mover, standing=there), points, tuple(spendings))
 
 
 def _step(steps: Steps, state: State, to: Hex, points: Fraction, roads: bool) -> tuple[State, Spending]:
-    table = steps.ground.map
+    table = steps.field.hex_map
     found = steps.ways(state.hex, to, not state.taken)
     where = f"{table.name(state.hex)} to {table.name(to) if to in table else 'nowhere'}"
     if isinstance(found, Bar):
@@ -529,7 +532,7 @@ def _step(steps: Steps, state: State, to: Hex, points: Fraction, roads: bool) ->
 
 
 def _deed(steps: Steps, state: State, deed: Deed, points: Fraction) -> tuple[State, Spending]:
-    name, word = steps.ground.map.name(state.hex), deed.kind.replace("_", " ")
+    name, word = steps.field.hex_map.name(state.hex), deed.kind.replace("_", " ")
     cost, rule, bar, note, after, to = doing(steps, state, deed)
     if bar is None and state.spent + cost > points:
         bar = Bar(f"it takes {cost} points, and {points - state.spent} are left", rule)

@@ -11,6 +11,7 @@ from assistant.games.october_war.forces import parts_of
 from assistant.games.october_war.questions import ENEMY
 from assistant.games.october_war.stacking import counters
 from assistant.questions import Told, whole
+from assistant.rules.command import radius
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.retreat import retreat
 from scenarios.game import Game
@@ -70,14 +71,9 @@ def spotting(field: Field, point: str, attackers: Sequence[Fields]) -> tuple[boo
     seen = {s.at for s in field.standings if s.fields["nation"] == nation and s.at in near and lines.found(s, "supplied")}
     seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
     heads = [s for s in field.of(side) if s.fields["leader"] and s.fields["nation"] == nation]
-    led = {place for head in heads for place in radius(field, head)} | {n for unit in attackers if unit["leader"]}
+    led = {place for head in heads for root in radius(field, head).values() for place in root.places}
+    led |= {n for unit in attackers if unit["leader"]}
     return bool(seen), bool(seen & led)
-
-
-def radius(field: Field, standing: Standing) -> Mapping[int, int]:
-    """The places that a headquarters commands, with their distance (14.1 to 14.3)."""
-    lines = field.supply(standing.side)
-    return next((root.places for root in lines.roots("headquarters", standing) if root.source is standing), {})
 
 
 def missiles_over(field: Field, n: int, side: str) -> tuple[Standing, ...]:

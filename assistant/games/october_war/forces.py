@@ -13,7 +13,7 @@ from assistant.attack import Fields, unit_fields
 from assistant.games.october_war.questions import start_field
 from assistant.games.october_war.stacking import LARGE, SMALL, SPARED, limit, within
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
+from assistant.rules.field import no_unit
 from assistant.rules.kinds import once
 from assistant.rules.results import records_of
 from assistant.sourced import needed
@@ -381,7 +381,7 @@ def _does(game: Game, code: str) -> Does:
     field, found = start_field(game), Does()
     effects = game.tables[game.attacks["ground"].table].results[code].effects
     for record, number in records_of(field.program.rules, effects):
-        asked = Asked(field, nobody(field, ""), {}, {"result": number, "code": code})
+        asked = Asked(field, no_unit(), {}, {"result": number, "code": code})
         if not field.holds_of(record.when, asked):
             continue
         if record.lose is not None:

@@ -1,56 +1,20 @@
-"""Where units can go: on the ground, by air, in retreat (13.0, 16.4, 23.4)."""
+"""Airmobile moves and drops: where a unit can fly, and its chances of landing (23.4, 23.5)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Refusal, Table, Value
+from assistant.answers import Answer, Cell, Column, Line, Refusal, Table, Value
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Told_
 from assistant.attack import odds, unit_fields
 from assistant.games.october_war.field import missiles_over
-from assistant.games.october_war.questions import (
-    ENEMY,
-    FROM,
-    POINT,
-    asked_point,
-    counter,
-    filled,
-    ours_map,
-    started,
-)
+from assistant.games.october_war.questions import ENEMY, asked_point, counter, filled, ours_map, started
 from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Reach, reach
-from assistant.rules.placed import asked_field, asked_units
-from assistant.rules.questions import WHO, gone_back, walked
-from assistant.sourced import map_sources
+from assistant.rules.questions import FROM
 from scenarios.game import Game
-
-TO = Input(name="to", about="one point to go to; left out, all", kind="place")
-GROUND = ("move", "second_echelon")
-
-
-# --- on the ground ----------------------------------------------------------------------------------------------------
-
-
-def _move(game: Game, told: Told) -> Answer:
-    field = asked_field(game, told)
-    reaches = [reach(field, standing, told["kind"]) for standing in asked_units(field, told["unit"], told.get("from", ""))]
-    return walked(field, reaches, told, "move", map_sources(game))
-
-
-MOVE = Question(
-    name="move", about="where a unit can go (13.0)", answer=_move, bare=("unit", "to"),
-    inputs=(
-        *WHO, TO,
-        Input(name="kind", about="in which echelon", kind="choice", choices=GROUND, default=GROUND[0]), *ON_A_MAP,
-    ),
-)  # fmt: skip
-
-
-# --- by air -----------------------------------------------------------------------------------------------------------
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
 FAR = 99
@@ -121,46 +85,9 @@ def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
 AIRMOBILE = Question(
     name="airmobile", about="where a unit can fly, and its chances of landing (23.4, 23.5)", answer=_airmobile, bare=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM, TO, *ON_A_MAP,
+        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM,
+        Input(name="to", about="one point to go to; left out, all", kind="place"), *ON_A_MAP,
         Input(name="enemy_superiority", about="the enemy has air superiority in the theater", kind="flag"),
         Input(name="drop", about="a parachute drop of the 202nd", kind="flag"),
-    ),
-)  # fmt: skip
-
-
-# --- in retreat -------------------------------------------------------------------------------------------------------
-
-
-def _retreat(game: Game, told: Told) -> Answer:
-    field = asked_field(game, told)
-    if told.get("unit"):
-        standings = asked_units(field, told["unit"])
-    elif told.get("point") and told.get("side"):
-        n = field.kinds.number[asked_point(game, field, told)]
-        standings = list(field.stack(n, told["side"]))
-        if not standings:
-            raise BadQuestion(f"no {told['side']} unit is in {field.kinds.title(n)}")
-    else:
-        raise BadQuestion("say who retreats: point=POINT side=SIDE, or unit=UNIT,UNIT")
-    side, n = standings[0].side, standings[0].at
-    return Answer("retreat", game.id, [
-        Value("side", side, shown=False), Value("place", field.place(n), shown=False),
-        *gone_back(field, standings, told, _by_air), ours_map(game),
-    ])  # fmt: skip
-
-
-def _by_air(standing: Standing) -> list[Node]:
-    """16.4 (5): who is airmobile may fly instead."""
-    flies = bool(standing.fields["airmobile"])
-    line = [Line("or by air, with a throw on the airmobile table", "16.4, 23.4")] if flies else []
-    return [Value("by_air", flies, shown=False), *line]
-
-
-RETREAT = Question(
-    name="retreat", about="where units can retreat to (16.3, 16.4)", answer=_retreat, bare=("point", "side"),
-    inputs=(
-        replace(POINT, about="the point of the battle"),
-        Input(name="side", about="whose units retreat", kind="choice", of="side"),
-        Input(name="unit", about="or the units themselves", kind="units"), *ON_A_MAP,
     ),
 )  # fmt: skip

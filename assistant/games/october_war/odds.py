@@ -55,6 +55,7 @@ from assistant.games.october_war.stacking import doubled_headquarters, within
 from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field
 from assistant.rules.results import results_table
+from assistant.rules.scoring import Tally
 from assistant.rules.victory import missing_needs
 from assistant.sourced import modifier_sources, ours
 from scenarios.game import Game
@@ -199,7 +200,7 @@ def ended(game: Game, result: Result, points: Mapping[str, int], golan: bool) ->
         after[tracks[ATTACKER]] += attacker
         after[tracks[DEFENDER]] += defender
         then = field.telling(**after)
-        for side in {line.side for line in lines if not missing_needs(then, line)}:
+        for side in {line.side for line in lines if not missing_needs(Tally(then, ()), line)}:
             found[side] += chance
     return found
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from assistant.answers import BadQuestion, Cell, Column, Counter, Ours, Place, Refusal
+from assistant.answers import BadQuestion, Cell, Column, Counter, Ours, Refusal
 from assistant.asking import Named
 from assistant.attack import Fields, Value, read_answer, unit_fields
 from assistant.questions import Input, Told
@@ -19,8 +19,6 @@ from scenarios.position import from_scenario
 MOST = 20
 """More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""
 POINT = Input(name="point", about="the point", kind="place", aliases=("at", "place"))
-SIDE = Input(name="side", about="one side only", kind="choice", of="side")
-FROM = Input(name="from", about="the point it starts in, if the position doesn't show it", kind="place")
 ENEMY = {"arab": "israeli", "israeli": "arab"}
 
 
@@ -121,11 +119,6 @@ def declared(game: Game, attack: str, told: Told, keys: Iterable[str]) -> dict[s
 def counter(standing: Standing) -> Counter:
     """A unit in an answer."""
     return Counter(standing.key, standing.name)
-
-
-def near_first(field: Field, places: Mapping[int, int]) -> list[Place]:
-    """Places by their distance."""
-    return [field.place(n) for n in sorted(places, key=lambda n: (places[n], field.kinds.name(n)))]
 
 
 def filled(columns: Iterable[Column], rows: Iterable[Mapping[str, Cell]]) -> list[Column]:

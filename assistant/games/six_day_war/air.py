@@ -35,13 +35,14 @@ from assistant.games.six_day_war.questions import (
     counter,
     places,
 )
-from assistant.games.six_day_war.retreat import PANIC, Retreat, back_together
+from assistant.games.six_day_war.retreat import PANIC, back_together, ends_of, why
 from assistant.games.six_day_war.score import air_levels
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import once
 from assistant.rules.placed import asked_place
+from assistant.rules.retreat import Back
 from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.reading.shapes import number
@@ -161,7 +162,7 @@ class Struck:
 
     standing: Standing
     eliminated: Fraction
-    retreat: Retreat
+    retreat: Back
 
 
 @dataclass(frozen=True)
@@ -202,7 +203,7 @@ def _struck(field: Field, attack: str, there: Sequence[Standing], inputs: Mappin
         dies = Fraction(0)
         for code, chance in target.chances.items():
             effect = results[code].effects.get(kind, "")
-            dies += chance * (1 if effect == "eliminated" else back.dies if effect else 0)
+            dies += chance * (1 if effect == "eliminated" else back.chance_gone if effect else 0)
         found.append(Struck(standing, dies, back))
     return Strike(worked, tuple(found))
 
@@ -276,11 +277,12 @@ def _barrage(game: Game, told: Told) -> Answer:
 def _struck_nodes(field: Field, found: Strike) -> list[Node]:
     rows: list[dict[str, Cell]] = []
     for one in found.units:
-        why, rule = one.retreat.why
-        ends = " or ".join(map(field.kinds.name, one.retreat.to))
+        reason, rule = why(one.retreat)
+        ends = ends_of(one.retreat)
+        back = f"back to {' or '.join(map(field.kinds.name, ends))}"
         rows.append({
-            "unit": counter(one.standing), "eliminated": Chance(one.eliminated), "t1": why or f"back to {ends}", "why": why, "rule": rule,
-            "to": places(field, one.retreat.to),
+            "unit": counter(one.standing), "eliminated": Chance(one.eliminated), "t1": reason or back, "why": reason, "rule": rule,
+            "to": places(field, ends),
         })  # fmt: skip
     columns = [
         Column("unit", "unit"), Column("eliminated", "eliminated in all"), Column("t1", "by a T1", told=False), Column("rule", "rule"),

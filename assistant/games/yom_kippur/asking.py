@@ -50,7 +50,7 @@ def asked_field(game: Game, told: Told) -> Field:
     changes = {key: told.get(key, ()) for key in ("gone", "put", "mark")}
     position, put, marked = rearranged(game, position, **changes, located=lambda text: named_place(kinds.map, text, "put"))
     position = replace(position, turn=int(told.get("turn", position.turn)))
-    field = Field(kinds, position, {"may_cross_east": bool(told.get("may_cross_east"))}, assumed - put)
+    field = Field(kinds, position, {name: told[name] for name in kinds.program.rules.inputs if name in told}, assumed - put)
     for n, there in field.by_place.items():
         enemy = next((standing for standing in there if standing.side != there[0].side), None)
         if enemy is not None:

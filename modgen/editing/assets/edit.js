@@ -1,7 +1,7 @@
 // The editor: paint a board of hexes or a map of points over our drawing or over a photo, and save it.
 import { numbersTab } from "./numbers.js";
 import { photoTool } from "./photo.js";
-import { button, el, field, open, shape } from "./tools.js";
+import { button, el, field, open, shape } from "../tools.js";
 import { W } from "./words.js";
 
 const main = document.getElementById("main"), tools = document.getElementById("tools"), note = document.getElementById("note");

@@ -1,5 +1,5 @@
 // The numbers that a rulebook lacks, in one form.
-import { button, el } from "./tools.js";
+import { button, el } from "../tools.js";
 import { W } from "./words.js";
 
 const SHOWN = 200;

@@ -1,5 +1,5 @@
 // A photo under the grid: sent, pinned by four hexes or more, straightened.
-import { button, el } from "./tools.js";
+import { button, el } from "../tools.js";
 import { W } from "./words.js";
 
 export function photoTool({ held, key, view, used, ask, say }) {

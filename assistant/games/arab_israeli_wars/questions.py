@@ -1,19 +1,22 @@
-"""What the questions have in common: the ground and the position, hexes by name, and how places and units stand in answers."""
+"""What the questions have in common: the field and the position, hexes by name, how places and units stand in answers, and which
+numbers and boards an answer rests on that the rulebook doesn't give."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from assistant.answers import BadQuestion, Counter, Place
 from assistant.asking import named_place
-from assistant.games.arab_israeli_wars.ground import Ground, from_position
+from assistant.games.arab_israeli_wars.forces import field_of, field_on
 from assistant.questions import GONE, MARK, POSITION, PUT, Input, Told
 from assistant.rules.changes import rearranged
+from assistant.rules.field import Field
+from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
-from scenarios.position import Position
+from scenarios.position import Piece, Position
 
 SCENARIO = Input(name="scenario", about="the Situation: its map, its year, its armies", kind="choice", of="scenario")
 MAP = Input(name="map", about="or the boards, one or in rows, as they lie", example="B / A turned")
@@ -40,60 +43,74 @@ def asked_position(game: Game, told: Told) -> Position | None:
     if not any(changes.values()):
         return position
     held = position or Position(game.id, str(told.get("scenario", "")))
-    ground = _ground(game, told, held)
-    return rearranged(game, held, **changes, located=lambda text: named_place(ground.map, text, "put")).position
+    field = _field(game, told, held)
+    return rearranged(game, held, **changes, located=lambda text: named_place(field.hex_map, text, "put")).position
 
 
-def _ground(game: Game, told: Told, position: Position | None) -> Ground:
+def _field(game: Game, told: Told, position: Position | None) -> Field:
     rulings = told.get("ruling", {})
     where = str(told.get("scenario") or told.get("map") or "")
     if position is not None and (position.scenario or where):
-        return from_position(game, position, where="" if position.scenario else where, rulings=rulings)
+        return field_of(game, position, where="" if position.scenario else where, rulings=rulings)
     if not where:
         raise BadQuestion("say where: --map BOARDS, --scenario SITUATION or --position FILE (Basic III.A.3)")
-    return Ground.of(game, where, rulings=rulings)
+    return field_on(game, where, rulings=rulings)
 
 
-def asked_ground(game: Game, told: Told) -> tuple[Ground, Position | None]:
-    """The ground that a question is asked on, with the markers that are told besides, and the position on it."""
+def asked_field(game: Game, told: Told) -> tuple[Field, Position | None]:
+    """The field that a question is asked on, with the markers that are told besides, and the position on it."""
     position = asked_position(game, told)
-    ground = _ground(game, told, position)
-    works: dict[Hex, set[str]] = {}
-    for named in told.get("with", ()):
-        hex = hex_of(ground, named.place)
-        works.setdefault(hex, set(ground.works.get(hex, ()))).add(named.id)
-    return ground.with_works(works), position
+    field = _field(game, told, position)
+    besides = dict.fromkeys((named.id, hex_of(field, named.place)) for named in told.get("with", ()))
+    new = [Piece(marker, "1", "", hex) for marker, hex in besides if marker not in field.markers_at(hex)]
+    return field.with_pieces((*field.position.pieces, *new)) if new else field, position
 
 
-def hex_of(ground: Ground, name: str) -> Hex:
+def hex_of(field: Field, name: str) -> Hex:
     """The hex of a name; BadQuestion where the Situation or map has none."""
     try:
-        return ground.map.hex(name)
+        return field.hex_map.hex(name)
     except ValueError:
         pass
     try:
-        found = named_place(ground.map, name)
+        found = named_place(field.hex_map, name)
     except BadQuestion as error:
-        boards = [placed.board.id for placed in ground.map.placed]
+        boards = [placed.board.id for placed in field.hex_map.placed]
         played = f"played on board{'s' * (len(boards) > 1)} {' and '.join(boards)}"
-        where = f"; Situation {ground.scenario} is {played}" if ground.scenario else ""
+        where = f"; Situation {field.position.scenario} is {played}" if field.position.scenario else ""
         raise BadQuestion(f"{error}{where} (Basic III.A)") from None
     if not isinstance(found, Hex):
         raise BadQuestion(f"{name!r} is no hex of the map (Basic III.A)")
     return found
 
 
-def place(ground: Ground, hex: Hex) -> Place:
+def place(field: Field, hex: Hex) -> Place:
     """A hex in an answer; where boards overlap, people read both its names."""
-    return Place(ground.map.name(hex), "=".join(ground.map.names[hex]))
+    return Place(field.hex_map.name(hex), "=".join(field.hex_map.names[hex]))
 
 
-def places(ground: Ground, hexes: Iterable[Hex]) -> list[Place]:
+def places(field: Field, hexes: Iterable[Hex]) -> list[Place]:
     """Hexes in an answer, in their order."""
-    return [place(ground, hex) for hex in hexes]
+    return [place(field, hex) for hex in hexes]
 
 
 def counter(game: Game, unit: str, copy: str = "") -> Counter:
     """A unit or a marker in an answer, with its number."""
     name = game.units[unit].name if unit in game.units else game.markers[unit].name
     return Counter(f"{unit}/{copy}" if copy else unit, name)
+
+
+# --- what isn't the rulebook's ----------------------------------------------------------------------------------------
+
+FIRING = ("attack", "weapon", "range")
+FIRED_AT = ("defense", "target", "hull_down")
+
+
+def ours_of(
+    game: Game, field: Field | None, tables: Iterable[str] = (), factors: Mapping[tuple[str, ...], Iterable[str]] | None = None
+) -> dict[str, str]:
+    """What an answer rests on: the boards, these tables, and these factors of some counters."""
+    placed = field.hex_map.placed if field is not None else ()
+    named = [(game.units[unit], key) for keys, units in (factors or {}).items() for unit in dict.fromkeys(units)
+             if unit in game.units for key in keys]  # fmt: skip
+    return ours(game, named, tables, more={f"boards/{one.board.id}": one.board.shape.source for one in placed})

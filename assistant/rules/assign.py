@@ -44,7 +44,7 @@ def whole_option(able: tuple[int, ...], whole: Callable[[tuple[int, ...]], int])
 
 @dataclass(frozen=True)
 class Stack:
-    """Units in one hex: each may be in one attack at most (Basic VIII.B.2)."""
+    """Units in one hex: each may be in one attack at most."""
 
     size: int
     options: tuple[Option, ...]
@@ -83,7 +83,7 @@ Held = dict[int, tuple[int, Any]]
 
 
 def best_plan(counts: Sequence[int], stacks: Sequence[Stack]) -> Plan:
-    """The plan that is worth most; of several, one with the fewest firers. Each unit fires once (Basic VI.C.6)."""
+    """The plan that is worth most; of several, one with the fewest firers. Each unit fires once."""
     pack = _Pack(counts)
     ways = [[pack.ways(option) for option in stack.options] for stack in stacks]
     hopes = [_hopes(stack, held) for stack, held in zip(stacks, ways, strict=True)]

@@ -8,40 +8,39 @@ import io
 import json
 import re
 import threading
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
 
 from art import svg
 from art.hexmap import draw_map
 from art.mapsheet import board_map
 from art.pointmap import points_group
 from art.pointsheet import point_sheet
-from assistant.page.jobs import Job
-from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, wrong
-from assistant.page.site import Site, asset, font, split_url
+from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, surely, wrong
+from assistant.page.server import Server
+from assistant.page.site import site_of
 from modgen.editing.document import document, editable
-from modgen.editing.saving import Unsaved, new_board, save_numbers, save_overlay, save_pack
+from modgen.editing.saving import new_board, save_numbers, save_overlay, save_pack
 from modgen.editing.straighten import CannotStraighten, opened, straightened
 from scenarios.export import blanks
 from scenarios.files import write
 from scenarios.game import Game
+from scenarios.images import MOST_BYTES
 from scenarios.loading import load
 from scenarios.points import PointMap
-from scenarios.reading.findings import PackError
 
-ASSETS: Mapping[str, str] = {
-    "edit.html": HTML, "edit.css": STYLE, "edit.js": SCRIPT, "numbers.js": SCRIPT, "photo.js": SCRIPT, "words.js": SCRIPT,
+ASSETS = {
+    "": ("edit.html", HTML), "edit.css": ("edit.css", STYLE),
+    **{name: (name, SCRIPT) for name in ("edit.js", "numbers.js", "photo.js", "words.js")},
 }  # fmt: skip
-SHARED = ("tools.js", "texts.js", "page.css", "icon.svg")
-"""What the editor takes from the assistant's page."""
-MOST = 60_000_000
-"""The longest photo that is sent, in bytes of base64."""
 MOST_ASKED = 5_000_000
+"""The longest question, in bytes: a whole map."""
+MOST_PHOTO = MOST_BYTES * 4 // 3 + 1000
+"""The longest photo as it is sent, in base64."""
 NUMBERS = ("counters", "tables", "markers", "factors", "terrain", "turns")
 """The sections whose numbers have a form; boards are painted."""
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
@@ -58,6 +57,8 @@ class Work:
     photos: dict[str, bytes] = field(default_factory=dict)
     """Photos as they were taken, by board."""
     lock: threading.Lock = field(default_factory=threading.Lock)
+    changed: Callable[[Game], None] = lambda game: None
+    """Called with the game whenever it was saved."""
 
     def __post_init__(self) -> None:
         self.read()
@@ -66,6 +67,7 @@ class Work:
         """Load the game as it is saved now."""
         mine = [self.overlay] if self.overlay is not None and self.overlay.exists() else []
         self.game = load(self.pack, [*self.others, *mine])
+        self.changed(self.game)
 
     @property
     def folder(self) -> Path:
@@ -81,103 +83,93 @@ class Work:
         self.read()
 
 
-@dataclass(frozen=True)
-class EditSite(Site):
-    """The editor of one game, on the web application of the assistant's page."""
+class EditPage:
+    """The page of what is being edited: a Mount of the page's server."""
 
-    work: Work | None = None
+    def __init__(self, work: Work) -> None:
+        self.work = work
 
-    @property
-    def held(self) -> Work:
-        """What is being edited."""
-        assert self.work is not None
-        return self.work
+    def longest(self, path: str) -> int:
+        """A photo is long, other questions aren't."""
+        return MOST_PHOTO if path == "api/photo" else MOST_ASKED
 
-    def longest(self, target: str) -> int:
-        return MOST if split_url(target).path.endswith("/photo") else MOST_ASKED
-
-    def plan_get(self, target: str) -> Response | Job:
-        parts = [unquote(part) for part in split_url(target).path.strip("/").split("/")]
-        match parts:
-            case [""]:
-                return own_asset("edit.html")
-            case [name] if name in ASSETS:
-                return own_asset(name)
-            case [name] if name in SHARED:
-                return asset(name)
-            case ["font", weight]:
-                return font(weight)
+    def get(self, path: str) -> Response:
+        """A file of the page, a board or map, its picture or photo, the numbers that can be filled in."""
+        if path in ASSETS:
+            name, kind = ASSETS[path]
+            return Response(200, kind, (resources.files("modgen.editing") / "assets" / name).read_bytes())
+        match path.split("/"):
             case ["api", "work"]:
                 return json_response(self._about())
             case ["api", "map", section, name]:
-                return self._told(lambda: self._map(section, name))
+                return surely(lambda: self._map(section, name))
             case ["api", "drawn", section, name]:
-                return self._told(lambda: Response(200, SVG, drawn(self.held.game, f"{section}/{name}")))
+                return surely(lambda: Response(200, SVG, drawn(self.work.game, f"{section}/{name}")))
             case ["api", "photo", name]:
                 return self._photo(name)
             case ["api", "flat", name]:
                 return self._flat(name)
             case ["api", "numbers"]:
-                return json_response(numbers(self.held.game))
+                return json_response(numbers(self.work.game))
         return wrong("there is no such page", 404)
 
-    def plan_post(self, target: str, body: bytes) -> Response | Job:
+    def post(self, path: str, body: bytes) -> Response:
+        """Something is saved, or a photo taken in."""
+        jobs = {"save": self._save, "numbers": self._numbers, "photo": self._take, "fix": self._fix, "board": self._board}
+        job = jobs.get(path.removeprefix("api/")) if path.startswith("api/") else None
+        if job is None:
+            return wrong("there is no such page", 404)
         try:
             asked = json.loads(body)
         except (ValueError, RecursionError):
             return wrong("this isn't JSON")
         if not isinstance(asked, dict):
             return wrong("what is asked is told by name")
-        jobs = {"save": self._save, "numbers": self._numbers, "photo": self._take, "fix": self._fix, "board": self._board}
-        match split_url(target).path.strip("/").split("/"):
-            case ["api", name] if name in jobs:
-                with self.held.lock:
-                    return self._told(lambda: jobs[name](asked))
-        return wrong("there is no such page", 404)
-
-    def _told(self, make: Any) -> Response:
         try:
-            response: Response = make()
-            return response
-        except (Unsaved, PackError) as error:
-            return json_response({"wrong": str(error), "findings": [finding._asdict() for finding in error.findings]}, 400)
-        except (ValueError, TypeError, LookupError, AttributeError) as error:
-            return wrong(str(error) if isinstance(error, ValueError) else "the editor sent something that isn't a map")
+            with self.work.lock:
+                return surely(lambda: job(asked))
+        except (TypeError, LookupError, AttributeError):
+            return wrong("the editor sent something that isn't a map")
         except OSError as error:
             return wrong(f"{error.filename or 'the file'} can't be written: {error.strerror}; check the folder's rights")
+
+    def news(self, seen: str, seconds: float) -> str:
+        """Nothing: the page knows what it saved."""
+        time.sleep(seconds)
+        return seen
 
     # What is asked.
 
     def _about(self) -> dict[str, Any]:
-        held = self.held
+        held = self.work
         into = str(held.overlay) if held.overlay is not None else str(held.game.folder)
         return {
             "game": held.game.id, "title": held.game.title, "into": into, "overlay": held.overlay is not None, "maps": editable(held.game),
         }  # fmt: skip
 
     def _map(self, section: str, name: str) -> Response:
-        board = self.held.game.boards.get(name) if section == "boards" else None
-        flat = board is not None and (self.held.folder / flat_name(name)).is_file()
-        return json_response({**document(self.held.game, f"{section}/{name}"), "flat": flat})
+        board = self.work.game.boards.get(name) if section == "boards" else None
+        flat = board is not None and (self.work.folder / flat_name(name)).is_file()
+        return json_response({**document(self.work.game, f"{section}/{name}"), "flat": flat})
 
     def _photo(self, name: str) -> Response:
-        content = self.held.photos.get(name)
+        content = self.work.photos.get(name)
         return Response(200, "image/jpeg", content) if content is not None else wrong("there is no photo of it", 404)
 
     def _flat(self, name: str) -> Response:
-        path = self.held.folder / flat_name(name)
-        if name not in self.held.game.boards or not path.is_file():
+        path = self.work.folder / flat_name(name)
+        if name not in self.work.game.boards or not path.is_file():
             return wrong("there is no straightened photo of it", 404)
         return Response(200, "image/jpeg", path.read_bytes())
 
     # What is done.
 
     def _save(self, asked: dict[str, Any]) -> Response:
-        self.held.save(str(asked["map"]), asked["parts"], asked.get("image"))
-        return json_response({"saved": str(self.held.overlay or self.held.game.folder)})
+        self.work.save(str(asked["map"]), asked["parts"], asked.get("image"))
+        return json_response({"saved": str(self.work.overlay or self.work.game.folder)})
 
     def _numbers(self, asked: dict[str, Any]) -> Response:
-        held = self.held
+        held = self.work
         if held.overlay is None:
             raise ValueError("numbers go into an overlay; start the editor with --overlay FILE")
         known = {row["address"] for row in numbers(held.game)["numbers"]}
@@ -191,7 +183,7 @@ class EditSite(Site):
     def _take(self, asked: dict[str, Any]) -> Response:
         """A photo of a board: taken in, made a JPEG, and shown for its points to be set."""
         name = str(asked["map"]).partition("/")[2]
-        if name not in self.held.game.boards:
+        if name not in self.work.game.boards:
             raise ValueError("photos lie under boards of hexes")
         try:
             image = opened(base64.b64decode(str(asked["data"]), validate=True))
@@ -200,12 +192,12 @@ class EditSite(Site):
             raise ValueError(str(error) if whole else "the photo didn't arrive whole; send it again") from None
         content = io.BytesIO()
         image.save(content, "JPEG", quality=92)
-        self.held.photos[name] = content.getvalue()
+        self.work.photos[name] = content.getvalue()
         return json_response({"width": image.width, "height": image.height})
 
     def _fix(self, asked: dict[str, Any]) -> Response:
         """Straighten a photo by the places of four hexes or more; the picture is written beside the overlay or into the pack."""
-        held, name = self.held, str(asked["map"]).partition("/")[2]
+        held, name = self.work, str(asked["map"]).partition("/")[2]
         if name not in held.photos:
             raise ValueError("send a photo first")
         shown = document(held.game, f"boards/{name}")
@@ -224,7 +216,7 @@ class EditSite(Site):
 
     def _board(self, asked: dict[str, Any]) -> Response:
         """A new board of plain ground in the user's own pack."""
-        held = self.held
+        held = self.work
         if held.overlay is not None:
             raise ValueError("an overlay changes boards that are there; make a pack of your own for a new one: modgen new")
         key, name = str(asked["id"]), str(asked["name"]).strip()
@@ -270,13 +262,17 @@ def flat_name(board: str) -> str:
     return f"{board}-photo.jpg"
 
 
-@cache
-def own_asset(name: str) -> Response:
-    """A file of the editor itself."""
-    return Response(200, ASSETS[name], (resources.files("modgen.editing") / "assets" / name).read_bytes())
-
-
-def edit_site(pack: str, overlay: Path | None, others: Sequence[Path]) -> EditSite:
+def editor(pack: str, overlay: Path | None, others: Sequence[Path] = ()) -> EditPage:
     """The editor of a game."""
-    work = Work(pack, overlay, tuple(others))
-    return EditSite({work.game.id: work.game.title}, lambda key: work.game, work=work)
+    return EditPage(Work(pack, overlay, tuple(others)))
+
+
+def serve(page: EditPage, port: int) -> Server:
+    """A server of the editor, with the assistant's page of the game as it is saved. Loopback only; OSError where the port is taken."""
+    server = Server("127.0.0.1", port, site_of(page.work.game), mounts={"edit": page})
+
+    def changed(game: Game) -> None:
+        server.application.site = site_of(game)
+
+    page.work.changed = changed
+    return server

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import base64
 import datetime
+import http.client
 import json
+import re
 import shutil
+import threading
+import urllib.error
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -16,45 +21,50 @@ from PIL import Image
 from art.hexmap import draw_map
 from art.mapsheet import board_map
 from art.svg import to_bytes
+from assistant.page.site import asset
 from modgen.cli import cli
 from modgen.editing.document import document
-from modgen.editing.site import ASSETS, EditSite, edit_site
+from modgen.editing.page import ASSETS, MOST_PHOTO, EditPage, editor, serve
 from modgen.editing.straighten import applied
 from modgen.new import new_game
 from scenarios import load
+from scenarios.images import MOST_BYTES
 from scenarios.loading import SAMPLES
 from tests.test_editing_photo import photo, png
 
 
-def asked(site: EditSite, path: str, body: Any = None) -> tuple[int, Any]:
-    answer = site.get(f"/api/{path}") if body is None else site.post(f"/api/{path}", json.dumps(body).encode())
+def asked(site: EditPage, path: str, body: Any = None) -> tuple[int, Any]:
+    answer = site.get(f"api/{path}") if body is None else site.post(f"api/{path}", json.dumps(body).encode())
     return answer.status, json.loads(answer.body)
 
 
 @pytest.fixture
-def overlaid(tmp_path: Path) -> EditSite:
-    return edit_site("ridge", tmp_path / "mine.yaml", ())
+def overlaid(tmp_path: Path) -> EditPage:
+    return editor("ridge", tmp_path / "mine.yaml")
 
 
-def test_every_file_of_the_page_is_there(overlaid: EditSite) -> None:
-    page = overlaid.get("/").body.decode()
-    for name in (*ASSETS, "tools.js", "texts.js", "page.css", "icon.svg"):
-        assert overlaid.get(f"/{name}").status == 200, name
+def test_every_file_of_the_page_is_there(overlaid: EditPage) -> None:
+    for name in ASSETS:
+        text = overlaid.get(name).body.decode()
+        for other in re.findall(r'(?:src=|href=|from )"(?:\./)?([^"$]+)"', text):
+            held = asset(other.removeprefix("../")) if other.startswith("../") else overlaid.get(other)
+            assert held.status == 200, (name, other)
+    page = overlaid.get("").body.decode()
     assert 'src="edit.js"' in page and "http" not in page
-    assert overlaid.get("/../../etc/passwd").status == 404 and overlaid.get("/site.py").status == 404
+    assert overlaid.get("../../etc/passwd").status == 404 and overlaid.get("page.py").status == 404
 
 
-def test_a_board_is_painted_and_saved(overlaid: EditSite, tmp_path: Path) -> None:
+def test_a_board_is_painted_and_saved(overlaid: EditPage, tmp_path: Path) -> None:
     assert asked(overlaid, "work")[1]["maps"] == {"boards/solla": "The ridge above Solla"}
     board = asked(overlaid, "map/boards/solla")[1]
-    assert overlaid.get("/api/drawn/boards/solla").body.startswith(b"<svg")
+    assert overlaid.get("api/drawn/boards/solla").body.startswith(b"<svg")
     board["parts"]["terrain"]["0101"] = "woods"
     assert asked(overlaid, "save", {"map": "boards/solla", "parts": board["parts"]})[0] == 200
     assert asked(overlaid, "map/boards/solla")[1]["parts"]["terrain"]["0101"] == "woods"
     assert load("ridge", [tmp_path / "mine.yaml"]).boards["solla"].terrain
 
 
-def test_wrong_things_are_sentences_and_nothing_is_written(overlaid: EditSite, tmp_path: Path) -> None:
+def test_wrong_things_are_sentences_and_nothing_is_written(overlaid: EditPage, tmp_path: Path) -> None:
     parts = asked(overlaid, "map/boards/solla")[1]["parts"]
     for body, said in [
         ({"map": "boards/none", "parts": parts}, "no board"), ({"map": "boards/solla", "parts": {}}, "missing"),
@@ -63,7 +73,7 @@ def test_wrong_things_are_sentences_and_nothing_is_written(overlaid: EditSite, t
     ]:  # fmt: skip
         status, answer = asked(overlaid, "save", body)
         assert status == 400 and said in answer["wrong"], answer
-    assert overlaid.post("/api/save", b"{").status == 400 and overlaid.post("/api/nothing", b"{}").status == 404
+    assert overlaid.post("api/save", b"{").status == 400 and overlaid.post("api/nothing", b"{}").status == 404
     assert asked(overlaid, "photo", {"map": "boards/solla", "data": "%%"})[0] == 400
     assert asked(overlaid, "photo", {"map": "boards/solla", "data": base64.b64encode(b"x" * 99).decode()})[0] == 400
     assert asked(overlaid, "fix", {"map": "boards/solla", "hexes": {}})[0] == 400
@@ -71,12 +81,53 @@ def test_wrong_things_are_sentences_and_nothing_is_written(overlaid: EditSite, t
     assert not list(tmp_path.iterdir())
 
 
-def test_a_photo_lies_under_the_board_in_kit_and_module(overlaid: EditSite, tmp_path: Path) -> None:
+def test_photos_have_the_limit_of_pictures(overlaid: EditPage) -> None:
+    data = base64.b64encode(bytes(MOST_BYTES + 1)).decode()
+    status, answer = asked(overlaid, "photo", {"map": "boards/solla", "data": data})
+    assert status == 400 and "40 MB" in answer["wrong"], answer
+    assert len(data) <= MOST_PHOTO == overlaid.longest("api/photo") and overlaid.longest("api/save") < MOST_PHOTO
+
+
+def test_the_editor_is_mounted_beside_the_assistant(overlaid: EditPage) -> None:
+    """Under one server: the editor below edit/, and the assistant's page of the game as it was saved last."""
+    server = serve(overlaid, 0)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+
+    def sent(path: str, body: bytes | None = None) -> tuple[int, bytes]:
+        request = urllib.request.Request(server.url + path, body, {"Content-Type": "application/json"} if body is not None else {})
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+
+    try:
+        assert b"edit.js" in sent("edit/")[1] and sent("tools.js")[0] == 200
+        drawn = sent("data/ridge/map/dusk.svg")[1]
+        board = json.loads(sent("edit/api/map/boards/solla")[1])
+        board["parts"]["terrain"] = dict.fromkeys(board["parts"]["terrain"], "woods")
+        body = json.dumps({"map": "boards/solla", "parts": board["parts"]})
+        assert sent("edit/api/save", body.encode())[0] == 200
+        assert sent("data/ridge/map/dusk.svg")[1] != drawn
+        refused = http.client.HTTPConnection("127.0.0.1", server.address[1], timeout=20)
+        refused.request("POST", "/edit/api/save", headers={"Content-Type": "application/json", "Content-Length": "6000000"})
+        assert refused.getresponse().status == 413
+        refused.close()
+        long = json.dumps({"map": "boards/solla", "data": "A" * 6_000_000}).encode()
+        assert sent("edit/api/photo", long)[0] == 400, "taken in, and no photo"
+        assert sent("api/work")[0] == 404
+    finally:
+        server.shutdown()
+        thread.join(10)
+
+
+def test_a_photo_lies_under_the_board_in_kit_and_module(overlaid: EditPage, tmp_path: Path) -> None:
     held = document(load("ridge"), "boards/solla")
     taken, there = photo(held, [(120, 60), (1300, 150), (1380, 1100), (40, 1000)], (1450, 1200))
     status, size = asked(overlaid, "photo", {"map": "boards/solla", "data": base64.b64encode(png(taken)).decode()})
     assert status == 200 and size == {"width": 1450, "height": 1200}
-    assert overlaid.get("/api/photo/solla").kind == "image/jpeg"
+    assert overlaid.get("api/photo/solla").kind == "image/jpeg"
     centres = {name: (x, y) for name, x, y in held["hexes"]}
     pins = {name: applied(there, centres[name]) for name in ("0101", "1201", "1209", "0109")}
     status, fixed = asked(overlaid, "fix", {"map": "boards/solla", "hexes": pins})
@@ -93,7 +144,7 @@ def test_a_photo_lies_under_the_board_in_kit_and_module(overlaid: EditSite, tmp_
 
 
 def test_numbers_are_filled_in(tmp_path: Path) -> None:
-    site = edit_site("yom_kippur", tmp_path / "mine.yaml", ())
+    site = editor("yom_kippur", tmp_path / "mine.yaml")
     rows = asked(site, "numbers")[1]["numbers"]
     assert any(row["address"] == "counters/hq_3_army/factors/supply_range" for row in rows)
     assert asked(site, "numbers", {"numbers": {"counters/hq_3_army/factors/supply_range": "11"}})[0] == 200
@@ -104,7 +155,7 @@ def test_numbers_are_filled_in(tmp_path: Path) -> None:
 
 def test_a_new_board_in_a_pack_of_ones_own(tmp_path: Path) -> None:
     new_game(tmp_path / "mine", "Mine", datetime.date(2026, 1, 1))
-    site = edit_site(str(tmp_path / "mine"), None, ())
+    site = editor(str(tmp_path / "mine"), None)
     body = {"id": "valley", "name": "The valley", "columns": "8", "rows": "6", "orientation": "pointy", "scheme": "x.y"}
     assert asked(site, "board", body) == (200, {"map": "boards/valley"})
     assert len(asked(site, "map/boards/valley")[1]["hexes"]) == 48
@@ -123,7 +174,7 @@ def test_a_pack_that_comes_with_mitla_needs_an_overlay() -> None:
 
 def test_a_pack_of_ones_own_is_edited_in_place(tmp_path: Path) -> None:
     pack = Path(shutil.copytree(SAMPLES / "two_wells", tmp_path / "two_wells"))
-    site = edit_site(str(pack), None, ())
+    site = editor(str(pack), None)
     key = next(iter(asked(site, "work")[1]["maps"]))
     board = asked(site, f"map/{key}")[1]
     board["parts"]["places"]["camp"] = {"name": "Camp", "hex": board["hexes"][0][0]}
