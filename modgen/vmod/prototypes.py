@@ -9,6 +9,7 @@ from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, 
 from modgen.vmod.fighters import answering, fighting
 from modgen.vmod.losses import SENT, losses, sent_to_zone, taken_out
 from modgen.vmod.near import told_points
+from modgen.vmod.places import has_support
 from modgen.vmod.shading import asking
 from modgen.vmod.stacking import STEPS_LEFT, asks_steps, steps_left, too_many
 from modgen.vmod.traits import named
@@ -20,7 +21,7 @@ from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
-FIGHTER, ANSWERS = "Fighter", "Battle answers"
+FIGHTER, ANSWERS, SUPPORTING = "Fighter", "Battle answers", "Support"
 DONE = "$location$: $menuCommand$: $newPieceName$"
 GONE = "$menuCommand$: $newPieceName$"
 GROUND, UNITS = "Ground", "Units"
@@ -161,7 +162,10 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     if game.attacks:
         marked = traits.report([keys.ATTACKER, keys.DEFENDER], DONE)
         made[ANSWERS] = answering()
-        made[FIGHTER] = (marked, traits.submenu("Battle", ["Attacker", "Defender"]), *fighting(game))
+        menu = traits.submenu("Battle", ["Attacker", "Defender"])
+        made[FIGHTER] = (marked, menu, *fighting(game))
+        if has_support(game):
+            made[SUPPORTING] = (marked, menu, *fighting(game, support=True))
     made["Arrival"] = arriving(game)
     made["Unit"] = (
         traits.prototype("Arrival"),
@@ -170,13 +174,10 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         *states(game, half),
         *([traits.prototype(FIGHTER)] if game.attacks else []),
         *([asking(game)] if has_eyes(game) else []),
-        traits.marks({"Layer": UNITS}),
         traits.prototype("Piece"),
     )
     clone = (traits.prototype("Arrival"), traits.report([keys.CLONE], DONE), traits.clone("Copy", keys.CLONE))
-    made["Marker"] = (*clone, traits.marks({"Layer": UNITS}), traits.prototype("Piece"))
-    if any(marker.kind == "construction" for marker in game.markers.values()):
-        made["Construction"] = (*clone, traits.marks({"Layer": GROUND}), traits.prototype("Piece"))
+    made["Marker"] = (*clone, traits.prototype("Piece"))
     for steps in counted_steps(game):
         made[f"Steps {steps}"] = (traits.report([keys.LOSS, keys.RECOVER], DONE), lost_steps(steps, half))
     for side_id, side in game.sides.items():
@@ -186,10 +187,6 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
             traits.marks({"side": side_id, "SideName": side.name}),
             *([hidden] if game.card.fog else []),
         )
-    used = {unit.class_ for unit in game.units.values()}
-    for class_id, word in game.classes.items():
-        if class_id in used:
-            made[f"Class {word.name}"] = (traits.marks({"class": class_id, "ClassName": word.name}),)
     for piece_id in (*game.units, *game.markers):
         if losses(game, piece_id) not in made:
             made[losses(game, piece_id)] = taken_out(game, piece_id)
@@ -231,7 +228,6 @@ def of_unit(game: Game, unit: Unit) -> list[str]:
     return [
         "Unit",
         f"Side {game.sides[unit.side].name}",
-        *([f"Class {game.classes[unit.class_].name}"] if unit.class_ in game.classes else []),
         *([f"Steps {unit.steps}"] if unit.steps in counted_steps(game) else []),
         *(area_name(game, key) for key, _ in ranges(game)[: len(keys.AREAS)] if reaches(unit, key)),
         *(["Zone of control"] if game.boards and has_zone(game, unit) else []),
