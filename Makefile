@@ -4,13 +4,14 @@
 # Others: make test-all also runs the slow tests, replays all recordings of tests/net, and checks in VASSAL (ENGINE=FOLDER) and in a
 # browser where they are there; make release writes dist/release/; make check-engine ENGINE=FOLDER checks in an installed VASSAL;
 # make check-peer lets pywargame read modules and saves back; make bench measures, make bench-peer measures side by side with LaTeX's
-# wargame package; make fuzz MINUTES=n feeds damaged files and requests; make docs writes the documents as a site to dist/docs/.
+# wargame package; make fuzz MINUTES=n feeds damaged files and requests; make docs writes the documents as a site to dist/docs/;
+# make keep [LOCKS=new] keeps what this version writes, for later versions to open (CONTRIBUTING.md, "Before a release").
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: kit test test-all release docs check-engine check-peer check-page bench bench-peer fuzz clean
+.PHONY: kit test test-all release keep docs check-engine check-peer check-page bench bench-peer fuzz clean
 
 kit: $(READY)
 	$(BIN)/modgen build --only kit --only module --only json
@@ -28,6 +29,9 @@ test-all: test
 
 release: $(READY)
 	$(BIN)/modgen release
+
+keep: $(READY)
+	$(BIN)/python -m tests.keep $(if $(filter new,$(LOCKS)),--locks)
 
 docs: $(READY)
 	$(BIN)/modgen docs --out dist/docs

@@ -42,3 +42,13 @@ def successes(chance: Fraction, tries: int) -> dict[int, Fraction]:
     good, all_ = chance.numerator, chance.denominator
     ways = {count: comb(tries, count) * good**count * (all_ - good) ** (tries - count) for count in range(tries + 1)}
     return {count: Fraction(many, all_**tries) for count, many in ways.items() if many}
+
+
+def by_turn(chances: Iterable[tuple[int, Fraction]]) -> list[tuple[int, Fraction, Fraction]]:
+    """What may come on each turn and comes once: the turn, the chance that it comes then, and that it has come by then."""
+    waiting, found = Fraction(1), []
+    for turn, chance in chances:
+        now = waiting * chance
+        waiting -= now
+        found.append((turn, now, 1 - waiting))
+    return found

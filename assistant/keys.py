@@ -191,7 +191,7 @@ KEYS: Mapping[str, Key] = {
     "limits": Key("object", "How many units may come in an impulse, by how they come."),
     "loading": Key("rows", "Where a carrier can load or unload: `deed`, `place`, `units`, points `left`."),
     "looks": Key("rows", "What each attacker sees of each target, by their places: `clear`, `why` not, `hull_down`, `behind`."),
-    "lose": Key("text", "What units lose."),
+    "lose": Key("text", "How many steps each unit loses; `steps` where that differs."),
     "losses": Key("rows", "What a side may lose together, with the chance of each."),
     "lost": Key("object", "Units that each side loses, on average."),
     "lost_after_dr": Key("number", "The chance that a retreat is the end of a unit that a DR has disrupted."),

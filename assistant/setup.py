@@ -208,9 +208,8 @@ HEADS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def check_nodes(game: Game, key: str, position: Position) -> list[Node]:
+def fault_nodes(game: Game, key: str, found: Sequence[Fault]) -> list[Node]:
     """The faults of a set-up, by what they are."""
-    found = list(faults(game, key, position))
     map = game.scenario_maps.get(key)
     nodes: list[Node] = [Value("ok", not found, shown=False)]
     if not found:

@@ -46,6 +46,16 @@ def source_of(unit: Unit, factor: str) -> Source | None:
     return sources.get(factor) or sources.get("factors") or unit.counter.source
 
 
+def shown_source(unit: Unit, factor: str, back: bool) -> tuple[str, Source | None]:
+    """The overlay entry of a factor on the face of a counter that shows, or of its `steps`, and where it comes from."""
+    sources = unit.counter.sources
+    if factor == "steps":
+        return f"counters/{unit.template}/steps", sources.get("steps") or unit.counter.source
+    if back and unit.back is not None and "back" in sources:
+        return f"counters/{unit.template}/back/factors/{factor}", sources["back"]
+    return address(unit, factor), source_of(unit, factor)
+
+
 def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
     """The overlay entries of numbers that are neither the rulebook's nor, by an overlay, the user's own; each with where
     it comes from."""

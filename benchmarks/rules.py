@@ -17,15 +17,9 @@ from scenarios import check, load
 from scenarios.game import Game
 from scenarios.position import Piece, Position
 from scenarios.prepared import decode, encode
+from tests.packs import TWO_SIDES
 
-PACK = """
-source: {mine: a benchmark}
-game: {id: big, title: Big, release: 2026-11-16}
-sides: {red: Red, blue: Blue}
-nations:
-  red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
-  blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
-terrain:
+PACK = TWO_SIDES + """terrain:
   clear: {name: Clear, mark: ".", color: "#ffffff"}
   woods: {name: Woods, mark: "w", color: "#00ff00"}
   hills: {name: Hills, mark: "h", color: "#aa8800"}

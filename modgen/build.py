@@ -29,6 +29,8 @@ from scenarios.reading.findings import PackError
 
 DEFAULT = ("kit", "module", "json")
 """What a build writes unless it is told otherwise."""
+ROOM = 1_400_000
+"""How many bytes of YAML are built at once at most: large games one after the other, as each takes much memory."""
 PHASES = 5
 """How many steps of the progress bar a game takes."""
 Tell = Callable[[str], None]
@@ -181,7 +183,7 @@ def remember(job: Job, key: str, made: Made, cache: Cache) -> None:
 
 def weight(job: Job) -> int:
     """How much there is to do for a game, about; the longest work begins first."""
-    return sum(path.stat().st_size for path in find_pack(job.game).rglob("*.yaml") if path.is_file())
+    return max(1, sum(path.stat().st_size for path in find_pack(job.game).rglob("*.yaml") if path.is_file()))
 
 
 def make_all(jobs: Sequence[Job], cache: Cache, quiet: bool) -> list[Made]:
@@ -193,7 +195,8 @@ def make_all(jobs: Sequence[Job], cache: Cache, quiet: bool) -> list[Made]:
     hidden = quiet or not sys.stdout.isatty()
     with click.progressbar(length=PHASES * len(jobs), label="building", hidden=hidden, show_eta=False) as bar:
         bar.update(PHASES * len(done))
-        workers = min(os.cpu_count() or 1, len(todo))
+        heaviest = max((weight(jobs[i]) for i in todo), default=1)
+        workers = min(os.cpu_count() or 1, len(todo), max(1, ROOM // heaviest))
         made = _together if workers > 1 else _in_turn
         for i, one in made(jobs, todo, cache, workers, bar):
             remember(jobs[i], keys[i], one, cache)

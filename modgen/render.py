@@ -19,7 +19,7 @@ from typing import NamedTuple
 from modgen.cache import Cache, key_of, versions
 from modgen.colors import WAY, cut_out, paletted
 from modgen.kit.plates import size_of
-from modgen.kit.windows import Windows
+from modgen.kit.windows import cut_apart
 from modgen.typesetting import pngs
 
 MOST = 16_000_000
@@ -174,18 +174,17 @@ def _by_bands(picture: Picture) -> bytes:
     if found is None:
         raise CannotDraw("a drawing has a viewBox")
     left, top, width, height = (float(value) for value in found[1].split())
-    drawing = Windows(picture.svg)
     packer, packed = zlib.compressobj(6), []
-    high = max(1, BAND // picture.width)
-    for start in range(0, picture.height, high):
-        rows = min(high, picture.height - start)
-        box = (left, top + height * start / picture.height, width, height * rows / picture.height)
-        exactly = f' viewBox="{" ".join(map(repr, box))}"'.encode()
-        part = _VIEW.sub(exactly, drawing.through(*box), count=1)
-        with Image.open(io.BytesIO(_drawn([Picture(part, picture.width, rows)])[0])) as band:
-            dots = band.convert("RGB").tobytes()
-        wide = 3 * picture.width
-        packed.append(packer.compress(b"".join(b"\0" + dots[n : n + wide] for n in range(0, len(dots), wide))))
+    high, wide = max(1, BAND // picture.width), 3 * picture.width
+    bands = [(start, min(high, picture.height - start)) for start in range(0, picture.height, high)]
+    boxes = [(left, top + height * start / picture.height, width, height * rows / picture.height) for start, rows in bands]
+    with cut_apart(picture.svg, boxes) as parts:
+        for (_, rows), box, part in zip(bands, boxes, parts, strict=True):
+            exactly = f' viewBox="{" ".join(map(repr, box))}"'.encode()
+            seen = _VIEW.sub(exactly, part.read_bytes(), count=1)
+            with Image.open(io.BytesIO(_drawn([Picture(seen, picture.width, rows)])[0])) as band:
+                dots = band.convert("RGB").tobytes()
+            packed.append(packer.compress(b"".join(b"\0" + dots[n : n + wide] for n in range(0, len(dots), wide))))
     packed.append(packer.flush())
     head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", b"".join(packed)) + _chunk(b"IEND", b"")

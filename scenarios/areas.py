@@ -23,6 +23,11 @@ class _AreaForm(Form):
         if node.text and not node.empty:
             inner = Node(node.path, node.line, node.column, entries={"hex": (node, node)})
             return Area(hex=node.text, node=inner)
+        if node.items is not None:
+            first = next((item.text for item in node.items if item.text), "0101")
+            which = f'write {{hexes: ["{first}", ...]}} or {{points: [...]}} for any of them'
+            findings.at(node, f"here stands a list; {which}, and for a group with a unit in each of them `each` instead of `at`")
+            return Area(node=node)
         area: Area = reader(Area)(node, findings)
         return area
 

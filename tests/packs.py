@@ -8,18 +8,20 @@ from pathlib import Path
 TWO_WELLS = Path(__file__).parents[1] / "scenarios" / "samples" / "two_wells"
 
 
-SMALL = """source: {mine: a test}
+TWO_SIDES = """source: {mine: a test}
 game: {id: small, title: Small, release: 2026-11-16}
 sides: {red: Red, blue: Blue}
 nations:
   red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
   blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
-terrain:
+"""
+"""How a pack for tests of rules begins."""
+SMALL = TWO_SIDES + """terrain:
   clear: {name: Clear, mark: ".", color: "#ffffff"}
   woods: {name: Woods, mark: "w", color: "#00ff00"}
   lake: {name: Lake, mark: "l", color: "#0000ff"}
 """
-"""How a pack for tests of rules begins: two sides on three kinds of ground."""
+"""Two sides on three kinds of ground."""
 
 
 def copy(folder: Path) -> Path:

@@ -233,7 +233,7 @@ def test_a_turn_at_the_ford() -> None:
     assert happens(early, "north_replacements") == {}
     # In mud the headquarters reaches four hexes: both corps of the right wing are out of supply.
     mud = happens(ask("turn", "corps", "--turn", "3"), "north_supply")
-    assert mud["out of supply: out of supply"]["units"] == ["infantry_north/1", "infantry_north/2"]
+    assert mud["out of supply"]["units"] == ["infantry_north/1", "infantry_north/2"]
 
 
 def test_a_turn_of_two_wells() -> None:

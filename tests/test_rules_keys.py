@@ -31,6 +31,14 @@ ELSEWHERE = {
     "Walk.like": "test_rules_keys.py::test_a_walk_like_another",
     "Span.told_by": "test_rules_keys.py::test_a_scenario_says_where_a_bridge_lies",
     "Sight.corner": "test_rules_sight.py::test_both_hexes_of_a_hexside_corners_and_observers",
+    "Rules.placing": "test_rules_reading.py::test_units_set_up_by_area",
+    "Placing.order": "test_rules_reading.py::test_evenly_over_the_area",
+    "Placing.near": "test_rules_reading.py::test_units_set_up_by_area",
+    "Nearness.places": "test_rules_reading.py::test_units_set_up_by_area",
+    "Nearness.over": "test_rules_reading.py::test_units_set_up_by_area",
+    "Placing.spread": "test_rules_reading.py::test_evenly_over_the_area",
+    "Placing.first": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
+    "Placing.best": "test_rules_reading.py::test_one_to_a_hex_if_that_is_best",
     "Retreat.enemy_moves": "test_rules_room.py::test_who_finds_no_room",
 }
 """Keys that stand in a test of their own."""

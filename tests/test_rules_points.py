@@ -23,15 +23,9 @@ from assistant.rules.retreat import retreat
 from scenarios import load
 from scenarios.game import Game
 from scenarios.position import Piece, Position
+from tests.packs import TWO_SIDES
 
-PACK = """
-source: {mine: a test}
-game: {id: points, title: Points, release: 2026-11-16}
-sides: {red: Red, blue: Blue}
-nations:
-  red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
-  blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
-terrain:
+PACK = TWO_SIDES + """terrain:
   plain: {name: Plain, mark: ".", color: "#ffffff"}
   bog: {name: Bog, mark: "b", color: "#00ff00"}
   port: {name: Port, mark: "p", color: "#0000ff"}

@@ -14,15 +14,9 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
+from tests.packs import TWO_SIDES
 
-PACK = """
-source: {mine: a test}
-game: {id: small, title: Small, release: 2026-11-16}
-sides: {red: Red, blue: Blue}
-nations:
-  red: {name: Red, side: red, colors: {fill: "#ffffff", ink: "#000000"}}
-  blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
-states: {broken: Broken}
+PACK = TWO_SIDES + """states: {broken: Broken}
 terrain:
   clear: {name: Clear, mark: ".", color: "#ffffff"}
   lake: {name: Lake, mark: "l", color: "#0000ff"}

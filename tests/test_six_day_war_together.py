@@ -8,7 +8,8 @@ import pytest
 
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
-from assistant.rules.together import Room, left_out
+from assistant.rules.stacking import Room
+from assistant.rules.together import left_out
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import disk, neighbours

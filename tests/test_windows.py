@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+import shutil
+import subprocess
 from pathlib import Path
+
+import pytest
+import yaml
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("scenarios", "art", "modgen", "assistant", "docs", "tests", "benchmarks")
+ENDS = (".md", ".in", ".toml")
 KEPT_BY_WINDOWS = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\..*)?")
 
 
@@ -25,6 +31,14 @@ def test_every_name_can_be_checked_out() -> None:
     assert max(map(len, names)) < 150
 
 
+def test_nothing_lies_about_at_the_root() -> None:
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("not a checkout")
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+    roots = {name for name in listed.splitlines() if "/" not in name and not name.endswith(ENDS)}
+    assert roots == {".gitattributes", ".gitignore", "LICENSE", "Makefile"}
+
+
 def test_nothing_is_only_there_on_unix() -> None:
     """No module that Windows lacks is imported by what is installed, and nobody forks."""
     for path in files():
@@ -39,3 +53,17 @@ def test_nothing_is_only_there_on_unix() -> None:
                 assert node.func.attr not in ("fork", "forkpty", "mkfifo"), path
                 if node.func.attr == "get_context":
                     assert [arg.value for arg in node.args if isinstance(arg, ast.Constant)] == ["spawn"], path
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")), ids=lambda path: path.stem)
+def test_workflows_call_what_people_call_and_pin_what_they_use(path: Path) -> None:
+    """Foreign steps are pinned to a commit; ours are the commands of the Makefile, written out where there is no make."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    recipes = [line.replace("$(BIN)/", "").strip() for line in makefile.splitlines() if line.startswith("\t")]
+    others = ('python -m pip install --editable ".[dev]"', "cd dist/release && sha256sum --check SHA256SUMS", "gh release create")
+    for job in yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values():
+        for step in job["steps"]:
+            if "uses" in step:
+                assert re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", step["uses"])
+            else:
+                assert step["run"] in recipes or step["run"].startswith(others) or re.match(r"make (kit|test|release)\b", step["run"])

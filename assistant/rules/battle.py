@@ -274,7 +274,10 @@ class _Reader:
 
     def _asked(self, formula: Formula, unit: Standing | None, n: int) -> Any:
         """The same of one unit; where none attacks (only aircraft, say), of anybody of that side."""
-        key, field = (id(formula), unit, n), self.field
+        field = self.field
+        # Where it asks nothing of a unit but its side, all in one place get the same answer.
+        anybody = unit is not None and all("." in name or name == "side" for name in field.program.names(formula))
+        key = id(formula), unit.at if anybody and unit is not None else unit, n
         if key not in self.known:
             walker = field.walker(unit) if unit is not None else Walker(self.side, {**field.unknown_unit.fields, "side": self.side})
             at = unit.at if unit is not None else n

@@ -194,7 +194,8 @@ def _waiting(field: Field, side: str) -> list[Node]:
         standing = field.as_if(first._replace(at=kinds.places[places[0]]))
         out: list[Cell] = [field.place(n) for n in places if not supplied_at(field, standing, n)]
         rows.append({"group": group.name or group.id, "places": [field.place(n) for n in places], "many": len(places), "out": out})
-    columns = [Column("group", "to be set up"), Column("many", "places to choose from", told=False), Column("out", "out of supply")]
+    titles = ("to be set up", "places to choose from", "out of supply") if any(row["out"] for row in rows) else ("", "", "")
+    columns = [Column("group", titles[0]), Column("many", titles[1], told=False), Column("out", titles[2])]
     return [Table("waiting", columns, rows)] if rows or trays else []
 
 

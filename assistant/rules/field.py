@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assistant.answers import BadQuestion, Place
+from assistant.answers import Counter as AnswerCounter
 from assistant.rules.asked import Asked, of_question, told_values
 from assistant.rules.kinds import Kinds
 from scenarios.areas import Area
@@ -62,6 +63,11 @@ class Standing:
     def key(self) -> str:
         """The counter's id, with its number where there are several of it."""
         return self.unit.id if self.unit.count == 1 or not self.piece.copy else f"{self.unit.id}/{self.piece.copy}"
+
+    @property
+    def counter(self) -> AnswerCounter:
+        """The unit in an answer."""
+        return AnswerCounter(self.key, self.name)
 
     @property
     def steps(self) -> int:
@@ -385,6 +391,10 @@ class Field:
         """A place in an answer."""
         return self.kinds.spots[n]
 
+    def places_at(self, numbers: Iterable[int]) -> list[Place]:
+        """Places in an answer, in their order."""
+        return [self.place(n) for n in numbers]
+
     def place_of(self, standing: Standing) -> Place:
         """Where a unit stands, in an answer; with a star where that is our choice."""
         place = self.place(standing.at)
@@ -500,9 +510,10 @@ class Field:
         """The places of an area, in the words of the scenario."""
         return Resolver(self.kinds.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
 
-    def in_force(self, name: str) -> Sequence[Effect]:
-        """The effects of special rules that hold on this turn, whomever they concern."""
-        return self._effects.get(name, ())
+    def in_force(self, name: str, side: str = "") -> Sequence[Effect]:
+        """The effects of special rules that hold on this turn, for a side or whomever they concern."""
+        found = self._effects.get(name, ())
+        return [effect for effect in found if effect.side in ("", side)] if side else found
 
     @cached_property
     def _effects(self) -> Mapping[str, list[Effect]]:

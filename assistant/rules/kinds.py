@@ -367,6 +367,10 @@ class Kinds:
         """Places in the map's order."""
         return tuple(sorted(places, key=lambda place: self.number.get(place, -1)))
 
+    def region(self, name: str) -> frozenset[int]:
+        """The places of a region of the map."""
+        return frozenset(self.number[place] for place in self.regions[name])
+
     def name(self, n: int) -> str:
         """A place as a person writes it."""
         return self._names[n]

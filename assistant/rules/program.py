@@ -261,6 +261,10 @@ class Program:
         rules = self.rules
         found = self._asked(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
+        if rules.placing is not None:
+            near = rules.placing.near
+            found |= self._listed(rules.placing.first) | self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(near.places, near.over) if near is not None else frozenset()
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)
         for zone in rules.zones.values():

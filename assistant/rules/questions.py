@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.answers import (
     Answer,
@@ -14,7 +14,6 @@ from assistant.answers import (
     Chance,
     Chances,
     Column,
-    Counter,
     Line,
     Node,
     Ours,
@@ -30,22 +29,21 @@ from assistant.answers import (
 )
 from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.asked import TableCell
-from assistant.rules.carrying import CARRY
 from assistant.rules.command import AT, SIDE, beside_supply, command_questions
 from assistant.rules.cuts import cuts
-from assistant.rules.entry import entry_answer
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
-from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units
+from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, our_choice
 from assistant.rules.program import PLACES, Ready
-from assistant.rules.retreat import Back, Way, barred
 from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
-from assistant.rules.together import retreat_together, without_room
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
 from scenarios.rules.shapes import Told, Walk
+
+if TYPE_CHECKING:
+    from assistant.rules.retreat import Back, Way
 
 UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units", needed=True)
 TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
@@ -91,6 +89,8 @@ def rule_questions(game: Game) -> dict[str, Question]:
 
         found["los"] = los_question(game, _inputs(game, ()))
     if rules.entry is not None:
+        from assistant.rules.entry import entry_answer
+
         found["entry"] = Question(
             name="entry", about="how a unit may come onto the map, and where", answer=entry_answer, bare=("unit", "to"),
             inputs=(replace(UNIT, about="who", kind="unit"), FROM, to, *_inputs(game, ()), *MAP),
@@ -112,6 +112,8 @@ def rule_questions(game: Game) -> dict[str, Question]:
             inputs=(at, units, side, *_inputs(game, ()), *MAP),
         )  # fmt: skip
     if rules.carry:
+        from assistant.rules.carrying import CARRY
+
         found["carry"] = CARRY
     return found | command_questions(rules, _inputs(game, rules.command.values()))
 
@@ -199,6 +201,7 @@ def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb
         to = asked_place(field.kinds, told["to"], "to")
         way = _way(field, reaches, to, verb)
         cells = (cells for one in reaches for cells in one.way_cells(to))
+        way += our_choice(field, [one.standing for one in reaches])
         return Answer(verb, field.game.id, [*way, _ours(field, reaches, cells)])
     nodes: list[Node] = [_head(field, reaches)]
     shared = [n for n in first.costs if all(n in one.costs for one in reaches)]
@@ -234,7 +237,8 @@ def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb
         between = ", " if any(" " in one for one in places) else " "
         nodes.append(Line(f"{text} stops it in {between.join(sorted(places))}", rule))
     nodes.append(Places("places", rows, "Within reach", (Column("cost", "cost"), Column("why", "")), listed=len(rows) <= SHOWN))
-    return Answer(verb, field.game.id, [*nodes, *_acts(field, reaches), _ours(field, reaches, (one.cells for one in reaches))])
+    nodes += [*_acts(field, reaches), *our_choice(field, [one.standing for one in reaches])]
+    return Answer(verb, field.game.id, [*nodes, _ours(field, reaches, (one.cells for one in reaches))])
 
 
 def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
@@ -275,7 +279,7 @@ def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[Ready, 
 
 def _who(standings: Sequence[Standing]) -> list[Node]:
     """The unit that a question is about, or all of them."""
-    counters: list[Cell] = [Counter(standing.key, standing.name) for standing in standings]
+    counters: list[Cell] = [standing.counter for standing in standings]
     return [Value("unit", counters[0], shown=False)] if len(counters) == 1 else [Value("units", counters, shown=False)]
 
 
@@ -370,6 +374,8 @@ def retreat_answer(game: Game, told: Mapping[str, Any]) -> Answer:
 
 def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, Any]) -> list[Node]:
     """Where units can go back to."""
+    from assistant.rules.together import retreat_together, without_room
+
     joint = retreat_together(field, standings, int(told.get("hexes", 1)), told.get("kind", ""))
     nodes: list[Node] = [Several("units", [_back(field, back) for back in joint.backs])]
     if len(standings) > 1:
@@ -385,10 +391,12 @@ def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, An
 
 
 def _back(field: Field, back: Back) -> Section:
+    from assistant.rules.retreat import barred
+
     standing, fate, goes = back.standing, back.fate, back.fate is None
     lengths = {str(length): chance for length, chance in back.length.chances.items()}
     nodes: list[Node] = [
-        Value("unit", Counter(standing.key, standing.name), shown=False), Value("from", field.place(standing.at), shown=False),
+        Value("unit", standing.counter, shown=False), Value("from", field.place(standing.at), shown=False),
     ]  # fmt: skip
     if fate is not None:
         nodes.append(Line(f"it {'stays' if fate.stay else 'is lost'}: {fate.text}", fate.rule, "fate"))
@@ -473,7 +481,7 @@ def supply_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     factors = [(unit, name) for unit in tracing for name in asked if name in unit.factors]
     present = [side for side in field.sides if field.of(side)]
     sides = supply_sides(field, told, beside_supply, present)
-    return Answer("supply", game.id, [sides, Ours(ours(game, factors, more=route_sources(game)))])
+    return Answer("supply", game.id, [sides, *our_choice(field, field.standings), Ours(ours(game, factors, more=route_sources(game)))])
 
 
 def supply_sides(
@@ -505,15 +513,15 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     more = [Column(key) for key in ("supplied", "by", "source", "rule", "cost", "assumed", "cut", "cut_by")]
     worst = cuts(supply, zone=zone)
     threats: list[dict[str, Cell]] = [
-        {"place": field.place(cut.place), "count": len(cut.out), "out": [Counter(s.key, s.name) for s in cut.out],
-         "gone": [Counter(s.key, s.name) for s in cut.gone]}
+        {"place": field.place(cut.place), "count": len(cut.out), "out": [s.counter for s in cut.out],
+         "gone": [s.counter for s in cut.gone]}
         for cut in worst
     ]  # fmt: skip
     nodes: list[Node] = [
         Value("side", side, shown=False),
         Table("shown_units", columns, shown, heads=False, told=False),
         Table("units", [Column(column.key) for column in (*columns, *more)], rows),
-        *(Value(key, [Counter(s.standing.key, s.standing.name) for s in lines if s.supplied is flag], shown=False)
+        *(Value(key, [s.standing.counter for s in lines if s.supplied is flag], shown=False)
           for key, flag in (("supplied", True), ("out", False))),
         Table("cuts", (Column("place", "taken"), Column("count", "cuts"), Column("out", "units"), Column("gone", "lost with it")), threats),
     ]  # fmt: skip
@@ -521,7 +529,7 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     state = game.states.get(rules.out) if rules is not None else None
     if state is not None and rules is not None and served < len(lines):
         nodes.insert(2, Value("state", rules.out, shown=False))
-        nodes.insert(2, Line(f"out of supply: {state.name}{', ' * bool(state.note)}{state.note}", state.rule, told=False))
+        nodes.insert(2, Line(f"{state.name}{': ' * bool(state.note)}{state.note}", state.rule, told=False))
     off_map = 0 if only else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", shown=off_map > 0))
     if not worst and served:
@@ -533,12 +541,12 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
 def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
     name, standing = field.kinds.title, line.standing
     row: dict[str, Cell] = {
-        "unit": Counter(standing.key, standing.name), "place": field.place_of(standing), "supplied": line.supplied, "by": line.by,
+        "unit": standing.counter, "place": field.place_of(standing), "supplied": line.supplied, "by": line.by,
         "assumed": standing.assumed,
         "rule": line.rule, "path": [field.place(n) for n in line.path],
     }  # fmt: skip
     if line.source is not None:
-        row["source"] = Counter(line.source.key, line.source.name)
+        row["source"] = line.source.counter
     if line.cut:
         row["cut"] = [field.place(place) for place, _ in line.cut]
         row["cut_by"] = [f"{_cited(record.text, record.rule)} in {name(n)}" for n, record in line.cut]
@@ -588,7 +596,7 @@ def stack_answer(game: Game, told: Mapping[str, Any]) -> Answer:
         if told.get("side") not in (None, "", stack.side):
             continue
         row: dict[str, Cell] = {
-            "place": field.place(stack.place), "side": stack.side, "units": [Counter(s.key, s.name) for s in stack.standings],
+            "place": field.place(stack.place), "side": stack.side, "units": [s.counter for s in stack.standings],
             "may": not stack.failures, "why": "; ".join(_cited(record.text, record.rule) for record in stack.failures),
         }  # fmt: skip
         rows.append(row)

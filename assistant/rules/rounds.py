@@ -9,17 +9,12 @@ State = TypeVar("State", bound=Hashable)
 Shot = TypeVar("Shot", bound=Hashable)
 
 
-class Salvos(Generic[State, Shot]):
-    """The states of a force under fire, numbered as they are met. What a shot makes of a state is worked out once, and salvos that
-    begin alike share their beginning."""
+class Numbered(Generic[State]):
+    """States by number, in the order in which they are met."""
 
-    def __init__(self, shares: Callable[[State, Shot], Mapping[State, int]]) -> None:
-        """`shares` says what a shot makes of a state: the states after it, each with so many faces of the die."""
-        self.shares = shares
+    def __init__(self) -> None:
         self.states: list[State] = []
         self._numbers: dict[State, int] = {}
-        self._leads: dict[Shot, dict[int, tuple[tuple[int, int], ...]]] = {}
-        self._after: dict[tuple[int, tuple[Shot, ...]], dict[int, int]] = {}
 
     def number(self, state: State) -> int:
         """The number of a state, a new one if it is new."""
@@ -29,20 +24,29 @@ class Salvos(Generic[State, Shot]):
             self.states.append(state)
         return found
 
+
+class Salvos(Generic[Shot]):
+    """What shots make of a force whose states have numbers. What a shot makes of a state is worked out once, and salvos that begin
+    alike share their beginning."""
+
+    def __init__(self, shares: Callable[[int, Shot], Mapping[int, int]]) -> None:
+        """`shares` says what a shot makes of a state: the states after it, each with so many faces of the die."""
+        self.shares = shares
+        self._leads: dict[Shot, dict[int, tuple[tuple[int, int], ...]]] = {}
+        self._after: dict[tuple[int, tuple[Shot, ...]], dict[int, int]] = {}
+
     def after(self, state: int, shots: tuple[Shot, ...]) -> dict[int, int]:
         """In how many ways some shots, one after the other, lead from a state to others."""
         if not shots:
             return {state: 1}
-        key = state, shots
-        found = self._after.get(key)
+        found = self._after.get((state, shots))
         if found is None:
-            found = self._after[key] = {}
+            found = self._after[state, shots] = {}
             leads, get = self._leads.setdefault(shots[-1], {}), found.get
             for number, ways in self.after(state, shots[:-1]).items():
                 led = leads.get(number)
                 if led is None:
-                    after = self.shares(self.states[number], shots[-1])
-                    led = leads[number] = tuple([(self.number(there), faces) for there, faces in after.items()])
+                    led = leads[number] = tuple(self.shares(number, shots[-1]).items())
                 for there, faces in led:
                     found[there] = get(there, 0) + ways * faces
         return found

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value
+from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value, said
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Fields, no_unit
 from assistant.rules.roster import Roster, roster
@@ -236,7 +236,7 @@ def score_nodes(
     totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
     ahead = max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""
     columns = [
-        Column("points", "points"), Column("count", "how many"), Column("each", "each"), Column("text", "for"), Column("places", "places"),
+        Column("points", "points"), Column("said", "for", told=False), Column("places", "places"),
     ]  # fmt: skip
 
     def row(line: Line) -> dict[str, Cell]:
@@ -246,10 +246,14 @@ def score_nodes(
             "number": line.number or None, "tell": line.tell or None, "note": line.note,
         }  # fmt: skip
 
+    def shown(line: Line) -> dict[str, Cell]:
+        times = f", {line.count} × {line.each}" if line.count != 1 else ""
+        return {**row(line), "said": f"{line.text}{f' ({line.rule})' if line.rule else ''}{times}"}
+
     sides = [
         Section([
             Value("side", side, shown=False), Value("points", totals[side], shown=False),
-            Table("scored", columns, [row(line) for line in score.lines if line.side == side and line.count], heads=False),
+            Table("scored", columns, [shown(line) for line in score.lines if line.side == side and line.count], heads=False),
         ], f"{title}: {totals[side]}")
         for side, title in whose.items()
     ]  # fmt: skip
@@ -259,7 +263,9 @@ def score_nodes(
         Value("totals", totals, shown=False),
         Table("scores", [Column("side")], [row(line) for line in score.lines]),
         Value("ahead", ahead, shown=False),
-        Value("level", score.level or None, f"{whose[ahead]} leads" if ahead else "Level", shown=bool(score.level) and not verdict),
+        Value("level", score.level or None, f"{whose[ahead]} ahead" if ahead else "Level",
+              shown=bool(score.level) and score.level != "ahead" and not verdict),
+        *([said(f"{whose[ahead]} ahead")] if score.level == "ahead" and not verdict else []),
         Table("won", [Column("side", "" if verdict else "has won at once"), Column("why", "" if verdict else "why")], won),
         *verdict,
     ]

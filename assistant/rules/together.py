@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import walk_named
 from assistant.rules.retreat import STEPS, Back, Way, all_ways, fate_of, offered, retreat
-from assistant.rules.stacking import failures
+from assistant.rules.stacking import Room
 from scenarios.rules.shapes import Retreat
 
 MOST_TRIED = 4_000
@@ -77,39 +77,6 @@ def retreat_together(field: Field, standings: Sequence[Standing], result: int = 
     for number, back in zip(sharing, backs, strict=True):
         alone[number] = back
     return Joint(tuple(alone), True, sure)
-
-
-class Room:
-    """The room of places for units that come there. Units of which stacking asks the same are one kind, and have a number."""
-
-    def __init__(self, field: Field, gone: Collection[Standing]) -> None:
-        """`gone` have left their places."""
-        self.field, self.gone = field, gone
-        self.units: list[Standing] = []
-        self._kinds: dict[Any, int] = {}
-        self._fits: dict[tuple[int, tuple[int, ...]], bool] = {}
-        program = field.program
-        asked = program.stacked_by
-        effects = [name.partition(".")[2] for name in asked if name.startswith(("effect.", "effect_value.", "to."))]
-        own = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
-        self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields)
-
-    def kind(self, standing: Standing) -> int:
-        """The number of a unit's kind."""
-        fields = standing.fields
-        number = self._kinds.setdefault((standing.side, *[fields[name] for name in self._names]), len(self._kinds))
-        if number == len(self.units):
-            self.units.append(standing)
-        return number
-
-    def fits(self, n: int, kinds: tuple[int, ...]) -> bool:
-        """Whether a place has room for all of these."""
-        key = n, kinds
-        if key not in self._fits:
-            # Each is a unit of its own, though some are alike.
-            units = [replace(self.units[number]) for number in kinds]
-            self._fits[key] = not any(failures(self.field, self.field.walker(unit), n, self.gone, units) for unit in units)
-        return self._fits[key]
 
 
 class _Shared:

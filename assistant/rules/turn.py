@@ -110,6 +110,9 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
             return None
     if not touched:
         return None
+    if record.lose is not None:
+        losses = {field.ask(record.lose, field.walker(standing), to=standing.at) for standing in touched}
+        amount = losses.pop() if len(losses) == 1 else 0
     if not record.throw:
         return Event(record, tuple(touched), amount)
     each = {
@@ -280,8 +283,10 @@ def _shown(field: Field, event: Event) -> Section:
         whom = "one to a unit" if record.to_each == "one" else "as many to a unit as it has lost"
         effect, told = f"{event.amount} step{'s' * (event.amount != 1)} may come back, {whom}", {"restore": str(event.amount)}
     else:
-        effect, told = "they lose steps", {"lose": "steps"}
-    return _listed(f"{record.text}: {effect}", record.rule, event.units, told, event.each or {})
+        steps = f"{event.amount} step{'s' * (event.amount != 1)}" if event.amount else "steps, not all the same number"
+        effect, told = f"each loses {steps}", {"lose": str(event.amount) if event.amount else "steps"}
+    text = record.text if record.text.lower() == effect else f"{record.text}: {effect}"
+    return _listed(text, record.rule, event.units, told, event.each or {})
 
 
 def _listed(

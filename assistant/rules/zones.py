@@ -169,8 +169,11 @@ class Zones:
 
     def from_taken(self, zones: Sequence[str], taker: Taker, n: int) -> tuple[int, ...]:
         """The places that, taken by such an enemy, put a place into one of some zones of his."""
-        steppers = [self._of_taker(zone, taker) for zone in zones]
-        return tuple([m for m, step in self.field.kinds.into(n) if any(not one.verdict(m, n, step).refused for one in steppers)])
+        near, found = self.field.kinds.into(n), dict[int, None]()
+        for zone in zones:
+            verdict = self._of_taker(zone, taker).verdict
+            found |= {m: None for m, step in near if not verdict(m, n, step).refused}
+        return tuple(found)
 
     def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
         """The steps that spans of a kind help over, both ways round, and the sides that they belong to."""

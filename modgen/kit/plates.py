@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +10,8 @@ from pathlib import Path
 from art.svg import Element, to_bytes
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit.saver import toned
-from modgen.kit.windows import Windows
-from modgen.typesetting import HUGE, apart, pdf
+from modgen.kit.windows import Windows, cut_apart
+from modgen.typesetting import HUGE, pdf
 
 SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)mm"[^>]*? height="([\d.]+)mm"')
 
@@ -59,12 +57,8 @@ def windowed_plate(
         if len(source) < HUGE:
             drawing = Windows(source)
             return _compiled([drawing.through(*box, scale) for box in boxes], release)
-        with tempfile.TemporaryDirectory(prefix="mitla-", ignore_cleanup_errors=True) as name:
-            folder = Path(name)
-            (folder / "whole.svg").write_bytes(source)
-            (folder / "boxes.json").write_text(json.dumps({"boxes": boxes, "scale": scale}), encoding="utf-8")
-            apart("modgen.kit.windows", name)
-            return _compiled([folder / f"{number}.svg" for number in range(len(boxes))], release)
+        with cut_apart(source, boxes, scale) as parts:
+            return _compiled(parts, release)
 
     return cache.made(key_of("windows", code_key(), release, source, repr(windows), repr(scale)), make)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
 import re
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from art.svg import SVG, Element, number
+from modgen.typesetting import apart
 
 COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
@@ -288,12 +291,23 @@ def _bounds(data: str) -> Box:
     return Box(min(xs), min(ys), max(xs), max(ys))
 
 
+@contextlib.contextmanager
+def cut_apart(drawing: bytes, boxes: Sequence[tuple[float, float, float, float]], scale: float = 1.0) -> Iterator[list[Path]]:
+    """The parts of a large drawing as files, for as long as they are needed; made in a process of its own, which takes its memory along."""
+    with tempfile.TemporaryDirectory(prefix="mitla-", ignore_cleanup_errors=True) as name:
+        folder = Path(name)
+        (folder / "whole.svg").write_bytes(drawing)
+        (folder / "boxes.json").write_text(json.dumps({"boxes": boxes, "scale": scale}), encoding="utf-8")
+        apart("modgen.kit.windows", name)
+        yield [folder / f"{index}.svg" for index in range(len(boxes))]
+
+
 def cut(folder: Path) -> None:
     """Write 0.svg, 1.svg ...: what is seen of whole.svg through the windows of boxes.json."""
     told = json.loads((folder / "boxes.json").read_bytes())
     drawing = Windows((folder / "whole.svg").read_bytes())
-    for index, box in enumerate(told["boxes"]):
-        (folder / f"{index}.svg").write_bytes(drawing.through(*box, told["scale"]))
+    for index, (left, top, width, height) in enumerate(told["boxes"]):
+        (folder / f"{index}.svg").write_bytes(drawing.through(left, top, width, height, told["scale"]))
 
 
 if __name__ == "__main__":

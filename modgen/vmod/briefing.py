@@ -76,7 +76,7 @@ def note(game: Game, key: str) -> str:
     """The command of a save that fills the scenario's notes."""
     lines: list[str] = []
     for heading, listed in sections(game, key):
-        folded = (row for line in listed for row in wrap(line, WIDE, subsequent_indent="  "))
+        folded = (row for line in listed for row in wrap(line, WIDE, subsequent_indent="  ", break_on_hyphens=False))
         lines += [heading.upper(), *folded, ""]
     return NOTES + join(lines[:-1], "|")
 

@@ -24,6 +24,7 @@ LETTER = 7.5
 HIGH = 400
 """The height of the window in pixels: it leaves toolbar and chat free on a small screen."""
 PAPER = "#fbf8f0"
+MARGIN = 3
 
 
 def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
@@ -39,7 +40,9 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         pictures[file] = picture
         tabs.append(Part(WIDGET + "Chart", chartName=table.title, fileName=file, description=""))
     body, high = legend_group(signs(game), WIDE, 3)
-    picture = drawn([svg.rect(0, 0, WIDE, high, fill=PAPER), body], WIDE * PER_MM, int(high * PER_MM) + 1, (0, 0, WIDE, high + 1 / PER_MM))
+    across, down = WIDE + 2 * MARGIN, high + 2 * MARGIN
+    ground = svg.rect(-MARGIN, -MARGIN, across, down, fill=PAPER)
+    picture = drawn([ground, body], WIDE * PER_MM, int(down * WIDE / across * PER_MM), (-MARGIN, -MARGIN, across, down))
     file = hashed("legend", picture)
     pictures[file] = picture
     tabs.insert(0, Part(WIDGET + "Chart", chartName="Legend of the map", fileName=file, description=""))

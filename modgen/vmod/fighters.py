@@ -6,7 +6,7 @@ import re
 
 from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
-from modgen.vmod.keys import ARRIVED, ATTACKER, DEFENDER, NEITHER
+from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
 from modgen.vmod.losses import leaving
 from modgen.vmod.places import ACROSS, crossings
 from modgen.vmod.sight import read_here
@@ -81,11 +81,11 @@ def _own(game: Game, support: bool) -> list[Trait]:
     made: list[Trait] = []
     titles: list[str] = []
     strokes: list[str] = []
-    for name, shapes in unit_inputs(game).items():
+    for number, (name, shapes) in enumerate(unit_inputs(game).items(), 1):
         if support and all(shape.read != "support" for shape in shapes):
             continue
         title = re.sub(r"[;:]", "", bare(shapes[0].title))
-        stroke = named(f"own-{name}")
+        stroke = named(f"own{number}")
         titles.append(title)
         strokes.append(stroke)
         # The entry just chosen says what is asked for: again in the question it would double what each piece takes in a save.
@@ -113,7 +113,7 @@ def answering() -> tuple[Trait, ...]:
     return (
         traits.report([TELL, DISMISS], "$Told$"),
         traits.folded("Best", folds),
-        traits.hidden("Battle", "", [COUNTED, TELL, ARRIVED, *FOLDS]),
+        traits.hidden("Battle", "", [COUNTED, TELL, *FOLDS]),
     )
 
 

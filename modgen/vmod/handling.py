@@ -10,7 +10,8 @@ from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN
 
 TEXT = (
-    '{"<html><table width=" + (CountStack("{PieceName!=\\"\\"}") > 12 ? 62 : 104) + " cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
+    '{"<html><table width=" + (CountStack("{PieceName!=\\"\\"}") > 12 ? 62 : 104)'
+    ' + " cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
     ' + (Face_Level == 2 && ShortBack != "" ? "<br>" + ShortBack : Short == "" ? "" : "<br>" + Short)'
     f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
 )

@@ -135,8 +135,8 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
             sheet = wide(tight)
             add(sheet, tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet), box_pictures(game, table, sheet)))
             piles.setdefault(sheet.window, []).extend(draw_piles(game, table, sheet))
-    for window, size in sizes.items():
-        shown[window].append(blank(EMPTY, *size))
+    for name, size in sizes.items():
+        shown[name].append(blank(EMPTY, *size))
     return Beside(shown, piles, sheets, pictures)
 
 

@@ -21,7 +21,8 @@ from modgen.vmod.faces import (
 from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
-from modgen.vmod.prototypes import ANSWERS, FIGHTER, GROUND, UNITS, of_unit, prototypes, returning
+from modgen.vmod.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
+from modgen.vmod.reports import backs
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.kept import once
@@ -99,14 +100,14 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     """A counter."""
     state = face_state(game, unit)
     marks = {
+        "Layer": UNITS,
         "unit": unit.id,
         "type": unit.type,
         "size": unit.size,
         "formation": unit.formation,
-        "Layer": UNITS,
-        "class": unit.class_,
-        "ClassName": game.classes[unit.class_].name if unit.class_ in game.classes else "",
     }
+    if unit.class_ in game.classes:
+        marks |= {"class": unit.class_, "ClassName": game.classes[unit.class_].name}
     marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
     held: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
@@ -119,6 +120,7 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         words["ShortBack"] = short(game, unit, "back")
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
+        traits.prototype(backs(game)[state]),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
         traits.prototype(losses(game, unit.id)),
         *own(copy),
@@ -135,20 +137,20 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     fighter = fights(game, marker_id)
     hides = not fighter and marker_id in obstacles(game)
     factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
-    layer = GROUND if held.kind == "construction" else UNITS
-    marks = {"unit": marker_id, "Factors": held.note.replace("\n", " "), "Layer": layer}
     lines = [
         *([traits.prototype(ANSWERS)] if fighter or hides else []),
-        traits.prototype("Marker"),
+        traits.prototype("Construction" if held.kind == "construction" else "Marker"),
         *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         *([traits.prototype(f"Marker of {turn_markers(game)[marker_id]}")] if marker_id in turn_markers(game) else []),
+        traits.prototype(backs(game)[""]),
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
+        *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),
         *([traits.dynamic("Fold", "", [])] if hides else []),
         *own(copy),
-        traits.marks(marks | (factors | {"printed": held.name, "steps": "1"} if fighter else {})),
+        traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
         traits.basic(held.name, gpid),
     ]
     return Made(marker_id, held.name, gpid, tuple(lines))

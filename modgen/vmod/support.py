@@ -15,11 +15,11 @@ from art.text import centred, fitting, lines
 from modgen.vmod import traits
 from modgen.vmod.faces import SCALE, back, front, value
 from modgen.vmod.fighters import usual
-from modgen.vmod.keys import DELETE, FLIP
+from modgen.vmod.keys import FLIP
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import COPY, NATION, Made
 from modgen.vmod.places import SUPPORT, SUPPORT_STRENGTH, SUPPORT_WEAPON
-from modgen.vmod.prototypes import ANSWERS, DONE, SUPPORTING, UNITS
+from modgen.vmod.prototypes import ANSWERS, SUPPORT_BACK, SUPPORTING, UNITS
 from scenarios.game import Game
 from scenarios.scenario import Support
 from scenarios.vassal.windows import counter_size
@@ -60,8 +60,8 @@ def piece(game: Game, held: Support, gpid: str, copy: str = "") -> Made:
     told = {SUPPORT: held.kind, SUPPORT_STRENGTH: strength, SUPPORT_WEAPON: held.weapon}
     lines_ = [
         *([traits.prototype(name) for name in (ANSWERS, SUPPORTING)] if game.attacks and held.strength is not None else []),
-        traits.report([FLIP, DELETE], DONE),
         *([traits.prototype(f"Side {game.sides[nation.side].name}")] if nation else []),
+        traits.prototype(SUPPORT_BACK),
         traits.layer(
             "Face", [front(slot_of(held)), back(slot_of(held))], labels=["", "+ (used)"], up="Flip (used)", up_key=FLIP, scale=SCALE
         ),

@@ -143,10 +143,10 @@ def moved(picture: str, x: int, y: int) -> Trait:
     return Trait(text, "false")
 
 
-def report(keys: Sequence[str], words: str) -> Trait:
-    """Tells the chat what was done."""
+def report(keys: Sequence[str], words: str, about: str = "") -> Trait:
+    """Tells the chat what was done; an editor sees what it is about."""
     listed = join(keys, ",")
-    return Trait(_type("report", listed, words, "", "", "", False), "-1")
+    return Trait(_type("report", listed, words, "", "", about, False), "-1")
 
 
 def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back_key: str) -> Trait:

@@ -66,6 +66,7 @@ class _Checker(WalkChecks, PlayChecks):
             for demand in demands:
                 self.formula(demand.when, asks, "flag")
                 self.effect(demand, asks)
+        self.placing()
         self.supply()
         self.entry()
         for command in rules.command.values():
@@ -108,7 +109,8 @@ class _Checker(WalkChecks, PlayChecks):
                 self.unit[name] = self.all[name] = self.all[f"unit.{name}"] = self.all[f"source.{name}"] = kind
         for name, formula in rules.values.items():
             self.own_name(rules, "values", name)
-            if formula is None:
+            if formula is None:  # it couldn't be read, and that is told already
+                self.all[name], self.closures[name] = NUMBER, frozenset()
                 continue
             self.all[name] = formula.check(self.scope, None, self.findings) or NUMBER
             self.lookups(formula)

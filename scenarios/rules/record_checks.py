@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from scenarios.expressions import FLAG, NUMBER, TEXT, Kind, Scope, Text
+from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, Kind, Name, Scope, Text
 from scenarios.inputs import Formula, Vocabulary
 from scenarios.reading.findings import instead
 from scenarios.reading.nodes import Node
@@ -183,22 +183,41 @@ class RecordChecks:
                     rests = f"{name!r} asks for {base!r}" if base != name else f"{name!r} can't be asked here"
                     self.findings.at(node_of(formula.node).letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})")
                     break
-        formula.check(self.scope, wanted, self.findings)
+        used = {named.node.name for named in names_in(formula.expression, self.groups)}
+        unknown = any(name not in self.all and name not in self.groups for name in used)
+        formula.check(self.allowed(asks, used) if unknown else self.scope, wanted, self.findings)
         self.lookups(formula)
 
+    def allowed(self, asks: Asks, used: Collection[str]) -> Scope:
+        """The names that a list may ask, and those that an expression uses anyway: what is listed where it uses an unknown one."""
+        names = {name: kind for name, kind in self.all.items() if name in used or not self.refused(name, asks)}
+        groups = {name: fields for name, fields in self.groups.items() if name in used or not self.refused(name, asks)}
+        return Scope(names, groups, self.tables, rules=True)
+
     def lookups(self, formula: Formula) -> None:
-        """A cell that is named outright has to be there."""
+        """A cell that is named outright has to be there, and the row is told before the column."""
         for call in calls_in(formula.expression):
-            texts = [part.value for part in call.arguments if isinstance(part, Text)]
-            if call.function != "lookup" or len(texts) != 3 or len(call.arguments) != 3 or texts[0] not in self.vocabulary.tables:
+            name, *keys = call.arguments if call.function == "lookup" and len(call.arguments) == 3 else (None, None, None)
+            table = self.vocabulary.tables.get(name.value) if isinstance(name, Text) else None
+            if table is None or not isinstance(name, Text) or table.dice or table.columns is None:
                 continue
-            table = self.vocabulary.tables[texts[0]]
-            if not table.dice and texts[1] not in table.cells:
-                node = node_of(formula.node).letter(call.offset)
-                self.findings.at(node, f"the table {texts[0]} has no row {texts[1]!r}; {instead(texts[1], table.cells)}")
-            elif table.columns is not None and table.columns.kind == "names" and texts[2] not in table.columns.labels:
-                node = node_of(formula.node).letter(call.offset)
-                self.findings.at(node, f"the table {texts[0]} has no column {texts[2]!r}; {instead(texts[2], table.columns.labels)}")
+            rows, columns = table.cells, table.columns.labels if table.columns.kind == "names" else ()
+            row, column = self.texts(keys[0]), self.texts(keys[1])
+            node = node_of(formula.node).letter(call.offset)
+            if row and column and not row & set(rows) and not column & set(columns) and row & set(columns) and column & set(rows):
+                said = f"the row of the table {name.value} comes first, then the column; write the two the other way round"
+                self.findings.at(node, f"{said} (in {formula.text!r})")
+            elif isinstance(keys[0], Text) and keys[0].value not in rows:
+                self.findings.at(node, f"the table {name.value} has no row {keys[0].value!r}; {instead(keys[0].value, rows)}")
+            elif isinstance(keys[1], Text) and columns and keys[1].value not in columns:
+                self.findings.at(node, f"the table {name.value} has no column {keys[1].value!r}; {instead(keys[1].value, columns)}")
+
+    def texts(self, key: Expression | None) -> set[str]:
+        """The texts that a key of a lookup can be, as far as they are known."""
+        if isinstance(key, Text):
+            return {key.value}
+        kind = self.all.get(key.name) if isinstance(key, Name) else None
+        return set(kind.choices or ()) - {""} if kind is not None else set()
 
     # Lists and records.
 

@@ -474,6 +474,30 @@ class Entries(Record):
 
 
 @record
+class Nearness(Record):
+    """How near places are to others, by steps from place to place."""
+
+    places: FormulaField = noted("To which places: those for which this holds of `to`.")
+    over: FormulaField = noted("Over which places a way goes; any, if left out.", None)
+
+
+@record
+class Placing(RuleRecord):
+    """Where units that a scenario sets up by area stand, where a question needs them on the map and nobody says: with room, never with
+    an enemy. Answers mark such a place as our choice."""
+
+    order: tuple[FormulaField, ...] = noted(
+        "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
+        "area lies around, if it does (`within`).",
+        (),
+    )
+    near: Nearness | None = noted("Then those nearest to these places.", None)
+    spread: int = noted("An area that lies around no place is filled evenly: so many places of it first, then those between.", 0)
+    first: tuple[Demand, ...] = noted("A unit for which `when` holds goes to the first place for which `that` holds, if there is one.", ())
+    best: tuple[FormulaField, ...] = noted("Of the places with room, the first for which these are least.", ())
+
+
+@record
 class Rules(Record):
     """The rules of the game outside the arithmetic of its battles."""
 
@@ -490,6 +514,7 @@ class Rules(Record):
     values: Mapping[IdField, FormulaField] = noted("Values that records use, in order.", {})
     height: FormulaField = noted("How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None)
     standing: tuple[Demand, ...] = noted("Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ())
+    placing: Placing | None = noted("Where units stand that a scenario sets up by area, until somebody says.", None)
     lists: Mapping[IdField, StepsField] = noted("Lists of steps that several walks use.", {})
     spans: Mapping[IdField, Span] = noted("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})
     zones: Mapping[IdField, Zone] = noted("Zones of control: `to.ID` where an enemy has one, `to.own_ID`, `to.ID_units`.", {})

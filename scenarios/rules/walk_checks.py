@@ -18,6 +18,22 @@ MOST_FURTHER = 9
 class WalkChecks(RecordChecks):
     """The checks on walks."""
 
+    def placing(self) -> None:
+        """Where units set up by area stand."""
+        placing, asks = self.rules.placing, Asks("supply")
+        if placing is None:
+            return
+        for demand in placing.first:
+            self.formula(demand.when, asks, "flag")
+            self.effect(demand, asks)
+        for formula in (*placing.order, *placing.best):
+            self.formula(formula, asks, None)
+        if placing.near is not None:
+            self.formula(placing.near.places, asks, "flag")
+            self.formula(placing.near.over, asks, "flag")
+        if not 0 <= placing.spread <= 999:
+            self.findings.at(place(placing, "spread"), f"{placing.spread} is too many; write 0 to 999")
+
     def entry(self) -> None:
         """How units come onto the map."""
         entry, known_ = self.rules.entry, {"on_map": FLAG}

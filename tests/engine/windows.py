@@ -88,7 +88,8 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
 def stacked(game: Game, scenario: str, number: int) -> list[str]:
     """Orders that put units of the scenario on one another, in the middle of the map."""
     held = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
-    _, x, y = sorted(Ring(game, scenario, read_lock(game.folder), 1).places, key=lambda place: place[1:])[number * 7]
+    places = Ring(game, scenario, read_lock(game.folder), 1).places
+    _, x, y = places[len(places) // 2 + number]
     taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(held)]
     return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(held)))]
 
@@ -100,7 +101,8 @@ def orders(game: Game, start: Path, scenario: str, whole: bool, folder: Path | N
         listed += ["put away", *opening] if name != "start" else []
         listed += ["rest", f"say\tVIEW {name}", "frames"]
         listed += [f"picture\t{folder / f'{before}-{name}.png'}"] if folder is not None else []
-    return [*listed, "put away"]
+    # The palette and the overview lie in the main window: their keys close them again.
+    return [*listed, "put away", *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if whole else ())]
 
 
 def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
@@ -152,7 +154,8 @@ def main() -> int:
     parser.add_argument("--pictures", type=Path, help="a folder for a picture of every window")
     parser.add_argument("--screen", help="one screen only, such as 1366x768")
     told = parser.parse_intermixed_args()
-    screens = [tuple(map(int, told.screen.split("x")))] if told.screen else [*SCREENS]
+    width, _, height = (told.screen or "").partition("x")
+    screens = [(int(width), int(height))] if told.screen else [*SCREENS]
     if told.pictures is not None:
         told.pictures.mkdir(parents=True, exist_ok=True)
     bad = 0

@@ -12,7 +12,7 @@ from assistant.attack import Applied, Evaluation, Failure, Value, odds, refusal
 from assistant.games.musketeer.forces import ATTACK, DEFENDER, GROUP, ROLES, Combat, Fighter, Support
 from assistant.rules.kinds import once, program_of
 from assistant.rules.results import records_of
-from assistant.rules.rounds import Salvos
+from assistant.rules.rounds import Numbered, Salvos
 from scenarios.dice import dice
 from scenarios.game import Game
 
@@ -161,7 +161,8 @@ class Force:
         self.table = self.game.tables[self.game.attacks[ATTACK].table]
         self.faces = once(self.game, _faces)
         self.die = sum(share for _, share in self.faces[0])
-        self.salvos: Salvos[Stand, Column] = Salvos(self._shares)
+        self.stands: Numbered[Stand] = Numbered()
+        self.salvos: Salvos[Column] = Salvos(self._shares)
         self.start = Stand((WHOLE,) * len(self.units), combat.support[side])
         terrain, grounds = combat.terrain, dict(enumerate(combat.grounds))
         ranked = sorted({strength for unit in self.units for strength in unit.strengths})
@@ -216,16 +217,16 @@ class Force:
 
     # Under fire.
 
-    def _shares(self, stand: Stand, fire: Column) -> Mapping[Stand, int]:
+    def _shares(self, number: int, fire: Column) -> Ways:
         """Where a fire leads; nowhere if there is nobody left to fire, or to be fired at (15.4). Of the attackers only the stack that
         is fired at can be hit (14.4)."""
-        column, stack = fire
+        (column, stack), stand = fire, self.stands.states[number]
         targets = [place for place in stand.there if self.side or self.units[place].stack == self.combat.aim]
         if column < 0 or not targets:
-            return {stand: self.die}
-        found: dict[Stand, int] = {}
+            return {number: self.die}
+        found: Ways = {}
         for result, share in self.faces[column]:
-            after = self._suffered(stand, targets, result, stack)
+            after = self.stands.number(self._suffered(stand, targets, result, stack))
             found[after] = found.get(after, 0) + share
         return found
 
@@ -264,7 +265,7 @@ class Force:
 
     def after(self, fire: tuple[Column, ...]) -> Ways:
         """In how many ways it stands how after the fire of the enemy."""
-        return self.salvos.after(self.salvos.number(self.start), fire)
+        return self.salvos.after(self.stands.number(self.start), fire)
 
     def able(self, stand: Stand) -> frozenset[int]:
         """The stacks with someone who can pursue: no static unit, nobody who landed there (17.5, 29.5)."""
@@ -330,7 +331,7 @@ class _Return:
     def ends(self) -> tuple[tuple[Mapping[End, int], Mapping[End, int]], tuple[int, int, int]]:
         """The ends of who fires first and of the other, and how often the hex is cleared, attackers may and must pursue."""
         firing, struck = self.firing, self.struck
-        stands, dice_left = struck.salvos.states, struck.die ** len(struck.units)
+        stands, dice_left = struck.stands.states, struck.die ** len(struck.units)
         groups: dict[tuple[tuple[Column, ...], Facing, int | frozenset[int], bool, int], int] = {}
         left: Ways = {}
         for number, ways in struck.after(firing.fire(firing.start)).items():
@@ -363,7 +364,7 @@ class _Return:
 
     def _cleared(self, after: Ways, able: int | frozenset[int], star: bool, count: int) -> int:
         """In how many ways the hex is cleared; pursuits are counted (17.1, 17.6)."""
-        states, good = self.firing.salvos.states, 0
+        states, good = self.firing.stands.states, 0
         for number, ways in after.items() if able != -1 else ():
             stand = states[number]
             if isinstance(able, int):
@@ -383,7 +384,7 @@ class _Return:
         ends: dict[End, int] = {}
         for (facing, failed), ways in found.items():
             for number, count in ways.items():
-                stand = force.salvos.states[number]
+                stand = force.stands.states[number]
                 end = End(force.failed(stand.codes) if failed else stand.codes, stand.support, facing)
                 if count:
                     ends[end] = ends.get(end, 0) + count

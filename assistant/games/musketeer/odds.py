@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
 
 from assistant.answers import (
     Answer,
@@ -25,7 +24,7 @@ from assistant.answers import (
 from assistant.attack import Fields
 from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
-from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter, Support
+from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter
 from assistant.games.musketeer.questions import contingent, counter, crowding, pursuit_hexes
 from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
 from assistant.odds import signed
@@ -57,7 +56,7 @@ def _odds(game: Game, told: Told) -> Answer:
         ]  # fmt: skip
         nodes.append(Table("retreats", columns, retreats))
     if told.get("what_if"):
-        nodes.append(_what_if(outcome, combat, fled))
+        nodes.append(_what_if(outcome, fled))
     return Answer("odds", game.id, [*nodes, results_table(game, game.attacks[ATTACK].table), Ours(_ours(game, combat))])
 
 
@@ -120,14 +119,9 @@ def _unit(outcome: Outcome, side: int, place: int, unit: Fighter, shot: Shot) ->
     return {
         "unit": counter(game, game.units[unit.id]), "stack": unit.stack + 1, "column": shot.column, "shift": shot.shift,
         "applied": [one._asdict() for one in shot.applied], "chances": {name: Chance(chance) for name, chance in fate.items()},
-        **({"pursuit": _far(game, unit)} if side == 0 else {}),
+        **({"pursuit": 0 if unit.landed else pursuit_hexes(game, unit.id)} if side == 0 else {}),  # 17.2, 29.5
         **{name: Chance(fate[name]) if name in fate else None for name in FATES},
     }  # fmt: skip
-
-
-def _far(game: Game, unit: Fighter) -> int:
-    """How far a unit pursues (17.2); not at all out of a hex it has landed in (29.5)."""
-    return 0 if unit.landed else pursuit_hexes(game, unit.id)
 
 
 def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
@@ -166,18 +160,23 @@ def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
         }  # fmt: skip
 
 
-def _what_if(outcome: Outcome, combat: Combat, fled: Retreats | None) -> Table:
-    """What one thing more or less would change."""
-    base = weigh(outcome)
+def _what_if(outcome: Outcome, fled: Retreats | None) -> Table:
+    """What one thing more or less would change; after the retreats, where these are known."""
+    rows: list[dict[str, Cell]] = []
+    for text, other in _variations(outcome.combat):
+        try:
+            found = solve(other, watched=fled is not None)
+        except BadQuestion:
+            continue  # what the rules don't allow is no alternative
+        found = fled.folded(found) if fled is not None else found
+        cleared = found.chances[0]
+        better = f"{float(cleared - outcome.chances[0]):+.1%}"
+        rows.append({"change": text, "cleared": Chance(cleared), "better": better, ATTACKER: found.lost(0), DEFENDER: found.lost(1)})
     columns = [
         Column("change", "what if"), Column("cleared", "cleared"), Column("better", "better", told=False),
         Column(ATTACKER, "attackers lost"), Column(DEFENDER, "defenders lost"),
     ]  # fmt: skip
-    return Table("what_if", columns, [
-        {"change": text, "cleared": Chance(one.cleared), "better": f"{float(one.cleared - base.cleared):+.1%}",
-         ATTACKER: one.attacker, DEFENDER: one.defender}
-        for text, one in weighed(combat, fled)
-    ])  # fmt: skip
+    return Table("what_if", columns, rows)
 
 
 def _ours(game: Game, combat: Combat) -> dict[str, str]:
@@ -225,48 +224,27 @@ ODDS = Question(
 # --- what one thing more or less would change -------------------------------------------------------------------------
 
 
-class Weight(NamedTuple):
-    """The chance that the hex is cleared, and the units each side loses for good on average."""
-
-    cleared: Fraction
-    attacker: Fraction
-    defender: Fraction
-
-
-def weigh(outcome: Outcome) -> Weight:
-    """A combat in three numbers."""
-    return Weight(outcome.chances[0], outcome.lost(0), outcome.lost(1))
-
-
-def weighed(combat: Combat, fled: Retreats | None = None) -> Iterator[tuple[str, Weight]]:
-    """Each variation that the rules allow, with what it comes to; after its retreats, where these are known."""
-    for text, other in _variations(combat):
-        try:
-            outcome = solve(other, watched=fled is not None)
-        except BadQuestion:
-            continue  # what the rules don't allow is no alternative
-        yield text, weigh(fled.folded(outcome) if fled is not None else outcome)
-
-
 def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
+    """One unit less on each side or more of the attackers, other support, a column more."""
     game = combat.game
     for side, units in ((ATTACKER, combat.attackers), (DEFENDER, combat.defenders)):
         for place in {(_alike(unit.fields), unit.stack): i for i, unit in reversed(list(enumerate(units)))}.values():
             fewer = units[:place] + units[place + 1 :]
             if fewer:
-                less = _attacked_by(combat, fewer) if side == ATTACKER else replace(combat, defenders=fewer)
-                yield f"{side} without {units[place].name}", less
+                # Without a stack it may no longer be concentric, or all come across (14.10).
+                seen = {**combat.inputs, **(combat.mapped(fewer) if side == ATTACKER else {})}
+                yield f"{side} without {units[place].name}", replace(combat, **{f"{side}s": fewer}, inputs=seen)  # type: ignore[arg-type]
     best = max(combat.attackers, key=lambda unit: unit.strengths[0])
     stack = [game.units[unit.id] for unit in combat.attackers if unit.stack == best.stack]
     if not crowding(game, [*stack, game.units[best.id]]):
         yield f"attacker with one more {best.name}", replace(combat, attackers=(*combat.attackers, best))
-    own = combat.support[0]
+    own, enemy = combat.support
     if own.cas < int(game.tables["air_stacking"].looked_up(contingent(game, best.nation), "hex")):
-        yield "one airstrike more", _supported(combat, own._replace(cas=own.cas + 1))
+        yield "one airstrike more", replace(combat, support=(own._replace(cas=own.cas + 1), enemy))
     if own.cas:
-        yield "one airstrike less", _supported(combat, own._replace(cas=own.cas - 1))
+        yield "one airstrike less", replace(combat, support=(own._replace(cas=own.cas - 1), enemy))
     if not own.special_forces and own.guerrilla is None:
-        yield "attacker with special forces", _supported(combat, own._replace(special_forces=True))
+        yield "attacker with special forces", replace(combat, support=(own._replace(special_forces=True), enemy))
     for key, text in (("special_command", "a special command"), ("concentric", "a concentric attack")):
         now = combat.inputs.get(key) is True
         yield f"{'without' if now else 'with'} {text}", replace(combat, inputs={**combat.inputs, key: not now})
@@ -278,12 +256,3 @@ def _alike(fields: Fields) -> tuple[object, ...]:
     """What the fire of a unit hangs on: units that agree in it fire on the same column."""
     flags = frozenset(name for name, value in fields.items() if value is True)
     return fields["combat"], fields["nation"], fields["class"], fields["type"], fields["size"], flags
-
-
-def _attacked_by(combat: Combat, attackers: tuple[Fighter, ...]) -> Combat:
-    """The combat with fewer attackers: without a stack it may no longer be concentric, or all come across (14.10)."""
-    return replace(combat, attackers=attackers, inputs={**combat.inputs, **combat.mapped(attackers)})
-
-
-def _supported(combat: Combat, own: Support) -> Combat:
-    return replace(combat, support=(own, combat.support[1]))

@@ -17,8 +17,8 @@ QUESTIONS = Late({
     "air": f"{_HERE}.air:AIR",
     "strike": f"{_HERE}.air:STRIKE",
     "barrage": f"{_HERE}.air:BARRAGE",
-    "reserve": f"{_HERE}.reinforcements:RESERVE",
-    "arrivals": f"{_HERE}.reinforcements:ARRIVALS",
-    "events": f"{_HERE}.events:EVENTS",
+    "reserve": f"{_HERE}.turn:RESERVE",
+    "arrivals": f"{_HERE}.turn:ARRIVALS",
+    "events": f"{_HERE}.turn:EVENTS",
 })  # fmt: skip
 """The questions that the command line and the page ask."""

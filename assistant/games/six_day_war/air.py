@@ -20,20 +20,18 @@ from assistant.answers import (
     Refusal,
     Table,
     Value,
+    chances_cell,
 )
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Input_
 from assistant.attack import odds
 from assistant.chances import mean
-from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, fields_of, in_box, in_force, limit, terrain, within
+from assistant.games.six_day_war.forces import FRONTS, HOMES, area, fields_of, in_box, limit, terrain, within
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
     FRONT,
     ON_THE_MAP,
     asked_field,
-    chances,
-    counter,
-    places,
 )
 from assistant.games.six_day_war.retreat import PANIC, back_together, ends_of, why
 from assistant.games.six_day_war.score import air_levels
@@ -221,7 +219,7 @@ def _air(game: Game, told: Told) -> Answer:
     level, most = int(told.get("level", air_levels(field)[front])), int(limit(game, "air_defense_most"))
     if level > most:
         raise BadQuestion(f"level is a whole number from 0 to {most}, not {level}; write for example level={most}")
-    shock = told.get("shock_turn", in_force(field, "free_enhanced"))
+    shock = told.get("shock_turn", bool(field.in_force("free_enhanced", "israeli")))
 
     def flown(**more: int) -> AirPhase:
         return air_phase(game, level=level, shock_turn=shock, levels_first=told["first"] == "levels", **{**numbers, **more})
@@ -237,9 +235,9 @@ def _air(game: Game, told: Told) -> Answer:
         nodes.append(Value("column", fire.column, "Air superiority on column", "16.12"))
         nodes.append(Chances("codes", fire.chances, meanings={code: f"takes {count}" for code, count in takes.items()}))
     spreads = {key: found.spread(key) for key in SPREADS}
-    rows: list[dict[str, Cell]] = [{"of": SPREADS[key], "chances": chances(spread.items())} for key, spread in spreads.items()]
+    rows: list[dict[str, Cell]] = [{"of": SPREADS[key], "chances": chances_cell(spread)} for key, spread in spreads.items()]
     nodes.append(Table("shown_spread", [Column("of", "of"), Column("chances", "chances")], rows, heads=False, told=False))
-    nodes.append(Value("spread", {key: chances(spread.items()) for key, spread in spreads.items()}, shown=False))
+    nodes.append(Value("spread", {key: chances_cell(spread) for key, spread in spreads.items()}, shown=False))
     nodes += [_other_numbers(game, numbers["superiority"], flown)] if told.get("what_if") else []
     barrages = game.markers[f"barrage_{front}"]
     started = "barrages" not in told and numbers["barrages"] > 0
@@ -281,14 +279,14 @@ def _struck_nodes(field: Field, found: Strike) -> list[Node]:
         ends = ends_of(one.retreat)
         back = f"back to {' or '.join(map(field.kinds.name, ends))}"
         rows.append({
-            "unit": counter(one.standing), "eliminated": Chance(one.eliminated), "t1": reason or back, "why": reason, "rule": rule,
-            "to": places(field, ends),
+            "unit": one.standing.counter, "eliminated": Chance(one.eliminated), "t1": reason or back, "why": reason, "rule": rule,
+            "to": field.places_at(ends),
         })  # fmt: skip
     columns = [
         Column("unit", "unit"), Column("eliminated", "eliminated in all"), Column("t1", "by a T1", told=False), Column("rule", "rule"),
     ]  # fmt: skip
     nodes: list[Node] = [*odds_nodes(field.game, found.odds), Table("fates", columns, rows), Ours(ours(field.game, tables=["strike"]))]
-    return [*nodes, Value("chances", chances(found.odds.chances.items()), shown=False)] if found.odds.targets else nodes
+    return [*nodes, Value("chances", chances_cell(found.odds.chances), shown=False)] if found.odds.targets else nodes
 
 
 HEX = Input(name="hex", about="the hex", kind="place", needed=True, aliases=("at",))

@@ -10,7 +10,7 @@ from functools import cached_property
 from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Answer as Odds
 from assistant.attack import Value, odds
-from assistant.games.six_day_war.fronts import around, foe, front, static, strength, terrain
+from assistant.games.six_day_war.forces import around, foe, front, static, strength, terrain
 from assistant.rules.battle import Battle, Told, battle_of, by_others, with_inputs
 from assistant.rules.field import Field, Standing
 from assistant.rules.results import Consequence, Share, consequences

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from assistant.answers import Answer, Cell, Column, Line, Node, Place, Places, Table, Value
-from assistant.games.six_day_war.fronts import FRONTS, around, foe, front, static
-from assistant.games.six_day_war.questions import FRONT, ON_THE_MAP, asked_field, counter, place, places
+from assistant.games.six_day_war.forces import FRONTS, around, foe, front, static
+from assistant.games.six_day_war.questions import FRONT, ON_THE_MAP, asked_field
 from assistant.questions import Input, Question, Told
 from assistant.rules.attacking import duties as must_attack
 from assistant.rules.attacking import unmet
@@ -118,10 +118,10 @@ def _duties(game: Game, told: Told) -> Answer:
     never: list[dict[str, Cell]] = []
     for duty in found:
         units = duty.units or field.stack(duty.hex, side)
-        row: dict[str, Cell] = {"place": place(field, duty.hex), "units": [counter(s) for s in units]}
+        row: dict[str, Cell] = {"place": field.place(duty.hex), "units": [s.counter for s in units]}
         if duty.units:
             what, rule = _duty(field, duty)
-            touched: dict[str, Cell] = {"enemies": places(field, duty.enemies), "alone": places(field, duty.alone)}
+            touched: dict[str, Cell] = {"enemies": field.places_at(duty.enemies), "alone": field.places_at(duty.alone)}
             rows.append({**row, "what": what, "rule": rule, "must": duty.must, **touched})
         else:
             why, rule = ("static", "13.11") if all(map(static, units)) else ("neutral", "25.2")
@@ -129,7 +129,7 @@ def _duties(game: Game, told: Told) -> Answer:
     columns = [Column("place", "in"), Column("units", "units"), Column("what", "what", told=False), Column("rule", "rule")]
     nodes += [Table("stacks", columns, rows, heads=False), Table("unable", columns, never, heads=False)]
     nodes += [] if found else [Line("nobody is next to an enemy")]
-    attacked: dict[Place, dict[str, Cell]] = {place(field, n): {} for n in sorted(to_attack(found), key=field.kinds.name)}
+    attacked: dict[Place, dict[str, Cell]] = {field.place(n): {} for n in sorted(to_attack(found), key=field.kinds.name)}
     nodes.append(Places("to_attack", attacked, "Every one of these has to be attacked (13.3)"))
     return Answer("duties", game.id, nodes)
 

@@ -19,27 +19,24 @@ from assistant.answers import (
     Table,
     Value,
     Warning,
+    chances_cell,
 )
 from assistant.games.six_day_war.combat import TABLES, Combat, advances, column, combats, variants
 from assistant.games.six_day_war.duties import neglect
-from assistant.games.six_day_war.fronts import SIDES, entering, foe, static
+from assistant.games.six_day_war.forces import SIDES, entering, foe, static
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
     ON_THE_MAP,
     asked_field,
     asked_hexes,
     asked_stack,
-    chances,
-    chosen,
-    counter,
-    place,
-    places,
 )
 from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
+from assistant.rules.placed import our_choice
 from assistant.rules.results import rules_of
 from assistant.rules.retreat import Back
 from assistant.rules.together import without_room
@@ -71,12 +68,12 @@ def _odds(game: Game, told: Told) -> Answer:
     nodes: list[Node] = [Warning(f"not allowed: {text}", rule) for text, rule in undone.why]
     nodes.append(Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in undone.why]))
     nodes += [
-        Value("stay_out", [counter(s) for s in undone.left_out], shown=False),
-        Value("must_join", [counter(s) for s in undone.must_join], shown=False),
-        Value("unattacked", places(field, undone.unattacked), shown=False),
+        Value("stay_out", [s.counter for s in undone.left_out], shown=False),
+        Value("must_join", [s.counter for s in undone.must_join], shown=False),
+        Value("unattacked", field.places_at(undone.unattacked), shown=False),
     ]
     nodes.append(Several("attacks", [_battle(field, combat, told.get("what_if", False)) for combat in found]))
-    nodes += chosen((*attackers, *found[0].battle.defenders), named=True)
+    nodes += our_choice(field, (*attackers, *found[0].battle.defenders), named=True)
     return Answer("odds", game.id, nodes)
 
 
@@ -124,14 +121,14 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes: list[Node] = [
         Value("attack", battle.attack, shown=False), Value("percent", percent, shown=False),
-        *odds_nodes(field.game, odds, chances=False), Value("chances", chances(odds.chances.items()), shown=False),
+        *odds_nodes(field.game, odds, chances=False), Value("chances", chances_cell(odds.chances), shown=False),
         _results(field, combat, barred),
     ]  # fmt: skip
     fought = (*battle.attackers, *battle.defenders)
-    fates: list[dict[str, Cell]] = [{"unit": counter(s), "eliminated": Chance(combat.gone[s])} for s in fought]
+    fates: list[dict[str, Cell]] = [{"unit": s.counter, "eliminated": Chance(combat.gone[s])} for s in fought]
     nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
     nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
-    shut: list[dict[str, Cell]] = [{"place": place(field, n), "rule": rule} for n, rule in barred.items()]
+    shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
     nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]
     nodes += _what_if(combat) if what_if else []
     title = field.game.tables[battle.attack].title
@@ -155,9 +152,9 @@ def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
         parts += [f"the defender may advance {follow}"] if follow else []
         rows.append({
             "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance), "what": "; ".join(parts) or "nothing",
-            "attackers_lost": [counter(s) for s in lost[one.attackers]], "defenders_lost": [counter(s) for s in lost[one.defenders]],
-            "equals": [counter(s) for s in equals], "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
-            "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]], "no_room": chances(no_room.items()),
+            "attackers_lost": [s.counter for s in lost[one.attackers]], "defenders_lost": [s.counter for s in lost[one.defenders]],
+            "equals": [s.counter for s in equals], "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
+            "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]], "no_room": chances_cell(no_room),
             "advance": advance, "recon_advance": recon, "defender_advance": follow, "rule": rules_of(one.fates),
         })  # fmt: skip
     columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
@@ -174,8 +171,8 @@ def _lost(standing: Standing, equals: Sequence[Standing]) -> str:
 def _back(field: Field, back: Back) -> dict[str, Cell]:
     reason, rule = why(back)
     return {
-        "unit": counter(back.standing), "name": back.standing.name, "eliminated": Chance(back.chance_gone),
-        "to": places(field, ends_of(back)), "why": reason, "rule": rule,
+        "unit": back.standing.counter, "name": back.standing.name, "eliminated": Chance(back.chance_gone),
+        "to": field.places_at(ends_of(back)), "why": reason, "rule": rule,
     }  # fmt: skip
 
 

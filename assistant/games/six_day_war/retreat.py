@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Section, Several, Table, Value
-from assistant.games.six_day_war.fronts import SIDES
+from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Section, Several, Table, Value, chances_cell
+from assistant.games.six_day_war.forces import SIDES
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
     ON_THE_MAP,
     asked_field,
     asked_stack,
-    chances,
-    counter,
-    place,
-    places,
 )
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
@@ -70,14 +66,14 @@ def _retreat(game: Game, told: Told) -> Answer:
     return Answer("retreat", game.id, [
         Value("hexes", told["hexes"], shown=False), Several("units", [_back(field, back) for back in backs]),
         *(Line(crowd_text(found), "11.5, 14.2") for found in crowds.values() if any(found)),
-        Value("no_room", {side: chances(found.items()) for side, found in crowds.items()}, shown=False),
+        Value("no_room", {side: chances_cell(found) for side, found in crowds.items()}, shown=False),
     ])  # fmt: skip
 
 
 def _back(field: Field, back: Back) -> Section:
     reason, rule = why(back)
     nodes: list[Node] = [
-        Value("unit", counter(back.standing), shown=False), Value("from", place(field, back.standing.at), shown=False),
+        Value("unit", back.standing.counter, shown=False), Value("from", field.place(back.standing.at), shown=False),
         Value("eliminated", Chance(back.chance_gone), "Eliminated", shown=bool(back.chance_gone)), Value("stays", back.stays, shown=False),
         Value("why", reason, "It", rule, shown=bool(reason)), Value("rule", rule, shown=False),
     ]  # fmt: skip
@@ -89,7 +85,7 @@ def _back(field: Field, back: Back) -> Section:
         ]
         nodes.append(Table("shown_ways", [Column("hexes", "hexes"), Column("to", "to")], ends, heads=False, told=False))
     nodes.append(Table("ways", [Column("hexes"), *(WAYS if len(back.ways) < 2 else ())], rows))
-    return Section(nodes, (f"{back.standing.name} in ", place(field, back.standing.at)))
+    return Section(nodes, (f"{back.standing.name} in ", field.place(back.standing.at)))
 
 
 def _advance(game: Game, told: Told) -> Answer:
@@ -102,13 +98,13 @@ def _advance(game: Game, told: Told) -> Answer:
             raise refusal(found, Reason(found.refused[0], kind="who"), standing.at, "advance")
         rows = [_way(field, found.path(n)) for n in sorted(found.ends - {standing.at}, key=field.kinds.name)]
         sections.append(Section([
-            Value("unit", counter(standing), shown=False), Table("ways", WAYS, rows), *([] if rows else [Line("nowhere")]),
-        ], (f"{standing.name} in ", place(field, standing.at), f", up to {hexes}")))  # fmt: skip
+            Value("unit", standing.counter, shown=False), Table("ways", WAYS, rows), *([] if rows else [Line("nowhere")]),
+        ], (f"{standing.name} in ", field.place(standing.at), f", up to {hexes}")))  # fmt: skip
     return Answer("advance", game.id, [Value("hexes", hexes, shown=False), Several("units", sections)])
 
 
 def _way(field: Field, path: Sequence[int]) -> dict[str, Cell]:
-    return {"to": place(field, path[-1]), "path": places(field, path)}
+    return {"to": field.place(path[-1]), "path": field.places_at(path)}
 
 
 RETREAT = Question(

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from assistant.answers import Answer, Node, Ours, Place, Value
 from assistant.answers import Line as Sentence
-from assistant.games.six_day_war.fronts import FRONTS, dead
-from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field, place
+from assistant.games.six_day_war.forces import FRONTS, dead
+from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
 from assistant.rules.roster import roster
@@ -99,7 +99,7 @@ def _score(game: Game, told: Told) -> Answer:
     found = standing(field)
 
     def named(spot: Location) -> Place:
-        return place(field, field.kinds.number[spot])
+        return field.place(field.kinds.number[spot])
 
     totals = {front: found.total(front) for front in FRONTS}
     verdict: list[Node] = [_verdict(field, found), *(Sentence(f"the game ends at once: {why}", "23.1") for _, why in found.won)]

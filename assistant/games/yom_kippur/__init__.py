@@ -7,7 +7,7 @@ from assistant.questions import Late
 _HERE = "assistant.games.yom_kippur"
 QUESTIONS = Late({
     "odds": f"{_HERE}.odds:ODDS",
-    "barrage": f"{_HERE}.barrage:BARRAGE",
+    "barrage": f"{_HERE}.fire:BARRAGE",
     "supply": f"{_HERE}.supply:SUPPLY",
     "move": f"{_HERE}.movement:MOVE",
     "score": f"{_HERE}.score:SCORE",

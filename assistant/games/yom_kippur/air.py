@@ -7,26 +7,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value
+from assistant import sourced
+from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value, chances_cell
 from assistant.attack import Value as Told_
 from assistant.attack import odds
-from assistant.games.yom_kippur.asking import (
+from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDES,
+    STEPS,
     able,
     asked_field,
-    asked_hex,
-    chances_of,
-    counter,
-    effects,
     limit,
     other,
-    place,
+    ours,
 )
-from assistant.games.yom_kippur.printed import STEPS, ours, ours_tables, table_notes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import reach
+from assistant.rules.placed import asked_place
 from assistant.rules.questions import end_reasons, refusal
 from assistant.specials import all_effects
 from scenarios.game import Game
@@ -39,9 +37,9 @@ AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
 
 def air_units(field: Field, side: str) -> int:
     """How many air units a side has on this turn: by the turn track, or as the scenario says (1.12, 4.3 A)."""
-    if list(effects(field, "no_air_units", side)):
+    if field.in_force("no_air_units", side):
         return 0
-    for effect in effects(field, "air_units", side):
+    for effect in field.in_force("air_units", side):
         return int(effect.value)
     return _on_track(field.game, side).get(str(field.position.turn), 0)
 
@@ -49,7 +47,7 @@ def air_units(field: Field, side: str) -> int:
 def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
     """The air units that are used: no more than the turn has (1.12); in words, without a scenario, than it may have."""
     air = {key: int(told.get(key, 0)) for key in AIR}
-    if field is not None and air["israeli_air"] and list(effects(field, "no_air_units", "israeli")):
+    if field is not None and air["israeli_air"] and field.in_force("no_air_units", "israeli"):
         raise BadQuestion("there are no Israeli air units in this scenario (4.3 A)")
     if air["sam_zone_air"] > air["israeli_air"]:
         zone, all_ = air["sam_zone_air"], air["israeli_air"]
@@ -60,8 +58,10 @@ def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
         if used > have:
             when = f"turn {turn} has" if turn else "no turn has more than"
             no = f"{used} {game.sides[side].name} air unit{'s' * (used != 1)}: {when} {have} (1.12)"
-            by_track = field is None or not list(effects(field, "air_units", side))
-            raise BadQuestion("; ".join([no, *(table_notes(game, "turn_track") if by_track else ())]))
+            by_track = field is None or not field.in_force("air_units", side)
+            if by_track and sourced.ours(game, tables=["turn_track"]):
+                no += f"; the {game.tables['turn_track'].title} isn't the rulebook's; your own: overlay tables/turn_track/cells"
+            raise BadQuestion(no)
     return air
 
 
@@ -122,21 +122,21 @@ def _sam(game: Game, told: Told) -> Answer:
     available = int(told.get("available", air_units(field, "israeli")))
     nodes: list[Node] = []
     if "hex" in told:
-        hex = asked_hex(field, told["hex"])
+        hex = asked_place(field.kinds, told["hex"])
         covers = [standing for side in SIDES for standing in covering(field, side, hex)]
-        nodes.append(Value("place", place(field, hex), "Hex"))
-        nodes.append(Value("covered_by", [counter(s) for s in covers], "Missiles in range", "1.10", shown=bool(covers)))
-        nodes += [] if covers else [Line((place(field, hex), ": no missiles in range"), "1.10")]
+        nodes.append(Value("place", field.place(hex), "Hex"))
+        nodes.append(Value("covered_by", [s.counter for s in covers], "Missiles in range", "1.10", shown=bool(covers)))
+        nodes += [] if covers else [Line((field.place(hex), ": no missiles in range"), "1.10")]
     else:
         nodes.append(Value("covered_by", [], shown=False))
         rows: list[dict[str, Cell]] = [
-            {"unit": counter(s), "place": place(field, s.at), "range": s.fields["sam_range"]}
+            {"unit": s.counter, "place": field.place(s.at), "range": s.fields["sam_range"]}
             for side in SIDES
             for s in able(field, side, "umbrella")
         ]
         nodes.append(Table("missiles", [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")], rows))
     choices: list[dict[str, Cell]] = [
-        {"allocated": one.allocated, "others": one.others, "chances": chances_of(one.chances), "expected": one.expected}
+        {"allocated": one.allocated, "others": one.others, "chances": chances_cell(one.chances), "expected": one.expected}
         for one in suppression(game, available)
     ]
     columns = [
@@ -147,7 +147,7 @@ def _sam(game: Game, told: Told) -> Answer:
         Value("turn", field.position.turn, "Turn"),
         Value("available", available, "Israeli air units"),
         Table("suppression", columns, choices, "Under the missiles (1.12c)"),
-        *ours_tables(game, "sam_suppression", "turn_track"),
+        Ours(sourced.ours(game, tables=["sam_suppression", "turn_track"])),
     ])  # fmt: skip
 
 
@@ -193,11 +193,11 @@ def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) ->
     shared = [n for n in flights[0].costs if n not in starts and all(n in flight.costs for flight in flights)]
     landings = {n: max(flight.costs[n] for flight in flights) for n in shared if not end_reasons(field, flights, n)}
     rows: list[dict[str, Cell]] = [
-        {"place": place(field, n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
+        {"place": field.place(n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
     ]  # fmt: skip
     columns: Any = [Column("place", "hex"), Column("distance", "hexes away")] if to is not None else [Column("place"), Column("distance")]
     return [
-        Value("unit", [counter(standing) for standing in standings], shown=False),
+        Value("unit", [standing.counter for standing in standings], shown=False),
         Line(f"{who} may land in {len(landings)} hexes, up to {max(landings.values(), default=0)} away", "1.11"),
         Table("landings", columns, rows),
         Value("lift", counted, f"Steps of the {lift} that a turn's lift carries", "1.11b, 1.11c", shown=counted > 0),

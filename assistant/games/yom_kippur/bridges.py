@@ -8,19 +8,17 @@ from fractions import Fraction
 from itertools import pairwise
 
 from assistant.answers import Answer, Cell, Column, Line, Node, Ours, Table
-from assistant.games.yom_kippur.asking import (
+from assistant.games.yom_kippur.movement import PHASE
+from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDE,
     SIDES,
     UNITS,
     asked_field,
     asked_units,
-    counter,
     other,
-    place,
+    ours,
 )
-from assistant.games.yom_kippur.movement import PHASE
-from assistant.games.yom_kippur.printed import ours
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import reach
@@ -137,13 +135,13 @@ def bridges_answer(game: Game, told: Told) -> Answer:
             lines.append(Line(f"{standing.name} {why}"))
         for site in sites(field, standing, shifted=standing in shifted):
             built.append({
-                "unit": counter(standing), "place": place(field, standing.at), "over": _over(field, standing.at, site.to),
+                "unit": standing.counter, "place": field.place(standing.at), "over": _over(field, standing.at, site.to),
                 "may": not site.reason, "why": site.reason,
             })  # fmt: skip
         for launch in launches(field, standing, told.get("phase", "movement")):
             pulling += [] if launch.reason else [(standing, "movement")]
             towed.append({
-                "unit": counter(standing), "road": launch.road, "to": place(field, launch.to), "cost": launch.points,
+                "unit": standing.counter, "road": launch.road, "to": field.place(launch.to), "cost": launch.points,
                 "may": not launch.reason, "why": launch.reason,
             })  # fmt: skip
     shown = [row for row in towed if named or row["may"]]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from assistant.answers import BadQuestion
 from assistant.attack import Answer, Value, odds, read_answer
 from assistant.chances import gather
-from assistant.games.yom_kippur.asking import SIDES, asked_hex, other, sound
+from assistant.games.yom_kippur.questions import SIDES, other, sound
 from assistant.odds import fields_of
 from assistant.questions import Told
 from assistant.rules.battle import Battle, battle_of
@@ -19,6 +19,7 @@ from assistant.rules.battle import Told as ToldOfBattle
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
 from assistant.rules.movement import reach
+from assistant.rules.placed import asked_place
 from assistant.rules.results import Consequence, consequences
 from assistant.rules.whatif import Prospect
 from scenarios.game import Game
@@ -116,7 +117,7 @@ def on_the_map(field: Field, attackers: Sequence[Standing], target: int, inputs:
 
 def attacking(field: Field, units: Sequence[Standing], told: Told) -> list[Standing]:
     """The units named, and whoever can attack `from` some hexes."""
-    hexes = [asked_hex(field, name) for name in told.get("from", ())]
+    hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
     there = [s for hex in hexes for side in SIDES for s in field.stack(hex, side) if fights(s)]
     if hexes and not there:
         raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.kinds.name, hexes))}")
@@ -153,9 +154,7 @@ def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str,
 
 def in_words(game: Game, told: Told) -> Battle:
     """`attackers` and `defenders` as in UNIT+STATE:across=suez_canal,UNIT, and the inputs of the ground attack."""
-    kinds = kinds_of(game)
-    assert kinds is not None
-    field = Field(kinds, Position(game.id))
+    field = nowhere(game)
     units: dict[str, list[Standing]] = {"attackers": [], "defenders": []}
     groups: dict[str, list[Mapping[str, Any]]] = {"attackers": [], "defenders": []}
     asked = game.attacks["ground"].groups["attackers"].inputs
@@ -168,8 +167,20 @@ def in_words(game: Game, told: Told) -> Battle:
         if not several_units:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
     inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **told_inputs(game, "ground", told)}
-    sides = tuple(units["attackers"]), tuple(units["defenders"])
-    return Battle(field, "ground", sides[0][0].side, (), *sides, groups, inputs, (), ToldOfBattle(inputs, {}, {}))
+    side = units["attackers"][0].side
+    return replace(without_map(field, "ground", side, groups, inputs), attackers=(*units["attackers"],), defenders=(*units["defenders"],))
+
+
+def nowhere(game: Game) -> Field:
+    """An empty map, for battles in words."""
+    kinds = kinds_of(game)
+    assert kinds is not None
+    return Field(kinds, Position(game.id))
+
+
+def without_map(field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, Value]) -> Battle:
+    """A battle in which nobody has a hex."""
+    return Battle(field, attack, side, (), (), (), groups, inputs, (), ToldOfBattle(inputs, {}, {}))
 
 
 def _unplaced(field: Field, told: Mapping[str, Value]) -> Standing:

@@ -6,22 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Ours, Table, Value
+from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Ours, Table, Value, chances_cell
 from assistant.games.yom_kippur.air import asked_air
-from assistant.games.yom_kippur.asking import (
-    CHOSEN,
-    ON_ITS_MAP,
-    asked_field,
-    asked_hex,
-    asked_target,
-    asked_units,
-    chances_of,
-    counter,
-    other,
-    place,
-)
-from assistant.games.yom_kippur.barrage import INPUTS as BARRAGE_INPUTS
-from assistant.games.yom_kippur.barrage import barrage_answer
 from assistant.games.yom_kippur.combat import (
     Combat,
     attacking,
@@ -32,12 +18,23 @@ from assistant.games.yom_kippur.combat import (
     on_the_map,
     told_inputs,
 )
+from assistant.games.yom_kippur.fire import INPUTS as BARRAGE_INPUTS
+from assistant.games.yom_kippur.fire import barrage_answer
 from assistant.games.yom_kippur.plans import Front, variants
-from assistant.games.yom_kippur.printed import STEPS, ours
+from assistant.games.yom_kippur.questions import (
+    ON_ITS_MAP,
+    STEPS,
+    asked_field,
+    asked_target,
+    asked_units,
+    other,
+    ours,
+)
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_place, our_choice
 from assistant.rules.results import ROLES, Consequence, Role, Share, rules_of
 from assistant.rules.retreat import Back, Way
 from assistant.rules.whatif import next_column
@@ -85,13 +82,13 @@ def combat_nodes(combat: Combat) -> list[Node]:
     battle = combat.battle
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes = odds_nodes(battle.field.game, combat.odds, chances=False)
-    nodes.append(Value("chances", chances_of(combat.odds.chances), shown=False))
+    nodes.append(Value("chances", chances_cell(combat.odds.chances), shown=False))
     nodes += [Line(text, "3.6") for text in [saggers(combat)] if text]
     nodes.append(Value("saggers", combat.stars, shown=False))
     bound = bound_engineers(battle)
-    nodes.append(Value("no_bridge", [counter(s) for s in bound], "Gives the column, and can't become a bridge this turn", "1.5, 1.14a",
+    nodes.append(Value("no_bridge", [s.counter for s in bound], "Gives the column, and can't become a bridge this turn", "1.5, 1.14a",
                        shown=bool(bound)))  # fmt: skip
-    helping = {group: [counter(s) for s in helpers(battle, group)] for group in ("attackers", "defenders")}
+    helping = {group: [s.counter for s in helpers(battle, group)] for group in ("attackers", "defenders")}
     nodes.append(Value("helpers", helping, shown=False))
     nodes.append(_results(combat))
     spreads: list[tuple[str, str, Mapping[int, Fraction]]] = [
@@ -100,15 +97,14 @@ def combat_nodes(combat: Combat) -> list[Node]:
         ("attacker_retreat", "attacker's hexes back", combat.spread(lambda one: combat.due(one, "attacker_retreat"))),
         ("defender_retreat", "defender's hexes back", _pushed(combat)),
     ]
-    rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_of(spread)} for _, title, spread in spreads]
+    rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_cell(spread)} for _, title, spread in spreads]
     nodes.append(Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False))
-    nodes.append(Value("spread", {key: chances_of(spread) for key, _, spread in spreads}, shown=False))
+    nodes.append(Value("spread", {key: chances_cell(spread) for key, _, spread in spreads}, shown=False))
     nodes.append(Value("hex_falls", Chance(combat.falls), "The hex falls"))
     nodes.append(Value("hex_taken", Chance(combat.taken), "An attacker is left to take it"))
     if battle.targets and any(len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)):
         nodes.append(Line(TOGETHER))
-    if guessed := [s for s in (*battle.attackers, *battle.defenders) if s.assumed]:
-        nodes.append(Line(f"{CHOSEN}: {', '.join(s.name for s in guessed)}"))
+    nodes += our_choice(battle.field, (*battle.attackers, *battle.defenders), named=True)
     return [*nodes, Ours(rebuilt(combat))]
 
 
@@ -137,13 +133,13 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     """What a result does to one side."""
     share, field = one.of(role), combat.battle.field
     losses: list[Cell] = [
-        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps,
+        {"unit": fate.standing.counter, "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps,
          "rule": rules_of([fate])}
         for fate in share.fates if fate.steps
     ]  # fmt: skip
     ways: list[Cell] = [
-        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps - fate.lost,
-         "to": [place(field, way.end) for way in ways], "path": [place(field, n) for n in ways[0].path] if ways else []}
+        {"unit": fate.standing.counter, "name": fate.standing.name, "steps": fate.steps - fate.lost,
+         "to": [field.place(way.end) for way in ways], "path": [field.place(n) for n in ways[0].path] if ways else []}
         for fate in share.going if fate.back is not None for ways in [_ways(fate.back)]
     ]  # fmt: skip
     return {
@@ -250,7 +246,7 @@ def _best(field: Field, told: Told) -> Answer:
     if "allied_saggers" in told:
         inputs["allied_saggers"] = told["allied_saggers"]
     at = [told["target"]] if "target" in told else []
-    targets = list(dict.fromkeys(asked_hex(field, name) for name in (*told.get("targets", ()), *at)))
+    targets = list(dict.fromkeys(asked_place(field.kinds, name) for name in (*told.get("targets", ()), *at)))
     if not targets:
         raise BadQuestion("say which hexes may be attacked: targets")
     side = told.get("side", "israeli")
@@ -263,8 +259,8 @@ def _best(field: Field, told: Told) -> Answer:
     plan = Front(field, units, targets, "places" if aim == "hexes" else "steps", inputs, price).plan()
     attacks = [(hex, found) for hex, (_, found) in plan.attacks.items() if isinstance(found, Combat)]
     rows: list[dict[str, Cell]] = [
-        {"place": place(field, hex), "column": combat.odds.column, "hex_falls": Chance(combat.falls),
-         "hex_taken": Chance(combat.taken), "defender_steps": combat.defender_steps, "units": [counter(s) for s in combat.battle.attackers]}
+        {"place": field.place(hex), "column": combat.odds.column, "hex_falls": Chance(combat.falls),
+         "hex_taken": Chance(combat.taken), "defender_steps": combat.defender_steps, "units": [s.counter for s in combat.battle.attackers]}
         for hex, combat in attacks
     ]  # fmt: skip
     columns = [
@@ -280,7 +276,7 @@ def _best(field: Field, told: Told) -> Answer:
         Table("attacks", columns, rows),
         Value("aim", aim, shown=False),
         Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
-        Value("idle", [counter(s) for s in plan.idle], "Not needed", shown=bool(plan.idle)),
+        Value("idle", [s.counter for s in plan.idle], "Not needed", shown=bool(plan.idle)),
         Ours(used),
     ])  # fmt: skip
 

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Column, Place, Table, Value
 from assistant.answers import Line as Sentence
-from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDES, asked_field, asked_hex, counter, place
+from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDES, asked_field
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_place
 from assistant.rules.scoring import Line, Score, scenario_of, score_nodes
 from assistant.rules.victory import level_of, score
 from scenarios.game import Game
@@ -56,15 +57,15 @@ def score_answer(game: Game, told: Told) -> Answer:
     counts = {f"ignored_{side}": ignored.get(side, Fraction(0)) for side in SIDES}
     paid = bool(told.get("schnell_abdul") or told.get("may_cross_east"))
     field = asked_field(game, {**told, **counts, "may_cross_east": paid})
-    field = field.held({asked_hex(field, hex): side for hex, side in told.get("control", {}).items()})
+    field = field.held({asked_place(field.kinds, hex): side for hex, side in told.get("control", {}).items()})
     found = replace(score(field, {}).score, won=())  # hexes win at the end of 4.5, not at once
 
     def name(spot: Location) -> Place:
-        return place(field, field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
+        return field.place(field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
 
     goals = objectives(field)
     held: list[dict[str, Cell]] = [
-        {"place": place(field, n), "side": side or None, "units": [counter(s) for s in units]} for n, (side, units) in goals.items()
+        {"place": field.place(n), "side": side or None, "units": [s.counter for s in units]} for n, (side, units) in goals.items()
     ]
     ignoring: list[dict[str, Cell]] = [{"who": who, "level": level} for who, level in if_ignored(field, found).items()]
     more = [] if goals else [Sentence("which hexes give points is ours; the book marks them on its map", "1.15")]

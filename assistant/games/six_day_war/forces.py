@@ -17,7 +17,6 @@ SIDES = ("israeli", "arab")
 FRONTS = ("sinai", "eastern")
 HOMES = ("city", "fortified_city", "town", "kibbutz")
 HAVENS = ("city", "fortified_city", "town")
-WATER = frozenset(("river", "suez_canal"))
 
 
 def foe(side: str) -> str:
@@ -64,12 +63,6 @@ def front(field: Field, n: int) -> str:
     return next((front for front in FRONTS if within(field, n, f"{front}_sector")), "")
 
 
-def region(field: Field, name: str) -> list[int]:
-    """The hexes of a region, in the map's order."""
-    hexes = field.kinds.regions[name]
-    return [n for n, place in enumerate(field.kinds.places) if place in hexes]
-
-
 def area(field: Field, area: Area) -> frozenset[int]:
     """The hexes of an area of the scenario."""
     return frozenset(field.kinds.number[place] for place in field.places_of(area) if place in field.kinds.number)
@@ -113,8 +106,3 @@ def in_box(position: Position, box: str, units: Iterable[str] = ()) -> tuple[Pie
     """The pieces in a box; only those of some kinds, where told."""
     wanted = frozenset(units)
     return tuple(piece for piece in position.pieces if piece.at == f"box:{box}" and (not wanted or piece.unit in wanted))
-
-
-def in_force(field: Field, effect: str, side: str = "israeli") -> bool:
-    """Whether a special rule of the scenario holds now for a side."""
-    return any(one.side in ("", side) for one in field.in_force(effect))

@@ -1,0 +1,67 @@
+"""`python -m tests.keep [--locks]`: what this version writes is kept in tests/data/kept/, for the code of later versions to open.
+
+Run before a release, and after its last change to modules. A folder of an earlier release is never made anew. With `--locks` the locks
+of all packs and samples are begun anew too, which breaks saves of modules that were built with the old ones.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tomllib
+from pathlib import Path
+
+import click
+from click.testing import CliRunner
+
+from modgen.cache import Cache
+from modgen.cli import cli
+from modgen.vmod.lock import NAME
+from modgen.vmod.making import make_module
+from scenarios import load
+from scenarios.loading import PACKS, SAMPLES
+from tests.packs import TWO_WELLS
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "tests" / "data" / "kept"
+
+
+def new_locks() -> list[Path]:
+    """Begin every committed lock anew."""
+    locks = sorted((*PACKS.glob(f"*/{NAME}"), *SAMPLES.glob(f"*/{NAME}")))
+    for lock in locks:
+        lock.unlink()
+        make_module(load(lock.parent, standing=False), Cache(None), new_lock=True)
+    return locks
+
+
+def keep(kept: Path) -> None:
+    """Two Wells with its lock, its module, and the save of a position that was written by hand."""
+    if not (kept / "position.yaml").exists():
+        kept.mkdir(parents=True)
+        last = max(folder for folder in kept.parent.iterdir() if (folder / "position.yaml").exists())
+        shutil.copyfile(last / "position.yaml", kept / "position.yaml")
+    pack = kept / "two_wells"
+    shutil.rmtree(pack, ignore_errors=True)
+    shutil.copytree(TWO_WELLS, pack, ignore=shutil.ignore_patterns(NAME))
+    (kept / "two_wells.vmod").write_bytes(make_module(load(pack), Cache(None), new_lock=True))
+    words = ["save", str(pack), str(kept / "position.yaml"), "--out", str(kept / "two_wells.vsav")]
+    result = CliRunner().invoke(cli, words)
+    if result.exit_code:
+        raise SystemExit(result.output)
+
+
+@click.command()
+@click.option("--locks", is_flag=True, help="Begin the locks of all packs and samples anew.")
+def main(locks: bool) -> None:
+    """Keep what this version writes."""
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    for lock in new_locks() if locks else ():
+        click.echo(f"begun anew: {lock.relative_to(ROOT)}")
+    kept = KEPT / version.rpartition(".")[0]
+    keep(kept)
+    checks = "python -m pytest tests/test_kept_files.py tests/test_locks.py, make check-engine"
+    click.echo(f"kept: {kept.relative_to(ROOT)}; now: {checks}, commit")
+
+
+if __name__ == "__main__":
+    main()
