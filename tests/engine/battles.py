@@ -257,6 +257,8 @@ class Ring:
         if shape.read == "distance" and target is not None and unit is not None:
             far = away(self.game, self.table, unit.place[0], target[0])
             return Fraction(FAR if far is None else far)
+        if shape.read == "hexes":
+            return Fraction(len({one.place for one in self.attackers}))
         if shape.read == "adjacent" and target is not None and unit is not None:
             return away(self.game, self.table, unit.place[0], target[0]) == 1
         if shape.read in ("sight", "shielded"):

@@ -20,6 +20,7 @@ from modgen.vmod.keys import BACK, ELIMINATE, FLIP, state_key
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.pieces import face_state
+from modgen.vmod.places import inputs
 from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
@@ -131,7 +132,9 @@ class Play:
         units = [one for one in self.on_map() if one.unit in self.game.units]
         sides = {one.name: self.game.units[one.unit].side for one in units}
         foes = [one for one in units if any(sides[other.name] != sides[one.name] for other in units)]
-        if not foes or len(held.groups) > 2:
+        # Who sees whom in packs of hexes and rules is left to the battles that the assistant reads from a save.
+        looked = any(shape.read in ("sight", "shielded") for shape in inputs(held)) and self.ring.ground is None
+        if not foes or len(held.groups) > 2 or looked:
             return
         target = self.dice.choice(foes)
         place = self.at[target.at]
@@ -173,7 +176,7 @@ class Play:
         beside = [place for place in self.neighbours(target.at) if not any(one.at == place for one in units)]
         if not foes or not beside:
             return
-        attack, sources = self.dice.choice([*listed]), self.dice.sample(beside, min(2, len(beside)))
+        attack, sources = self.dice.choice([*listed]), self.dice.sample(beside, min(3, len(beside)))
         for source in sources:
             self.put(self.dice.choice(foes), self.at[source])
         attackers = [one for one in units if one.at in sources and self.side(one) != self.side(target)]
