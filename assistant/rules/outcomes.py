@@ -310,7 +310,7 @@ class Outcomes:
         return self._lone[key]
 
     def _after(self, own: Share, other: Share, going: Collection[Fate]) -> After:
-        """The field as the losses leave it. An enemy who is only weaker matters where he has lost a zone, or where records ask for him."""
+        """The field as the losses leave it. An enemy that is only weaker matters where it has lost a zone, or where records ask for it."""
         gone = []
         come = []
         for share in (own, other):
