@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.forces import field_on
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load

@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter
-from assistant.games.arab_israeli_wars.forces import field_on
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load

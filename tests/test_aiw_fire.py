@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Look
 from assistant.games.arab_israeli_wars.combat import Toll, expected
-from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import field_on
-from assistant.games.arab_israeli_wars.indirect import drift_hexes, falls
+from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.whatif import next_column
 from assistant.rules.field import Field

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.battle import Asked, Battle, Fighter, Look, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.battle_file import battle_file
+from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import field_of, field_on
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from assistant.games.arab_israeli_wars.whatif import changes

@@ -40,6 +40,7 @@ ELSEWHERE = {
     "Placing.first": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
     "Placing.best": "test_rules_reading.py::test_one_to_a_hex_if_that_is_best",
     "Retreat.enemy_moves": "test_rules_room.py::test_who_finds_no_room",
+    "ResultRule.stop": "test_rules_results.py::test_units_that_stop",
 }
 """Keys that stand in a test of their own."""
 

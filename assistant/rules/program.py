@@ -260,13 +260,14 @@ class Program:
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
         if rules.placing is not None:
             near = rules.placing.near
-            found |= self._listed(rules.placing.first) | self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(*(formula for one in rules.placing.first for formula in (one.when, one.that)))
             found |= self._asked(near.places, near.over) if near is not None else frozenset()
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)
         for zone in rules.zones.values():
             found |= self._asked(zone.has) | self._listed(zone.steps, zone.length)
-        return found | self._listed(*(act.steps for act in rules.acts.values()))
+        return found | self._listed(*(records for act in rules.acts.values() for records in (act.steps, act.beside)))
 
     @cached_property
     def _supplying(self) -> frozenset[str]:

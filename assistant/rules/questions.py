@@ -35,6 +35,7 @@ from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
 from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, our_choice
+from assistant.rules.planned import planned_nodes
 from assistant.rules.program import PLACES, Ready
 from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
@@ -51,6 +52,7 @@ ZONE = Input(name="zone", about="the enemy who takes a place brings his zones al
 FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
 MAP = ON_ANY_MAP
 WHO = (UNIT, FROM)
+PATH = Input(name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204")
 SHOWN = 12
 
 
@@ -69,7 +71,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
     if rules.movement:
         found["move"] = Question(
             name="move", about="where a unit or a stack can go, at what cost, what stops it", answer=move_answer, bare=("unit", "to"),
-            inputs=(*WHO, to, *_kind(rules.movement), *_inputs(game, rules.movement.values()), *MAP),
+            inputs=(*WHO, to, PATH, *_kind(rules.movement), *_inputs(game, rules.movement.values()), *MAP),
         )  # fmt: skip
     if rules.advance:
         found["advance"] = Question(
@@ -170,6 +172,10 @@ def move_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     """Where a unit or a stack can go."""
     field = asked_field(game, told)
     standings = asked_units(field, told["unit"], told.get("from", ""))
+    if told.get("path"):
+        if len(standings) > 1:
+            raise BadQuestion("a path is walked by one unit; name one")
+        return Answer("move", game.id, planned_nodes(field, standings[0], told["path"], told.get("kind", "")))
     reaches = [reach(field, standing, told.get("kind", "")) for standing in standings]
     return walked(field, reaches, told, "move")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scenarios.expressions import FLAG, NUMBER
+from scenarios.expressions import NUMBER
 from scenarios.inputs import Vocabulary
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, known, place
@@ -60,6 +60,7 @@ class _Checker(WalkChecks, PlayChecks):
             self.formula(zone.has, Asks("zones"), "flag")
             self.amounts(zone.length, Asks("zones"))
             self.steps(zone.steps, Asks("zones", ("from", "to"), over=True), only=("forbid",))
+        known(rules, "aboard", rules.aboard, self.pack.states, "state", self.findings)
         carrying = Asks("stacking", (), load=True)
         listed = ((rules.standing, Asks("stacking")), (rules.stacking, Asks("stacking", stack=True)), (rules.carry, carrying))
         for demands, asks in listed:
@@ -77,12 +78,7 @@ class _Checker(WalkChecks, PlayChecks):
             self.formula(command.serves, Asks("command", source=True, by=base.by), "flag")
             self.walk(command, "command", Asks("command", ("from", "to"), over=True, source=True))
         for act in rules.acts.values():
-            self.steps(act.steps, Asks("acts", ("from", "to", "start"), over=True, more={"first": FLAG}))
-            records = [record for record in self.rules.spread(act.steps) if not isinstance(record, Use)]
-            if records and not any(record.cost is not None or record.add is not None for record in records):
-                self.findings.at(place(act, "steps"), "no record gives it a price, so it can't be done; add one with `cost`")
-            for i, walk_id in enumerate(act.of):
-                known(act, "of", walk_id, rules.movement, "kind of move", self.findings, i)
+            self.act(act)
         for section in ("movement", "retreat", "advance"):
             for walk in getattr(rules, section).values():
                 self.walk(walk, section, Asks(section, ("from", "to", "start"), over=True))
@@ -94,6 +90,22 @@ class _Checker(WalkChecks, PlayChecks):
         self.turn()
         self.victory()
         self.lines()
+
+    def placing(self) -> None:
+        """Where units set up by area stand."""
+        placing, asks = self.rules.placing, Asks("supply")
+        if placing is None:
+            return
+        for priority in placing.first:
+            self.formula(priority.when, asks, "flag")
+            self.formula(priority.that, asks, "flag")
+        for formula in (*placing.order, *placing.best):
+            self.formula(formula, asks, None)
+        if placing.near is not None:
+            self.formula(placing.near.places, asks, "flag")
+            self.formula(placing.near.over, asks, "flag")
+        if not 0 <= placing.spread <= 999:
+            self.findings.at(place(placing, "spread"), f"{placing.spread} is too many; write 0 to 999")
 
     def names(self) -> None:
         """The values of units and of records, in order."""

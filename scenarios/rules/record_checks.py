@@ -129,7 +129,7 @@ class RecordChecks:
             if name == "stack":
                 return "" if asks.stack else "it is known under `stacking` only"
             if name == "load":
-                return "" if asks.load else "it is known under `carry` only"
+                return "" if asks.load else "it is known under `carry` and in acts with `cargo` only"
             if name in ("supplied", "commanded"):
                 return self.too_early("supply" if name == "supplied" else "command", asks)
             return "it isn't known in this list"

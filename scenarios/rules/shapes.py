@@ -170,6 +170,9 @@ class Walk(Sourced):
     ends: GatesField = noted("Where it may end; `stacking` stands for the demands on stacking, another word for the list of that name.", ())
     minimum: Minimum | None = noted("So many hexes it can always go.", None)
     harm: str = noted("What harm is: steps, a state.", "")
+    cites: Mapping[Literal["step", "points"], str] = noted(
+        "Sections of what holds for any walk: that a `step` leads to a neighbouring place, that it is paid for with `points`.", {}
+    )
     prefer: Literal["cheapest", "least_harm"] = noted("Which ways are offered.", "cheapest")
 
 
@@ -441,11 +444,21 @@ class Sight(Sourced):
 
 @record
 class Act(Sourced):
-    """What a unit may do on its way, into a place next to it: an overrun, a bridge laid. It pays the step there, and stays."""
+    """What a unit may do on its way: an overrun, a bridge laid, units taken aboard. It pays for it, and stays where it is."""
 
     title: str = noted("What it is called.")
     of: tuple[IdField, ...] = noted("The kinds of move on whose way it may be done; any, if left out.", ())
+    where: Literal["next", "here", "near", "into"] = noted(
+        "In which place: `next` to the unit, its own (`here`), either (`near`); or one next to it that it moves `into` at that.", "next"
+    )
     steps: StepsField = noted("What it costs, and what forbids it; without a price it can't be done.")
+    beside: tuple[Demand, ...] = noted("What has to be true of at least one place next to it (`to`).", ())
+    cargo: Literal["", "load", "unload"] = noted("Units are taken aboard, or put down: the group `load`.", "")
+    marks: tuple[IdField, ...] = noted("States that units are in once they are put down.", ())
+    sets: Mapping[IdField, str] = noted("Inputs that are so from then on: {towing: true}.", {})
+    without: tuple[IdField, ...] = noted("Modes of the move that can't be used on the way to it.", ())
+    ends: bool = noted("The move ends with it.", False)
+    does: str = noted("What it does, told beside its price.", "")
     note: str = noted("What else holds for it.", "")
 
 
@@ -479,10 +492,19 @@ class Nearness(Record):
 
 
 @record
-class Placing(RuleRecord):
+class Priority(Record):
+    """A place that some units take before all others."""
+
+    when: FormulaField = noted("For which units; all, if left out.", None)
+    that: FormulaField = noted("Which place: what has to be true of `to`.")
+
+
+@record
+class Placing(Record):
     """Where units that a scenario sets up by area stand, where a question needs them on the map and nobody says: with room, never with
     an enemy. Answers mark such a place as our choice."""
 
+    text: str = noted("What a player is told of such a place.")
     order: tuple[FormulaField, ...] = noted(
         "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
         "area lies around, if it does (`within`).",
@@ -490,7 +512,7 @@ class Placing(RuleRecord):
     )
     near: Nearness | None = noted("Then those nearest to these places.", None)
     spread: int = noted("An area that lies around no place is filled evenly: so many places of it first, then those between.", 0)
-    first: tuple[Demand, ...] = noted("A unit for which `when` holds goes to the first place for which `that` holds, if there is one.", ())
+    first: tuple[Priority, ...] = noted("Before all that, places that some units take first, where there are any.", ())
     best: tuple[FormulaField, ...] = noted("Of the places with room, the first for which these are least.", ())
 
 
@@ -517,6 +539,7 @@ class Rules(Record):
     zones: Mapping[IdField, Zone] = noted("Zones of control: `to.ID` where an enemy has one, `to.own_ID`, `to.ID_units`.", {})
     stacking: tuple[Demand, ...] = noted("What has to be true of the units in one place, the group `stack`.", ())
     carry: tuple[Demand, ...] = noted("What has to be true of a carrier and of all that it would carry, the group `load`.", ())
+    aboard: IdField = noted("The state of a unit that is aboard the carrier listed before it in the same place.", "")
     supply: Supply | None = noted("Who is in supply: `supplied`, `by.ID`.", None)
     command: Mapping[IdField, Command] = noted("Who is in command: `commanded`, `by.ID`.", {})
     entry: Entries | None = noted("How units come onto the map.", None)

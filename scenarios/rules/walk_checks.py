@@ -8,7 +8,7 @@ from scenarios.expressions import FLAG, NUMBER, Kind
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import known, number, place
 from scenarios.rules.record_checks import Asks, RecordChecks, phase_ids
-from scenarios.rules.shapes import Retreat, Trace, Walk
+from scenarios.rules.shapes import Act, Retreat, Trace, Use, Walk
 from scenarios.rules.words import Section
 
 MOST_MODES = 8
@@ -109,6 +109,37 @@ class WalkChecks(RecordChecks):
         phases = {phase for sequence in self.pack.sequence.values() for phase in phase_ids(sequence.phases)}
         for i, phase in enumerate(walk.phases):
             known(walk, "phases", phase, phases, "phase", self.findings, i)
+
+    def act(self, act: Act) -> None:
+        """What may be done on the way of a move."""
+        asks = Asks("acts", ("from", "to", "start"), over=True, load=bool(act.cargo), more={"first": FLAG, "distance": NUMBER})
+        self.steps(act.steps, asks)
+        records = [record for record in self.rules.spread(act.steps) if not isinstance(record, Use)]
+        if records and not any(record.cost is not None or record.add is not None for record in records):
+            self.findings.at(place(act, "steps"), "no record gives it a price, so it can't be done; add one with `cost`")
+        for demand in act.beside:
+            self.formula(demand.when, asks, "flag")
+            self.effect(demand, asks)
+        moves = self.rules.movement
+        for i, walk_id in enumerate(act.of):
+            known(act, "of", walk_id, moves, "kind of move", self.findings, i)
+        for i, state in enumerate(act.marks):
+            known(act, "marks", state, self.pack.states, "state", self.findings, i)
+        modes = {mode for walk in moves.values() for mode in walk.modes}
+        for i, mode in enumerate(act.without):
+            known(act, "without", mode, modes, "mode of a move", self.findings, i)
+        for name, text in act.sets.items():
+            pair = (place(act, "sets").entries or {}).get(name)
+            told = self.rules.inputs.get(name)
+            if told is None or told.kind == "places":
+                inputs = [one for one, shape in self.rules.inputs.items() if shape.kind != "places"]
+                self.findings.at(pair[0] if pair else place(act, "sets"), f"there is no input {name!r} to set; {instead(name, inputs)}")
+            elif told.kind == "flag" and text not in ("true", "false"):
+                self.findings.at(pair[1] if pair else place(act, "sets"), f"{name} is true or false, not {text!r}")
+            elif told.kind == "number" and not is_number(text):
+                self.findings.at(pair[1] if pair else place(act, "sets"), f"{name} is a number, not {text!r}")
+            elif told.choices and text not in told.choices:
+                self.findings.at(pair[1] if pair else place(act, "sets"), f"{name} is never {text!r}; {instead(text, told.choices)}")
 
     def fields(self, walk: Walk) -> None:
         """What is said of the walker who stands for a unit."""

@@ -12,7 +12,7 @@ _HERE = "assistant.games.arab_israeli_wars"
 QUESTIONS = Late({
     "los": f"{_HERE}.los:los_question",
     "morale": f"{_HERE}.morale:MORALE",
-    "move": f"{_HERE}.move:MOVE",
+    "move": f"{_HERE}.movement:MOVE",
     "odds": f"{_HERE}.odds:odds_question",
     "smoke": f"{_HERE}.smoke:SMOKE",
 })  # fmt: skip

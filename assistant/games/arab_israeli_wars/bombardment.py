@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import lcm, prod
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, spotters
 from assistant.games.arab_israeli_wars.combat import separate_throws
-from assistant.games.arab_israeli_wars.indirect import falls, hit, sees_hex
+from assistant.games.arab_israeli_wars.fire import falls, hit, sees_hex
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Looks, spotters
 from assistant.games.arab_israeli_wars.marks import (
     Counts,
     Kinds,

@@ -8,10 +8,19 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attack import Answer, Value, odds
-from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter, Look
-from assistant.games.arab_israeli_wars.forces import CANAL, enlisted, limit
-from assistant.games.arab_israeli_wars.movement import ZERO, Bar, Mover, Steps
-from assistant.games.arab_israeli_wars.walk import Deed, State, doing
+from assistant.games.arab_israeli_wars.forces import (
+    CANAL,
+    MINES,
+    NEXT_TO,
+    SEEN_FIRST,
+    WRITTEN,
+    Battle,
+    Fighter,
+    Look,
+    enlisted,
+    limit,
+)
+from assistant.rules.planned import Bar, Steps
 from assistant.rules.results import records_for
 from assistant.rules.roster import roster
 from scenarios.dice import dice
@@ -177,9 +186,13 @@ def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
     for place, one in enumerate(battle.targets):
         if one.unit not in units:
             continue
-        mover = Mover(here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side)))
-        if bar := doing(Steps(here, mover), State(mover, at, ZERO, 0, False), Deed("overrun", (), hex)).bar:
-            yield place, bar
+        standing = here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side))
+        if distance(at, hex) != 1:
+            yield place, Bar("it isn't next to the hex that it is said to overrun", NEXT_TO["overrun"])
+            continue
+        found = Steps(here, standing).act("overrun", standing.at, here.kinds.number[hex])
+        if isinstance(found, Bar):
+            yield place, found
 
 
 def _drops(battle: Battle, firer: Fighter) -> bool:

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from assistant.answers import Answer, BadQuestion, Node, Ours, Value
-from assistant.games.arab_israeli_wars.battle import Fighter, Look
-from assistant.games.arab_israeli_wars.forces import is_slope
+from assistant.games.arab_israeli_wars.forces import Fighter, Look, is_slope
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
 from assistant.questions import Question, Told
 from assistant.rules.field import Field

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Line, Node, Ours, Section, Several, Table, Value
 from assistant.answers import Column as Shown
@@ -94,8 +94,7 @@ def recovery(
     return Recovery(name, level, found, chance, cell, why, rule)
 
 
-@dataclass(frozen=True)
-class Dispersed:
+class Dispersed(NamedTuple):
     """A dispersed piece of a position and its recovery."""
 
     piece: Piece

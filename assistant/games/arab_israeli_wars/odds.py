@@ -30,11 +30,10 @@ from assistant.asking import Named, named_unit
 from assistant.attack import Answer as Odds
 from assistant.attack import Strength, read_answer
 from assistant.attack import Value as Told_
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.battle_file import battle_file
+from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.forces import checked
+from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, Battle, Fighter, checked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.marks import Volley
 from assistant.games.arab_israeli_wars.opportunity import moving_battle

@@ -9,24 +9,10 @@ from math import lcm
 from typing import Protocol
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.battle import (
-    NEXT_TO,
-    ON_ALL,
-    OTHER_NAMES,
-    SEEN_FIRST,
-    Asked,
-    Battle,
-    Fighter,
-    Looks,
-    armed,
-    carried,
-    flies,
-    picked,
-    strike,
-    support,
-)
+from assistant.games.arab_israeli_wars.battle import ON_ALL, Asked, armed, carried, flies, strike, support
 from assistant.games.arab_israeli_wars.bombardment import Barrage, Bombing, drifting
 from assistant.games.arab_israeli_wars.combat import expected
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, OTHER_NAMES, SEEN_FIRST, Battle, Fighter, Looks, picked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.marks import Kinds, Mark, Score, Volley, kinds_of, marks_of, option_of, volley
 from assistant.games.arab_israeli_wars.questions import hex_of

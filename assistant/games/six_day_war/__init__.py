@@ -11,7 +11,7 @@ from assistant.questions import Late
 _HERE = "assistant.games.six_day_war"
 QUESTIONS = Late({
     "odds": f"{_HERE}.odds:ODDS",
-    "duties": f"{_HERE}.duties:DUTIES",
+    "duties": f"{_HERE}.battle:DUTIES",
     "stacks": f"{_HERE}.stacking:STACKS",
     "retreat": f"{_HERE}.retreat:RETREAT",
     "advance": f"{_HERE}.retreat:ADVANCE",
