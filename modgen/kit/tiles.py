@@ -49,7 +49,7 @@ class Tiling:
 
     def kept(self, spots: Sequence[Point], scale: float) -> list[tuple[int, int]]:
         """The tiles that have a space to play on, by column and row; `spots` are the middles of all, as drawn."""
-        found = set()
+        found: set[tuple[int, int]] = set()
         for x, y in spots:
             for column in _around(x * scale, self.width, self.columns):
                 found.update((row, column) for row in _around(y * scale, self.height, self.rows))

@@ -306,8 +306,8 @@ def cut(folder: Path) -> None:
     """Write 0.svg, 1.svg ...: what is seen of whole.svg through the windows of boxes.json."""
     told = json.loads((folder / "boxes.json").read_bytes())
     drawing = Windows((folder / "whole.svg").read_bytes())
-    for index, box in enumerate(told["boxes"]):
-        (folder / f"{index}.svg").write_bytes(drawing.through(*box, told["scale"]))
+    for index, (left, top, width, height) in enumerate(told["boxes"]):
+        (folder / f"{index}.svg").write_bytes(drawing.through(left, top, width, height, told["scale"]))
 
 
 if __name__ == "__main__":
