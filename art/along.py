@@ -1,4 +1,4 @@
-"""Names of rivers, canals, wadis and borders, set along their course."""
+"""Names of rivers, canals, wadis, roads and borders, set along their course."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from art.labels import NAME, Box, Crowd
 from art.svg import Element
 from art.text import CAPITAL, text, width
 
-COLORS = {"wadi": "#7a5a30", "purple_line": "#7d5a94", "border": "#7a5a4a", "line": "#8a3a22"}
+COLORS = {"wadi": "#7a5a30", "purple_line": "#7d5a94", "border": "#7a5a4a", "line": "#8a3a22", "road": "#5b3420"}
 
 
 def along(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from art import svg
 from art.grid import Grid, Row, fitted, natural_width
@@ -132,7 +133,7 @@ def spoken(game: Game, table: Table) -> Table:
     """A table with all its words as players read them, so that it can be drawn without the rest of the game."""
     raw = {*table.columns.labels, *table.cells, *(cell for cells in table.cells.values() for cell in cells)}
     labels = {
-        **{label: shown(game, label) for label in sorted(raw) if ID.fullmatch(label) or " " in label},
+        **{label: shown(game, label, table) for label in sorted(raw) if ID.fullmatch(label) or " " in label},
         **table.labels,
     }
     held = {key: _source(game, source) for key, source in table.sources.items()}
@@ -173,9 +174,9 @@ def shown(game: Game, label: str, table: Table | None = None) -> str:
     if label in SIGNS:
         return SIGNS[label]
     if ID.fullmatch(label):
-        for words in (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.nations):
-            if label in words:
-                return str(words[label].name)
+        words = _vocabulary(game, label, table)
+        if label in words:
+            return str(words[label].name)
         for field in game.maps.values():
             places: Mapping[str, Place | PointShape] = field.places if isinstance(field, HexMap) else field.points
             if label in places:
@@ -185,6 +186,21 @@ def shown(game: Game, label: str, table: Table | None = None) -> str:
         pattern = "[ -]".join(map(re.escape, re.split("[ -]", spelled)))
         said = re.sub(rf"\b{pattern}\b", spelled, said, flags=re.IGNORECASE)
     return said
+
+
+def _vocabulary(game: Game, label: str, table: Table | None) -> Mapping[str, Any]:
+    """The words of the pack that a label is one of: those that have all labels of its row or column, else the first that has it.
+
+    `armor` may be a class and a type; beside `foot` it is the class.
+    """
+    several = (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.nations)
+    if table is not None:
+        beside = table.columns.labels if label in table.columns.labels else tuple(table.cells) if label in table.cells else ()
+        ids = [other for other in beside if ID.fullmatch(other)]
+        for words in (*several, game.classes) if len(ids) > 1 else ():
+            if all(other in words for other in ids):
+                return words
+    return next((words for words in several if label in words), {})
 
 
 def _word(game: Game, word: str) -> str:

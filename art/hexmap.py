@@ -14,7 +14,7 @@ from art.images import Box as PictureBox
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
 from art.linework import CANALS, bars, grid, hexside_lines, loose_lines
 from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
-from art.regions import region_names, water_names
+from art.regions import region_names, road_names, water_names
 from art.roads import bridges, roads
 from art.svg import Element
 from art.text import CAPITAL, FAMILY, width
@@ -129,6 +129,7 @@ def map_group(
         layers.append(svg.group([*place_icons(found), *badges(table, paper)[0]]))
     if named:
         layers.append(svg.group(water_names(game, table, paper, crowd, area)))
+        layers.append(svg.group(road_names(table, paper, crowd, area)))
         layers.append(svg.group([part for label in placed for part in haloed(label)]))
     clip_id = f"sheet-{table.id}-{svg.number(paper.side)}".replace(".", "_")
     clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=clip_id)

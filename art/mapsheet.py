@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -22,8 +21,8 @@ from art.text import centred, lines, text, width
 from art.tracks import BOX_HIGH, SPACE, Space, box_group, tens, track_group, track_spaces
 from scenarios.game import Game, Map
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import BoxShape, HexMap, Placed, TrackShape
-from scenarios.same import Same
 from scenarios.sources import Source
 
 MARGIN, GAP, FOOT = 14.0, 7.0, 12.0
@@ -172,12 +171,11 @@ def _numbers(field: HexMap, wide: float, high: float, x: float, y: float, taken:
 
 def map_plan(game: Game, map_id: str) -> Plan:
     """Where things lie on a map's sheet."""
-    return _plan(Same(game), map_id)
+    return once(game, _plan, map_id)
 
 
-@lru_cache(maxsize=8)
-def _plan(game: Same[Game], map_id: str) -> Plan:
-    return _draw(game.value, _bare(_surface(game.value, game.value.maps[map_id])))[1]
+def _plan(game: Game, map_id: str) -> Plan:
+    return _draw(game, _bare(_surface(game, game.maps[map_id])))[1]
 
 
 def legend_card(game: Game, map_id: str, room: float) -> Element:

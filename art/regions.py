@@ -1,4 +1,4 @@
-"""Names of countries, seas and rivers: set wide and light, or along the water."""
+"""Names of countries, seas, rivers and roads: set wide and light, or along their course."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from art.along import along, water_text
-from art.geometry import Paper, Point
+from art.geometry import Paper, Point, spaced
 from art.labels import LEADING, NAME, Box, Crowd, broken, room
 from art.linework import course_of, courses, manner, sides_by_kind
 from art.svg import Element
@@ -20,6 +20,8 @@ from scenarios.maps import HexMap
 
 SPREAD = 0.42
 """Room between letters, in font sizes."""
+FAR = 15
+"""After about so many hexes the name of a road is repeated."""
 LOOKS: Mapping[str, tuple[str, float, Weight]] = {
     "country": ("#6b543a", 0.5, "semibold"),
     "region": ("#6b543a", 0.42, "italic"),
@@ -104,6 +106,21 @@ def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box
         elif line.kind == "shore" and line.closed:
             done.add(line.name)
             parts += _on_lake(line.name, points, paper.side, crowd, area)
+    return parts
+
+
+def road_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[Element]:
+    """Names of the roads that rules speak of, which are zones of that kind: along the road, repeated where it is long."""
+    zones = {zone.name for placed in table.placed for zone in placed.board.shape.zones.values() if zone.kind == "road"}
+    parts: list[Element] = []
+    for path in table.paths:
+        if path.name not in zones:
+            continue
+        course = spaced([paper.centre(hex) for hex in path.hexes], paper.side * 0.4)
+        times = max(1, round(len(path.hexes) / FAR))
+        for i in range(times):
+            stretch = path.hexes[i * len(path.hexes) // times : (i + 1) * len(path.hexes) // times]
+            parts += along(path.name, "road", [paper.centre(hex) for hex in stretch], [course], paper.side, crowd, area)
     return parts
 
 

@@ -201,6 +201,13 @@ class Answer:
     question: str
     game: str
     nodes: Sequence[Node]
+    failed: bool = False
+    """Whether it is a check that found something wrong: the command ends with exit code 1."""
+
+
+def chances_cell(chances: Mapping[Any, Fraction]) -> dict[str, Cell]:
+    """Chances by outcome, as a cell or a value."""
+    return {str(outcome): Chance(chance) for outcome, chance in chances.items()}
 
 
 def chances_of(key: str, chances: Mapping[Any, Fraction], title: str = "", meanings: Mapping[str, str] | None = None) -> Chances:

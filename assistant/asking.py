@@ -10,24 +10,51 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 from assistant.answers import BadQuestion
+from scenarios.counters import Unit
 from scenarios.game import Game, Map
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
+from scenarios.position import EXIT, GONE
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
-from scenarios.same import Same
 
 COUNT = re.compile(r"(\d{1,3})\s*(?:[*x×]\s*|\s+)(?=[^\W\d])")
 """How many, before a name: 2*, 2x, or 2 and a space."""
 DETAIL, MARKED = re.compile(r":(?=[A-Za-z_]+=)"), re.compile(r":(?=[A-Za-z_]+(?:=|:|$))")
 """What starts a detail. One without a value says yes; not behind a place, which may be `box:NAME`."""
 MOST = 99
+NAMED = 6
+"""How many counters a message names where several may be meant."""
+ABBREVIATED = {
+    short: word
+    for word, shorts in {
+        "armor": "arm armd armored armoured armour tank tanks",
+        "mechanized": "mech mechanised",
+        "infantry": "inf",
+        "airborne": "abn para paras paratroop paratroops parachute",
+        "commando": "cdo commandos",
+        "artillery": "arty",
+        "engineer": "eng engr engineers",
+        "headquarters": "hq",
+        "reconnaissance": "recon",
+        "brigade": "bde",
+        "division": "div",
+        "battalion": "bn",
+        "regiment": "regt rgt",
+        "company": "coy",
+        "1": "first",
+        "2": "second",
+        "3": "third",
+    }.items()
+    for short in shorts.split()
+}
+"""Abbreviations that wargamers write, and the word that each stands for."""
 
 
 @dataclass(frozen=True)
@@ -70,11 +97,6 @@ def named_unit(game: Game, text: str, among: Collection[str] = (), what: str = "
     if at and not place.strip():
         raise BadQuestion(f"{start}{text!r} names no place; write {found}@PLACE")
     return Named(found, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), told)
-
-
-def named_units(game: Game, texts: Sequence[str], among: Collection[str] = (), what: str = "") -> list[Named]:
-    """Several units, in their order."""
-    return [named_unit(game, text, among, what) for text in texts]
 
 
 def named_stacks(game: Game, value: Any, what: str = "") -> Iterator[tuple[Named, ...]]:
@@ -121,7 +143,7 @@ def _count(game: Game, name: str) -> tuple[int, str]:
     found = COUNT.match(name)
     if found is None:
         return 1, name
-    known = _index(Same(game))
+    known = once(game, _index)
     if not found[0].rstrip().endswith(("*", "x", "×")) and (folded(name) in known or folded(name[found.end() :]) not in known):
         return 1, name
     count = int(found[1])
@@ -139,7 +161,7 @@ def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple
         if sign in name:
             base, _, copy = name.rpartition(sign)
             break
-    known = _index(Same(game))
+    known = once(game, _index)
     for told, number in ((name, ""), (base, copy)):
         found = [told] if told in game.units or told in game.markers else known.get(folded(told), [])
         meant = [one for one in found if one in among] or found
@@ -150,12 +172,50 @@ def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple
             if number and unit is not None and number not in _copies(game, meant[0]):
                 raise BadQuestion(f"{start}{unit.name} has no copy {number!r}; {instead(number, _copies(game, meant[0]))}")
             return meant[0], number
-    words = re.fullmatch(r"(.*\D)\s*(\d+)", name)
-    if words and folded(words[1]) in known:  # `Armor battalion 3`
-        found_, number = _counter(game, words[1].strip(), among, start)[0], words[2]
-        if number in _copies(game, found_):
-            return found_, number
+    return _by_words(game, name, among, start)
+
+
+def _by_words(game: Game, name: str, among: Collection[str], start: str) -> tuple[str, str]:
+    """The counter and its copy by words in any order, such as `143rd HQ` or `7 armoured bde`.
+
+    Its own names count first; type, size and nation help where they don't suffice, then the formation."""
+    said = _words(name) if not set("#/") & set(name) else set()
+    own = {unit.id: _words(f"{unit.id} {unit.name} {unit.short}") for unit in game.units.values()}
+    kind = {unit.id: own[unit.id] | _words(f"{unit.type} {unit.size} {' '.join(_nations(game, unit))}") for unit in game.units.values()}
+    whole = {unit.id: kind[unit.id] | _words(unit.formation) for unit in game.units.values()}
+    numbers = {word for word in said if word.isdigit()}
+    for words in (own, kind, whole):
+        found = [(id, "") for id in words if _all_in(said, words[id])]
+        for number in numbers:
+            others = [id for id in words if (id, "") not in found and _all_in(said - {number}, words[id])]
+            found += [(id, number) for id in others if number in _copies(game, id)]
+        meant = [one for one in found if one[0] in among] or found
+        meant = [one for one in meant if numbers <= _words(game.units[one[0]].name)] or meant
+        if len(meant) == 1:
+            return meant[0]
+        if meant:
+            listed = [f"{id}/{copy}" if copy else id for id, copy in meant]
+            more = f" or {len(listed) - NAMED} others" if len(listed) > NAMED else ""
+            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {' or '.join(listed[:NAMED])}{more}")
     raise BadQuestion(f"{start}no counter is called {name!r}; {instead(name, [*game.units, *game.markers])}")
+
+
+def _words(text: str) -> set[str]:
+    """The words and numbers of a name, ordinals as numbers and abbreviations as the word they stand for."""
+    plain = unicodedata.normalize("NFKD", text).casefold()
+    parts = re.findall(r"\d+|[^\W\d_]+", re.sub(r"(?<=\d)(st|nd|rd|th)\b", "", plain))
+    return {ABBREVIATED.get(word, word) for word in parts}
+
+
+def _all_in(said: Collection[str], words: Collection[str]) -> bool:
+    """Whether each word that was said is one of these; a word of three letters or more may be the start of the other."""
+
+
+    def fits(one: str, word: str) -> bool:
+        begins = one.startswith(word) or word.startswith(one)
+        return one == word or (begins and one.isalpha() and min(len(one), len(word)) > 2)
+
+    return bool(said) and all(any(fits(one, word) for one in words) for word in said)
 
 
 def _copies(game: Game, counter: str) -> list[str]:
@@ -174,28 +234,35 @@ def _state(game: Game, text: str, start: str) -> str:
     return found[folded(text)]
 
 
-@lru_cache(maxsize=8)
-def _index(game: Same[Game]) -> Mapping[str, list[str]]:
+def _index(game: Game) -> Mapping[str, list[str]]:
     """The ids of the counters that each name may mean."""
     found: dict[str, list[str]] = {}
-    for unit in game.value.units.values():
-        nation = game.value.nations.get(unit.nation)
-        nations = {unit.nation, *((nation.name, nation.adjective, *nation.also) if nation else ())} - {""}
+    for unit in game.units.values():
+        nations = _nations(game, unit)
         bare = unit.id.removesuffix(f"_{unit.nation}")
         names = {unit.id, bare, unit.name, unit.short} - {""}
         names |= {f"{one} {unit.name}" for one in nations} | {f"{unit.name} {one}" for one in nations}
         for name in {folded(name) for name in names}:
             found.setdefault(name, []).append(unit.id)
-    for key, marker in game.value.markers.items():
+    for key, marker in game.markers.items():
         for name in {folded(said) for said in (key, marker.name, *marker.also)}:
             found.setdefault(name, []).append(key)
     return found
 
 
+def _nations(game: Game, unit: Unit) -> set[str]:
+    """What a unit's nation may be called."""
+    nation = game.nations.get(unit.nation)
+    return {unit.nation, *((nation.name, nation.adjective, *nation.also) if nation else ())} - {""}
+
+
 def named_place(map: Map, text: str, what: str = "") -> Location:
-    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name."""
+    """A hex, a point, a box (`box:NAME`) or a space of a track (`box:NAME/SPACE`) by its number, its id or its name; or where units
+    are that were eliminated or have left the map."""
     start = f"{what}: " if what else ""
     kind, colon, name = text.strip().partition(":")
+    if text.strip() == GONE or EXIT.fullmatch(text.strip()):
+        return text.strip()
     if colon and kind == "box":
         boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {folded(box.name): key for key, box in map.boxes.items()}
         name, slash, space = name.partition("/")
@@ -208,7 +275,7 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
         return f"box:{box}{slash}{space}"
     if colon and kind in ("turn", "setup", "dead"):
         return text.strip()
-    places, name = _places(Same(map)), text.strip()
+    places, name = once(map, _places), text.strip()
     if (found := places.get(name.casefold(), places.get(folded(name)))) is not None:
         return found
     if isinstance(map, HexMap):
@@ -220,19 +287,17 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
     raise BadQuestion(f"{start}there is no place {name!r}; {instead(name, _titles(map))}")
 
 
-@lru_cache(maxsize=16)
-def _places(map: Same[Map]) -> Mapping[str, Location]:
+def _places(map: Map) -> Mapping[str, Location]:
     """Places by their folded names, hexes by their numbers; where numbers are digits alone, with or without a break in them."""
-    held = map.value
     found: dict[str, Location] = {}
-    if isinstance(held, PointMap):
-        for key, point in held.points.items():
+    if isinstance(map, PointMap):
+        for key, point in map.points.items():
             found[folded(point.name)] = key
-        return found | {folded(key): key for key in held.points}
-    for key, place in held.places.items():
+        return found | {folded(key): key for key in map.points}
+    for key, place in map.places.items():
         if len(place.hexes) == 1:
             found[folded(place.name)] = found[folded(key)] = place.hexes[0]
-    return found | {name.casefold(): hex for hex, names in held.names.items() for name in names}
+    return found | {name.casefold(): hex for hex, names in map.names.items() for name in names}
 
 
 def _titles(map: Map) -> list[str]:

@@ -176,6 +176,10 @@ PUT = Input(name="put", about="pieces put somewhere else", kind="put", what_if=T
 MARK = Input(name="mark", about="units in other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
 GONE = Input(name="gone", about="pieces taken away", kind="units", what_if=True)
 ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
+EMPTY = "none"
+"""The scenario of an empty map."""
+ON_ANY_MAP = (replace(SCENARIO, about=f"{SCENARIO.about}, or {EMPTY} for an empty map", choices=(EMPTY,)), *ON_A_MAP[1:])
+"""The same for questions that every pack answers."""
 """What every question about a position may be told."""
 
 
@@ -229,7 +233,7 @@ def _present(values: Told) -> frozenset[str]:
     position, put = values.get("position"), {named.id for named in values.get("put", ())}
     if isinstance(position, Position):
         return frozenset(put | {piece.unit for piece in position.pieces})
-    return frozenset(put) if values.get("scenario") == "none" else frozenset()
+    return frozenset(put) if values.get("scenario") == EMPTY else frozenset()
 
 
 def _read(one: Input, game: Game, value: Any, present: frozenset[str] = frozenset()) -> Any:
@@ -312,7 +316,8 @@ def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> st
 
 
 def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
-    pairs = value.items() if isinstance(value, Mapping) else [part.partition(one.between)[::2] for part in _listed(value)]
+    parts = [] if isinstance(value, Mapping) else _listed(value)
+    pairs = value.items() if isinstance(value, Mapping) else [part.partition("=" if "=" in part else one.between)[::2] for part in parts]
     words = one.words(game)
     found: dict[str, Any] = {}
     for name, text in pairs:

@@ -162,7 +162,7 @@ def _ours_lines(node: Ours) -> Iterator[str]:
     entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
     rest = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
     if entries:
-        yield f"not the rulebook's, by the entry of an overlay: {', '.join(entries[:ENTRIES])}{rest}"
+        yield f"not the rulebook's (an overlay can replace it): {', '.join(entries[:ENTRIES])}{rest}"
 
 
 def shown(value: Cell) -> str:

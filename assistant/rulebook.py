@@ -58,7 +58,7 @@ def entries(game: Game) -> Iterator[Entry]:
             said = when.text if when else ""
             yield Entry(attack.title, modifier.text, modifier.rule, modifier.source, said, told, "", *_names(game, formulas))
         for demand in attack.requires:
-            told = f"that {demand.that.text}" if demand.that else ""
+            told = f"requires {demand.that.text}" if demand.that else ""
             yield Entry(attack.title, demand.text, demand.rule, demand.source, "", told, "", *_names(game, [demand.that]))
     for key, state in game.states.items():
         yield Entry("States", f"{state.name}: {state.note}" if state.note else state.name, state.rule, None, "", "", "", frozenset({key}))
@@ -100,6 +100,9 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
         for inner in held:
             yield from _records(game, path, inner)
     elif dataclasses.is_dataclass(held) and not isinstance(held, Formula):
+        note = getattr(held, "note", "")
+        if note:
+            yield Entry(" / ".join(path).replace("_", " "), note, getattr(held, "rule", ""), None, "", "", "", frozenset())
         for field in dataclasses.fields(held):
             if field.name not in ("node", "source", "sources"):
                 inner = getattr(held, field.name)
@@ -138,7 +141,7 @@ def _stems(text: str) -> list[str]:
     return [_stem(word) for word in WORD.findall(text.replace("_", " ").replace(".", " "))]
 
 
-def found(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
+def matching(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
     """The rules that the words mean, the best first: those with all of the words, else those with the most."""
     wanted = [_stem(word) for text in words for word in WORD.findall(text)]
     number = " ".join(words).strip()
@@ -178,7 +181,7 @@ def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
 
 def _rules(game: Game, told: Told) -> Answer:
     words = [part for text in told.get("find", ()) for part in text.split()]
-    listed = _joined(entry for _, entry in found(game, words)) if words else list(entries(game))
+    listed = _joined(entry for _, entry in matching(game, words)) if words else list(entries(game))
     if not listed:
         known = "; try other words, or none for all of them" if words else ""
         raise BadQuestion(f"{game.title} has no rule about {' '.join(words)!r}{known}" if words else f"{game.title} declares no rules yet")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assistant.answers import Answer, Cell, Column, Line, Node, Section, Several, Table, Value, said
 from assistant.questions import Input, Question, Told
-from assistant.setup import check_nodes
+from assistant.setup import fault_nodes, faults
 from scenarios.game import Game
 from scenarios.opening import open_position
 from scenarios.scenario import Entry, Force, Group, Scenario, Support, Victory, lettered
@@ -27,7 +27,8 @@ def _scenario(game: Game, told: Told) -> Answer:
         position = told["check"]
         if isinstance(position, Path):
             position = open_position(game, position)
-        return Answer("scenario", game.id, [Value("scenario", key, shown=False), *check_nodes(game, key, position)])
+        wrong = list(faults(game, key, position))
+        return Answer("scenario", game.id, [Value("scenario", key, shown=False), *fault_nodes(game, key, wrong)], failed=bool(wrong))
     number = f"{key} " if any(letter.isdigit() for letter in key) else ""  # an id such as `standard` is no number
     head = f"{number}{scenario.title}" + f", {scenario.date}" * bool(scenario.date)
     return Answer("scenario", game.id, [Section(list(_card(game, key, scenario)), head)])

@@ -1,4 +1,4 @@
-"""Whether a position is a lawful set-up of a scenario: who stands where he may not, what is missing, what is too many."""
+"""Whether a position is a lawful set-up of a scenario: pieces in the wrong place, missing pieces, pieces too many."""
 
 from __future__ import annotations
 
@@ -208,9 +208,8 @@ HEADS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def check_nodes(game: Game, key: str, position: Position) -> list[Node]:
+def fault_nodes(game: Game, key: str, found: Sequence[Fault]) -> list[Node]:
     """The faults of a set-up, by what they are."""
-    found = list(faults(game, key, position))
     map = game.scenario_maps.get(key)
     nodes: list[Node] = [Value("ok", not found, shown=False)]
     if not found:

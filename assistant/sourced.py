@@ -1,5 +1,5 @@
-"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, by the entry of an overlay that would
-replace each."""
+"""Printed numbers: the one a counter lacks, and those of an answer that are not the rulebook's, each with the overlay entry that can
+replace it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def address(unit: Unit, factor: str) -> str:
 
 
 def needed(game: Game, unit: Unit, factor: str) -> Fraction:
-    """A number of a counter; where nobody knows it, the overlay entry that would fill it in."""
+    """A number of a counter; where it isn't known, the overlay entry that would give it."""
     value = unit.factors.get(factor)
     if isinstance(value, Fraction):
         return value
@@ -37,13 +37,23 @@ def needed(game: Game, unit: Unit, factor: str) -> Fraction:
     if default is not None:
         return Fraction(default)
     name = game.factors[factor].name.lower()
-    raise BadQuestion(f"nobody knows the {name} of {unit.name}; an overlay fills it in: {address(unit, factor)}")
+    raise BadQuestion(f"the {name} of {unit.name} isn't known; an overlay can give it: {address(unit, factor)}")
 
 
 def source_of(unit: Unit, factor: str) -> Source | None:
     """Where a factor of a counter comes from."""
     sources = unit.counter.sources
     return sources.get(factor) or sources.get("factors") or unit.counter.source
+
+
+def shown_source(unit: Unit, factor: str, back: bool) -> tuple[str, Source | None]:
+    """The overlay entry of a factor on the face of a counter that shows, or of its `steps`, and where it comes from."""
+    sources = unit.counter.sources
+    if factor == "steps":
+        return f"counters/{unit.template}/steps", sources.get("steps") or unit.counter.source
+    if back and unit.back is not None and "back" in sources:
+        return f"counters/{unit.template}/back/factors/{factor}", sources["back"]
+    return address(unit, factor), source_of(unit, factor)
 
 
 def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
@@ -71,6 +81,11 @@ def modifier_sources(game: Game, attack: str, applied: Iterable[Applied]) -> dic
 def map_sources(game: Game) -> Mapping[str, Source | None]:
     """The overlay entries of the ground, terrain of boards or points of a point map, each with where it comes from."""
     return game.grounds
+
+
+def route_sources(game: Game) -> Mapping[str, Source | None]:
+    """The same of maps of points alone: who walks there, or counts how far it is, rests on which routes are drawn."""
+    return {entry: source for entry, source in game.grounds.items() if entry.startswith("maps/")}
 
 
 def still_ours(game: Game, entries: Iterable[str]) -> list[str]:

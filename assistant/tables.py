@@ -44,6 +44,8 @@ def _placed(table: Table, row: str | None, column: str | None) -> tuple[str | No
     labels = table.columns.labels
     if column is not None and column not in labels and not table.dice and column in table.cells:
         return column, row
+    if column is not None and column not in labels and row in labels:
+        return column, row
     if column is not None and row is None and len(labels) == 1 and column not in labels:
         return column, None
     return row, column

@@ -140,6 +140,8 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
         print_json(json_of(found))
     else:
         click.echo("\n".join(as_lines(found)))
+    if found.failed:
+        raise SystemExit(1)
 
 
 def opened(game: Game, told: dict[str, Any], most: int) -> dict[str, Any]:

@@ -7,9 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
@@ -29,8 +28,8 @@ def _best(times: int, call: Callable[[], object]) -> float:
 def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[Battle, list[list[Fighter]]]:
     """Different Israeli units in sight of Arab stacks on the desert board."""
     rng = random.Random(seed)
-    ground = Ground.of(game, "S-6")
-    hexes = [hex for hex in ground.map.hexes if 8 <= ground.map.spot(hex)[0] <= 24]
+    field = field_on(game, "S-6")
+    hexes = [hex for hex in field.hex_map.hexes if 8 <= field.hex_map.spot(hex)[0] <= 24]
     ours = [
         u for u in game.units.values() if u.side == "israeli" and u.class_ != "air" and "direct_fire" in u.abilities
     ]
@@ -44,18 +43,18 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
         )
     places = [
         hex for hex in hexes
-        if any(0 < distance(hex, t[0].at) <= 6 and by_the_rules(ground, Fighter("", "", at=hex), t[0]).clear for t in targets if t[0].at)
+        if any(0 < distance(hex, t[0].at) <= 6 and by_the_rules(field, Fighter("", "", at=hex), t[0]).clear for t in targets if t[0].at)
     ]  # fmt: skip
     shooting = tuple(Fighter(u.id, u.name, u.side, u.nation, rng.choice(places)) for u in rng.sample(ours, firers))
     everyone = (*shooting, *(one for stack in targets for one in stack))
-    return Battle(game, "direct_fire", shooting, (), ground, {}, everyone), targets
+    return Battle(game, "direct_fire", shooting, (), field, {}, everyone), targets
 
 
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     game = load("arab_israeli_wars")
     pattern, stacks = battlefield(game, 1, 4, [2])
-    question = Battle(game, "direct_fire", pattern.firers, tuple(stacks[0]), pattern.ground, {}, pattern.everyone)
+    question = Battle(game, "direct_fire", pattern.firers, tuple(stacks[0]), pattern.field, {}, pattern.everyone)
     took = _best(50, partial(fire, question, by_the_rules, anyway=True))
     yield f"odds of 4 against 2 from a position: {took * 1000:.1f} ms (promised 5)"
     for sizes in ([1] * 6, [3, 3], [4, 2]):

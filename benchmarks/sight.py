@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_for
 from assistant.rules.planes import Masks
@@ -22,19 +22,19 @@ from scenarios.reading.shapes import Findings
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     game = load("arab_israeli_wars")
-    two, four = Ground.of(game, "S-9"), Ground.of(game, four_boards(game))
+    two, four = field_on(game, "S-9"), field_on(game, four_boards(game))
     started = time.perf_counter()
-    known = two.field.sights
+    known = two.sights
     known.all_pairs()
     cold = time.perf_counter() - started
-    places, rng = range(len(two.map.hexes)), random.Random(1)
+    places, rng = range(len(two.hex_map.hexes)), random.Random(1)
     lines = [(rng.choice(places), rng.choice(places)) for _ in range(1000)]
     for a, b in lines:
         known.look(a, b)
     yield f"sight, clear or not: {1e6 * _each(known.clear, lines):.2f} µs (promised 2)"
     yield f"sight with the reasons: {1e6 * _each(known.look, lines):.1f} µs (promised 10)"
-    wide = four.field.sights
-    hexes = four.map.hexes
+    wide = four.sights
+    hexes = four.hex_map.hexes
     middle, smoke = len(hexes) // 2, hexes[len(hexes) // 3]
     wide.all_pairs()
     yield f"all that one hex sees on four boards: {1e3 * best(lambda: wide.seen_from(middle)):.2f} ms (promised 1)"
@@ -42,15 +42,15 @@ def figures() -> Iterator[str]:
     yield f"every pair of two boards: {1e3 * again:.1f} ms (promised 50), the first time {1e3 * cold:.0f} ms"
 
     def changed() -> None:
-        four.with_works({smoke: ["smoke"]}).field.sights.seen_from(middle)
+        four.with_markers({smoke: ["smoke"]}).sights.seen_from(middle)
 
     yield f"all that one hex sees, right again after smoke: {1e3 * best(changed):.2f} ms (promised 5)"
     for what, changes in (
-        ("a cut", {two.hex("A-H-4"): ["trench"]}),
-        ("smoke", {two.map.hexes[len(two.map.hexes) // 2]: ["smoke"]}),
-        ("a position on the west bank", {two.hex("A-H-3"): ["improved_position"]}),
+        ("a cut", {two.hex_map.hex("A-H-4"): ["trench"]}),
+        ("smoke", {two.hex_map.hexes[len(two.hex_map.hexes) // 2]: ["smoke"]}),
+        ("a position on the west bank", {two.hex_map.hex("A-H-3"): ["improved_position"]}),
     ):
-        after = best(lambda changes=changes: two.with_works(changes).field.sights.all_pairs())  # type: ignore[misc]
+        after = best(lambda changes=changes: two.with_markers(changes).sights.all_pairs())  # type: ignore[misc]
         yield f"every pair of two boards, right again after {what}: {1e3 * after:.1f} ms (promised 5)"
     yield from large()
 

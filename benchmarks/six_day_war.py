@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.games.six_day_war import QUESTIONS
 from assistant.questions import answer
+from assistant.registry import questions
 from benchmarks.timing import took
 from scenarios import load
 from scenarios.game import Game
@@ -32,7 +32,7 @@ def figures() -> Iterator[str]:
         ("arrivals", "arrivals", {}, "20"),
     ]  # fmt: skip
     for title, name, options, promised in asked:
-        question = QUESTIONS[name]
+        question = questions(game)[name]
         spent = took(10, lambda: answer(question, game, options))  # noqa: B023
         yield f"Six Day War, {title}: {spent:.1f} ms" + (f" (promised {promised})" if promised else "")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from assistant.games.yom_kippur import QUESTIONS
 from assistant.questions import answer
+from assistant.registry import questions
 from benchmarks.timing import took
 from scenarios import load
 
@@ -45,7 +45,7 @@ def figures() -> Iterator[str]:
     game = load("yom_kippur", standing=False)
 
     def told(question: str, options: Mapping[str, str]) -> float:
-        return took(7, lambda: answer(QUESTIONS[question], game, options))
+        return took(7, lambda: answer(questions(game)[question], game, options))
 
     for what, asked in TABLES.items():
         yield f"Yom Kippur, {what}: {told(*asked):.1f} ms (promised 5)"

@@ -170,7 +170,7 @@ def recall(key: str, cache: Cache) -> Made | None:
 def remember(job: Job, key: str, made: Made, cache: Cache) -> None:
     """Keep what a job made, under the fingerprint it had when it began; pictures are kept one by one already.
 
-    Where a file has changed meanwhile, nobody knows which of its contents was read: then nothing is kept.
+    Where a file has changed meanwhile, it isn't known which of its contents was read: then nothing is kept.
     """
     if not made.outputs or {"png", "tabletop", "tts"} & {*job.only} or fingerprint(job) != key:
         return

@@ -35,7 +35,7 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 VERSION = "314.0.7"
 """The version of Pyodide that is taken from npm."""
 ROOMS = ("scenarios", "assistant")
-LEFT_OUT = re.compile(r"(^|/)(cli|cli_\w+|verbs|command|saying|server|application|workers|pictures)\.py$|/(packs|samples)/")
+LEFT_OUT = re.compile(r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|verbs|saying|server|application|workers|pictures)\.py$|/(packs|samples)/")
 ICONS = (192, 512)
 EPOCH = (1980, 1, 1, 0, 0, 0)
 NO_RUNTIME = (

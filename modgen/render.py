@@ -17,6 +17,7 @@ from ctypes import c_float
 from typing import NamedTuple
 
 from modgen.cache import Cache, key_of, versions
+from modgen.colors import WAY, cut_out, paletted
 from modgen.kit.plates import size_of
 from modgen.kit.windows import cut_apart
 from modgen.typesetting import pngs
@@ -40,17 +41,34 @@ class CannotDraw(Exception):
     """A picture that can't be drawn: its name and why."""
 
 
+class Cut(NamedTuple):
+    """A part of a picture: where it begins, how large it is, and whether it is turned upside down."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    turned: bool = False
+
+
 class Picture(NamedTuple):
-    """A drawing and how many dots wide and high it is to be."""
+    """A drawing and how many dots wide and high it is to be; or a part of such a drawing, which is drawn whole once for all its parts."""
 
     svg: bytes
     width: int
     height: int
+    cut: Cut | None = None
 
     @property
     def key(self) -> str:
         """What it is kept under."""
-        return key_of("png", *versions("typst", "font-source-sans-pro"), str(self.width), str(self.height), self.svg)
+        tools = versions("typst", "font-source-sans-pro")
+        return key_of("png", *tools, str(self.width), str(self.height), self.svg, *([repr(self.cut)] if self.cut else []))
+
+    @property
+    def whole(self) -> Picture:
+        """The drawing that it is, or is a part of."""
+        return self._replace(cut=None)
 
 
 def fitting(svg: bytes, dpi: int) -> tuple[Picture, int]:
@@ -73,22 +91,33 @@ def with_resolution(content: bytes, dpi: int) -> bytes:
     return content[:header] + _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + content[header:]
 
 
-def rendered(pictures: Mapping[str, Picture], cache: Cache, pool: bool = True) -> dict[str, bytes]:
-    """All pictures as PNGs by name, the same drawing once; those that were drawn before aren't drawn again."""
+def rendered(pictures: Mapping[str, Picture], cache: Cache, pool: bool = True, small: bool = False) -> dict[str, bytes]:
+    """All pictures as PNGs by name, the same drawing once; those that were drawn before aren't drawn again.
+
+    Small files have palettes where nobody sees a difference.
+    """
     kept: dict[str, bytes] = {}
     todo: dict[str, str] = {}
-    for name, picture in pictures.items():
-        key = picture.key
+    with_palette = ("paletted", WAY, *versions("pillow"))
+    keys = {name: key_of(*with_palette, picture.key) if small else picture.key for name, picture in pictures.items()}
+    for name, key in keys.items():
         if key not in kept and key not in todo:
             found = cache.get(key)
             if found is None:
                 todo[key] = name
             else:
                 kept[key] = found
-    for key, content in zip(todo, draw({name: pictures[name] for name in todo.values()}, pool), strict=True):
-        cache.put(key, content)
-        kept[key] = content
-    return {name: kept[picture.key] for name, picture in pictures.items()}
+    parts: dict[Picture, list[str]] = {}
+    for key, name in todo.items():
+        parts.setdefault(pictures[name].whole, []).append(key)
+    drawn = draw({todo[own[0]]: whole for whole, own in parts.items()}, pool)
+    for own, content in zip(parts.values(), drawn, strict=True):
+        made = paletted(content) if small else content
+        for key in own:
+            cut = pictures[todo[key]].cut
+            kept[key] = cut_out(made, *cut) if cut is not None else made
+            cache.put(key, kept[key])
+    return {name: kept[key] for name, key in keys.items()}
 
 
 def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:

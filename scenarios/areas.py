@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.reading.nodes import Node
@@ -23,6 +23,11 @@ class _AreaForm(Form):
         if node.text and not node.empty:
             inner = Node(node.path, node.line, node.column, entries={"hex": (node, node)})
             return Area(hex=node.text, node=inner)
+        if node.items is not None:
+            first = next((item.text for item in node.items if item.text), "0101")
+            which = f'write {{hexes: ["{first}", ...]}} or {{points: [...]}} for any of them'
+            findings.at(node, f"here stands a list; {which}, and for a group with a unit in each of them `each` instead of `at`")
+            return Area(node=node)
         area: Area = reader(Area)(node, findings)
         return area
 
@@ -70,6 +75,8 @@ class Area(Record):
     place: IdField = noted("In this named place.", "")
     terrain: tuple[IdField, ...] = noted("In hexes of these kinds.", ())
     path: IdField = noted("On a path of this kind (a road hex).", "")
+    sides: int = noted("For `path`: it crosses at least so many sides of the hex; 3 at a junction.", 0)
+    marker: IdField = noted("Where this marker or counter stands now.", "")
     within: Within | None = noted("At most so far from something.", None)
     at_least: Within | None = noted("At least so far from something.", None)
     adjacent: Annotated[Area | None, _AreaForm] = noted("Next to an area, not in it.", None)
@@ -79,3 +86,12 @@ class Area(Record):
 
 
 AreaField = Annotated[Area, _AreaForm]
+
+
+def inside(area: Area) -> Iterator[Area]:
+    """An area and all areas that it speaks of."""
+    yield area
+    near = (one.of for one in (area.within, area.at_least, area.beyond) if one is not None)
+    for part in (*area.any_, area.except_, area.adjacent, *near):
+        if part is not None:
+            yield from inside(part)

@@ -109,6 +109,11 @@ class Attack(Sourced):
     throws: Literal["one", "each"] = noted("One throw for all defenders, or one for each of them.", "one")
     note: str = noted("What else holds for it.", "")
 
+    @property
+    def all_inputs(self) -> list[Input]:
+        """Everything that is told: of the battle and of units."""
+        return [*self.inputs.values(), *(shape for group in self.groups.values() for shape in group.inputs.values())]
+
     @cached_property
     def on(self) -> Mapping[str, tuple[Modifier, ...]]:
         """The modifiers by what they change: a group's units, a total, or (no name) the battle."""

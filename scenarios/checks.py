@@ -48,6 +48,9 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     words = vocabulary(pack, root, findings)
     for attack in pack.attacks.values():
         check_attack(attack, words, findings)
+        for shape in attack.all_inputs if pack.rules is None else ():
+            if shape.by_rules is not None:
+                findings.at(place(shape, "by_rules"), "the pack has no `rules` to ask; add them, or leave this out")
     if pack.rules is not None:
         check_rules(pack, pack.rules, words, findings)
     check_scenarios(game, findings)
@@ -219,7 +222,7 @@ def _check_markers(pack: PackFile, findings: Findings) -> None:
 
 
 def _check_renamed(pack: PackFile, findings: Findings) -> None:
-    """What a counter was called is nobody's name now, and one counter's only."""
+    """The former id of a counter is no counter's id now, and belongs to one counter only."""
     records: dict[str, Record] = {}
     for key, counter in pack.counters.items():
         records |= {unit_id: counter for unit_id, _ in prints(key, counter)}

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from scenarios.areas import inside
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, Record, known, place
 from scenarios.resolve import Resolver
 from scenarios.scenario import Group, Scenario, Victory
+from scenarios.tables import span
 
 
 def check_scenarios(game: Game, findings: Findings) -> None:
@@ -43,6 +45,11 @@ class _Checker:
         self.known(scenario, "sets_up_first", scenario.sets_up_first, self.sides, "side")
         if scenario.turns is not None and scenario.turns.last < scenario.turns.first:
             self.findings.at(place(scenario.turns, "last"), "the last turn comes before the first; exchange them")
+        sooner = scenario.turns.sooner if scenario.turns is not None else None
+        if scenario.turns is not None and sooner is not None and not scenario.turns.first <= sooner.last < scenario.turns.last:
+            self.findings.at(place(sooner, "last"), f"sooner is before turn {scenario.turns.last}; give an earlier turn")
+        if sooner is not None and self.game.rules is None:
+            self.findings.at(place(sooner), "`sooner` is worked out by the rules of a pack; add `rules`")
         for nation in scenario.morale:
             self.known(scenario, "morale", nation, self.nations, "nation", nation)
         for zone in scenario.zones.values():
@@ -122,8 +129,8 @@ class _Checker:
             self.findings.at(place(victory, "most"), "`most` goes with `wins: true`; leave it out")
         if victory.times is not None and victory.event != "other":
             self.findings.at(place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`")
-        if (victory.needs or victory.times is not None) and self.game.rules is None:
-            self.findings.at(place(victory), "`needs` and `times` are worked out by the rules of a pack; add `rules`")
+        if (victory.needs or victory.times is not None or victory.where is not None) and self.game.rules is None:
+            self.findings.at(place(victory), "`needs`, `times` and `where` are worked out by the rules of a pack; add `rules`")
         if victory.who is not None:
             who = victory.who
             self.known(who, "side", who.side, self.sides, "side")
@@ -135,13 +142,29 @@ class _Checker:
                 self.known(who, "classes", word, self.game.classes, "class", i)
             for i, word in enumerate(who.groups):
                 self.known(who, "groups", word, self.groups, "group", i)
-        self._area(victory.at)
+        if victory.turns:
+            try:
+                span(victory.turns)
+            except ValueError as error:
+                self.findings.at(place(victory, "turns"), str(error))
+            if victory.event != "exited":
+                self.findings.at(place(victory, "turns"), "`turns` goes with `event: exited`; leave it out, or put it under `needs`")
+        if victory.where is not None and victory.event in ("eliminated", "exited", "other"):
+            self.findings.at(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
+        self._area(victory.at, now=True)
 
-    def _area(self, area: Any) -> None:
+    def _area(self, area: Any, *, now: bool = False) -> None:
+        """`now` where a position is at hand, with markers in it."""
         if area is None or self.resolver is None or area.node is None:
             return
         before = len(self.findings)
         found = self.resolver.places(area)
+        for part in inside(area):
+            if part.marker and not now:
+                self.findings.at(place(part, "marker"), "where a marker stands is known when points are counted; use it under `victory`")
+            self.known(part, "marker", part.marker, [*self.game.markers, *self.game.units], "marker")
+            if part.sides and not part.path:
+                self.findings.at(place(part, "sides"), "`sides` are crossed by a path; add `path`")
         for i, kind in enumerate(area.terrain):
             self.known(area, "terrain", kind, self.game.terrain, "terrain", i)
         self.known(area, "path", area.path, self.game.paths, "path")

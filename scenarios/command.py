@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import json
 import sys
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from scenarios.game import Game
 
 DONE, FAILED, WRONG = 0, 1, 2
+SELDOM = 50_000
+"""So many new objects, and the garbage collector looks; 700 is usual."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -35,6 +39,9 @@ class Suggesting(click.Group):
 
 def run(group: click.Group) -> None:
     """Run a command line; texts are UTF-8 on every system."""
+    # Most of what a command makes lives until it ends: the collector looks seldom, and at the end there is nothing left to look for.
+    gc.set_threshold(SELDOM)
+    atexit.register(gc.freeze)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="replace")

@@ -117,6 +117,12 @@ class Input(Record):
     )
     units: NearUnits | None = noted("For `read: units`: which.", None)
     support: tuple[IdField, ...] = noted("For `read: support`: the kinds of support that it is asked of, such as artillery.", ())
+    by_rules: FormulaField = noted(
+        "How the assistant finds the answer instead: an expression of the pack's `rules`, asked of each attacker (`from` is where it "
+        "stands, `to` the place attacked). Told of the battle, a flag is true where it holds of all of them; any other answer is that of "
+        "the first.",
+        None,
+    )
 
     @cached_property
     def usual(self) -> Fraction | str | bool | None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scenarios.game import Game, Map
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.reading.findings import Finding, PackError, instead
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.resolve import Location, Resolver
-from scenarios.same import Same
 from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
@@ -34,6 +34,29 @@ class Piece(NamedTuple):
     states: frozenset[str] = frozenset()
     steps_lost: int = 0
     group: str = ""
+
+
+class Exit(NamedTuple):
+    """Where and when a piece left the map, as far as that is known."""
+
+    edge: str
+    board: str = ""
+    turn: int | None = None
+
+
+GONE = "box:eliminated"
+"""Where pieces are that were eliminated, where a map has no box for them."""
+EXIT = re.compile(r"box:exited:(?:(?P<board>\w+)-)?(?P<edge>north|east|south|west)(?:@(?P<turn>\d+))?")
+
+
+def exit_of(piece: Piece) -> Exit | None:
+    """The exit of a piece that has left the map; ValueError where its box can't be read."""
+    if not (isinstance(piece.at, str) and piece.at.startswith("box:exited")):
+        return None
+    match = EXIT.fullmatch(piece.at)
+    if match is None:
+        raise ValueError(f"{piece.unit}: {piece.at!r} is no exit; write box:exited:west, or box:exited:D-west@5")
+    return Exit(match["edge"], match["board"] or "", int(match["turn"]) if match["turn"] else None)
 
 
 class Unknown(NamedTuple):
@@ -98,12 +121,10 @@ def from_scenario(game: Game, scenario_id: str) -> Position:
     """The start of a scenario: pieces with one place stand there, the others wait in their group's tray."""
     if scenario_id not in game.scenarios:
         raise ValueError(f"there is no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
-    return _from_scenario(Same(game), scenario_id)
+    return once(game, _from_scenario, scenario_id)
 
 
-@lru_cache(maxsize=32)
-def _from_scenario(same: Same[Game], scenario_id: str) -> Position:
-    game = same.value
+def _from_scenario(game: Game, scenario_id: str) -> Position:
     scenario = game.scenarios[scenario_id]
     used: dict[str, int] = {}
     pieces: list[Piece] = []
@@ -133,12 +154,10 @@ class Armies(NamedTuple):
 
 def armies(game: Game, scenario_id: str) -> Armies:
     """The groups of a scenario and the nations of its counters."""
-    return _armies(Same(game), scenario_id)
+    return once(game, _armies, scenario_id)
 
 
-@lru_cache(maxsize=64)
-def _armies(same: Same[Game], scenario_id: str) -> Armies:
-    game = same.value
+def _armies(game: Game, scenario_id: str) -> Armies:
     labelled: dict[str, Group] = {}
     nations: dict[str, frozenset[str]] = {}
     scenario = game.scenarios.get(scenario_id)

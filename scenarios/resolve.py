@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from scenarios.areas import Area, Beyond, Compass, Within
-from scenarios.hexes import Hex, disk, distance, neighbours
+from scenarios.hexes import Hex, disk, distance, neighbours, sides
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.reading.findings import instead
@@ -216,10 +216,16 @@ class Resolver:
                 found = frozenset(p for p in found if isinstance(p, str) and points[p].terrain in area.terrain)
         if area.path and isinstance(self.field, HexMap):
             found &= frozenset(hex for path in self.field.paths if path.kind == area.path for hex in path.hexes)
+            if area.sides:
+                crossed = self.field.path_sides
+                found = frozenset(hex for hex in found if isinstance(hex, Hex) and
+                                  sum(area.path in crossed.get(side, ()) for side in sides(hex)) >= area.sides)  # fmt: skip
         return found
 
     def _near(self, area: Area, found: frozenset[Location]) -> frozenset[Location]:
-        """Distances."""
+        """Markers where they stand, if that is known, and distances."""
+        if area.marker and self.units is not None:
+            found &= frozenset(self.units(area.marker))
         if area.adjacent:
             core = self.places(area.adjacent)
             found = self._reach(core, 1) & found - core

@@ -13,7 +13,7 @@ from scenarios.boards import Arrangement
 from scenarios.inputs import FormulaField
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, Record, key_of, noted, place, record
-from scenarios.rules.shapes import Need
+from scenarios.rules.shapes import Need, RuleRecord
 from scenarios.sources import IdField, Sourced
 
 
@@ -28,11 +28,19 @@ class Side(Record):
 
 
 @record
+class Sooner(RuleRecord):
+    """A turn after which the game is over already, where something holds."""
+
+    last: int = noted("The last turn then.")
+
+
+@record
 class Turns(Record):
     """How long a scenario lasts."""
 
     first: int = noted("The first turn.", 1)
     last: int = noted("The last turn.")
+    sooner: Sooner | None = noted("It may be over sooner: {last: 10, text: ..., when: turn <= 10 and not told.extended}.", None)
     note: str = noted("What may end it sooner or later.", "")
 
 
@@ -146,15 +154,16 @@ class Victory(Sourced):
         "remaining",
         "occupied",
         "controlled",
+        "vacant",
         "entered",
-        "attacked",
-        "unattacked",
         "survived",
         "supplied",
         "other",
     ] = noted("What must have happened.")
     who: Who | None = noted("To which units.", None)
     at: AreaField | None = noted("Where.", None)
+    where: FormulaField = noted("Only in places for which this holds: an expression of `to`.", None)
+    turns: str = noted("For the event `exited`: in which turns, 1-6 or 7+.", "")
     least: int = noted("How many are needed at least.", 1)
     most: int | None = noted("Of a line that wins: so many at most, instead of at least; 0 for none.", None)
     condition: str = noted("What must be true for the line to count, in words.", "")

@@ -68,7 +68,11 @@ class Where:
             parts.append(f"in {either(_a(kind) for kind in kinds)}")
         if area.path:
             kind = self.game.paths.get(area.path)
-            parts.append(f"on a {kind.name.lower() if kind else spoken(area.path)}")
+            across = f" that crosses {area.sides} of the hexsides" if area.sides else ""
+            parts.append(f"on a {kind.name.lower() if kind else spoken(area.path)}{across}")
+        if area.marker:
+            held = self.game.markers.get(area.marker) or self.game.units.get(area.marker)
+            parts.append(f"with {_a(held.name.lower() if held else spoken(area.marker))}")
         if area.rows:
             parts.append(self._rows(area.rows))
         if area.edge:

@@ -224,6 +224,8 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
             return text.replace(old, new)
         case "replaceAll", [str(pattern), str(new)]:
             return re.sub(pattern, re.sub(r"\$(\d)", r"\\\1", new), text)
+        case "toLowerCase", []:
+            return text.lower()
         case "trim", []:
             return text.strip()
         case "length", []:

@@ -15,8 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from scenarios import load
@@ -25,7 +24,7 @@ from tests import aiw_fire_oracle as slow
 
 GAME = load("arab_israeli_wars")
 PRINTED = {one.id: one for one in slow.pieces()}
-GROUND = Ground.of(GAME, "S-6")
+FIELD = field_on(GAME, "S-6")
 SOFT = ("infantry_egypt", "sagger", "truck_egypt", "how_122")
 HARD = ("t_55", "t_34_85", "btr_50")
 
@@ -46,7 +45,7 @@ def killed(b: slow.Battle) -> F:
 
 
 def battlefield(rng: random.Random, sizes: Sequence[int]) -> list[list[Fighter]]:
-    hexes = [hex for hex in GROUND.map.hexes if 10 <= GROUND.map.spot(hex)[0] <= 24]
+    hexes = [hex for hex in FIELD.hex_map.hexes if 10 <= FIELD.hex_map.spot(hex)[0] <= 24]
     return [[arab(rng, hex) for _ in range(size)] for hex, size in zip(rng.sample(hexes, len(sizes)), sizes, strict=True)]
 
 
@@ -71,7 +70,7 @@ def gun(one: Fighter, triple: bool = False) -> slow.Piece:
 
 def shelled(guns: tuple[slow.Piece, ...], one: Fighter) -> F:
     assert one.at is not None
-    return killed(slow.Battle("indirect_fire", guns, (printed(one),), GROUND.kind(one.at))) if guns else F(0)
+    return killed(slow.Battle("indirect_fire", guns, (printed(one),), FIELD.kinds.terrain(one.at))) if guns else F(0)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -83,7 +82,7 @@ def test_the_best_indirect_fire(seed: int) -> None:
     stacks = battlefield(rng, rng.choice(([2, 3], [1, 2, 2])))
     firers = batteries(rng)
     everyone = tuple(one for stack in stacks for one in stack)
-    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), GROUND, {}, everyone, seen=seen)
+    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=seen)
     plan = best_shares(pattern, stacks, by_the_rules)
 
     def worth(stack: Sequence[Fighter], guns: tuple[slow.Piece, ...]) -> F:
@@ -109,11 +108,11 @@ def test_the_best_destructive_fire(seed: int) -> None:
     stacks = battlefield(rng, rng.choice(([2], [1, 1], [2, 1])))
     firers = batteries(rng)[:3]
     everyone = tuple(one for stack in stacks for one in stack)
-    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), GROUND, {}, everyone, seen=True)
+    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=True)
     plan = best_shares(pattern, stacks, by_the_rules, (), True)
 
     def open_to(one: Fighter) -> bool:
-        return "spotted" in one.states or (one.at is not None and GROUND.kind(one.at) not in ("woods", "town"))
+        return "spotted" in one.states or (one.at is not None and FIELD.kinds.terrain(one.at) not in ("woods", "town"))
 
     goals: list[tuple[int, Fighter | None]] = [(-1, None), *((s, None) for s in range(len(stacks)))]
     goals += [(s, one) for s, stack in enumerate(stacks) for one in stack if open_to(one)]
@@ -164,7 +163,7 @@ def struck(stack: Sequence[Fighter], others: Sequence[Fighter], heavy: Sequence[
     """The most that these strikes can do in a hex: others on groups, (H) strikes on every unit."""
     at = stack[0].at
     assert at is not None
-    terrain, bombs, best = GROUND.kind(at), tuple(bomb(one) for one in heavy), F(0)
+    terrain, bombs, best = FIELD.kinds.terrain(at), tuple(bomb(one) for one in heavy), F(0)
 
     def attack(firers: Sequence[slow.Piece], group: Sequence[Fighter]) -> F | None:
         targets = tuple(printed(one) for one in group)
@@ -199,7 +198,7 @@ def test_the_best_air_strikes(kinds: tuple[str, ...]) -> None:
         stacks = battlefield(rng, rng.choice(([3], [2, 1], [1, 1])))
         firers = strikes(rng, kinds)
         everyone = tuple(one for stack in stacks for one in stack)
-        plan = best_shares(Battle(GAME, "air_strike", tuple(firers), (), GROUND, {}, everyone), stacks, by_the_rules)
+        plan = best_shares(Battle(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks, by_the_rules)
         best = F(0)
         for choice in itertools.product(range(len(stacks) + 1), repeat=len(firers)):
             total = F(0)

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import json
-from fractions import Fraction
 from typing import Any
 
 from click.testing import CliRunner
 
 from assistant.attack import odds, unit_fields
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter
-from assistant.games.arab_israeli_wars.canal import crossings, debouchments
 from assistant.games.arab_israeli_wars.fire import fire
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.hazards import hazards
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.movement import Mover, Occupant, Traffic, reach
-from assistant.games.arab_israeli_wars.opportunity import quarter
-from assistant.games.arab_israeli_wars.walk import Deed, carry_bar, walk
 from scenarios.hexes import Hex, hexside
 from scenarios.maps import HexMap
-from tests.aiw_small import GAME, A, B, C, D, mover, small
+from tests.aiw_small import (
+    GAME,
+    NOBODY,
+    A,
+    Around,
+    B,
+    C,
+    D,
+    Deed,
+    crossings,
+    hazards,
+    mover,
+    played,
+    reach,
+    small,
+    standing,
+    walk,
+)
 
 EXAMPLES = (
     "Basic II.A.1", "Basic III.A.1", "Basic III.A.2", "Basic VI.A.1.b", "Basic VI.D.3.b", "Basic VI.D.4.d",
@@ -59,15 +69,15 @@ def test_a_range_of_eight() -> None:
 
 def test_the_towns_of_board_a() -> None:
     """Basic III.A.1: A-R-2 is one of two town hexes, A-S-1 the other."""
-    ground = Ground.of(GAME, "A")
-    towns = {ground.map.name(hex) for hex, kind in ground.map.terrain.items() if kind == "town"}
+    field = field_on(GAME, "A")
+    towns = {field.hex_map.name(hex) for hex, kind in field.hex_map.terrain.items() if kind == "town"}
     assert towns == {"A-R-2", "A-S-1"}
 
 
 def test_a_seam_hex() -> None:
     """Basic III.A.2: lettered edge to lettered edge, A-R-1 is B-P-1."""
-    ground = Ground.of(GAME, "A / B turned")
-    assert ground.hex("A-R-1") == ground.hex("B-P-1")
+    field = field_on(GAME, "A / B turned")
+    assert field.hex_map.hex("A-R-1") == field.hex_map.hex("B-P-1")
     assert asked("los", "--map", "A / B turned", "B-P-1", "A-R-2")["from"] == "A-R-1"
 
 
@@ -98,20 +108,21 @@ def test_missiles_do_not_overrun() -> None:
 
 def test_behind_a_dune() -> None:
     """Basic VII.C.4: who is right behind the dune is seen and hull down, who is far behind it isn't seen."""
-    ground = small(sides={hexside(B, C): ["sand_dune"]}, rows=6)
-    near, far = (by_the_rules(ground, fighter("t_62", A), fighter("m60a1", hex)) for hex in (C, D))
+    field = field_on(GAME, small(sides={hexside(B, C): ["sand_dune"]}, rows=6).map)
+    near, far = (by_the_rules(field, fighter("t_62", A), fighter("m60a1", hex)) for hex in (C, D))
     assert near.clear and near.hull_down and not far.clear
 
 
 def test_shielded_from_any_attacker() -> None:
     """Basic VII.F.4.a: not from a slope alone, but as soon as somebody on the ground joins in."""
     high, low, behind = Hex(1, 0), Hex(0, 2), Hex(1, 3)
-    ground = small({high: "slope"}, {hexside(behind, other): ["sand_dune"] for other in (Hex(1, 2), Hex(0, 3))}, rows=6)
+    sides = {hexside(behind, other): ["sand_dune"] for other in (Hex(1, 2), Hex(0, 3))}
+    field = field_on(GAME, small({high: "slope"}, sides, rows=6).map)
     target = (fighter("m60a1", behind),)
 
     def die(*hexes: Hex) -> int:
         return fire(
-            Battle(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, ground), by_the_rules
+            Battle(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, field), by_the_rules
         ).fates[0].die
 
     assert (die(high), die(low), die(high, low)) == (0, 2, 2)
@@ -120,13 +131,13 @@ def test_shielded_from_any_attacker() -> None:
 def test_fire_at_an_overrun() -> None:
     """Basic VII.F.4.b: nothing shields from who is overrun, but with another firer it does."""
     overrun, other, here = Hex(1, 2), Hex(0, 3), Hex(1, 3)
-    ground = small({}, {hexside(here, hex): ["ridge"] for hex in (overrun, other)}, rows=6)
+    field = field_on(GAME, small({}, {hexside(here, hex): ["ridge"] for hex in (overrun, other)}, rows=6).map)
 
     def die(*hexes: Hex) -> int:
         firers = tuple(fighter("t_62", hex) for hex in hexes)
         target = fighter("m60a1", here)
         everyone = (*firers, target, fighter("t_55", overrun))
-        battle = Battle(GAME, "opportunity_fire", firers, (target,), ground, {}, everyone, overrun)
+        battle = Battle(GAME, "opportunity_fire", firers, (target,), field, {}, everyone, overrun)
         return fire(battle, by_the_rules).fates[0].die
 
     assert (die(overrun), die(other), die(overrun, other)) == (0, 2, 2)
@@ -167,8 +178,9 @@ def test_an_overrun_goes_up_a_column() -> None:
 def test_a_fourth_of_six() -> None:
     """Standard III.B: an allowance of 6 makes a target after 1½ points, split move or not."""
     for states in ((), ("inverted",)):
-        assert quarter(GAME, mover("m60a1", A, *states)) == Fraction(3, 2)
-    assert reach(small(rows=8), mover("m60a1", A, "inverted"), Traffic()).points == 3
+        shots = walk(small(), mover("m60a1", A, *states), standing(("t_62", Hex(3, 0))), [B, C]).told["fired_at"]
+        assert [shot["step"] for shot in shots] == [1]
+    assert reach(small(rows=8), mover("m60a1", A, "inverted"), NOBODY).points == 3
 
 
 def test_morale_a() -> None:
@@ -187,9 +199,8 @@ def test_the_second_wave() -> None:
 
 def test_six_saggers_in_a_helicopter() -> None:
     """Advanced I.E.9.a: two Saggers are one passenger, so six of them fit, seven don't."""
-    sagger, helicopter = GAME.units["sagger"], GAME.units["mi_8"]
-    assert carry_bar(GAME, helicopter, [sagger] * 6) is None and carry_bar(GAME, helicopter, [sagger] * 7) is not None
-    assert carry_bar(GAME, helicopter, [GAME.units["infantry_egypt"]] * 4) is not None
+    for load, may in ((["sagger"] * 6, True), (["sagger"] * 7, False), (["infantry_egypt"] * 4, False)):
+        assert asked("ask", "carry", "unit=mi_8", f"load={','.join(load)}")["may"] is may
 
 
 def test_reserve_reloads() -> None:
@@ -211,17 +222,18 @@ def test_engineers_attack_at_the_reverse() -> None:
 
 def test_a_carrier_is_interdicted_twice() -> None:
     """Advanced III.D.3.c: once as it unloads and once as it drives off."""
-    rider = Occupant(GAME.units["infantry_egypt"], "1", "arab", frozenset({"loaded"}))
-    carrier = Mover(GAME.units["btr_60"], A, "arab", "", frozenset(), (rider,))
-    ground = small({}, {}, [], {B: ["interdiction"]})
-    found = hazards(ground, carrier, walk(ground, carrier, Traffic(), [Deed("unload"), Hex(0, 0)]).legs)
+    carrier = mover("btr_60", A, riders=("infantry_egypt",))
+    table = small({}, {}, [], {B: ["interdiction"]})
+    found = hazards(table, carrier, [Deed("unload"), Hex(0, 0)])
     assert [blast.kind for blast in found.blasts] == ["interdiction", "interdiction"]
 
 
 def test_debouchments_of_h4() -> None:
     """Advanced IV: H-3 and H-5 are those of the canal hex H-4."""
-    ground = Ground.of(GAME, "A")
-    assert {ground.map.name(hex) for hex in debouchments(ground, ground.hex("A-H-4"))} == {"A-H-3", "A-H-5"}
+    table = played("A-1", {"A-H-4": ["bridge"]})
+    for bank, other in (("A-H-3", "A-H-5"), ("A-H-5", "A-H-3")):
+        (way,) = crossings(table, mover("infantry_egypt", table.hex(bank)))
+        assert way.how == "infantry bridge" and way.far == {other}
 
 
 def test_a_strike_of_21_points() -> None:
@@ -246,8 +258,7 @@ def test_the_canal_chart() -> None:
     assert not asked("los", "--map", "A", "A-H-3", "A-H-5")["clear"]
     assert asked("los", "--map", "A", *cut, "A-H-3", "A-H-4")["clear"]
     assert not asked("los", "--map", "A", *cut, "A-H-3", "A-H-5", "--with", "smoke@A-H-4")["clear"]
-    ground = Ground.of(GAME, "A-1")
-    east, west = (ground.map.name(hex) for hex in sorted(debouchments(ground, ground.hex("A-H-4")), key=ground.west_bank))
+    east, west = "A-H-5", "A-H-3"
     for bank, marker, viewer, clear in (
         (east, "fort", "infantry", True),
         (east, "improved_position", "infantry", False),
@@ -261,20 +272,15 @@ def test_the_canal_chart() -> None:
 
 def test_a_full_canal_hex() -> None:
     """Suez Canal Chart, note 1: on trench and bridge one unit, one swimmer (a ferry with a passenger) and two boats."""
-    ground = Ground.of(GAME, "A-1")
-    h3, h4 = ground.hex("A-H-3"), ground.hex("A-H-4")
-    ground = ground.with_works({h4: ["trench", "bridge"]})
+    table = played("A-1", {"A-H-4": ["trench", "bridge"]})
+    h3, h4 = table.hex("A-H-3"), table.hex("A-H-4")
 
-    def here(*units: str) -> Traffic:
+    def here(*units: str) -> Around:
         """A plus marks a passenger: of the unit before it, or in a boat."""
-        stack = tuple(
-            Occupant(GAME.units[u.strip("+")], str(i), "arab", frozenset({"loaded"} if u[0] == "+" else ()))
-            for i, u in enumerate(units)
-        )
-        return Traffic({h4: stack})
+        return Around(tuple((unit.strip("+"), h4, "loaded" * (unit[0] == "+")) for unit in units))
 
     def ways(unit: str, *there: str) -> dict[str, bool]:
-        return {one.how: one.bar is None for one in crossings(ground, mover(unit, h3), here(*there), {h4: 9})}
+        return {one.how: not one.bar for one in crossings(table, mover(unit, h3), here(*there), {h4: 9})}
 
     boat, rider = "+sagger", "+infantry_egypt"
     assert ways("infantry_egypt") == {"pontoon bridge": True, "assault boat": True}

@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from assistant.answers import BadQuestion
 from assistant.attack import Value
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Look
 from assistant.games.arab_israeli_wars.combat import Toll, expected
-from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.indirect import drift_hexes, falls
+from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.whatif import next_column
+from assistant.rules.field import Field
 from scenarios import load
 from scenarios.hexes import DIRECTIONS, Hex
 from scenarios.tables import odds as odds_of
@@ -122,14 +121,14 @@ def test_a_howitzer_of_range_44() -> None:
 
 
 def two_firers(by_first: bool, by_second: bool) -> Fire:
-    ground = Ground.of(GAME, "B")
-    places = [ground.hex(name) for name in ("B-P-5", "B-P-7", "B-P-8")]
+    field = field_on(GAME, "B")
+    places = [field.hex_map.hex(name) for name in ("B-P-5", "B-P-7", "B-P-8")]
 
-    def looks(_: Ground, firer: Fighter, target: Fighter) -> Look:
+    def looks(_: Field, firer: Fighter, target: Fighter) -> Look:
         return Look(True, "", by_first if firer.at == places[1] else by_second, "a hexside")
 
     firers = (unit("t_62", places[1]), unit("t_62", places[2]))
-    return fire(Battle(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), ground), looks)
+    return fire(Battle(GAME, "direct_fire", firers, (unit("m60a1", places[0]),), field), looks)
 
 
 def test_hull_down_from_any() -> None:
@@ -139,18 +138,18 @@ def test_hull_down_from_any() -> None:
 
 def test_fire_at_an_overrun() -> None:
     """The drawing in Basic VII.F.4.b: no shielding from the unit overrun alone, but with another that is shielded from."""
-    ground = Ground.of(GAME, "B")
-    a, b, d = (ground.hex(name) for name in ("B-P-6", "B-P-8", "B-P-5"))
+    field = field_on(GAME, "B")
+    a, b, d = (field.hex_map.hex(name) for name in ("B-P-6", "B-P-8", "B-P-5"))
     shielded = Look(True, "", True, "a hexside")
     overrunning = unit("m60a1", d)
 
     def die(*firers: Fighter) -> int:
-        question = Battle(GAME, "opportunity_fire", firers, (overrunning,), ground, overrun=a)
+        question = Battle(GAME, "opportunity_fire", firers, (overrunning,), field, overrun=a)
         return fire(question, lambda *_: shielded).fates[0].die
 
     assert die(unit("t_62", a)) == 0
     assert die(unit("t_62", a), unit("t_62", b)) == 2
-    infantry = Battle(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), ground, overrun=a)
+    infantry = Battle(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), field, overrun=a)
     assert fire(infantry, lambda *_: shielded).answers[0].attack_strength == 18  # tripled, as in a close assault
 
 
@@ -302,28 +301,28 @@ def test_interdiction_stops() -> None:
 @pytest.mark.parametrize("scenario", GAME.scenarios)
 def test_drift_goes_as_the_diagram_says(scenario: str) -> None:
     """The neighbour found by degrees is the one with the diagram's compass name, wherever north is."""
-    ground = Ground.of(GAME, scenario)
+    field = field_on(GAME, scenario)
     quarters = {"up": 0, "right": 90, "down": 180, "left": 270}
     table = GAME.tables["drift"]
-    column = "arrow north" if ground.map.north in ("left", "right") else "arrow east"
+    column = "arrow north" if field.hex_map.north in ("left", "right") else "arrow east"
     compass = {"n": 0, "ne": 30, "e": 90, "se": 150, "s": 180, "sw": 210, "w": 270, "nw": 330}
     if column == "arrow east":
         compass |= {"ne": 60, "se": 120, "sw": 240, "nw": 300}
     middle = Hex(5, 5)
-    for thrown, hex in drift_hexes(ground, middle).items():
+    for thrown, hex in drift_hexes(field, middle).items():
         word = table.cell(thrown, table.named_column(column)).code
-        on_sheet = (compass[word] + quarters[ground.map.north]) % 360
+        on_sheet = (compass[word] + quarters[field.hex_map.north]) % 360
         assert DIRECTIONS[on_sheet // 60] == hex.minus(middle), (scenario, thrown)
-    assert len(set(drift_hexes(ground, middle).values())) == 6
+    assert len(set(drift_hexes(field, middle).values())) == 6
 
 
 def test_where_fire_comes_down() -> None:
-    ground = Ground.of(GAME, "S-6")
-    for hex in ground.map.hexes:
+    field = field_on(GAME, "S-6")
+    for hex in field.hex_map.hexes:
         for seen, interdiction in itertools.product((True, False), repeat=2):
-            found = falls(ground, hex, seen=seen, interdiction=interdiction)
+            found = falls(field, hex, seen=seen, interdiction=interdiction)
             assert sum(fall.chance for fall in found) == 1
-            assert all(fall.hex is None or fall.hex in ground.map for fall in found)
+            assert all(fall.hex is None or fall.hex in field.hex_map for fall in found)
             if seen:
                 assert [(f.how, f.hex) for f in found] == [("hit", hex)]
             elif interdiction:
@@ -334,32 +333,32 @@ def test_where_fire_comes_down() -> None:
 
 def test_drifting_fire_by_brute_force() -> None:
     """The whole tree: the Scatter Chart, the Drift Diagram, a die for each unit; friends are hit too."""
-    ground = Ground.of(GAME, "S-6")
-    aim = ground.hex("B-P-5")
+    field = field_on(GAME, "S-6")
+    aim = field.hex_map.hex("B-P-5")
     rng = random.Random(7)
     for _ in range(6):
         others = [
             unit(rng.choice(["m60a1", "infantry_israel", "infantry_egypt", "sagger"]), hex)
-            for hex in drift_hexes(ground, aim).values()
+            for hex in drift_hexes(field, aim).values()
             if rng.random() < 0.6
         ]
         targets = (unit("infantry_israel", aim), unit("m3_halftrack", aim, ["dispersed"]))
-        firers = tuple(unit("mortar_120_arab", ground.hex("B-P-10")) for _ in range(3))
+        firers = tuple(unit("mortar_120_arab", field.hex_map.hex("B-P-10")) for _ in range(3))
         question = Battle(
-            GAME, "indirect_fire", firers, targets, ground, {}, (*firers, *targets, *others), None, aim, False
+            GAME, "indirect_fire", firers, targets, field, {}, (*firers, *targets, *others), None, aim, False
         )
         held = fire(question)
         wanted: dict[tuple[Toll, Toll], Fraction] = {}
         for scatter in range(1, 7):
             for drift in range(1, 7):
-                here = aim if scatter <= 2 else drift_hexes(ground, aim)[drift] if scatter <= 5 else None
+                here = aim if scatter <= 2 else drift_hexes(field, aim)[drift] if scatter <= 5 else None
                 hit = [one for one in (*targets, *others) if here is not None and one.at == here]
                 for dice in itertools.product(range(1, 7), repeat=len(hit)):
                     tolls = {"arab": [0, 0], "israeli": [0, 0]}
                     for one, die in zip(hit, dice, strict=True):
                         factors = GAME.units[one.unit].factors
                         strength = 27 * (Fraction(1, 2) if factors["target"] == "A" else ONE)
-                        terrain = ground.kind(one.at) if one.at else "clear"
+                        terrain = field.kinds.terrain(one.at) if one.at else "clear"
                         column = cells(strength / (Fraction(str(factors["defense"])) + 5 * (terrain == "town")))
                         lost = "dispersed" in one.states
                         word = (
@@ -380,11 +379,11 @@ def test_drifting_fire_by_brute_force() -> None:
 
 def test_destructive_fire_never_drifts() -> None:
     """Advanced III.C.2.c: unseen it does nothing; seen it triples against its own target and spares the others."""
-    ground = Ground.of(GAME, "S-6")
-    aim = ground.hex("B-P-5")
+    field = field_on(GAME, "S-6")
+    aim = field.hex_map.hex("B-P-5")
     targets = (unit("infantry_israel", aim), unit("machine_gun", aim))
-    firers = tuple(replace(unit("mortar_120_arab", ground.hex("B-P-10")), aim="machine_gun") for _ in range(2))
-    question = Battle(GAME, "indirect_fire", firers, targets, ground, {}, (), None, aim, False)
+    firers = tuple(replace(unit("mortar_120_arab", field.hex_map.hex("B-P-10")), aim="machine_gun") for _ in range(2))
+    question = Battle(GAME, "indirect_fire", firers, targets, field, {}, (), None, aim, False)
     assert dict(fire(question, anyway=True).together) == {Toll(0, 0): ONE}
     seen = fire(replace(question, seen=True), anyway=True)
     assert [fate.fighter.unit for fate in seen.fates] == ["machine_gun"] and seen.answers[0].attack_strength == 54
@@ -415,10 +414,10 @@ def test_the_next_column(shooters: list[tuple[str, int]], targets: list[tuple[st
 
 def test_an_answer_is_quick() -> None:
     """An odds answer from a map: under 5 ms, sight, hull down and the chances included."""
-    ground = Ground.of(GAME, "S-6")
-    firers = tuple(unit("t_62", ground.hex(name)) for name in ("B-P-5", "B-P-5", "B-O-6", "B-Q-5"))
-    targets = (unit("m60a1", ground.hex("B-P-8")), unit("infantry_israel", ground.hex("B-P-8")))
-    question = Battle(GAME, "direct_fire", firers, targets, ground, {}, firers + targets)
+    field = field_on(GAME, "S-6")
+    firers = tuple(unit("t_62", field.hex_map.hex(name)) for name in ("B-P-5", "B-P-5", "B-O-6", "B-Q-5"))
+    targets = (unit("m60a1", field.hex_map.hex("B-P-8")), unit("infantry_israel", field.hex_map.hex("B-P-8")))
+    question = Battle(GAME, "direct_fire", firers, targets, field, {}, firers + targets)
     first = fire(question, by_the_rules, anyway=True)
     assert fire(question, by_the_rules, anyway=True) == first
 

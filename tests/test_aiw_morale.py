@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-from fractions import Fraction
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.morale import dispersed, how_many, recovery, recovery_nodes
-from assistant.games.arab_israeli_wars.roster import roster
+from assistant.games.arab_israeli_wars.forces import field_on
+from assistant.games.arab_israeli_wars.morale import dispersed, recovery, recovery_nodes
+from assistant.rules.roster import roster
 from scenarios.position import Piece, Position
-from tests.aiw_small import GAME, HALF, F
+from tests.aiw_small import GAME, F
 from tests.questions import shown
 
 
@@ -38,42 +35,30 @@ def test_who_is_infantry(unit: str, works: tuple[str, ...], column: str) -> None
 @given(st.sampled_from("ABCD"), st.sampled_from(["t_62", "infantry_egypt"]), st.integers(0, 30))
 def test_recovery_over_turns(level: str, unit: str, turns: int) -> None:
     found = recovery(GAME, unit, level)
-    spread = found.over(turns)
-    assert sum(spread.values()) == 1
-    assert sum((found.first(n) for n in range(1, turns + 1)), F(0)) == found.by(turns) == 1 - spread[None]
+    failed = F(1)  # in every fire phase so far
+    for n in range(turns + 1):
+        assert found.by(n) == 1 - failed
+        failed *= 1 - found.chance
     assert found.expected == 1 / found.chance
 
 
-@given(st.lists(st.sampled_from([F(1, 6), F(1, 3), HALF, F(5, 6)]), max_size=6))
-def test_how_many_recover(chances: list[Fraction]) -> None:
-    counted = how_many(chances)
-    expected = [F(0)] * (len(chances) + 1)
-    for outcome in itertools.product([True, False], repeat=len(chances)):
-        weight = F(1)
-        for passed, chance in zip(outcome, chances, strict=True):
-            weight *= chance if passed else 1 - chance
-        expected[sum(outcome)] += weight
-    assert list(counted) == expected and sum(counted) == 1
-
-
 def test_morale_of_a_position() -> None:
-    ground = Ground.of(GAME, "S-4")
-    hex = ground.hex("C-M-5")
+    field = field_on(GAME, "S-4")
+    hex = field.hex_map.hex("C-M-5")
     lost = frozenset({"dispersed", "inverted"})
     pieces = (
         Piece("infantry_jordan", "1111", "jordan", hex, lost),
-        Piece("m3_halftrack", "2211", "israel", ground.hex("C-M-7"), lost),
-        Piece("infantry_israel", "1111", "israel", ground.hex("C-M-7"), lost | {"loaded"}),
+        Piece("m3_halftrack", "2211", "israel", field.hex_map.hex("C-M-7"), lost),
+        Piece("infantry_israel", "1111", "israel", field.hex_map.hex("C-M-7"), lost | {"loaded"}),
     )
     position = Position(GAME.id, "S-4", 1, "", pieces)
-    found = dispersed(ground.with_works({hex: ["fort"]}), position, roster(GAME, "S-4"))
+    found = dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
     levels = GAME.scenarios["S-4"].morale
     assert [(one.recovery.level, one.recovery.column) for one in found] == [
         (levels["jordan"], "other"), (levels["israel"], "other")
     ]  # fmt: skip
     assert recovery(GAME, "infantry_egypt", "D", basic=True).chance == 1
     assert recovery(GAME, "jet_israel", "A").chance == 0
-    assert recovery(GAME, "infantry_israel", "A", carrier=GAME.units["m3_halftrack"]).column == "other"
     with pytest.raises(BadQuestion, match="morale level"):
         recovery(GAME, "t_62", "E")
     held, lines = shown(recovery_nodes(found[0].recovery, 3))

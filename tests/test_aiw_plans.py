@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.assign import Option, Stack, TooMany, best_plan
-from assistant.games.arab_israeli_wars.battle import Asked, Battle, Fighter, Look, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.battle_file import battle_file
+from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
 from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.ground import Ground, from_position
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares
 from assistant.games.arab_israeli_wars.whatif import changes
+from assistant.rules.assign import Option, Stack, TooMany, best_plan
+from assistant.rules.field import Field
 from scenarios import PackError, load
 from scenarios.counters import Unit
 from scenarios.hexes import Hex, distance, neighbours
@@ -32,43 +32,43 @@ GAME = load("arab_israeli_wars")
 
 def position(
     scenario: str, *pieces: tuple[str, str, str] | tuple[str, str], nation: str = ""
-) -> tuple[Ground, tuple[Fighter, ...]]:
+) -> tuple[Field, tuple[Fighter, ...]]:
     """A position of UNIT, HEX and states; a nation for Arab counters of another army."""
-    table = Ground.of(GAME, scenario)
+    table = field_on(GAME, scenario)
     made = []
     for n, (unit, at, *states) in enumerate(pieces):
         held = GAME.units.get(unit)
         own = held.nation if held else ""
         whose = nation if nation and held and held.side == "arab" else own
-        made.append(Piece(unit, str(n), whose, table.hex(at), frozenset(states[0].split()) if states else frozenset()))
+        made.append(Piece(unit, str(n), whose, table.hex_map.hex(at), frozenset(states[0].split()) if states else frozenset()))
     held_position = Position(GAME.id, scenario, pieces=tuple(made))
-    return from_position(GAME, held_position), on_the_map(GAME, held_position)
+    return field_of(GAME, held_position), on_the_map(GAME, held_position)
 
 
 def ask(
-    where: tuple[Ground, tuple[Fighter, ...]],
+    where: tuple[Field, tuple[Fighter, ...]],
     from_: str,
     at: str,
     attack: str = "direct_fire",
     choose: bool = True,
     **more: object,
 ) -> Fire:
-    ground, everyone = where
-    hexes = tuple(ground.hex(name) for name in from_.split(",") if name)
-    asked = Asked(attack, hexes, ground.hex(at), **more)  # type: ignore[arg-type]
-    return fire(battle_from(GAME, ground, everyone, asked), by_the_rules, choose=choose)
+    field, everyone = where
+    hexes = tuple(field.hex_map.hex(name) for name in from_.split(",") if name)
+    asked = Asked(attack, hexes, field.hex_map.hex(at), **more)  # type: ignore[arg-type]
+    return fire(battle_from(GAME, field, everyone, asked), by_the_rules, choose=choose)
 
 
 def clear_pair(scenario: str, away: int, board: str = "") -> tuple[str, str]:
     """Two hexes of clear ground that see each other, with nobody hull down."""
-    ground = Ground.of(GAME, scenario)
-    table = ground.map
-    plain = [hex for hex in table.hexes if ground.kind(hex) == "clear" and table.name(hex).startswith(board)]
+    field = field_on(GAME, scenario)
+    table = field.hex_map
+    plain = [hex for hex in table.hexes if field.kinds.terrain(hex) == "clear" and table.name(hex).startswith(board)]
     for a in plain:
         for b in plain:
             if distance(a, b) == away:
-                look = by_the_rules(ground, Fighter("", "", at=a), Fighter("", "", at=b))
-                back = by_the_rules(ground, Fighter("", "", at=b), Fighter("", "", at=a))
+                look = by_the_rules(field, Fighter("", "", at=a), Fighter("", "", at=b))
+                back = by_the_rules(field, Fighter("", "", at=b), Fighter("", "", at=a))
                 if look.clear and not look.hull_down and not back.hull_down:
                     return table.name(a), table.name(b)
     raise AssertionError("no such pair")
@@ -130,15 +130,15 @@ def test_those_that_can_not_are_left_out() -> None:
 
 def woods_and_views() -> tuple[str, str, str]:
     """A woods hex, a hex two or more off that sees it, and a hex next to it."""
-    ground = Ground.of(GAME, "S-6")
-    for hex in ground.map.hexes:
-        if ground.kind(hex) != "woods":
+    field = field_on(GAME, "S-6")
+    for hex in field.hex_map.hexes:
+        if field.kinds.terrain(hex) != "woods":
             continue
-        for other in ground.map.hexes:
-            look = by_the_rules(ground, Fighter("", "", at=other), Fighter("", "", at=hex))
+        for other in field.hex_map.hexes:
+            look = by_the_rules(field, Fighter("", "", at=other), Fighter("", "", at=hex))
             if 3 <= distance(hex, other) <= 6 and look.clear and not look.hull_down:
-                beside = next(h for h in neighbours(hex) if h in ground.map and ground.kind(h) == "clear")
-                name = ground.map.name
+                beside = next(h for h in neighbours(hex) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+                name = field.hex_map.name
                 return name(hex), name(other), name(beside)
     raise AssertionError("no woods")
 
@@ -171,9 +171,9 @@ def test_a_moving_unit_is_spotted() -> None:
 
 
 def test_attacks_on_everybody() -> None:
-    ground = Ground.of(GAME, "S-6")
-    beside = next(h for h in neighbours(ground.hex(B)) if h in ground.map and ground.kind(h) == "clear")
-    name = ground.map.name(beside)
+    field = field_on(GAME, "S-6")
+    beside = next(h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+    name = field.hex_map.name(beside)
     where = position(
         "S-6", ("infantry_egypt", name), ("t_62", name), ("mortar_120_arab", A), ("m60a1", B), ("m48a5", B), ("uh_1", B)
     )
@@ -188,13 +188,13 @@ def test_attacks_on_everybody() -> None:
 
 def test_what_nobody_sees_is_left_out() -> None:
     """On an east-bank position infantry may be hidden where a tank is seen (Standard VI.E.2.b)."""
-    ground, everyone = position("S-6", ("t_62", A), ("m60a1", B), ("infantry_israel", B))
+    field, everyone = position("S-6", ("t_62", A), ("m60a1", B), ("infantry_israel", B))
 
-    def looks(_: Ground, firer: Fighter, target: Fighter) -> Look:
+    def looks(_: Field, firer: Fighter, target: Fighter) -> Look:
         return Look(target.unit == "m60a1", "a moraine")
 
-    asked = Asked("direct_fire", (ground.hex(A),), ground.hex(B))
-    held = fire(battle_from(GAME, ground, everyone, asked), looks, choose=True)
+    asked = Asked("direct_fire", (field.hex_map.hex(A),), field.hex_map.hex(B))
+    held = fire(battle_from(GAME, field, everyone, asked), looks, choose=True)
     assert [fate.fighter.unit for fate in held.fates] == ["m60a1"]
     assert held.left_out[0].fighter.unit == "infantry_israel"
 
@@ -209,10 +209,10 @@ def test_works_and_smoke() -> None:
 
 def test_the_army_is_the_groups() -> None:
     """S-9: nine Jordanian counters fight as Egyptians, and triple in close assault (WEC note 7)."""
-    ground = Ground.of(GAME, "S-9")
-    a = next(h for h in ground.map.hexes if ground.kind(h) == "clear" and ground.map.name(h).startswith("B-P"))
-    b = next(h for h in neighbours(a) if h in ground.map and ground.kind(h) == "clear")
-    names = ground.map.name(a), ground.map.name(b)
+    field = field_on(GAME, "S-9")
+    a = next(h for h in field.hex_map.hexes if field.kinds.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P"))
+    b = next(h for h in neighbours(a) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+    names = field.hex_map.name(a), field.hex_map.name(b)
     pieces = (("infantry_jordan", names[0]), ("m60a1", names[1]))
     egyptian = ask(position("S-9", *pieces, nation="egypt"), *names, "close_assault")
     assert egyptian.answers[0].attack_strength == 18
@@ -224,17 +224,17 @@ def test_special_rules_of_situations() -> None:
     a, b = clear_pair("B-3", 4)
     assert ask(position("B-3", ("m60a1", a), ("t_55", b)), a, b).answers[0].attack_strength == 25
     a, b = clear_pair("S-3", 4)
-    ground, everyone = position("S-3", ("centurion_iii", a), ("t_55", b))
+    field, everyone = position("S-3", ("centurion_iii", a), ("t_55", b))
     everyone = tuple(replace(one, nation="syria", side="syrian") if one.unit == "t_55" else one for one in everyone)
-    held = ask((ground, everyone), a, b)
+    held = ask((field, everyone), a, b)
     assert held.answers[0].attack_strength == 32  # doubled: Jordanians after 1967
-    a4 = Ground.of(GAME, "A-4")
+    a4 = field_on(GAME, "A-4")
     pairs = (
-        (x, y) for x in a4.map.on_board("B") for y in a4.map.on_board("A")
-        if distance(x, y) <= 6 and x not in a4.map.on_board("A") and y not in a4.map.on_board("B")
+        (x, y) for x in a4.hex_map.on_board("B") for y in a4.hex_map.on_board("A")
+        if distance(x, y) <= 6 and x not in a4.hex_map.on_board("A") and y not in a4.hex_map.on_board("B")
     )  # fmt: skip
     x, y = next(pairs)
-    names = a4.map.name(x), a4.map.name(y)
+    names = a4.hex_map.name(x), a4.hex_map.name(y)
     with pytest.raises(BadQuestion, match=r"Situation A-4"):
         ask(position("A-4", ("m48a5", names[0]), ("t_34_85", names[1])), *names)
 
@@ -273,13 +273,13 @@ def test_batteries_and_strikes_of_a_situation() -> None:
 def test_armies_that_spot_for_themselves() -> None:
     """S-12: a Palestinian sees nothing for a Syrian mortar."""
     a, b = clear_pair("S-12", 4)
-    ground, everyone = position("S-12", ("mortar_82_egypt", b), ("infantry_egypt", a), ("m113a1", a), nation="syria")
+    field, everyone = position("S-12", ("mortar_82_egypt", b), ("infantry_egypt", a), ("m113a1", a), nation="syria")
     target = next(one for one in everyone if one.unit == "m113a1")
-    everyone = tuple(replace(one, at=ground.hex(b)) if one is target else one for one in everyone)
+    everyone = tuple(replace(one, at=field.hex_map.hex(b)) if one is target else one for one in everyone)
     far = next(
         h
-        for h in ground.map.hexes
-        if not by_the_rules(ground, Fighter("", "", at=h), Fighter("", "", at=ground.hex(b))).clear
+        for h in field.hex_map.hexes
+        if not by_the_rules(field, Fighter("", "", at=h), Fighter("", "", at=field.hex_map.hex(b))).clear
     )
     for nation, landings in (("syria", 1), ("palestine", 8)):
         there = tuple(
@@ -287,8 +287,8 @@ def test_armies_that_spot_for_themselves() -> None:
             else replace(one, nation=nation) if one.unit == "infantry_egypt" else one
             for one in everyone
         )  # fmt: skip
-        asked = Asked("indirect_fire", (far,), ground.hex(b))
-        held = fire(battle_from(GAME, ground, there, asked), by_the_rules, anyway=True)
+        asked = Asked("indirect_fire", (far,), field.hex_map.hex(b))
+        held = fire(battle_from(GAME, field, there, asked), by_the_rules, anyway=True)
         assert len(held.landings) == landings
 
 
@@ -325,10 +325,10 @@ def test_arab_mounted_fire(scenario: str, carrier: str, fires: bool) -> None:
 
 def test_nobody_assaults_out_of_a_minefield() -> None:
     """Standard II.C.6: who stands in one is left out, the others assault."""
-    ground = Ground.of(GAME, "S-6")
-    at = ground.hex("B-P-6")
+    field = field_on(GAME, "S-6")
+    at = field.hex_map.hex("B-P-6")
     near, mined = neighbours(at)[:2]
-    names = [ground.map.name(hex) for hex in (at, near, mined)]
+    names = [field.hex_map.name(hex) for hex in (at, near, mined)]
     where = position("S-6", ("infantry_israel", names[1]), ("machine_gun", names[2]), ("mine_2_1", names[2]),
                      ("infantry_egypt", names[0]))  # fmt: skip
     held = ask(where, f"{names[1]},{names[2]}", names[0], "close_assault")
@@ -498,8 +498,8 @@ def test_too_many_kinds() -> None:
 
 def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[Battle, list[list[Fighter]]]:
     """Israelis and Arabs at random on the desert board, most of them in sight of each other."""
-    ground = Ground.of(GAME, "S-6")
-    hexes = [hex for hex in ground.map.hexes if 10 <= ground.map.spot(hex)[0] <= 24]
+    field = field_on(GAME, "S-6")
+    hexes = [hex for hex in field.hex_map.hexes if 10 <= field.hex_map.spot(hex)[0] <= 24]
     ours = [
         u for u in GAME.units.values() if u.side == "israeli" and u.class_ != "air" and "direct_fire" in u.abilities
     ]
@@ -518,14 +518,14 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[B
         hex
         for hex in hexes
         if any(
-            1 <= distance(hex, t[0].at) <= 6 and by_the_rules(ground, Fighter("", "", at=hex), t[0]).clear
+            1 <= distance(hex, t[0].at) <= 6 and by_the_rules(field, Fighter("", "", at=hex), t[0]).clear
             for t in targets
             if t[0].at
         )
     ]
     shooting = tuple(fighter(ours, rng.choice(places)) for _ in range(firers))
     everyone = (*shooting, *(one for stack in targets for one in stack))
-    return Battle(GAME, "direct_fire", shooting, (), ground, {}, everyone), targets
+    return Battle(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -568,9 +568,9 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
     """Every way to send four units against the two stacks between them, each stack attacked whole."""
     rng = random.Random(seed)
     attack = ("close_assault", "overrun")[seed % 2]
-    ground = Ground.of(GAME, "S-6")
-    middle = ground.hex("B-P-6")
-    around = [other for other in neighbours(middle) if other in ground.map]
+    field = field_on(GAME, "S-6")
+    middle = field.hex_map.hex("B-P-6")
+    around = [other for other in neighbours(middle) if other in field.hex_map]
     places = [around[0], around[3]]
     able = [u for u in GAME.units.values() if u.side == "israeli" and attack in u.abilities]
     theirs = [u for u in GAME.units.values() if u.side == "arab" and u.class_ not in ("air", "battle_tank")]
@@ -581,9 +581,9 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
 
     lost = [frozenset({"dispersed"} if rng.random() < 0.4 else set()) for _ in range(4)]
     stacks = [[fighter(theirs, at, lost[i]) for i in range(rng.choice((1, 2)))] for at in places]
-    shared = [hex for hex in ground.map.hexes if any(distance(hex, at) == 1 for at in places)]
+    shared = [hex for hex in field.hex_map.hexes if any(distance(hex, at) == 1 for at in places)]
     firers = tuple(fighter(able, middle if rng.random() < 0.7 else rng.choice(shared)) for _ in range(4))
-    pattern = Battle(GAME, attack, firers, (), ground, {}, (*firers, *stacks[0], *stacks[1]))
+    pattern = Battle(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
     plan = best_shares(pattern, stacks, by_the_rules)
     best = Fraction(0)
     for choice in itertools.product(range(3), repeat=4):

@@ -8,8 +8,10 @@ from itertools import product
 import pytest
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.ground import Ground, from_position
+from assistant.games.arab_israeli_wars.forces import east_bank, field_of, field_on, west_bank
 from assistant.games.arab_israeli_wars.los import look, observer
+from assistant.games.arab_israeli_wars.questions import hex_of
+from assistant.rules.field import Field
 from assistant.rules.los import line_nodes, los_nodes
 from assistant.rules.planes import Masks
 from assistant.rules.sight import Look, OneByOne, Sights
@@ -21,29 +23,30 @@ from scenarios.position import Piece, Position
 from scenarios.reading.shapes import Findings
 from tests.aiw_sight_oracle import Kind, Oracle, next_to, random_table, random_works, some_pairs
 from tests.questions import shown
-from tests.test_aiw_sight import CHOICES, SWITCHES, field
+from tests.test_aiw_sight import CHOICES, SWITCHES
+from tests.test_aiw_sight import field as board
 
 GAME = load("arab_israeli_wars")
 KINDS: tuple[Kind, ...] = ("ground", "infantry", "air")
-BOARD_A = Ground.of(GAME, "A")
+BOARD_A = field_on(GAME, "A")
 
 
-def see(ground: Ground, a: str, b: str) -> Look:
-    return look(ground, ground.hex(a), ground.hex(b))
+def see(field: Field, a: str, b: str) -> Look:
+    return look(field, field.hex_map.hex(a), field.hex_map.hex(b))
 
 
-def in_words(ground: Ground, a: str, b: str) -> tuple[dict[str, object], list[str]]:
-    return shown(line_nodes(ground.field.sights, see(ground, a, b)))
+def in_words(field: Field, a: str, b: str) -> tuple[dict[str, object], list[str]]:
+    return shown(line_nodes(field.sights, see(field, a, b)))
 
 
 def test_who_hides_is_seen_when_marked_or_down() -> None:
-    ground = Ground.of(GAME, field({"D-7": "slope", "D-5": "woods", "D-4": "town"}).table)
+    field = field_on(GAME, board({"D-7": "slope", "D-5": "woods", "D-4": "town"}).table)
     tank = next(unit for unit in GAME.units.values() if unit.class_ == "battle_tank")
     for states, unseen in (((), 1), (("spotted",), 0), (("down",), 0)):
-        units = ground.field_with([Piece(tank.id, "1", "", ground.hex("D-5"), frozenset(states))])
-        hides, why = units.sights.hides(see(ground, "D-7", "D-5"), units.standings[0])
+        units = field.with_pieces([Piece(tank.id, "1", "", field.hex_map.hex("D-5"), frozenset(states))])
+        hides, why = units.sights.hides(see(field, "D-7", "D-5"), units.standings[0])
         assert hides and len(why) == unseen
-    assert look(ground, ground.hex("D-7"), ground.hex("D-7"), "air").clear
+    assert look(field, field.hex_map.hex("D-7"), field.hex_map.hex("D-7"), "air").clear
 
 
 def test_a_helicopter_that_is_down_is_seen_like_a_ground_unit() -> None:
@@ -55,13 +58,13 @@ def test_a_helicopter_that_is_down_is_seen_like_a_ground_unit() -> None:
 def test_which_bank_is_east_depends_on_north() -> None:
     table = put_together("a", "A", Arrangement(boards=(("A",),), north="right"), GAME.boards, "clear", Findings())
     assert table is not None
-    ground = Ground.of(GAME, table)
-    assert ground.east_bank(ground.hex("A-H-3")) and ground.west_bank(ground.hex("A-H-5"))
-    assert BOARD_A.west_bank(BOARD_A.hex("A-H-3")) and BOARD_A.east_bank(BOARD_A.hex("A-H-5"))
+    field = field_on(GAME, table)
+    assert east_bank(field, field.hex_map.hex("A-H-3")) and west_bank(field, field.hex_map.hex("A-H-5"))
+    assert west_bank(BOARD_A, BOARD_A.hex_map.hex("A-H-3")) and east_bank(BOARD_A, BOARD_A.hex_map.hex("A-H-5"))
 
 
-def all_known(ground: Ground, viewer: str, target: str) -> Sights:
-    known = Sights(ground.field)
+def all_known(field: Field, viewer: str, target: str) -> Sights:
+    known = Sights(field)
     known.all_pairs(viewer, target)
     return known
 
@@ -71,24 +74,24 @@ def later_and_from_scratch(seed: int) -> None:
     rng = random.Random(seed)
     table = random_table(GAME, rng)
     rulings = {key: value for key, value in SWITCHES.items() if seed % 4 == 3 and rng.random() < 0.4}
-    bare = Ground.of(GAME, table, rulings=rulings)
-    ground = bare.with_works(random_works(table, rng))
-    bare.field.sights.all_pairs()
-    number = bare.field.kinds.number
+    bare = field_on(GAME, table, rulings=rulings)
+    field = bare.with_markers(random_works(table, rng))
+    bare.sights.all_pairs()
+    number = bare.kinds.number
     for _ in range(3):
         near = [hex for hex in table.hexes if {table.terrain.get(o) for o in (hex, *next_to(hex))} & {"suez_canal"}]
         places = rng.sample(table.hexes, 3) + rng.sample(near, min(3, len(near)))
-        ground = ground.with_works({hex: random_works(table, rng).get(hex, ()) for hex in places})
-        oracle = Oracle(table, ground.works, CHOICES | rulings)
+        field = field.with_markers({hex: random_works(table, rng).get(hex, ()) for hex in places})
+        oracle = Oracle(table, {hex: field.markers_at(hex) for hex in table.hexes}, CHOICES | rulings)
         for viewer, target in product(KINDS, KINDS):
-            known = all_known(ground, viewer, target)
+            known = all_known(field, viewer, target)
             for a, b in some_pairs(table, rng, 8):
                 right = oracle.answer(a, b, viewer, target).clear
-                fresh = Sights(ground.field)
+                fresh = Sights(field)
                 assert known.clear(number[a], number[b], viewer, target) == right
                 assert fresh.clear(number[a], number[b], viewer, target) == right
                 assert fresh.look(number[a], number[b], viewer, target).clear == right
-        mended, whole = Sights(ground.field), all_known(ground, "", "")
+        mended, whole = Sights(field), all_known(field, "", "")
         for hex in rng.sample(table.hexes, 6):
             seen = mended.seen_from(number[hex])
             assert seen == whole.seen_from(number[hex])
@@ -96,7 +99,7 @@ def later_and_from_scratch(seed: int) -> None:
 
 
 def test_too_many_kinds_for_planes_are_looked_at_one_by_one() -> None:
-    sights = Ground.of(GAME, field({"D-5": "woods"}, {"C-3/C-4": "ridge"}).table).field.sights
+    sights = field_on(GAME, board({"D-5": "woods"}, {"C-3/C-4": "ridge"}).table).sights
     for turned in (False, True):
         slow, quick = OneByOne(sights, "", "", turned), Masks(sights.codes, sights.judge("", ""), turned)
         slow.fill()
@@ -127,9 +130,9 @@ def test_the_text_names_what_blocks() -> None:
 
 
 def test_every_pair_in_words() -> None:
-    known = BOARD_A.field.sights
-    held, lines = shown(los_nodes(BOARD_A.field, [], {}))
-    hexes = len(BOARD_A.map.hexes)
+    known = BOARD_A.sights
+    held, lines = shown(los_nodes(BOARD_A, [], {}))
+    hexes = len(BOARD_A.hex_map.hexes)
     assert lines[0].startswith(f"{known.count()} of {hexes * (hexes - 1) // 2} pairs")
     sees = {row["place"]: row["sees"] for row in held["places"]}
     assert held["pairs"] == known.count() and sum(map(len, sees.values())) == 2 * known.count()
@@ -144,37 +147,38 @@ def test_the_json_keeps_its_keys() -> None:
 
 
 def test_every_line_can_be_told() -> None:
-    ground = Ground.of(GAME, "S-9")
+    field = field_on(GAME, "S-9")
     rng = random.Random(5)
-    for a, b in some_pairs(ground.map, rng, 200):
-        seen = look(ground, a, b)
-        held, lines = shown(line_nodes(ground.field.sights, seen))
+    for a, b in some_pairs(field.hex_map, rng, 200):
+        seen = look(field, a, b)
+        held, lines = shown(line_nodes(field.sights, seen))
         assert lines and held["clear"] == seen.clear
-    n = ground.field.kinds.number[ground.hex("A-H-9")]
-    held, lines = shown(los_nodes(ground.field, [n], {}))
-    names = {ground.field.kinds.name(m) for m in ground.field.sights.seen_from(n)}
+    n = field.kinds.number[field.hex_map.hex("A-H-9")]
+    held, lines = shown(los_nodes(field, [n], {}))
+    names = {field.kinds.name(m) for m in field.sights.seen_from(n)}
     assert "sees" in lines[0] and {row["place"] for row in held["sees"]} == names
 
 
 def test_bad_questions_are_answered_with_a_sentence() -> None:
     with pytest.raises(BadQuestion, match="H-3"):
-        BOARD_A.hex("A-H-33")
+        hex_of(BOARD_A, "A-H-33")
     with pytest.raises(BadQuestion, match="not on this map"):
-        look(BOARD_A, Hex(99, 99), BOARD_A.hex("A-H-3"))
+        look(BOARD_A, Hex(99, 99), BOARD_A.hex_map.hex("A-H-3"))
     with pytest.raises(BadQuestion, match="end to end"):
-        Ground.of(GAME, "A, B")
+        field_on(GAME, "A, B")
     with pytest.raises(BadQuestion, match="marker"):
-        BOARD_A.with_works({BOARD_A.hex("A-H-3"): ["tent"]})
+        BOARD_A.with_markers({BOARD_A.hex_map.hex("A-H-3"): ["tent"]})
     with pytest.raises(BadQuestion, match="reading"):
-        Ground.of(GAME, "A", rulings={"sight_along": "maybe"})
+        field_on(GAME, "A", rulings={"sight_along": "maybe"})
     with pytest.raises(BadQuestion, match="can't be switched"):
-        Ground.of(GAME, "A", rulings={"aircraft_fire": "modified"})
+        field_on(GAME, "A", rulings={"aircraft_fire": "modified"})
     with pytest.raises(BadQuestion, match="which map"):
-        from_position(GAME, Position(GAME.id))
+        field_of(GAME, Position(GAME.id))
 
 
-def test_the_ground_of_a_position_has_its_markers() -> None:
-    hex = Ground.of(GAME, "A-1").hex("A-H-5")
+def test_the_field_of_a_position_has_its_markers() -> None:
+    hex = field_on(GAME, "A-1").hex_map.hex("A-H-5")
     position = Position(GAME.id, "A-1", pieces=(Piece("fort", "1", "", hex), Piece("trench", "1", "", "setup:x")))
-    ground = from_position(GAME, position)
-    assert ground.works == {hex: {"fort"}} and ground.year == 1973
+    field = field_of(GAME, position)
+    assert {at: field.markers_at(at) for at in field.hex_map.hexes if field.markers_at(at)} == {hex: {"fort"}}
+    assert field.value("year") == 1973

@@ -43,8 +43,8 @@ POINTS = {
         arab 2 unit eliminated, arab 1 unit remaining, israeli 2 unit eliminated, israeli 1 unit exited
     """,
     "B-2": """
-        arab 1 turn attacked, arab 4 once eliminated, arab 2 unit eliminated, israeli 2 unit eliminated,
-        israeli 10 once unattacked
+        arab 1 turn other, arab 4 once eliminated, arab 2 unit eliminated, israeli 2 unit eliminated,
+        israeli 10 once survived
     """,
     "B-3": "israeli 3 unit eliminated, arab 4 unit eliminated, arab 1 unit exited",
     "B-4": """
@@ -52,7 +52,7 @@ POINTS = {
         arab 3 unit eliminated, arab 3 unit exited, arab 1 unit exited
     """,
     "S-1": """
-        arab 5 unit eliminated, arab 2 unit remaining, israeli 10 once occupied, israeli 1 unit eliminated
+        arab 5 unit eliminated, arab 2 unit remaining, israeli 10 once entered, israeli 1 unit eliminated
     """,
     "S-2": """
         arab 3 unit eliminated, arab 1 unit remaining, israeli 1 unit eliminated, israeli 1 unit exited,
@@ -330,7 +330,7 @@ def test_s1_places() -> None:
     assert only[0] in places("S-1", block) and not places("S-1", block) & m.edge("west")
     assert m.edge("east") <= places("S-1", block)
     assert "10" in (game().scenarios["S-1"].turns or pytest.fail("no turns")).note
-    assert game().scenarios["S-1"].victory[3].condition
+    assert game().scenarios["S-1"].victory[3].needs
     assert places("S-1", game().scenarios["S-1"].victory[1].at) == m.on_board("D")
 
 

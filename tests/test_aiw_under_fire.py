@@ -11,12 +11,8 @@ from click.testing import CliRunner, Result
 
 from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.games.arab_israeli_wars.hazards import Ending, hazards
-from assistant.games.arab_israeli_wars.movement import Traffic
-from assistant.games.arab_israeli_wars.opportunity import Firer, in_sight, opportunity
-from assistant.games.arab_israeli_wars.walk import Deed, read_plan, walk
 from scenarios.hexes import Hex
-from tests.aiw_small import GAME, A, B, C, D, F, mover, small, standing
+from tests.aiw_small import NOBODY, A, B, C, D, Deed, F, hazards, mover, reach, small, standing, walk
 from tests.questions import base
 
 EL_FIRDAN = Path(__file__).parent.parent / "docs" / "examples" / "el_firdan.yaml"
@@ -70,17 +66,12 @@ def test_a_path_is_for_opportunity_fire_and_starts_where_the_unit_is() -> None:
 
 def test_smoke_hides_helicopters_and_from_helicopters() -> None:
     """Optional II.B.5: never through smoke, whatever the height; else air units are always in sight (Advanced I.A.2)."""
-    plain = small(columns=3, rows=9)
-    smoky = plain.with_works({Hex(1, 4): ["smoke"]})
+    plain, start = small(columns=3, rows=9), Hex(1, 0)
+    smoky = plain.with_markers({Hex(1, 4): ["smoke"]})
     low = [Hex(1, y) for y in (1, 2)]
-    tank = walk(plain, mover("m60a1", Hex(1, 0)), Traffic(), low)
-    gunship = Firer(GAME.units["mi_8"], Hex(1, 7))
-    jeep = walk(plain, mover("huey_gunship", Hex(1, 0)), Traffic(), [*low, Hex(1, 1), Hex(1, 2)])
-    gun = Firer(GAME.units["shilka"], Hex(1, 7))
-    for path, firer in ((tank, gunship), (jeep, gun)):
-        for ground, seen in ((plain, True), (smoky, False)):
-            found = opportunity(ground, Traffic(), path, [firer], in_sight(ground, path.mover))
-            assert bool(found) is seen
+    for unit, path, firer in (("m60a1", low, "mi_8"), ("huey_gunship", [*low, Hex(1, 1), Hex(1, 2)], "shilka")):
+        for table, seen in ((plain, True), (smoky, False)):
+            assert bool(walk(table, mover(unit, start), standing((firer, Hex(1, 7))), path).told["fired_at"]) is seen
 
 
 # Advanced II.C.2.d: a quick march has its price wherever it ends.
@@ -88,9 +79,9 @@ def test_smoke_hides_helicopters_and_from_helicopters() -> None:
 
 def test_a_quick_march_into_a_mine_is_paid_for_too() -> None:
     """Dispersed by the mine, the marcher is attacked at 1-2 with one off the die, and DD kills it."""
-    ground = small({}, {}, [], {B: ["mine_1_1"]})
+    table = small({}, {}, [], {B: ["mine_1_1"]})
     march = mover("infantry_egypt", A, quick=True)
-    found = hazards(ground, march, walk(ground, march, Traffic(), [B]).legs).endings
+    found = hazards(table, march, [B]).endings
     killed = dispersed = through = Fraction(0)
     for one in range(1, 7):
         for two in range(1, 7):
@@ -103,20 +94,20 @@ def test_a_quick_march_into_a_mine_is_paid_for_too() -> None:
                 price = CRT["1-2"][two + 1 - 1]
                 killed += F(1, 36) * (price in ("X", "DD"))
                 dispersed += F(1, 36) * (price not in ("X", "DD"))
-    assert found == {Ending("eliminated", B): killed, Ending("dispersed", B): dispersed, Ending("through", B): through}
+    assert found == {("eliminated", B): killed, ("dispersed", B): dispersed, ("through", B): through}
 
 
     other = small({}, {}, [], {B: ["mine_1_1"]}, rulings={"quick_march_stopped": "free"})
-    assert hazards(other, march, walk(other, march, Traffic(), [B]).legs).endings[Ending("dispersed", B)] == (
+    assert hazards(other, march, [B]).endings[("dispersed", B)] == (
         F(3, 6) + F(3, 6) * F(2, 6)
     )
 
 
 def test_who_has_not_left_its_hex_pays_nothing() -> None:
-    ground = small({}, {}, [], {A: ["mine_2_1"]})
+    table = small({}, {}, [], {A: ["mine_2_1"]})
     march = mover("infantry_egypt", A, quick=True)
-    found = hazards(ground, march, walk(ground, march, Traffic(), [B]).legs).endings
-    assert found[Ending("dispersed", A)] == F(4, 6) and found[Ending("eliminated", A)] == F(1, 6)
+    found = hazards(table, march, [B]).endings
+    assert found[("dispersed", A)] == F(4, 6) and found[("eliminated", A)] == F(1, 6)
 
 
 def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
@@ -157,7 +148,7 @@ def test_a_path_with_deeds() -> None:
         (["--unit", "truck_egypt", "--path", "load"], "Basic V.B.7"),
         (["--unit", "truck_egypt", "--path", "load:sagger"], "Basic V.B.7.a"),
         (["--unit", "truck_egypt", "--path", "load:saggr"], "sagger"),
-        (["--unit", "t_62", "--path", "fly"], "neither a hex nor"),
+        (["--unit", "t_62", "--path", "fly"], "nor is it anything to do on the way"),
         (["--unit", "t_62", "--path", "D-R-6,overrun"], "Standard II.D.2.b"),
         (["--unit", "infantry_egypt", "--path", "D-R-6,quick"], "Advanced II.C.2"),
         (["--unit", "t_62", "--path", "D-R-6", "--to", "D-R-6"], "not both"),
@@ -171,10 +162,10 @@ def test_what_a_path_may_not_have(words: list[str], why: str) -> None:
 
 def test_the_minelayer_moves_one_hex() -> None:
     """Optional II.A: for its whole allowance, and a mine is left where mines may be."""
-    ground = small({C: "town"})
+    table = small({C: "town"})
     layer = mover("mlg_minelayer", A)
-    done = walk(ground, layer, Traffic(), read_plan(ground, [f"lay_mine@{ground.map.name(B)}"]))
-    assert done.spent == 9 and done.after.hex == B
+    done = walk(table, layer, NOBODY, [Deed("lay_mine", hex=B)])
+    assert done.spent == 9 and done.end == B
     wrong: list[tuple[Hex, list[Hex | Deed]]] = [
         (C, [Deed("lay_mine", hex=D)]),
         (A, [B, Deed("lay_mine", hex=C)]),
@@ -182,40 +173,39 @@ def test_the_minelayer_moves_one_hex() -> None:
     ]
     for where, plan in wrong:
         with pytest.raises(BadQuestion, match=r"Optional II\.A|Standard V\.E"):
-            walk(ground, mover("mlg_minelayer", where), Traffic(), plan)
+            walk(table, mover("mlg_minelayer", where), NOBODY, plan)
     with pytest.raises(BadQuestion, match="minelayer"):
-        walk(ground, mover("btr_152", A), Traffic(), [Deed("lay_mine", hex=B)])
+        walk(table, mover("btr_152", A), NOBODY, [Deed("lay_mine", hex=B)])
 
 
 def test_a_bridge_layer_picks_its_bridge_up() -> None:
     """Standard VII.B.2.c: the way it was laid, the other way round."""
-    ground = small({}, {}, [], {B: ["trench", "bridge"]})
-    assert walk(ground, mover("mtu_2", B), Traffic(), [Deed("pick_up", hex=A)]).spent == 6
+    table = small({}, {}, [], {B: ["trench", "bridge"]})
+    assert walk(table, mover("mtu_2", B), NOBODY, [Deed("pick_up", hex=A)]).spent == 6
     for unit, where in (("t_62", B), ("mtu_2", A)):
         with pytest.raises(BadQuestion, match=r"VII\.B\.2"):
-            walk(ground, mover(unit, where), Traffic(), [Deed("pick_up", hex=C if where == B else B)])
+            walk(table, mover(unit, where), NOBODY, [Deed("pick_up", hex=C if where == B else B)])
 
 
 def test_bridges_overland() -> None:
     """Advanced V.D.2: a battle tank takes one up and puts it down for a whole allowance, and moves one point with it."""
-    ground = small({}, {}, [], {A: ["bridge"]})
-    here = Traffic(overland=frozenset({A}))
-    done = walk(ground, mover("m60a1", A), here, [Deed("load", ("bridge",))])
-    assert done.spent == 6 and done.after.bridge and done.after.allowance == 1
-    assert walk(ground, mover("m60a1", B, bridge=True), Traffic(), [Deed("unload", ("bridge",))]).spent == 1
+    table = small({}, {}, [], {A: ["bridge"]})
+    done = walk(table, mover("m60a1", A), NOBODY, [Deed("load", ("bridge",))])
+    assert done.spent == 6 and reach(table, mover("m60a1", B, bridge=True)).points == 1
+    assert walk(table, mover("m60a1", B, bridge=True), NOBODY, [Deed("unload", ("bridge",))]).spent == 1
     with pytest.raises(BadQuestion, match=r"V\.D\.1"):
-        walk(ground, mover("pmp_carrier", B, bridge=True), Traffic(), [Deed("unload", ("bridge",))])
+        walk(table, mover("pmp_carrier", B, bridge=True), NOBODY, [Deed("unload", ("bridge",))])
     with pytest.raises(BadQuestion, match="carries no bridges"):
-        walk(ground, mover("t_62", A), here, [Deed("load", ("bridge",))])
+        walk(table, mover("t_62", A), NOBODY, [Deed("load", ("bridge",))])
 
 
 def test_engineers_build_where_the_rules_say() -> None:
     """Advanced V.A: a whole allowance in an east bank hex, or with a bridge on the canal."""
-    ground = small()
+    table = small()
     with pytest.raises(BadQuestion, match=r"V\.B"):
-        walk(ground, mover("construction_engineer_arab", A), Traffic(), [Deed("build")])
+        walk(table, mover("construction_engineer_arab", A), NOBODY, [Deed("build")])
     with pytest.raises(BadQuestion, match="engineers build"):
-        walk(ground, mover("combat_engineer_arab", A), standing(), [Deed("build")])
+        walk(table, mover("combat_engineer_arab", A), standing(), [Deed("build")])
 
 
 # What a terminal shows.

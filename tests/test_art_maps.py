@@ -10,7 +10,7 @@ import pytest
 
 from art import icons, legend, mapsheet, pointmap, scenery
 from art.geometry import ROOT3, Paper
-from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, place_names, sheet_of
+from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, map_group, place_names, sheet_of
 from art.labels import PlacedLabel
 from art.places import spots
 from art.pointnames import placed_names
@@ -325,3 +325,21 @@ def test_scenery_lies_on_open_ground_and_never_crosses_a_landform() -> None:
             for a, b in pairwise(way):
                 assert b in neighbours(a) and Hexside(*sorted((a, b))) not in table.hexsides
         assert all(table.terrain[hex] == table.plain for hex in land.farmed())
+
+
+def test_roads_that_rules_speak_of_have_their_names() -> None:
+    # Yom Kippur 4.1 sets brigades up along these two; the others have names that no rule uses.
+    table = game("yom_kippur").scenario_maps["4.1"]
+    assert isinstance(table, HexMap)
+    drawn = map_group(game("yom_kippur"), table, sheet_of(table, SIDE))
+    paper = sheet_of(table, SIDE).paper
+    named = [path for path in table.paths if path.name]
+    for path in named:
+        at = [
+            tuple(float(part) for part in re.findall(r"-?[\d.]+", str(element.getparent().getparent().get("transform")))[:2])  # type: ignore[union-attr]
+            for element in drawn.iter()
+            if element.text == path.name and element.get("opacity") is None
+        ]
+        assert bool(at) == (path.name in ("Lateral Road", "Artillery Road")), path.name
+        for x, y in at:
+            assert min(abs(x - cx) + abs(y - cy) for cx, cy in map(paper.centre, path.hexes)) < 2 * SIDE

@@ -100,7 +100,7 @@ def test_questions_are_listed() -> None:
     told = json.loads(run("ask", "yom_kippur", "--json"))
     assert {"supply", "odds", "move", "score"} <= set(told["questions"])
     assert "supply:" in run("ask", "yom_kippur")
-    assert "--position" in run("score", "arab_israeli_wars", code=2)
+    assert "say which scenario or position" in run("score", "arab_israeli_wars", code=2)
 
 
 def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:

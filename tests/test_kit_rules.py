@@ -114,7 +114,7 @@ def test_no_line_is_a_condition(name: str) -> None:
 
 
 def test_sight_says_what_blocks_and_what_shields() -> None:
-    (sight,) = (section for section in rules_page(load("arab_israeli_wars")) if section["title"] == "Sight")
+    (sight,) = (section for section in rules_page(load("arab_israeli_wars")) if section["title"] == "Line of sight")
     said = {group["title"]: {line["said"] for line in group["lines"]} for part in sight["parts"] for group in part["groups"]}
     assert said["Hexsides that block"] == {"Sand dune", "Ridge", "Crest", "Moraine"}  # Basic VII.C.1.a, Standard VI.B.3
     assert {"Woods", "Town"} <= said["Hexes that block"] and "Hexsides that shield" in said and "How many at a time" not in said

@@ -138,8 +138,8 @@ def test_lines_of_communication_against_every_way(seed: int) -> None:
         for side in ("arab", "israeli"):
             mine = [piece for piece in here.position.pieces if piece.unit in (EGYPT if side == "arab" else ISRAEL)]
             found = {key(piece) for piece in mine if in_supply(here, piece, control)}
-            assert told["supplied"][side] == found
-            assert told["out"][side] == {key(piece) for piece in mine} - found
+            assert told["supplied"].get(side, set()) == found
+            assert told["out"].get(side, set()) == {key(piece) for piece in mine} - found
             for piece in mine:
                 way = told["ways"][side][key(piece)]
                 assert not way or (way[0] == piece.at and way[-1] == f"home_{side}")
@@ -161,7 +161,7 @@ def test_the_point_that_cuts_most_against_every_way(seed: int) -> None:
             after = {point: enemy}
             lost = [p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(here, p, True, after)]
             worst = max(worst, len(lost))
-        assert (told["cuts_most"][side] or (0,))[0] == worst
+        assert (told["cuts_most"].get(side) or (0,))[0] == worst
 
 
 def test_the_start_of_the_war() -> None:

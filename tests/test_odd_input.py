@@ -193,8 +193,8 @@ def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
     [
         (("los", TWO_WELLS), "who sees whom; add `rules.sight`"),
         (("ask", "arab_israeli_wars", "x"), "los, morale, move"),
-        (("score", "arab_israeli_wars", "x"), "with one of scenario, position"),
-        (("score", "arab_israeli_wars", "--scenario", "S-9", "--tell", "attacked=²"), "tell=line:3=1"),
+        (("score", "arab_israeli_wars", "x"), "scenario: there is no 'x'"),
+        (("score", "arab_israeli_wars", "--scenario", "S-9", "--tell", "1=²"), "tell=3:2"),
         (("supply", "october_war", "position=\x00"), "can't be read (no file has such a name)"),
         (("ask", "six_day_war", "supply", f"position={'x' * 5000}"), "can't be read"),
         (("ask", "six_day_war", "supply", "position=\x00"), "can't be read"),

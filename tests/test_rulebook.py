@@ -72,6 +72,14 @@ def test_every_pack_lists_its_rules_and_says_where_there_are_none() -> None:
 # --- set-ups ----------------------------------------------------------------------------------------------------------
 
 
+def checked(game: str, scenario: str, position: str) -> dict[str, Any]:
+    """What a check says; its exit code is 1 where something is wrong."""
+    result = CliRunner().invoke(cli, ["scenario", game, scenario, "--check", position, "--json"])
+    found: dict[str, Any] = json.loads(result.output)
+    assert result.exit_code == (0 if found["ok"] else 1), result.output
+    return found
+
+
 def set_up(folder: Path, pack: str, scenario: str, places: dict[tuple[str, str], str], more: tuple[Piece, ...] = ()) -> str:
     """A position file: the scenario's start with some pieces in other places."""
     game = load(pack)
@@ -87,14 +95,14 @@ def test_a_lawful_set_up_is_told_so(tmp_path: Path) -> None:
     # Red's column along the west edge, Blue's riders and gun east of the wadi and out of 0301.
     places = {("infantry_red", "11"): "0101", ("infantry_red", "12"): "0102", ("infantry_red", "13"): "0103",
               ("camels", "23"): "0401", ("camels", "24"): "0402", ("gun", "1"): "0403"}  # fmt: skip
-    found = ask("scenario", "two_wells", "noon", "--check", set_up(tmp_path, "two_wells", "noon", places))
+    found = checked("two_wells", "noon", set_up(tmp_path, "two_wells", "noon", places))
     assert found["ok"] is True and found["faults"] == []
 
 
 def test_what_stands_where_it_may_not(tmp_path: Path) -> None:
     places = {("infantry_red", "11"): "0101", ("infantry_red", "12"): "0202", ("infantry_red", "13"): "0101", ("cars", "14"): "0103",
               ("camels", "23"): "0401", ("camels", "24"): "0301", ("gun", "1"): "0403"}  # fmt: skip
-    found = ask("scenario", "two_wells", "noon", "--check", set_up(tmp_path, "two_wells", "noon", places))
+    found = checked("two_wells", "noon", set_up(tmp_path, "two_wells", "noon", places))
     told = {(one["kind"], one["unit"]): one for one in found["faults"]}
     assert set(told) == {("misplaced", "infantry_red"), ("misplaced", "cars"), ("misplaced", "camels")} and not found["ok"]
     red = told["misplaced", "infantry_red"]
@@ -103,13 +111,13 @@ def test_what_stands_where_it_may_not(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_and_what_is_too_many(tmp_path: Path) -> None:
-    found = ask("scenario", "two_wells", "noon", "--check", set_up(tmp_path, "two_wells", "noon", {}))
+    found = checked("two_wells", "noon", set_up(tmp_path, "two_wells", "noon", {}))
     missing = [one["unit"] for one in found["faults"] if one["kind"] == "missing"]
     assert missing.count("infantry_red") == 3 and missing.count("camels") == 2 and missing.count("gun") == 1
     pack, _, _ = broken(tmp_path, "map.yaml", "units: {cars: 2}", "units: {cars: 1}")
     places = {("infantry_red", copy): "0101" for copy in ("11", "12", "13")}
     more = (Piece("cars", "15", "red", locate(load(pack).scenario_maps["noon"], "0103")),)
-    crowd = ask("scenario", str(pack), "noon", "--check", set_up(tmp_path, str(pack), "noon", places, more))
+    crowd = checked(str(pack), "noon", set_up(tmp_path, str(pack), "noon", places, more))
     told = {one["kind"]: one for one in crowd["faults"]}
     assert told["too_many"]["text"] == "Armoured cars 15: one too many, the scenario has 1"
     assert (told["stacking"]["rule"], told["stacking"]["place"]) == ("2.3", "0101")
@@ -118,7 +126,7 @@ def test_what_is_missing_and_what_is_too_many(tmp_path: Path) -> None:
 def test_pieces_are_matched_to_groups_as_well_as_can_be(tmp_path: Path) -> None:
     """The same counters in several groups: swapped numbers are no fault."""
     places = {("infantry_north", copy): place for copy, place in (("1", "0704"), ("2", "0704"), ("3", "0304"), ("4", "0304"))}
-    assert ask("scenario", "corps", "autumn", "--check", set_up(tmp_path, "corps", "autumn", places))["ok"] is True
+    assert checked("corps", "autumn", set_up(tmp_path, "corps", "autumn", places))["ok"] is True
 
 
 def test_works_that_exclude_each_other(tmp_path: Path) -> None:
@@ -130,7 +138,7 @@ def test_works_that_exclude_each_other(tmp_path: Path) -> None:
     at = locate(load(pack).scenario_maps["noon"], "0401")
     for works, said in ((("wire", "mines"), "Wire and Mines"), (("wire", "wire"), "two of Wire")):
         more = tuple(Piece(work, str(n), "", at) for n, work in enumerate(works, 1))
-        found = ask("scenario", str(pack), "noon", "--check", set_up(tmp_path, str(pack), "noon", {}, more))
+        found = checked(str(pack), "noon", set_up(tmp_path, str(pack), "noon", {}, more))
         assert [one["text"] for one in found["faults"] if one["kind"] == "works"] == [f"{said} can't be in one place"]
     counters = copy(tmp_path / "other") / "counters.yaml"
     text = counters.read_text(encoding="utf-8")
@@ -143,6 +151,6 @@ def test_the_starts_of_all_scenarios_have_only_what_waits_to_be_set_up(tmp_path:
     for name in ("two_wells", "corps", "yom_kippur", "six_day_war", "musketeer", "october_war", "arab_israeli_wars"):
         game = load(name)
         for key in list(game.scenarios)[:3]:
-            found = ask("scenario", name, key, "--check", set_up(tmp_path, name, key, {}))
+            found = checked(name, key, set_up(tmp_path, name, key, {}))
             wrong = [one for one in found["faults"] if one["kind"] in ("misplaced", "too_many")]
             assert not wrong, (name, key, wrong[:2])

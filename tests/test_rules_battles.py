@@ -233,7 +233,7 @@ def test_a_turn_at_the_ford() -> None:
     assert happens(early, "north_replacements") == {}
     # In mud the headquarters reaches four hexes: both corps of the right wing are out of supply.
     mud = happens(ask("turn", "corps", "--turn", "3"), "north_supply")
-    assert mud["out of supply: out of supply"]["units"] == ["infantry_north/1", "infantry_north/2"]
+    assert mud["out of supply"]["units"] == ["infantry_north/1", "infantry_north/2"]
 
 
 def test_a_turn_of_two_wells() -> None:
@@ -291,10 +291,11 @@ def test_points_and_levels_at_the_ford() -> None:
 def test_points_of_two_wells_and_lines_that_must_be_told(tmp_path: Path) -> None:
     found = ask("score", "two_wells", "--put", "cars/14@0202,cars/15@box:lost,camels/23@0302")
     assert found["totals"] == {"red": 3, "blue": 4}
-    exits = "{side: red, points: 2, per: unit, event: exited, text: 2 points for each Red unit that leaves.}"
-    pack, _, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n      - {exits}\n")
+    strikes = "{side: red, points: 2, per: other, event: other, text: 2 points for each air strike.}"
+    pack, _, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n      - {strikes}\n")
     found = ask("score", str(pack))
-    assert found["untold"] == [{"number": 1, "text": "2 points for each Red unit that leaves.", "side": "red"}]
+    line = {"number": 1, "text": "2 points for each air strike.", "side": "red", "tell": "1", "note": "how often?"}
+    assert found["untold"] == [line]
     assert ask("score", str(pack), "tell=1:3")["totals"]["red"] == 6
 
 

@@ -45,6 +45,14 @@ def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> Non
     assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in said("odds", pack, *FIGHT)
 
 
+def test_units_that_stop(tmp_path: Path) -> None:
+    records = "    defender_retreat: [{text: they go no farther, rule: '5.4', to: defenders, when: class == \"foot\", stop: true}]\n"
+    pack = changed_results(tmp_path, records)
+    stopped = {unit: (row["stops"], row["steps"], row["states"]) for unit, row in of(pack, "DR").items()}
+    assert stopped == dict.fromkeys(("infantry_south/11", "infantry_south/12"), (True, 0, []))
+    assert "stops (5.4)" in said("odds", pack, *FIGHT)
+
+
 def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
     """`battle.` is followed by what the attack is told or works out, or by `attack`, its id; `result_text` is the effect as written."""
     records = (
@@ -60,10 +68,16 @@ def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
 
 
 def test_how_far_who_advances(tmp_path: Path) -> None:
-    """Two hexes, once the defenders are gone: into their hex first; defenders may follow attackers who went back."""
+    """Two hexes, once the defenders are gone: into 0806, or on from there, but not where two corps stand (0706); one hex: there alone."""
     walk = "    always: [{text: on, rule: '6', to: attackers, advance: true, hexes: 1 + 1}]\n"
     pack = changed_results(tmp_path, "    defender_retreat: [{text: gone, to: defenders, eliminate: true}]\n" + walk)
+    rules = Path(pack) / "rules.yaml"
+    text = rules.read_text(encoding="utf-8")
+    far = "    advance:\n      title: Advance\n      length: 1\n"
+    assert text.count(far) == 1
     assert {tuple(row["advances"]) for unit, row in of(pack, "DR").items() if "north" in unit} == {("0806",)}
+    rules.write_text(text.replace(far, far.replace("length: 1", "length: result")), encoding="utf-8")
+    assert set(of(pack, "DR")["infantry_north/3"]["advances"]) == {"0806", "0707", "0807", "0906", "0907"}
 
 
 WRONG = (

@@ -206,7 +206,7 @@ def test_hunger() -> None:
     first = happens("bread", "--put", f"{FOOT}@0604")
     assert [(row["sets"], row["units"]) for row in first] == [("hungry", [FOOT])]
     lose, clear = happens("bread", "--put", f"{FOOT}@0604", "--mark", f"{FOOT}+hungry,foot_crown/2+hungry")
-    assert [(row["unit"], row["chance"]) for row in lose["units"]] == [(FOOT, "1/2")] and lose["lose"] == "steps"
+    assert [(row["unit"], row["chance"]) for row in lose["units"]] == [(FOOT, "1/2")] and lose["lose"] == "1"
     assert (clear["clears"], clear["units"]) == ("hungry", ["foot_crown/2"])
     assert happens("bread", "--turn", "5") == []
     assert [row["units"] for row in happens("bread", "--turn", "6")] == [["garrison_crown"]]

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from assistant.games.six_day_war.retreat import crowded
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
+from assistant.rules.stacking import Room
+from assistant.rules.together import left_out
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import disk, neighbours
@@ -68,9 +69,9 @@ def test_against_every_order_and_every_choice(game: Game) -> None:
             there.setdefault(s.at, []).append(s)
         counts = every_order(units, there)
         told = [(standing, frozenset(ends)) for standing, ends in units]
-        leaving = frozenset(field.standings[:moving])
-        assert crowded(field, told, leaving, False) == min(counts), seed
-        assert crowded(field, told, leaving, True) == max(counts), seed
+        room = Room(field, field.standings[:moving])
+        assert left_out(room, told, False) == min(counts), seed
+        assert left_out(room, told, True) == max(counts), seed
         seen.add((min(counts), max(counts)))
     assert any(least < most for least, most in seen) and (0, 0) in seen and max(least for least, _ in seen) > 1
 

@@ -24,6 +24,11 @@ from tests.packs import broken
             "rules.yaml", "when: wadi, add: 'number(lookup(\"movement\", \"wadi\", \"cost\"))'",
             'when: wadi, add: number(lookup("movement", "wadi", "cost"))', 17, "'number(lookup(' begins an expression with commas",
         ),
+        (
+            "rules.yaml",
+            "values:\n    price: 'number(lookup(\"movement\", to.terrain, \"cost\"))'\n    wadi: over.wadi and not over.track",
+            "values: {price: if(to.hill, 2, 1), wadi: over.wadi and not over.track}", 16, "what begins with 'if(to.hill' has a comma in it",
+        ),
         ("rules.yaml", "text: two units to a hex", 'text: "two units to a hex', 6, "the quote that opens here is closed by the next one"),
         (
             "rules.yaml", "when: not to.village, that: count(stack) <= 2", "that: {count(stack)} <= 2", 6,
@@ -50,6 +55,28 @@ def test_a_wrong_name_is_told_with_all_that_are_known(tmp_path: Path) -> None:
     pack, line, _ = broken(tmp_path / "other", "rules.yaml", "when: not to.village", "when: not to.qqq")
     (found,) = check(pack)
     assert "behind `to.` may stand" in found.message and "village" in found.message and "east_well" in found.message
+
+
+def test_rows_and_columns_that_are_mixed_up(tmp_path: Path) -> None:
+    """In a table, in a lookup by names, and in one by texts."""
+    cells = '1: "D1 D1 D2 D2 DE"\n      2: "-  D1 D1 D2 D2"\n      3: "-  -  D1 D1 D2"\n'
+    pack, line, _ = broken(tmp_path, "counters.yaml", cells, '"1-2": "- - - A1 A1 A1"\n      "1-1": "D1 D1 - - A1 A1"\n')
+    text = (pack / "counters.yaml").read_text(encoding="utf-8")
+    rest = '      4: "A1 -  -  D1 D1"\n      5: "A1 A1 -  -  D1"\n      6: "A1 A1 A1 -  -"\n'
+    assert rest in text
+    (pack / "counters.yaml").write_text(text.replace(rest, ""), encoding="utf-8")
+    (found,) = check(pack)
+    assert found.line == line and found.message.startswith("rows and columns are mixed up") and "each of the 5 columns" in found.message
+    for new in ('lookup("movement", "cost", to.terrain)', 'lookup("movement", "cost", "hill")'):
+        pack, line, _ = broken(tmp_path / new[20:27] / new[-6:-2], "rules.yaml", 'lookup("movement", to.terrain, "cost")', new)
+        (found,) = check(pack)
+        assert found.line == line and "comes first, then the column" in found.message
+
+
+def test_a_list_where_an_area_belongs(tmp_path: Path) -> None:
+    pack, line, _ = broken(tmp_path, "map.yaml", 'states: [dug_in], at: "0301"', 'states: [dug_in], at: ["0301", "0302"]')
+    (found,) = check(pack)
+    assert found.line == line and '{hexes: ["0301", ...]}' in found.message and "`each` instead of `at`" in found.message
 
 
 def test_comments_quotes_and_blocks_that_are_meant_so() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
+from art.charts import headed, spoken
 from assistant.cli import cli
 from scenarios import check, load
 from scenarios.position import from_scenario, shown
@@ -83,3 +84,19 @@ def test_a_feature_that_is_no_terrain_is_told(tmp_path: Path) -> None:
     path = pack / "map.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace(FEATURES, f'    features: {{hill: ["9901"]}}\n{FEATURES}'), encoding="utf-8")
     assert any("9901" in str(one) for one in check(pack))
+
+
+def test_a_word_of_two_vocabularies_is_read_by_those_beside_it(tmp_path: Path) -> None:
+    """`cars` is a type of its own; made a class too, it is the class beside `foot` and the type beside `gun`."""
+    classes = "classes: {foot: Foot, wheels: Wheels, cars: Cars on wheels}"
+    pack, *_ = broken(tmp_path, "game.yaml", "classes: {foot: Foot, wheels: Wheels}", classes)
+    text = (pack / "counters.yaml").read_text(encoding="utf-8")
+    added = "tables:\n" + "".join(
+        f"  {key}:\n    title: {key}\n    columns: {{names: [{names}]}}\n    cells: {{clear: 1 1, hill: 2 2}}\n"
+        for key, names in (("by_class", "foot, cars"), ("by_type", "gun, cars"))
+    )
+    (pack / "counters.yaml").write_text(text.replace("tables:\n", added, 1), encoding="utf-8")
+    game = load(pack)
+    for key, words in (("by_class", ["Foot", "Cars on wheels"]), ("by_type", ["Gun", "Armoured cars"])):
+        table = spoken(game, game.tables[key])
+        assert [headed(game, label, table) for label in table.columns.labels] == words

@@ -138,10 +138,25 @@ def test_a_wrong_input_is_named_with_what_would_be_right(game: Game, words: list
         ("yom_kippur", "sam/3", "sam/3"),
         ("october_war", "Armored battalion 3", "armor_battalion/3"),
         ("musketeer", "abn 234g", "abn_234g_ussr"),
+        ("musketeer", "7th armoured brigade", "bde_7_israel"),
+        ("musketeer", "Golani", "gol_israel"),
+        ("october_war", "143rd HQ", "hq_143"),
+        ("yom_kippur", "4 inf bde", "inf_2_4"),
+        ("yom_kippur", "Third Army headquarters", "hq_3_army"),
+        ("yom_kippur", "nir tanks b", "nir_arm_bde_b"),
+        ("six_day_war", "Princess Alia brigade", "jo_alia"),
     ],
 )
 def test_units_are_understood_as_people_say_them(pack_id: str, said: str, meant: str) -> None:
     assert str(named_unit(pack(pack_id), said)) == meant
+
+
+def test_words_that_fit_several_units_name_them() -> None:
+    with pytest.raises(BadQuestion, match="several counters may be meant by 'Raviv'; say raviv_arm_bde_a or raviv_arm_bde_b"):
+        named_unit(pack("yom_kippur"), "Raviv")
+    with pytest.raises(BadQuestion, match="armored_brigade_egypt/3 or armor_brigade/3 or armored_brigade_syria/3"):
+        named_unit(pack("october_war"), "armored brigade 3")
+    assert named_unit(pack("yom_kippur"), "Raviv", {"raviv_arm_bde_b"}).id == "raviv_arm_bde_b"
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from modgen.kit.sheets import Piece
 from modgen.kit.views import GROUND, face_view, faces_view, view
 from modgen.vmod.art import faces
 from modgen.vmod.boards import boards, hex_picture, point_picture
+from modgen.vmod.laying import lying
 from scenarios import load
 from scenarios.counters import formations
 from scenarios.loading import shipped
@@ -39,9 +40,9 @@ def test_every_face_is_the_same(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", ["arab_israeli_wars", "october_war"])
 def test_boards_are_the_same(game_id: str) -> None:
     game = load(game_id)
-    wanted = [hex_picture(game, board) for board in game.boards.values()]
+    wanted = [hex_picture(game, held.map) for held in lying(game).values()]
     wanted += [point_picture(game, table) for table in game.maps.values() if isinstance(table, PointMap)]
-    assert list(boards(game)[1].values()) == wanted
+    assert [picture.whole for picture in boards(game)[1].values()] == wanted
 
 
 def test_the_kit_has_the_tints_of_formations() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from art.spots import SIZE, SPOTS, WIDE_BOTTOM
 from art.text import CAPITAL
-from modgen.vmod import keys, pieces
+from modgen.vmod import keys, pieces, support
 from modgen.vmod.lock import Lock
 from modgen.vmod.near import near, reached
 from modgen.vmod.prototypes import tag_place
@@ -83,6 +83,7 @@ def test_every_prototype_is_used_and_every_one_used_is_there(game: Game) -> None
     known = shared.prototypes(game)
     used: set[str] = set()
     todo = [t for key in (*game.units, *game.markers) for t in pieces.piece(game, key, "1").traits]
+    todo += [t for held in support.listed(game).values() for t in support.piece(game, held, "1").traits]
     while todo:
         name = todo.pop().type.removeprefix("prototype;")
         if name in known and name not in used:

@@ -6,7 +6,8 @@ import pytest
 
 from modgen.vmod.near import reached
 from modgen.vmod.pieces import expanded, piece
-from modgen.vmod.stacking import stacking, steps_left, too_many
+from modgen.vmod.reports import sentences
+from modgen.vmod.stacking import stacking, steps_left
 from modgen.vmod.turns import markers_moved
 from modgen.vmod.zones import has_zone, stops, zone_of_control
 from scenarios import load
@@ -65,13 +66,17 @@ def test_limits_of_a_table_are_told_for_each_contingent() -> None:
 
 
 def test_what_the_engine_cannot_judge_is_left_out_and_the_rest_is_told_once() -> None:
-    assert not too_many(load("october_war")) and not too_many(load("arab_israeli_wars"))
-    said = too_many(load("six_day_war"))
+    assert not stacking(load("october_war")) and not stacking(load("arab_israeli_wars"))
+    game = load("six_day_war")
+    said = sentences(stacking(game))
     assert "StackPos==1" in said and "one static unit to a hex (11.2, 11.3)" in said
+    heard = [one.type for one in shared.prototypes(game)["Arrival"] if one.type.startswith("report;")]
+    assert len(heard) == len(stacking(game)) + 1, "each rule, and who comes too early"
 
 
 def test_the_turn_moves_its_markers() -> None:
     assert turn_markers(load("musketeer")) == {"turn": "Turn"}
+    assert turn_markers(load("yom_kippur")) == {"game_turn": "Turn Record Track"}
     october = load("october_war")
     assert set(turn_markers(october)) == {"turn_israeli", "turn_arab"}
     known = shared.prototypes(october)

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import pytest
 
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.los import look
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
 from assistant.rules.sight import Sights
 from modgen.vmod import looking
 from modgen.vmod import sight as tables
+from modgen.vmod.eyes import Eyes, blockers, flying
 from modgen.vmod.keys import SIGHT_KEY
 from modgen.vmod.lock import Lock
-from modgen.vmod.places import GROUNDED, SEES, TARGET
+from modgen.vmod.places import GROUNDED, HIDES, SEES, SMOKE, TARGET
 from modgen.vmod.sight import LAYOUT, LETTERS
 from modgen.vmod.traits import named
 from scenarios import load
+from scenarios.expressions import unparse
 from scenarios.game import Game
-from scenarios.hexes import Hex
+from scenarios.hexes import Hex, distance
 from scenarios.loading import SAMPLES
 from scenarios.maps import HexMap
 from scenarios.position import Position
@@ -71,12 +74,12 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
     for layout, scenario in first.items():
         table = game.scenario_maps[scenario]
         assert isinstance(table, HexMap)
-        ground, sheet = Ground.of(game, scenario), Sheet(table)
+        field, sheet = field_on(game, scenario), Sheet(table)
         for _ in range(PAIRS):
             a = dice.choice(table.hexes)
             near = [hex for hex in table.hexes if abs(hex.q - a.q) < 7 and abs(hex.r - a.r) < 7]
             b = dice.choice(near if dice.random() < 0.6 else table.hexes)
-            wanted = look(ground, a, b)
+            wanted = look(field, a, b)
             given = scope(kept, sheet, layout, a, b)
             told = sees(game, given)
             assert told == ("true" if wanted.clear else "false"), (scenario, table.name(a), table.name(b))
@@ -87,13 +90,13 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
 
 
 def test_from_the_air_boards_that_lie_apart_are_not_seen(game: Game, kept: dict[str, str]) -> None:
-    ground = Ground.of(game, "A-4")
-    sheet, layout = Sheet(ground.map), tables.written(game)["A-4"]
+    field = field_on(game, "A-4")
+    sheet, layout = Sheet(field.hex_map), tables.written(game)["A-4"]
     dice = random.Random(4)
     met = set()
     for _ in range(100):
-        a, b = dice.choice(ground.map.hexes), dice.choice(ground.map.hexes)
-        wanted = look(ground, a, b, "air", "air").clear
+        a, b = dice.choice(field.hex_map.hexes), dice.choice(field.hex_map.hexes)
+        wanted = look(field, a, b, "air", "air").clear
         assert sees(game, scope(kept, sheet, layout, a, b, **{"class": "air"})) == ("true" if wanted else "false")
         met.add(wanted)
     assert met == {True, False}
@@ -165,7 +168,7 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
     assert isinstance(table, HexMap)
     sheet, dice = Sheet(table), random.Random(2)
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2), ("smoke", "B-X-6", 0))
-    bare, said, met = Ground.of(game, "S-2"), looking.smoke_on_line(game), 0
+    bare, said, met = field_on(game, "S-2"), looking.on_line(game, ["smoke"]), 0
     machine.values["Smokes"] = "SMOKE"
 
     def numbers(hex: Hex) -> str:
@@ -182,29 +185,70 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
         machine.pieces["p2"] |= {"CurrentX": str(x), "CurrentY": str(y)}
         start, machine.values["Aim"] = numbers(a), numbers(b)
         gun = machine.pieces["p0"] | {"Fold": start}
-        gun["Told"] = str(evaluated(looking.line_numbers(), machine.scope(gun)))
-        blocked = not look(Ground.of(game, "S-2", {smoke: ["smoke"]}), a, b).clear
+        gun["Told"] = str(evaluated(looking.line_numbers(SMOKE), machine.scope(gun)))
+        blocked = not look(field_on(game, "S-2", {smoke: ["smoke"]}), a, b).clear
         assert (evaluated(said, machine.scope(gun)) > 0) is blocked, [table.name(hex) for hex in (a, b, smoke)]
         met += blocked
     assert met > 40
 
 
-def test_works_at_the_canal_are_told_where_they_may_change_a_line(game: Game) -> None:
-    scenario = next(key for key, text in tables.written(game).items() if "/fort/" in text)
-    table = game.scenario_maps[scenario]
+def on_canal(game: Game, a: Hex, b: Hex, *works: tuple[str, Hex]) -> tuple[Machine, HexMap]:
+    """A gun, a tank and works on the board with the canal."""
+    table = game.scenario_maps["A-1"]
     assert isinstance(table, HexMap)
     lock = Lock()
-    machine = Machine(game, scenario, {key: lock.gpid(key) for key in (*game.units, *game.markers)}, 1)
-    a = table.hexes[0]
-    b = Hex(a.q + 3, a.r - 1)
-    for name, unit, hex, role in (("gun", "atg_85", a, 1), ("tank", "centurion_iii", b, 2), ("fort", "fort", Hex(a.q + 20, a.r - 6), 0)):
+    machine = Machine(game, "A-1", {key: lock.gpid(key) for key in (*game.units, *game.markers)}, 1)
+    for number, (unit, hex) in enumerate((("atg_85", a), ("centurion_iii", b), *works)):
         x, y = Sheet(table).centre(hex)
-        machine.pieces[name] = machine.put(unit, MAIN, str(x), str(y), table.name(hex)) | {"Role": str(role)}
-    assert "may change them" not in fired(machine)
-    for hex in (Hex(b.q + 1, b.r), a):
-        x, y = Sheet(table).centre(hex)
-        machine.pieces["fort"] |= {"CurrentX": str(x), "CurrentY": str(y)}
-        assert "next to an end of a line may change them" in fired(machine)
+        role = str(number + 1) if number < 2 else "0"
+        machine.pieces[f"{unit}{number}"] = machine.put(unit, MAIN, str(x), str(y), table.name(hex)) | {"Role": role}
+    return machine, table
+
+
+def test_works_on_a_line_are_told_with_their_rules(game: Game) -> None:
+    table = game.scenario_maps["A-1"]
+    assert isinstance(table, HexMap)
+    a, b, between, away = (table.hex(name) for name in ("L-6", "L-2", "L-4", "Y-9"))
+    told, both = "On a line or at its ends: ", "FORT 10 (Standard V.C), TRENCH (Standard V.G, VI.C)."
+    assert told not in fired(on_canal(game, a, b, ("fort", away), ("trench", away))[0])
+    assert told + "TRENCH (Standard V.G, VI.C)." in fired(on_canal(game, a, b, ("fort", away), ("trench", between))[0])
+    assert told + both in fired(on_canal(game, a, b, ("fort", a), ("trench", between), ("trench", b))[0])
+    assert told + both in fired(on_canal(game, a, b, ("fort", b), ("trench", between))[0], SIGHT_KEY)
+
+
+def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
+    """Wherever the assistant judges a line otherwise for a trench, fort or position, the module finds it on the line."""
+    dice = random.Random(73)
+    table = game.scenario_maps["A-1"]
+    assert isinstance(table, HexMap)
+    machine, _ = on_canal(game, table.hexes[0], table.hexes[9], ("fort", table.hexes[20]))
+    gun, work = machine.pieces["atg_850"], machine.pieces["fort2"]
+    bare, sheet, said = field_on(game, "A-1"), Sheet(table), looking.works_on_line(game)
+    canal = [hex for hex in table.hexes if table.terrain[hex] == "suez_canal"]
+    banks = [hex for hex in table.hexes if any(distance(hex, wet) <= 1 for wet in canal)]
+    changed = found = 0
+    for _ in range(6000):
+        a, b = dice.sample(banks, 2)
+        if distance(a, b) > 4:
+            continue
+        kind = dice.choice(["fort", "improved_position", "trench"])
+        near = [hex for hex in (canal if kind == "trench" else table.hexes) if distance(hex, a) + distance(hex, b) <= distance(a, b) + 1]
+        hex = dice.choice([a, b, *near] if kind == "trench" or dice.random() < 0.3 else [a, b])
+        was, now = (look(ground, a, b) for ground in (bare, field_on(game, "A-1", {hex: [kind]})))
+        differs = (was.clear, bool(was.shields)) != (now.clear, bool(now.shields))
+        (x, y), (u, v), (s, t) = sheet.centre(a), sheet.centre(b), sheet.centre(hex)
+        gun |= {"CurrentX": str(x), "CurrentY": str(y)}
+        work |= {"unit": kind, "CurrentX": str(s), "CurrentY": str(t)}
+        machine.values |= {TARGET: f"{u};{v};clear;|;there;", HIDES: "yes"}
+        machine.values["Aim"] = str(evaluated(looking.aim(game), machine.scope(gun)))
+        gun["Fold"] = str(evaluated(looking.here(game), machine.scope(gun)))
+        gun["Told"] = str(evaluated(looking.line_numbers(HIDES), machine.scope(gun)))
+        told = int(evaluated(said, machine.scope(gun)))
+        order = [kinds[0] for kinds in looking.works(game)]
+        assert told in (0, 100 ** order.index(kind))
+        assert told or not differs, [kind, *(table.name(one) for one in (a, b, hex))]
+        changed, found = changed + differs, found + bool(told)
+    assert changed > 20 and found > changed
 
 
 def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
@@ -233,8 +277,8 @@ def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
 def test_the_sight_button_tells_who_sees_and_from_whom_the_hex_is_shielded(game: Game) -> None:
     machine = ready(game, ("atg_85", "B-W-6", 1), ("atg_85", "B-A-10", 1), ("centurion_iii", "B-Y-7", 2))
     told = fired(machine, SIGHT_KEY)
-    assert "2 from B-Y-7: sees it; a unit there is hull down from here" in told
-    assert "can't see it. Why: assistant los arab_israeli_wars --map S-2 B-A-10 B-Y-7" in told
+    assert "2 from B-Y-7: sees it; a unit there is hull down (Basic VII.F.1) from here" in told
+    assert "can't see it. Why: assistant los arab_israeli_wars --scenario S-2 B-A-10 B-Y-7" in told
     machine.pieces.clear()
     assert "mark who looks" in fired(machine, SIGHT_KEY)
 
@@ -248,3 +292,34 @@ def test_the_army_is_the_situations(game: Game) -> None:
         machine.pieces["p0"]["nation"] = nation
         assert "Whose it is" not in fired(machine, "close_assault-odds")
         assert float(machine.values["v_close_assault_attack"]) == times * printed
+
+
+@pytest.mark.parametrize(
+    ("ruling", "choice", "blocks"),
+    [("sight_along", "clear", False), ("sight_touch", "clear", False), ("smoke_between", "clear", False), ("sight_corner", "clear", True)],
+)
+def test_smoke_blocks_every_line_unless_a_reading_lets_some_pass(ruling: str, choice: str, blocks: bool, tmp_path: Path) -> None:
+    """At a corner two of a smoke hex's own sides end, so that it blocks even where one side isn't enough."""
+    overlay = tmp_path / "mine.yaml"
+    overlay.write_text(f"overlay: arab_israeli_wars\nrulings: {{{ruling}: {choice}}}\n", encoding="utf-8")
+    game = load("arab_israeli_wars", overlays=[overlay])
+    assert blockers(game) == (("smoke",) if blocks else ())
+
+
+def test_who_flies_is_declared(game: Game) -> None:
+    assert unparse(flying(game)) == 'class == "air" and not down'  # type: ignore[arg-type]
+    assert flying(load(SAMPLES / "ridge")) is None
+    # Either end in the air is enough, and other observers see what those on the ground see.
+    eyes = Eyes(game, "A-4")
+    sights = eyes.sights
+    for viewer, seen_as, like in (("air", "ground", "air"), ("ground", "air", "air"), ("infantry", "ground", "ground")):
+        for n in range(0, len(eyes.map.hexes), 97):
+            assert sights.seen_from(n, viewer, seen_as) == sights.seen_from(n, like, like)
+
+
+def test_nothing_hides_from_the_air_but_where_boards_lie_apart(game: Game) -> None:
+    for scenario in ("S-2", "B-1", "A-4"):
+        eyes = Eyes(game, scenario)
+        count = len(eyes.map.hexes)
+        assert eyes.apart == (eyes.sights.count("air", "air") < count * (count - 1) // 2)
+        assert eyes.sights.judge("", "").may_hide(eyes.sights.codes)

@@ -114,15 +114,15 @@ def test_a_good_module_has_no_problem(small: tuple[Game, Path]) -> None:
 @pytest.mark.parametrize("game_id", shipped())
 def test_the_engine_would_call_every_hex_as_the_pack_does(game_id: str, tmp_path: Path) -> None:
     from modgen.vmod.boards import hex_grid, point_grid
+    from modgen.vmod.laying import lying
     from modgen.vmod.xml import BOARD, Part, document
     from scenarios.points import PointMap
     from scenarios.vassal.windows import board_names, prefix
 
     game = load(game_id)
     names = board_names(game)
-    parts = [
-        Part(BOARD + "Board", hex_grid(board, prefix(game, key)), name=names[key]) for key, board in game.boards.items()
-    ]
+    laid = lying(game).items()
+    parts = [Part(BOARD + "Board", hex_grid(held.board, prefix(game, held.board.id)), name=name) for name, held in laid]
     tables = [(key, table) for key, table in game.maps.items() if isinstance(table, PointMap)]
     parts += [Part(BOARD + "Board", point_grid(table), name=names[key]) for key, table in tables]
     path = tmp_path / "a.vmod"

@@ -161,7 +161,7 @@ def test_the_set_up_opens_for_every_scenario_that_has_pieces_in_it(game: Game) -
 def test_the_chat_says_where_north_is() -> None:
     game = load("arab_israeli_wars")
     said = {key: welcome(game, key) for key in game.scenarios}
-    assert "Syrian moves first" in said["S-3"] and "Irbid" in said["S-3"]
+    assert "first player: Syrian" in said["S-3"] and "Irbid" in said["S-3"]
     for key, words in said.items():
         assert ("north is up on the map" in words) == (game.scenario_maps[key].north == "up")
     assert any("to the" in words or "at the bottom" in words for words in said.values())

@@ -7,23 +7,22 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
 from assistant.answers import BadQuestion
 from assistant.cli import cli
-from assistant.games.yom_kippur import QUESTIONS
-from assistant.games.yom_kippur.asking import ON_ITS_MAP, asked_field
-from assistant.games.yom_kippur.plans import best_plan
-from assistant.games.yom_kippur.reserves import releases, replacements, tank_steps
+from assistant.registry import questions
 from assistant.rules.field import Field
 from assistant.sourced import needed
 from scenarios import load
 from scenarios.game import Game
 from tests.asking import ask, bears_junk
-from tests.yom_kippur_field import at, fought, put
+from tests.yom_kippur_field import put
 
+QUESTIONS = questions(load("yom_kippur", standing=False))
 PLACE = {"put": "nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,engineer_bn_1@33.20,inf_2_4@33.22,arty_bde_1@33.19,sam@39.29,hq_2_army@42.24",
          "turn": "2"}  # fmt: skip
 ASKED: Mapping[str, Mapping[str, str]] = {
@@ -60,11 +59,17 @@ def test_1_4c_three_steps_of_an_infantry_brigade(game: Game) -> None:
     assert told["stacks"][0]["room"] == 5
 
 
+def fought(field: Field, attackers: str, target: str, **inputs: str) -> dict[str, Any]:
+    """An attack on a hex."""
+    told, _ = ask(field.game, QUESTIONS["odds"], {"position": field.position, "attackers": attackers, "target": target, **inputs})
+    return told
+
+
 def test_1_5_one_shift_a_side_however_many_helpers(game: Game) -> None:
     many = put(game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("sharon_div_hq", "33.21"), ("inf_2_4", "33.22"))
-    assert fought(many, [many.standings[0]], "33.22").answer.shift == 1
+    assert fought(many, "nir_arm_bde_a", "33.22")["shift"] == 1
     both = put(game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("inf_2_4", "33.22"), ("engineer_1_9", "33.22"))
-    assert fought(both, [both.standings[0]], "33.22").answer.shift == 0, "they cancel out"
+    assert fought(both, "nir_arm_bde_a", "33.22")["shift"] == 0, "they cancel out"
 
 
 def test_1_6c_the_east_bank_is_supplied_over_the_canal(game: Game) -> None:
@@ -76,16 +81,17 @@ def test_1_6c_the_east_bank_is_supplied_over_the_canal(game: Game) -> None:
 def test_1_9a_a_second_dg_changes_nothing(game: Game) -> None:
     once = put(game, ("nir_arm_bde_a", "33.21", "disorganized"), ("inf_2_4", "33.22"))
     twice = put(game, ("nir_arm_bde_a", "33.21", "disorganized", "disorganized"), ("inf_2_4", "33.22"))
-    strengths = [fought(f, [f.standings[0]], "33.22").answer.attack_strength for f in (once, twice)]
+    strengths = [fought(f, "nir_arm_bde_a", "33.22")["attack_strength"] for f in (once, twice)]
     assert strengths == [4, 4]
 
 
 def test_1_12a_air_units_and_the_ends_of_the_table(game: Game) -> None:
     field = put(game, ("nir_arm_bde_a", "33.21"), ("inf_2_4", "33.22"))
-    net = fought(field, [field.standings[0]], "33.22", israeli_air=Fraction(3), egyptian_air=Fraction(1))
-    assert (net.answer.start, net.answer.column) == ("1-1", "3-1")
-    beyond = fought(field, [field.standings[0]], "33.22", israeli_air=Fraction(20))
-    assert beyond.answer.column == "9-1"
+    net = fought(field, "nir_arm_bde_a", "33.22", israeli_air="3", egyptian_air="1", turn="7")
+    assert (net["start"], net["column"]) == ("1-1", "3-1")
+    many = put(game, *((f"{unit}_arm_bde_a", "33.21") for unit in ("nir", "karen", "amir")), ("sam", "33.22"))
+    three = "nir_arm_bde_a,karen_arm_bde_a,amir_arm_bde_a"
+    assert fought(many, three, "33.22", israeli_air="6", sam_zone_air="6", turn="7")["column"] == "9-1"
 
 
 def test_1_12b_points_of_air_units(game: Game) -> None:
@@ -111,7 +117,7 @@ def test_3_5a_a_headquarters_counts_over_its_bridges(game: Game) -> None:
 # Every question.
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", ASKED)
 def test_each_answers(game: Game, name: str) -> None:
     told, _ = ask(game, QUESTIONS[name], ASKED[name])
     assert told["game"] == game.id
@@ -119,8 +125,8 @@ def test_each_answers(game: Game, name: str) -> None:
 
 
 # Where the units stand is read in one way for every question but the cease-fire, which can do without.
-PLACED = {one.name for one in ON_ITS_MAP}
-OWN = [(name, key) for name, question in QUESTIONS.items() for key in question.names if key not in PLACED or name in PLAIN]
+PLACED = {"scenario", "position", "turn", "put", "mark", "gone", "may_cross_east"}
+OWN = [(name, key) for name in ASKED for key in QUESTIONS[name].names if key not in PLACED or name in PLAIN]
 
 
 @pytest.mark.parametrize(("name", "key"), OWN)
@@ -146,43 +152,41 @@ def test_what_if_hexes_are_taken(game: Game) -> None:
     assert out == set(worst["out"]) == set(cut["sides"][0]["out"]), "what it is said to cut is what it cuts"
 
 
-def plans(field: Field, targets: list[str]) -> Fraction:
-    """The most steps that any way to share out the Israelis brings, each way worked out by itself."""
-    units = [s for s in field.of("israeli") if s.fields["attack"] > 0]
+def plans(field: Field, units: list[str], targets: list[str]) -> Fraction:
+    """The most steps that any way to share out the units brings, each way worked out by itself."""
     best = Fraction(0)
     for chosen in product([None, *targets], repeat=len(units)):
-        if any(hex is not None and field.kinds.distance(s.at, at(field, hex)) != 1 for s, hex in zip(units, chosen, strict=True)):
-            continue
         total = Fraction(0)
         for target in targets:
-            group = [s for s, hex in zip(units, chosen, strict=True) if hex == target]
+            group = [unit for unit, hex in zip(units, chosen, strict=True) if hex == target]
             if not group:
                 continue
-            helper = any(s.unit.type == "engineer" for s in group)
-            combat = fought(field, group, target, attacker_helper=helper)
-            if any(failure.group == "attackers" for failure in combat.answer.refused):
+            helper = "yes" if "engineer_bn_1" in group else "no"
+            try:
+                told = fought(field, ",".join(group), target, attacker_helper=helper)
+            except BadQuestion:
+                break
+            if any(failure["group"] == "attackers" for failure in told["refused"]):
                 total -= 99
-            total += combat.mean.theirs
-        best = max(best, total)
+            total += sum(int(steps) * Fraction(chance) for steps, chance in told["spread"]["defender_steps"].items())
+        else:
+            best = max(best, total)
     return best
 
 
 def test_the_best_plan_against_every_plan(game: Game) -> None:
+    units = ["nir_arm_bde_a", "alush_inf_bde_a", "engineer_bn_1", "rami_mech_bde_a"]
     field = put(
-        game, ("nir_arm_bde_a", "33.21"), ("alush_inf_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("rami_mech_bde_a", "32.21"),
-        ("inf_2_4", "33.22"), ("mech_90", "32.22"), ("arty_53", "34.22"), turn=4,
+        game, *((unit, hex) for unit, hex in zip(units, ("33.21", "33.21", "33.21", "32.21"), strict=True)),
+        ("inf_2_4", "33.22"), ("mech_90", "32.22"), turn=4,
     )  # fmt: skip
-    near = {n for s in field.of("israeli") for n, _ in field.kinds.near(s.at)}
-    names = [name for name in ("33.22", "32.22", "34.22") if at(field, name) in near]
-    targets = [at(field, name) for name in names]
-    assert len(targets) >= 2
-    units = [s for s in field.of("israeli") if s.fields["attack"] > 0]
-    found = best_plan(field, units, targets, "steps", {}, Fraction(0))
-    assert found.worth == plans(field, names)
-    used = [s for _, combat in found.attacks for s in combat.attackers]
+    asked = {"position": field.position, "best": "yes", "targets": "33.22,32.22", "attackers": ",".join(units)}
+    found, _ = ask(game, QUESTIONS["odds"], asked)
+    assert Fraction(found["worth"]) == plans(field, units, ["33.22", "32.22"]) > 0
+    used = [unit for attack in found["attacks"] for unit in attack["units"]]
     assert len(used) == len(set(used))
-    dear = best_plan(field, units, targets, "steps", {}, Fraction(5))
-    assert dear.worth >= 0 and not dear.attacks, "nobody attacks where a step lost counts five gained"
+    dear, _ = ask(game, QUESTIONS["odds"], {**asked, "price": "5"})
+    assert Fraction(dear["worth"]) >= 0 and not dear["attacks"], "nobody attacks where a step lost counts five gained"
 
 
 def test_replacements(game: Game) -> None:
@@ -192,22 +196,22 @@ def test_replacements(game: Game) -> None:
         ("arm_23_24", "35.30", "reduced", "out_of_supply"), ("inf_2_4", "36.26", "reduced"), ("arm_21_1", "37.30"),
         ("nir_arm_bde_a", "33.21"), scenario="4.1",
     )  # fmt: skip
-    found = {one.standing.unit.id: one for one in replacements(field)}
+    told, _ = ask(game, QUESTIONS["replacement"], {"position": field.position})
+    found = {one["unit"]: one for one in told["units"]}
     assert set(found) == {"arm_15", "arm_25", "arm_4_3", "arm_23_24"}
-    assert not found["arm_15"].reason and found["arm_15"].exploits_again
-    assert [found[u].reason != "" for u in ("arm_25", "arm_4_3", "arm_23_24")] == [True] * 3
-    assert tank_steps(field) == 5, "4.1"
+    assert not found["arm_15"]["why"] and found["arm_15"]["exploits_again"]
+    assert all(found[unit]["why"] for unit in ("arm_25", "arm_4_3", "arm_23_24"))
+    assert told["steps_left"] == 5, "4.1"
 
 
 def test_the_reserve_comes_by_nine_or_more(game: Game) -> None:
     """3.4: ten of the thirty-six throws, from turn 2; 4.6 and 4.3 have no throw."""
-    field = asked_field(game, {"scenario": "4.1"})
-    found = releases(field)
-    assert found[0].now == 0 and found[1].now == Fraction(10, 36)
+    found = ask(game, QUESTIONS["reserve"], {"scenario": "4.1"})[0]["exploitation"]
+    assert Fraction(found[0]["now"]) == 0 and Fraction(found[1]["now"]) == Fraction(10, 36)
     waiting = Fraction(1)
     for one in found[1:]:
         waiting *= Fraction(26, 36)
-        assert one.by_now == 1 - waiting
+        assert Fraction(one["by_now"]) == 1 - waiting
     for scenario in ("4.3", "4.6", "4.1b"):
         assert "no throw" in ask(game, QUESTIONS["reserve"], {"scenario": scenario})[1][0]
     called, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "put": "erez_arm_bde_a@22.24"})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.games.yom_kippur import QUESTIONS
+from assistant.registry import questions
 from assistant.rules.movement import reach
 from assistant.rules.retreat import retreat
 from scenarios import PackError, load
@@ -14,6 +14,7 @@ from scenarios.game import Game
 from tests.asking import ask
 from tests.yom_kippur_field import put
 
+QUESTIONS = questions(load("yom_kippur", standing=False))
 OTHERS = {
     "canal_retreat": "never", "exploitation_zone": "any", "enemy_bridges": "own", "trace_zones": "always", "allies_atgm": "nation",
     "barrage_modifiers": "none",

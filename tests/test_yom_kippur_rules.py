@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from assistant.answers import BadQuestion
-from assistant.games.yom_kippur import QUESTIONS
+from assistant.registry import questions
 from assistant.rules.field import Field
 from assistant.rules.movement import reach
 from assistant.rules.retreat import retreat
@@ -16,6 +16,8 @@ from scenarios.game import Game
 from scenarios.position import from_scenario
 from tests.asking import ask
 from tests.yom_kippur_field import at, put
+
+QUESTIONS = questions(load("yom_kippur", standing=False))
 
 
 @pytest.fixture(scope="module")

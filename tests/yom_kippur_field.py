@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from assistant.games.yom_kippur.combat import Combat, battle_of, fight
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
 from scenarios.game import Game
 from scenarios.position import Piece, Position
@@ -26,8 +22,3 @@ def put(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "") 
 def at(field: Field, name: str) -> int:
     """The number of a hex."""
     return field.kinds.number[field.kinds.map.hex(name)]  # type: ignore[union-attr]
-
-
-def fought(field: Field, attackers: Sequence[Standing], target: str, **inputs: Any) -> Combat:
-    """An attack on a hex."""
-    return fight(battle_of(field, attackers, at(field, target), **inputs))

@@ -9,7 +9,7 @@ from assistant.attack import Answer as Odds
 from assistant.attack import Failure, odds
 from assistant.rules.asked import Asked
 from assistant.rules.battle import Battle
-from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.field import Field, Standing, no_unit
 from scenarios.rules.shapes import Demand, Duty
 
 
@@ -32,7 +32,7 @@ def _broken(battle: Battle) -> Iterator[Failure]:
         "hexes": len(battle.sources), "attackers": [standing.fields for standing in battle.attackers],
         "defenders": [standing.fields for standing in battle.defenders],
     }  # fmt: skip
-    asked = Asked(battle.field, nobody(battle.field, battle.side), {"to": battle.targets[0]}, more)
+    asked = Asked(battle.field, no_unit(battle.side), {"to": battle.targets[0]}, more)
     for demand in rules.together:
         if battle.field.holds_of(demand.when, asked) and not battle.field.holds_of(demand.that, asked):
             yield Failure(demand.text, demand.rule, "", -1, "")
@@ -52,11 +52,6 @@ def unmet(field: Field, standing: Standing, targets: Sequence[int]) -> list[Dema
         if not found:
             return []
     return found
-
-
-def nobody(field: Field, side: str) -> Walker:
-    """Who asks where no single unit does."""
-    return Walker(side, {"nation": "", "id": "", "side": side})
 
 
 def possible(field: Field, side: str) -> Mapping[int, tuple[Standing, ...]]:

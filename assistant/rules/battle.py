@@ -7,18 +7,19 @@ taken as usual; the battle keeps which is which, so that an answer can say so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from dataclasses import field as data_field
 from fractions import Fraction
 from typing import Any, Literal
 
 from assistant.answers import BadQuestion
 from assistant.asking import Named
 from assistant.attack import Fields, Value
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.placed import asked_place, asked_units
 from assistant.rules.sight import Look, has_sight
 from scenarios.attacks import Attack
-from scenarios.inputs import Input, NearUnits, input_kind
+from scenarios.inputs import Formula, Input, NearUnits, input_kind
 from scenarios.reading.findings import instead
 
 How = Literal["told", "read", "usual"]
@@ -59,6 +60,10 @@ class Battle:
     inputs: Fields
     readings: tuple[Reading, ...]
     told: Told
+    states: Mapping[Standing, frozenset[str]] = data_field(default_factory=dict)
+    """The states of units that are thought to be in others than on the field."""
+    known: dict[Any, Any] = data_field(default_factory=dict, repr=False, compare=False)
+    """What was read of single units, for battles of the same attack on the same places."""
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -85,21 +90,34 @@ def read_battle(field: Field, key: str, told: Mapping[str, Any], others: Mapping
 
 
 def battle_of(
-    field: Field, key: str, side: str, targets: Sequence[int], attackers: Sequence[Standing], defenders: Sequence[Standing], told: Told
-) -> Battle:
+    field: Field, key: str, side: str, targets: Sequence[int], attackers: Sequence[Standing], defenders: Sequence[Standing], told: Told,
+    known: dict[Any, Any] | None = None,
+) -> Battle:  # fmt: skip
     """A battle of these units, with what the map tells of it."""
     attack = field.game.attacks[key]
-    reader = _Reader(field, side, targets, attackers)
+    reader = _Reader(field, side, targets, attackers, {} if known is None else known)
     readings = [reader.reading(name, shape, told.inputs, None) for name, shape in attack.inputs.items()]
     groups: dict[str, Sequence[Fields]] = dict(told.others)
     more: list[Reading] = []
     for group, units in ((attack.attackers, attackers), (attack.defenders, defenders)):
         if group:
             groups[group] = [_fields(reader, attack, group, unit, told.details.get(unit.key, {}), more) for unit in units]
-    known = {reading.name: reading.value for reading in readings}
+    inputs = {reading.name: reading.value for reading in readings}
     usual = {reading.name: reading for reading in more if reading.how == "usual"}
     every = (*readings, *usual.values())
-    return Battle(field, key, side, tuple(targets), tuple(attackers), tuple(defenders), groups, known, every, told)
+    sides = tuple(attackers), tuple(defenders)
+    return Battle(field, key, side, tuple(targets), *sides, groups, inputs, every, told, known=reader.known)
+
+
+def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:
+    """The same attack by other units of its side."""
+    targets, told = battle.targets, battle.told
+    return battle_of(battle.field, battle.attack, battle.side, targets, attackers, battle.defenders, told, battle.known)
+
+
+def with_inputs(battle: Battle, **told: Value) -> Battle:
+    """The same attack with something else told of it."""
+    return replace(battle, inputs={**battle.inputs, **told}, told=replace(battle.told, inputs={**battle.told.inputs, **told}))
 
 
 def _side(field: Field, told: Mapping[str, Any], targets: Sequence[int], sources: Sequence[int], chosen: Sequence[Standing]) -> str:
@@ -127,7 +145,7 @@ def _defenders(field: Field, attack: Attack, told: Mapping[str, Any], targets: S
 
 def _nobody(field: Field, targets: Sequence[int], who: str) -> BadQuestion:
     where = [field.kinds.title(n) for n in targets]
-    return BadQuestion(f"{who} in {' or '.join(where)}, so there is nobody to attack; to ask all the same, put=UNIT@{where[0]}")
+    return BadQuestion(f"{who} in {' or '.join(where)}, so there is nothing to attack; to try it anyway, add put=UNIT@{where[0]}")
 
 
 def _attackers(
@@ -180,26 +198,33 @@ def _fields(
     """A unit as the attack's formulas see it."""
     from assistant.attack import read_answer
 
-    fields: dict[str, Any] = {**standing.fields, "name": standing.name}
-    for name, shape in attack.groups[group].inputs.items():
-        given = {name: read_answer(reader.field.game, name, shape, told[name])} if name in told else {}
-        reading = reader.reading(name, shape, given, standing)
-        readings.append(reading)
-        fields[name] = reading.value
+    key = group, standing, tuple(told.items())
+    if key not in reader.known:
+        fields: dict[str, Any] = {**standing.fields, "name": standing.name}
+        read = []
+        for name, shape in attack.groups[group].inputs.items():
+            given = {name: read_answer(reader.field.game, name, shape, told[name])} if name in told else {}
+            read.append(reader.reading(name, shape, given, standing))
+            fields[name] = read[-1].value
+        reader.known[key] = fields, read
+    fields, read = reader.known[key]
+    readings += read
     return fields
 
 
 class _Reader:
     """Reads the answers to inputs from the field."""
 
-    def __init__(self, field: Field, side: str, targets: Sequence[int], attackers: Sequence[Standing]) -> None:
-        self.field, self.side, self.targets, self.attackers = field, side, targets, attackers
+    def __init__(
+        self, field: Field, side: str, targets: Sequence[int], attackers: Sequence[Standing], known: dict[Any, Any]
+    ) -> None:
+        self.field, self.side, self.targets, self.attackers, self.known = field, side, targets, attackers, known
 
     def reading(self, name: str, shape: Input, told: Fields, unit: Standing | None) -> Reading:
         """What is known under a name, of the battle or of one unit."""
         if name in told:
             return Reading(name, shape.title, told[name], "told")
-        value = self._read(shape, unit)
+        value = self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
         if value is not None:
             return Reading(name, shape.title, value, "read")
         if shape.usual is None:
@@ -239,6 +264,26 @@ class _Reader:
             case _:
                 return None
 
+    def _by_rules(self, shape: Input, formula: Formula, unit: Standing | None) -> Value:
+        """What an expression of the rules says of the unit, or of the attackers."""
+        whom: Sequence[Standing | None] = self._whom(unit) or [None]
+        if shape.kind == "flag":
+            return all(self._asked(formula, one, n) is True for one in whom for n in self.targets)
+        value = self._asked(formula, whom[0], self.targets[0])
+        return Fraction(value) if shape.kind == "number" else str(value)
+
+    def _asked(self, formula: Formula, unit: Standing | None, n: int) -> Any:
+        """The same of one unit; where none attacks (only aircraft, say), of anybody of that side."""
+        field = self.field
+        # Where it asks nothing of a unit but its side, all in one place get the same answer.
+        anybody = unit is not None and all("." in name or name == "side" for name in field.program.names(formula))
+        key = id(formula), unit.at if anybody and unit is not None else unit, n
+        if key not in self.known:
+            walker = field.walker(unit) if unit is not None else Walker(self.side, {**field.unknown_unit.fields, "side": self.side})
+            at = unit.at if unit is not None else n
+            self.known[key] = field.ask(formula, walker, {"distance": field.kinds.distance(at, n)}, **{"from": at, "to": n})
+        return self.known[key]
+
     def _look(self, unit: Standing, n: int) -> Look:
         sights = self.field.sights
         return sights.look(unit.at, n, sights.observer(unit.fields))
@@ -272,10 +317,8 @@ class _Reader:
     def _hexside(self, shape: Input, unit: Standing | None) -> Value | None:
         """The kind of hexside that a unit attacks across; of a battle, what every attacker crosses."""
         kinds = self.field.kinds
-        crossed = [
-            frozenset[str]().union(*(kinds.lies(one.at, n) for n in self.targets if kinds.distance(one.at, n) == 1))
-            for one in self._whom(unit)
-        ]
+        pairs = dict.fromkeys((one.at, n) for one in self._whom(unit) for n in self.targets)
+        crossed = [kinds.lies(n, m) for n, m in pairs if kinds.distance(n, m) == 1] or [frozenset()]
         if shape.kind == "flag":
             return all(any(kind in sides for kind in shape.hexsides) for sides in crossed)
         return next((kind for kind in shape.choices if all(kind in sides for sides in crossed)), shape.default)
@@ -285,7 +328,8 @@ class _Reader:
         field, worth = self.field, []
         nations = {standing.fields["nation"] for standing in self.attackers}
         places = self._places(shape, unit)
-        for standing in field.standings:
+        near_by = field.standings if near.within is not None else [one for n in dict.fromkeys(places) for one in field.by_place.get(n, ())]
+        for standing in near_by:
             walker = field.walker(standing)
             mine = standing.side == self.side
             whose = {"any": True, "own": mine, "nation": mine and standing.fields["nation"] in nations, "enemy": not mine}[near.whose]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from assistant.rules.field import NOBODY, Field
+from assistant.rules.asked import of_place, of_question
+from assistant.rules.field import Field, no_unit
 from assistant.rules.lines import ALONG, CORNER, Lines, Reading, Row
 from assistant.rules.program import Ready
 from scenarios.expressions import Compiled, Expression, compiled, names
@@ -133,7 +134,7 @@ class SightMap:
 
     def codes(self, field: Field) -> Codes:
         """The codes of a field."""
-        asked = (field.all_alike if name == "units" else repr(field.of_question(NOBODY, name)) for name in self.question_names)
+        asked = (field.all_alike if name == "units" else repr(of_question(field, no_unit(), name)) for name in self.question_names)
         context = tuple(asked)
         ends, moved = self._places(field, "ends", self.end_names)
         far, moved_far = self._places(field, "far", self.far_names) if self.by_ends else ([], set[int]())
@@ -162,7 +163,7 @@ class SightMap:
         found, moved = bare, set()
         for n in there:
             of_map = ("height", BOARDS)
-            values = tuple([self._bare_value(n, one) if one in of_map else field.of_place(NOBODY, n, one) for one in names])
+            values = tuple([self._bare_value(n, one) if one in of_map else of_place(field, no_unit(), n, one) for one in names])
             code = register.code(names, values)
             if code != bare[n]:
                 found = list(bare) if found is bare else found

@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from assistant.rules.asked import Asked
-from assistant.rules.field import Standing, Taker, Walker
+from assistant.rules.asked import AskedOfEmptyMap
+from assistant.rules.field import Standing, UnnamedEnemy, Walker
 from assistant.rules.stacking import unmet
 from assistant.rules.supply import Root, SideSupply
-from assistant.rules.walk import MOST_COST, EmptyField, Price, Stepper
+from assistant.rules.walk import MOST_COST, Price, Stepper
 
 Lost = frozenset[int]
 NOWHERE: Lost = frozenset()
@@ -37,8 +37,8 @@ def cuts(supply: SideSupply, *, most: int = 3, zone: bool = False) -> tuple[Cut,
     """The places that, taken by the enemy, would cut most units; worst first, ties by number.
 
     With `zone` he who takes a place brings every zone along, which counts where the trace's records forbid entering one. Exact: a
-    place that leaves a known way to a unit whole can't cut it; each of the others is tried, and a way found around it is known
-    from then on.
+    place that leaves a known way to a unit whole can't cut it. The place that threatens most units is tried first; a way found around
+    it is known from then on, and places that threaten fewer units than the worst cut needn't be tried.
     """
     search = _Cuts(supply, zone)
     held = {standing.at for standing in supply.field.standings if standing.side != supply.side}
@@ -47,37 +47,61 @@ def cuts(supply: SideSupply, *, most: int = 3, zone: bool = False) -> tuple[Cut,
     for standing in supply.mine:
         if supply.free(standing) is None and (claims := search.claims(standing)):
             alike.setdefault((standing.at, claims), []).append(standing)
+    threats = {key: search.threats(key[1]) & allowed & ~(1 << key[0]) for key in alike}
     found: dict[int, list[Standing]] = {}
-    for (home, claims), standings in alike.items():
-        left = search.threats(claims) & allowed & ~(1 << home)
-        while left > 0:
-            place = left.bit_length() - 1
-            left ^= 1 << place
-            spared = search.without(place).way(claims)
-            if spared is None:
-                found.setdefault(place, []).extend(standings)
-            else:
-                left &= spared
+    while True:
+        count, places = _most_common((mask, len(alike[key])) for key, mask in threats.items())
+        worst = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))[:most]
+        if not count or (len(worst) == most and count < len(worst[-1][1])):
+            break
+        place = (places & -places).bit_length() - 1
+        for key, mask in threats.items():
+            if mask >> place & 1:
+                spared = search.without(place).way(key[1])
+                if spared is None:
+                    found.setdefault(place, []).extend(alike[key])
+                threats[key] = mask & (~(1 << place) if spared is None else spared)
     order = {standing: number for number, standing in enumerate(supply.mine)}
-    worst = sorted(found.items(), key=lambda item: (-len(item[1]), item[0]))[:most]
     there = supply.field.by_place
     return tuple(Cut(place, tuple(sorted(out, key=order.__getitem__)), there.get(place, ())) for place, out in worst)
 
 
+def _most_common(masks: Iterable[tuple[int, int]]) -> tuple[int, int]:
+    """How often, weights counted, the most common bits of some masks occur; and these bits. Counted for all bits at once: plane by plane
+    of the binary number."""
+    planes: list[int] = []
+    for mask, weight in masks:
+        place = 0
+        while weight:
+            carry = mask if weight & 1 else 0
+            at = place
+            while carry:
+                if at >= len(planes):
+                    planes += [0] * (at + 1 - len(planes))
+                planes[at], carry = planes[at] ^ carry, planes[at] & carry
+                at += 1
+            weight >>= 1
+            place += 1
+    count, bits = 0, -1
+    for plane in reversed(planes):
+        count = 2 * count + bool(bits & plane)
+        bits = bits & plane or bits
+    return count, bits if count else 0
+
+
 def _closed(supply: SideSupply) -> set[int]:
-    """The places where no enemy can be at all."""
-    field, demands = supply.field, supply.field.program.ready(supply.field.program.rules.standing).records
-    standing = next((standing.fields for standing in field.standings if standing.side != supply.side), None)
-    # Where he isn't on the map yet, any unit of his.
-    others = (field.fields_of(unit) for unit in field.game.units.values())
-    fields = standing or next((other for other in others if other["side"] != supply.side), None)
-    if not demands or fields is None:
+    """The places where no enemy can be at all, whichever unit he is."""
+    field, demands = supply.field, supply.field.program.for_anybody(supply.field.program.rules.standing).records
+    side = next((side for side in field.sides if side != supply.side), None)
+    if not demands or side is None:
         return set()
-    empty: Any = EmptyField(field)
-    walker = Walker(str(fields["side"]), fields)
+    walker = Walker(side, {"side": side, "nation": "", "id": ""})
     names = frozenset(name.removeprefix("to.") for demand in demands for name in demand.uses)
-    groups = (places for places in field.kinds.alike(names) if unmet(field, demands, Asked(empty, walker, {"to": places[0]}, None)))
-    return {n for places in groups for n in places}
+    found: set[int] = set()
+    for places in field.kinds.alike(names):
+        if unmet(field, demands, AskedOfEmptyMap(field, walker, {"to": places[0]}, None)):
+            found.update(places)
+    return found
 
 
 class _Cuts:
@@ -145,7 +169,7 @@ class _Cuts:
         return self._threats[key]
 
     @cached_property
-    def _taker(self) -> Taker:
+    def _taker(self) -> UnnamedEnemy:
         return self.field.taker(self.supply.side, 0, zone=True)
 
     def _taking(self, n: int) -> tuple[int, ...]:

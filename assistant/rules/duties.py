@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.answers import Answer, Cell, Column, Counter, Line, Node, Section, Several, Table, Value
+from assistant.answers import Answer, Cell, Column, Line, Node, Section, Several, Table, Value
 from assistant.attack import Answer as Odds
 from assistant.questions import Input, Question, Told
 from assistant.rules.attacking import duties, fought, possible
@@ -27,8 +27,8 @@ def _side(field: Field, side: str) -> Section:
     for n, units in possible(field, side).items():
         defenders = [standing for standing in field.by_place[n] if standing.side != side]
         row: dict[str, Cell] = {
-            "place": field.place(n), "units": [_counter(unit) for unit in units],
-            "defenders": [_counter(unit) for unit in defenders],
+            "place": field.place(n), "units": [unit.counter for unit in units],
+            "defenders": [unit.counter for unit in defenders],
         }  # fmt: skip
         odds = _odds(field, attack, side, n, units, defenders)
         if odds is not None:
@@ -42,7 +42,7 @@ def _side(field: Field, side: str) -> Section:
     for duty, standing in duties(field, side):
         where = field.place(standing.at)
         verb = "must attack" if duty.attack else "must be attacked"
-        nodes.append(Line((_counter(standing), " in ", where, f" {verb}: {duty.text}"), duty.rule, "must"))
+        nodes.append(Line((standing.counter, " in ", where, f" {verb}: {duty.text}"), duty.rule, "must"))
     if not rows:
         nodes.append(Line("nobody may attack"))
     return Section(nodes, side_names(field.game, field.scenario).get(side, side))
@@ -56,10 +56,6 @@ def _odds(field: Field, attack: str, side: str, n: int, units: tuple[Standing, .
         return fought(battle_of(field, attack, side, (n,), units, defenders, ToldOfBattle({}, {}, {})))
     except ValueError:
         return None
-
-
-def _counter(standing: Standing) -> Counter:
-    return Counter(standing.key, standing.name)
 
 
 def attacks_question(game: Game) -> Question | None:

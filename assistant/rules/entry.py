@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from assistant.answers import Answer, Counter, Line, Node, Ours, Place, Places, Refusal, Section, Several, Value
 from assistant.rules.asked import Asked, TableCell
 from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.looks import places_where
 from assistant.rules.movement import gate_failures
 from assistant.rules.placed import asked_anywhere, asked_place
 from assistant.rules.program import Ready
@@ -47,7 +48,7 @@ def _arrival(field: Field, name: str, way: EntryWay, walker: Walker) -> Arrival:
     refused = gate_failures(field, field.program.ready(way.who), Asked(field, walker, places, known))
     if refused:
         return Arrival(name, way, refused=refused[0])
-    there = [n for n in field.places_where(way.to, walker, start) if n != start]
+    there = [n for n in places_where(field, way.to, walker, start) if n != start]
     enemies = {s.at for s in field.standings if s.side != walker.side}
     held = {s.at for s in field.standings if s.side == walker.side}
     free = tuple([n for n in there if n not in enemies and (n not in held or not failures(field, walker, n))])

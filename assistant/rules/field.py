@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assistant.answers import BadQuestion, Place
-from assistant.rules.asked import Asked, told_values
+from assistant.answers import Counter as AnswerCounter
+from assistant.rules.asked import Asked, of_question, told_values
 from assistant.rules.kinds import Kinds
 from scenarios.areas import Area
 from scenarios.counters import Factor, Unit
 from scenarios.expressions import EvaluationError
+from scenarios.hexes import Hex
 from scenarios.inputs import Formula
-from scenarios.position import Piece, Position
+from scenarios.maps import HexMap
+from scenarios.position import GONE, Piece, Position
+from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Effect
@@ -61,6 +65,11 @@ class Standing:
         return self.unit.id if self.unit.count == 1 or not self.piece.copy else f"{self.unit.id}/{self.piece.copy}"
 
     @property
+    def counter(self) -> AnswerCounter:
+        """The unit in an answer."""
+        return AnswerCounter(self.key, self.name)
+
+    @property
     def steps(self) -> int:
         """The steps it has left."""
         left: int = self.fields["steps"]
@@ -68,15 +77,15 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Taker(Standing):
-    """An enemy of whom nobody says which unit he is, in a place that he has taken; `zoned` if he has every zone around it that the
-    map and his side let him have."""
+class UnnamedEnemy(Standing):
+    """An enemy unit that the question doesn't name, in a place that it has taken; `zoned` if it has every zone around it that
+    the map and its side let it have."""
 
     zoned: bool = False
 
     @property
     def name(self) -> str:
-        """What he is called."""
+        """What it is called in answers."""
         return "the enemy"
 
 
@@ -90,8 +99,9 @@ class Walker:
     source: Standing | None = None
 
 
-NOBODY = Walker("", {"nation": "", "id": ""})
-"""Who asks what is the same for all sides."""
+def no_unit(side: str = "") -> Walker:
+    """For what no unit asks: a line of sight, a throw of the turn, points; of a side, where that matters."""
+    return Walker(side, {"nation": "", "id": "", "side": side})
 
 
 class Field:
@@ -107,12 +117,14 @@ class Field:
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, position, told or {})
+        self.untold = frozenset(name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (told or {}))
+        """The inputs that have to be told, and weren't."""
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
         self._fields: dict[Alike, Fields] = shared if self.program.units_alone and len(shared) <= MOST_ALIKE else {}
         self._effect_places: dict[Any, frozenset[int]] = {}
-        self._where: dict[Any, tuple[int, ...]] = {}
-        self._seen: dict[Any, dict[int, int]] = {}
+        self.where: dict[Any, tuple[int, ...]] = {}
+        self.looks: dict[Any, dict[int, int]] = {}
         chosen = frozenset(assumed)
         standings: list[Standing] = []
         self.spanning: list[tuple[str, Piece, str, int]] = []
@@ -122,7 +134,7 @@ class Field:
         self.aside: list[Standing] = []
         """Units on the map that don't count in their place."""
         self._present: dict[Alike, bool] = {}
-        self._marked: dict[int, str] = {}
+        self.marked: dict[int, str] = {}
         """Whose a place is by its marker."""
         self._holders: dict[int, str] = {}
         self.markers: dict[int, list[Fields]] = {}
@@ -209,7 +221,7 @@ class Field:
             self.spanning.append((name, piece, marker.side, n))
         control = self.program.rules.control
         if control is not None and self.holds(control, Walker(marker.side, whole)):
-            self._marked[n] = marker.side
+            self.marked[n] = marker.side
 
     @cached_property
     def _no_unit(self) -> Fields:
@@ -217,7 +229,7 @@ class Field:
         return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {"steps": 0}
 
     @cached_property
-    def nobody(self) -> Walker:
+    def unknown_unit(self) -> Walker:
         """A unit of which nothing is known."""
         values: dict[str, Any] = {"id": "", "side": "", **self._no_unit, **dict.fromkeys((*self.game.states, *self.game.abilities), False)}
         values |= {name: _typed(factor, None) for name, factor in self.game.factors.items()}
@@ -270,7 +282,8 @@ class Field:
 
     @cached_property
     def _dead(self) -> frozenset[str]:
-        return frozenset(f"box:{key}" for key, box in self.kinds.map.boxes.items() if getattr(box, "kind", "") == "dead")
+        boxes = self.kinds.map.boxes
+        return frozenset({GONE, *(f"box:{key}" for key, box in boxes.items() if getattr(box, "kind", "") == "dead")})
 
     def as_if(self, piece: Piece) -> Standing:
         """A piece as a unit in its place, whether it is there or not."""
@@ -301,8 +314,8 @@ class Field:
         field = copy(self)
         for name in ("by_place", "all_units", "all_alike", "zones", "_supply", "ways", "outcomes", "sights"):
             field.__dict__.pop(name, None)
-        field._seen = {}
-        field._where = {}
+        field.looks = {}
+        field.where = {}
         field.standings = (*(standing for standing in self.standings if standing not in without), *come)
         field.__dict__["zones"] = self.zones.on(field)
         return field
@@ -313,7 +326,25 @@ class Field:
         places = {name: frozenset(value) for name, value in told.items() if name in self.told_places}
         field.told_places = {**self.told_places, **places}
         field.told = {**self.told, **{name: value for name, value in told.items() if name not in places}}
+        field.untold = self.untold - told.keys()
         return field
+
+    def with_pieces(self, pieces: Iterable[Piece]) -> Field:
+        """The question asked of other pieces on the same map."""
+        told = {name: value for name, value in {**self.told, **self.told_places}.items() if name not in self.untold}
+        return Field(self.kinds, replace(self.position, pieces=tuple(pieces)), told, readings=self.readings)
+
+    def with_markers(self, changes: Mapping[Hex, Iterable[str]] | Mapping[str, Iterable[str]]) -> Field:
+        """The field with these markers in some places instead of those that are there; an empty list takes all away."""
+        for place, markers in changes.items():
+            if place not in self.kinds.number:
+                raise BadQuestion(f"{tuple(place) if isinstance(place, Hex) else place} is not on this map")
+            for marker in markers:
+                if marker not in self.game.markers:
+                    raise BadQuestion(f"there is no marker {marker!r}; {instead(marker, self.game.markers)}")
+        kept = [piece for piece in self.position.pieces if piece.at not in changes or piece.unit not in self.game.markers]
+        new = [Piece(marker, "1", "", place) for place, markers in changes.items() for marker in sorted(set(markers))]
+        return self.with_pieces((*kept, *new))
 
     def taken(self, side: str, places: Iterable[int], *, zone: bool = False) -> Field:
         """The field if enemies of a side had taken some places; with `zone` they have every zone around them."""
@@ -323,10 +354,10 @@ class Field:
         takers = [self.taker(side, n, zone=zone) for n in sorted(places)]
         return self.changed([s for s in self.standings if s.side == side and s.at in places], takers)
 
-    def taker(self, side: str, n: int, *, zone: bool) -> Taker:
+    def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
         """An enemy of a side who has taken a place."""
         like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
-        return Taker(like.unit, like.piece, n, like.side, like.fields, like.alike, zoned=zone)
+        return UnnamedEnemy(like.unit, like.piece, n, like.side, like.fields, like.alike, zoned=zone)
 
     def _somebody(self, side: str) -> Standing:
         """Any unit of another side, whether it is in the position or not."""
@@ -345,9 +376,24 @@ class Field:
             found.setdefault(standing.at, []).append(standing)
         return {n: tuple(held) for n, held in found.items()}
 
+    @property
+    def hex_map(self) -> HexMap:
+        """The map, where it has hexes."""
+        map = self.kinds.map
+        assert isinstance(map, HexMap)
+        return map
+
+    def markers_at(self, place: Location) -> frozenset[str]:
+        """The markers in a place; outside the map there are none."""
+        return frozenset(marker["id"] for marker in self.markers.get(self.kinds.number.get(place, -1), ()))
+
     def place(self, n: int) -> Place:
         """A place in an answer."""
         return self.kinds.spots[n]
+
+    def places_at(self, numbers: Iterable[int]) -> list[Place]:
+        """Places in an answer, in their order."""
+        return [self.place(n) for n in numbers]
 
     def place_of(self, standing: Standing) -> Place:
         """Where a unit stands, in an answer; with a star where that is our choice."""
@@ -368,8 +414,8 @@ class Field:
         here = self.by_place.get(n, ())
         if here and all(standing.side == here[0].side for standing in here):
             return here[0].side
-        if n in self._marked:
-            return self._marked[n]
+        if n in self.marked:
+            return self.marked[n]
         formula, kind = self.program.rules.holder, self.kinds.kind(n)
         if formula is None:
             return self.kinds.owner(self.kinds.places[n])
@@ -378,11 +424,11 @@ class Field:
         return self._holders[kind]
 
     def held(self, control: Mapping[int, str]) -> Field:
-        """The field with sides told that hold places where nobody stands."""
+        """The field with the sides that hold some empty places, as the question says."""
         if not control:
             return self
         field = self.changed()
-        field._marked = {**self._marked, **control}
+        field.marked = {**self.marked, **control}
         return field
 
     @cached_property
@@ -437,132 +483,14 @@ class Field:
         """Whether a condition holds; one that was left out does."""
         return formula is None or self.ask(formula, walker, more, **places) is True
 
-    def places_where(self, condition: Formula | None, walker: Walker, start: int | None = None) -> tuple[int, ...]:
-        """The places for which a condition is true, asked once for each kind of place and what is in it; `start` is where the
-        walker is, if that matters."""
-        kinds, asked = self.kinds, self.program.names(condition)
-        names = {one.partition(".")[2] for one in asked if one.startswith("to.")}
-        position = tuple(sorted(names & kinds.position_names))
-        special = tuple(sorted(names & kinds.walker_names))
-        of_unit = [one for one in asked if "." not in one or one.startswith("unit.")] + ["id", "nation"] * bool(special)
-        whose = tuple([repr(walker.fields.get(one.removeprefix("unit."))) for one in of_unit])
-        key = id(condition), walker.side, start, whose, walker.standing if "friend" in names or "friends" in names else None
-        if key not in self._where:
-            far = start is not None and "gone" in asked
-            more: dict[str, Any] = {"on_map": start is not None}
-            spots = {} if start is None else {"start": start}
-            looks = self.seen(walker.side, position) if position else {}
-            # Where nothing is, what holds of the place alone is the same in every position.
-            alone = not special and start is None and all(
-                one.startswith("to.") or one.removeprefix("unit.") in walker.fields for one in asked)  # fmt: skip
-            empty = kinds.where.setdefault((id(condition), walker.side, whose), {}) if alone else {}
-            groups = kinds.numbered(frozenset(names))
-            known: dict[Any, bool] = {}
-            found = []
+    def value(self, name: str) -> Any:
+        """What holds for the whole question and every unit: `year`, `level`, `turn`, `ruling.x`."""
+        return of_question(self, no_unit(), name)
 
-            def judged(n: int) -> bool:
-                look, gone = looks.get(n, 0), kinds.distance(start, n) if far and start is not None else 0
-                kind = (groups[n], look, gone, *[self.of_walker(walker, n, one) for one in special])
-                if kind not in known:
-                    known[kind] = self.holds(condition, walker, {**more, "gone": gone}, to=n, **spots)
-                return known[kind]
-
-            if far or special:
-                found = [n for n in range(len(kinds.places)) if judged(n)]
-            else:
-                for number, places in enumerate(kinds.alike(frozenset(names))):
-                    bare = [n for n in places if n not in looks] if empty.get(number, True) else []
-                    if bare and number not in empty:
-                        empty[number] = judged(bare[0])
-                    found += bare if bare and empty[number] else []
-                found += [n for n in looks if judged(n)]
-            self._where[key] = tuple(sorted(found))
-        return self._where[key]
-
-    def of_place(self, walker: Walker, n: int, name: str) -> Any:
-        """What a rule may ask of a place, for a walker."""
-        kinds = self.kinds
-        if name in kinds.position_names:
-            return self._of_position(walker, n, name)
-        if name in kinds.walker_names:
-            return self.of_walker(walker, n, name)
-        value = kinds.told(n, name)
-        return [{"kind": kind} for kind in value] if name == "features" else value
-
-    def _of_position(self, walker: Walker, n: int, name: str) -> Any:
-        here = self.by_place.get(n, ())
-        if name == "enemy":
-            return any(s.side != walker.side for s in here)
-        if name == "friend":
-            return any(s.side == walker.side and s is not walker.standing for s in here)
-        if name == "control":
-            return self.control(n)
-        if name == "friends":
-            return [s.fields for s in here if s.side == walker.side and s is not walker.standing]
-        if name == "enemies":
-            return [s.fields for s in here if s.side != walker.side]
-        if name == "markers":
-            return self.markers.get(n, [])
-        if name in self.told_places:
-            return n in self.told_places[name]
-        zones = self.program.rules.zones
-        base = name.removesuffix("_units")
-        if base in zones or name.removeprefix("own_") in zones:
-            if name in zones:
-                return bool(self.zones.enemies_at(name, walker.side, n))
-            if base in zones:
-                return [s.fields for s in self.zones.enemies_at(base, walker.side, n)]
-            return bool(self.zones.at(name.removeprefix("own_"), walker.side, n))
-        return any(marker["id"] == name for marker in self.markers.get(n, ()))
-
-    def of_walker(self, walker: Walker, n: int, name: str) -> Any:
-        """What of a place depends on who walks: room, supply there, the areas of special rules."""
-        if name == "room":
-            from assistant.rules.stacking import failures
-
-            return not failures(self, walker, n)
-        if name == "supplied":
-            from assistant.rules.supply import supplied_at
-
-            return walker.standing is not None and supplied_at(self, walker.standing, n)
-        return n in self.effect_places(walker, name)
-
-    def of_step(self, walker: Walker, n: int, m: int, name: str) -> Any:
-        """What a rule may ask of the way between two neighbours; between others nothing lies."""
-        if self.kinds.distance(n, m) != 1:
-            return [] if name == "features" else 0 if name == "rise" else False
-        if name == "rise":
-            return self.kinds.height(m) - self.kinds.height(n)
-        if name == "features":
-            return [{"kind": kind} for kind in sorted(self.kinds.lies(n, m) - self.kinds.compass)]
-        whose, _, rest = name.partition("_")
-        if whose in ("own", "enemy") and rest in self.program.rules.spans:
-            sides = self.zones.spans(rest).get((n, m), frozenset())
-            return walker.side in sides if whose == "own" else bool(sides - {walker.side})
-        if whose == "other" and rest in self.program.rules.zones:
-            return any(standing.at != m for standing in self.zones.enemies_at(rest, walker.side, n))
-        return name in self.kinds.lies(n, m)
-
-    def of_question(self, walker: Walker, name: str) -> Any:
-        """What holds for the whole question: the turn, rulings, effects, what was told."""
-        if name in self.readings:
-            return self.readings[name]
-        prefix, _, rest = name.partition(".")
-        if prefix == "ruling":
-            return self.game.rulings[rest].choice
-        if prefix == "told":
-            return self.told[rest]
-        if prefix == "control":
-            return self.holder(rest)
-        if prefix == "effect":
-            return any(effect.at is None for effect in self.effects(rest, walker))
-        if prefix == "effect_value":
-            return next((effect.value for effect in self.effects(rest, walker)), "")
-        scenario = self.scenario
-        values = {"turn": self.position.turn, "phase": self.position.phase, "year": 0, "level": ""}
-        if scenario is not None:
-            values |= {"year": scenario.year or 0, "level": scenario.level}
-        return values[name]
+    @property
+    def rulings(self) -> dict[str, str]:
+        """The readings of rulings that this question chose."""
+        return {name.removeprefix("ruling."): reading for name, reading in self.readings.items() if name.startswith("ruling.")}
 
     def holder(self, place: str) -> str:
         """Who controls a named place; of several hexes, who controls all of them."""
@@ -582,9 +510,10 @@ class Field:
         """The places of an area, in the words of the scenario."""
         return Resolver(self.kinds.map, dict(self.scenario.zones) if self.scenario else {}).places(area)
 
-    def in_force(self, name: str) -> Sequence[Effect]:
-        """The effects of special rules that hold on this turn, whomever they concern."""
-        return self._effects.get(name, ())
+    def in_force(self, name: str, side: str = "") -> Sequence[Effect]:
+        """The effects of special rules that hold on this turn, for a side or whomever they concern."""
+        found = self._effects.get(name, ())
+        return [effect for effect in found if effect.side in ("", side)] if side else found
 
     @cached_property
     def _effects(self) -> Mapping[str, list[Effect]]:
@@ -643,79 +572,6 @@ class Field:
 
             self._supply[side] = SideSupply(self, side)
         return self._supply[side]
-
-    def seen(self, side: str, names: tuple[str, ...]) -> Mapping[int, int]:
-        """The places that aren't empty for a side under some names, each with a number: the same number, the same there."""
-        key = side, names
-        if key not in self._seen:
-            columns = [self._flagged(side, name) for name in names]
-            if None in columns:
-                walker = Walker(side, {})
-                self._seen[key] = {n: self.look(walker, n, names) for n in self._not_empty(side, names)}
-            else:  # flags alone: what is true of a place is read from a few sets
-                flags = [column for column in columns if column is not None]
-                places = frozenset[int]().union(*flags)
-                self._seen[key] = {n: self.kinds.look((names, tuple([n in flag for flag in flags]))) for n in places}
-        return self._seen[key]
-
-    def _not_empty(self, side: str, names: tuple[str, ...]) -> set[int]:
-        """The places that something stands in, covers or marks."""
-        places = set(self.by_place) | set(self.markers) | set(self._marked)
-        for name in names:
-            places |= self.told_places.get(name, frozenset())
-            places |= self._flagged(side, name.removesuffix("_units")) or frozenset()
-        return places
-
-    def _flagged(self, side: str, name: str) -> frozenset[int] | None:
-        """The places where a flag of the position holds for a side; None for what isn't such a flag."""
-        if name == "enemy":
-            return frozenset(s.at for s in self.standings if s.side != side)
-        if name == "friend":
-            return frozenset(s.at for s in self.standings if s.side == side)
-        if name in self.program.rules.zones:
-            return frozenset[int]().union(*self.zones.enemy(name, side))
-        if name.removeprefix("own_") in self.program.rules.zones:
-            return frozenset(self.zones.of(name.removeprefix("own_"), side))
-        return None
-
-    def look(self, walker: Walker, n: int, names: tuple[str, ...]) -> int:
-        """The number of what is in a place under some names."""
-        values: list[Any] = []
-        for name in names:
-            if name in ("friends", "enemies") or name.endswith("_units"):
-                values.append(tuple(sorted((tuple(s.alike) for s in self._group(walker, n, name)), key=repr)))
-            elif name == "markers":
-                values.append(tuple(sorted(repr(marker) for marker in self.markers.get(n, ()))))
-            else:
-                values.append(self._of_position(walker, n, name))
-        return self.kinds.look((names, tuple(values))) if any(values) else 0
-
-    def looks_near(self, walker: Walker, names: tuple[str, ...]) -> Mapping[int, int]:
-        """The same as `seen`, for a walk that sees few places: each is looked at when it is asked for."""
-        return _Looks(self, walker, names)
-
-    def _group(self, walker: Walker, n: int, name: str) -> list[Standing]:
-        here = self.by_place.get(n, ())
-        if name == "friends":
-            return [s for s in here if s.side == walker.side and s is not walker.standing]
-        if name == "enemies":
-            return [s for s in here if s.side != walker.side]
-        return self.zones.enemies_at(name.removesuffix("_units"), walker.side, n)
-
-
-class _Looks(dict[int, int]):
-    """The numbers of what is in places, looked at when they are asked for."""
-
-    def __init__(self, field: Field, walker: Walker, names: tuple[str, ...]) -> None:
-        super().__init__()
-        self.field, self.walker, self.names = field, walker, names
-
-    def get(self, n: int, default: Any = 0) -> Any:
-        """The number of what is in a place."""
-        if n not in self:
-            self[n] = self.field.look(self.walker, n, self.names)
-        return self[n]
-
 
 def _typed(factor: Factor, text: str | None) -> Any:
     """The value of a factor: as given, else what is meant if none is, else nothing."""

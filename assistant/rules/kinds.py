@@ -7,20 +7,20 @@ each place has the number of its kind, each step that of its own, and a list is 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from assistant.answers import Place
-from assistant.rules.program import Program, T
+from assistant.rules.program import Program
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, distance
+from scenarios.kept import once as once
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.resolve import Location, Resolver, toward
 from scenarios.rules.shapes import Rules
 from scenarios.rules.words import COMPASS
-from scenarios.same import Same
 
 if TYPE_CHECKING:
     from assistant.rules.codes import SightMap
@@ -31,6 +31,7 @@ GROUPS = frozenset({"friends", "enemies", "markers"})
 WALKERS = frozenset({"room", "supplied"})
 NOTHING: frozenset[str] = frozenset()
 MOST_KEPT = 200_000
+MOST_MAPS = 16
 """So many verdicts are kept for a map; then they are forgotten and found anew."""
 
 
@@ -366,6 +367,10 @@ class Kinds:
         """Places in the map's order."""
         return tuple(sorted(places, key=lambda place: self.number.get(place, -1)))
 
+    def region(self, name: str) -> frozenset[int]:
+        """The places of a region of the map."""
+        return frozenset(self.number[place] for place in self.regions[name])
+
     def name(self, n: int) -> str:
         """A place as a person writes it."""
         return self._names[n]
@@ -440,24 +445,19 @@ def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:
 def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> Kinds:
     """A map as the rules of a game see it. Scenarios that name no regions of their own share what is worked out for it."""
     named = game.scenarios.get(scenario)
-    return _kinds(program_of(game), Same(map), scenario if named and named.zones else "")
+    program, key = program_of(game), (id(map), scenario if named and named.zones else "")
+    if key not in program.kinds:
+        if len(program.kinds) >= MOST_MAPS:
+            program.kinds.clear()
+        program.kinds[key] = Kinds(program, map, key[1])
+    found: Kinds = program.kinds[key]
+    return found
 
 
 def program_of(game: Game) -> Program:
     """The rules of a game, ready."""
-    return _program(Same(game))
+    return once(game, _program)
 
 
-def once(game: Game, make: Callable[..., T], *told: Hashable) -> T:
-    """What a game's own code makes of the game and of `told` alone: worked out once and kept with the rules."""
-    return _program(Same(game)).once(make, *told)
-
-
-@lru_cache(maxsize=8)
-def _program(game: Same[Game]) -> Program:
-    return Program(game.value, game.value.rules or Rules())
-
-
-@lru_cache(maxsize=16)
-def _kinds(program: Program, map: Same[HexMap | PointMap], scenario: str) -> Kinds:
-    return Kinds(program, map.value, scenario)
+def _program(game: Game) -> Program:
+    return Program(game, game.rules or Rules())

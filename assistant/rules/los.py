@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Node, Path, Place, Places, Table, Value
-from assistant.questions import ON_A_MAP, Input, Question
+from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.field import Field
 from assistant.rules.placed import asked_field, asked_place
 from assistant.rules.sight import Effect, Look, Sights
@@ -42,7 +42,7 @@ def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
     """The question, with the inputs that the pack's rules take."""
     return Question(
         name="los", about="who sees whom: the line between two hexes, or what one hex sees", answer=los_answer, bare=("hexes",),
-        inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_A_MAP),
+        inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_ANY_MAP),
     )  # fmt: skip
 
 
@@ -218,7 +218,7 @@ def _word(game: Game, kind: str) -> str:
 
 
 def _seen(sights: Sights, n: int, told: Mapping[str, Any], viewer: str, target: str) -> list[Node]:
-    """What a hex sees: the enemies of who stands there, or of a side; the hexes where nobody is on the map, or on demand."""
+    """What a hex sees: the enemies of who stands there, or of a side; the hexes, where no enemy is on the map or on demand."""
     field = sights.field
     here = field.place(n)
     own = str(told.get("side") or next((standing.side for standing in field.by_place.get(n, ())), ""))

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.rules.amounts import Worked, amount
-from assistant.rules.asked import Asked, TableCell
+from assistant.rules.asked import Asked, TableCell, of_walker
 from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.looks import look
 from assistant.rules.program import Ready, ReadyList
 from assistant.rules.stacking import failures
-from assistant.rules.walk import MOST_COST, SCALE, LeastRefused, Price, Stepper, Tree, Verdict, search
+from assistant.rules.walk import MOST_COST, SCALE, LeastRefused, Price, Stepper, Tree, Verdict, judged, search
 from scenarios.expressions import EvaluationError
-from scenarios.rules.shapes import Act, Walk
+from scenarios.rules.shapes import Walk
 
 
 class Leg(NamedTuple):
@@ -29,10 +30,12 @@ class Leg(NamedTuple):
     rests: tuple[Ready, ...] = ()
     cells: frozenset[TableCell] = frozenset()
     parts: tuple[tuple[Ready, Fraction], ...] = ()
+    mode: str = ""
+    harm: int = 0
 
 
 class Reason(NamedTuple):
-    """Why something can't be: the record that says so (none where nobody has to), in which place, and more in words."""
+    """Why something can't be: the record that says so (none where no record does), in which place, and more in words."""
 
     record: Ready | None
     place: int | None = None
@@ -119,45 +122,69 @@ class Reach:
         """The cheapest way to a place that it reaches."""
         if place in self.least:
             before, verdict = self.least[place]
-            return (*self.way(before), Leg(place, self.costs[place] - self.costs[before], verdict.rests, verdict.cells, verdict.parts))
+            cost = self.costs[place] - self.costs[before]
+            return (*self.way(before), Leg(place, cost, verdict.rests, verdict.cells, verdict.parts, verdict.mode, verdict.harm))
         legs = []
         for n, verdict_or_none in self.tree.way(place):
             price = None if verdict_or_none is None or verdict_or_none.cost is None else Fraction(verdict_or_none.cost) / SCALE
             if verdict_or_none is not None and verdict_or_none.takes_all and self.allowance is not None:
                 price = Fraction(self.allowance.most)
-            rest = (verdict_or_none.rests, verdict_or_none.cells, verdict_or_none.parts) if verdict_or_none is not None else ()
-            legs.append(Leg(n, price, *rest))
+            legs.append(Leg(n, price) if verdict_or_none is None else Leg(n, price, *verdict_or_none[4:], verdict_or_none.harm))
         return tuple(legs)
 
     @cached_property
     def acts(self) -> Mapping[str, Mapping[int, Fraction]]:
-        """What it could do on its way: in which places, and the points that it would have left."""
+        """What it could do on its way: in which places, and the points that it would have left. Loading isn't told here."""
         found: dict[str, Mapping[int, Fraction]] = {}
         rules = self.field.program.rules
         for name, act in rules.acts.items():
-            if not self.refused and (not act.of or any(rules.movement.get(walk) is self.walk for walk in act.of)):
-                found[name] = self._act(act)
+            if not act.cargo and not self.refused and (not act.of or any(rules.movement.get(walk) is self.walk for walk in act.of)):
+                left: dict[int, Fraction] = {}
+                for places in self.acting(name).values():
+                    left |= {m: points for m, points in places.items() if m not in left or points > left[m]}
+                found[name] = left
         return found
 
-    def _act(self, act: Act) -> dict[int, Fraction]:
-        field, steps = self.field, self.field.program.ready(act.steps)
-        stepper = Stepper(field, steps, self.stepper.walker, start=self.standing.at, priced=True)
-        points, near = Fraction(self.allowance.most) if self.allowance is not None else None, field.kinds.near
+    def acting(self, name: str) -> Mapping[int, Mapping[int, Fraction]]:
+        """From where it could do an act, in which places, and the points that it would have left."""
+        field, act = self.field, self.field.program.rules.acts[name]
+        records, near, start = field.program.ready(act.steps), field.kinds.near, self.standing.at
+        stepper = Stepper(field, records, self.stepper.walker, start=start, more={"distance": 1}, priced=True)
+        points = Fraction(self.allowance.most) if self.allowance is not None else None
         able: dict[int, bool] = {}
-        found: dict[int, Fraction] = {}
-        for n, taken in self.costs.items():
-            for m, step in near(n):
+        found: dict[int, dict[int, Fraction]] = {}
+        base = self.avoiding(act.without)
+        for n, cost in base.costs.items():
+            taken = min(cost, points) if points is not None and n in base.least else cost
+            for m, step in near(n) if act.where != "here" else ():
                 if m not in able:
                     able[m] = stepper.entered(m) is None
-                verdict = stepper.verdict(n, m, step, n == self.standing.at) if able[m] else None
-                cost = verdict.cost if verdict is not None else None
-                if verdict is not None and verdict.takes_all and n == self.standing.at and points:
-                    cost = points * SCALE
-                if cost is not None:
-                    left = (points or 0) - taken - Fraction(cost, SCALE)
-                    if (points is None or left >= 0) and (m not in found or left > found[m]):
-                        found[m] = left
+                if able[m] and (act.where != "into" or any(not way.refused for _, way in self.stepper.ways(n, m, step, n == start, ""))):
+                    self._could(found, stepper.verdict(n, m, step, n == start), n, m, taken, points)
+            if act.where in ("here", "near"):
+                asked = Asked(field, stepper.walker, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0})
+                self._could(found, judged(field, records.records, asked, priced=True), n, n, taken, points)
         return found
+
+    def _could(
+        self, found: dict[int, dict[int, Fraction]], verdict: Verdict, n: int, m: int, taken: Fraction, points: Fraction | None
+    ) -> None:
+        """Note an act that can be done, if it can be paid."""
+        cost = verdict.cost
+        if verdict.takes_all and n == self.standing.at and points:
+            cost = points * SCALE
+        if cost is not None:
+            left = (points or 0) - taken - Fraction(cost) / SCALE
+            if points is None or left >= 0:
+                found.setdefault(n, {})[m] = Fraction(left)
+
+    def avoiding(self, modes: Collection[str]) -> Reach:
+        """Where it can go without some modes."""
+        verdicts = [verdict for _, verdict in self.tree.before.values()] + [verdict for _, _, verdict in self.tree.leaves.values()]
+        used = {verdict.mode for verdict in (*verdicts, *(verdict for _, verdict in self.least.values()))} & {*modes}
+        moves = self.field.program.rules.movement
+        name = next((name for name, walk in moves.items() if walk is self.walk), None)
+        return reach(self.field, self.standing, name, without=modes) if used and name is not None else self
 
     def way_cells(self, place: int) -> tuple[frozenset[TableCell], ...]:
         """The cells of tables that its points and the prices of a way rest on."""
@@ -381,8 +408,8 @@ class Ends:
 
     def _seen(self, n: int, which: int) -> tuple[object, ...]:
         field, walker, (names, special, groups) = self.field, self.walker, self._looked[which]
-        look = field.look(walker, n, names) if names else 0
-        return groups[n], look, tuple([field.of_walker(walker, n, name) for name in special]) if special else ()
+        there = look(field, walker, n, names) if names else 0
+        return groups[n], there, tuple([of_walker(field, walker, n, name) for name in special]) if special else ()
 
     def _gated(self, n: int, taken: Fraction | int, more: Mapping[str, object]) -> tuple[Ready, ...]:
         """The gates that are shut."""

@@ -13,7 +13,6 @@ from assistant.answers import (
     Chance,
     Chances,
     Column,
-    Counter,
     Line,
     Node,
     Section,
@@ -28,11 +27,11 @@ from assistant.odds import meanings, odds_nodes
 from assistant.rendering import shown
 from assistant.rules.attacking import fought, possible
 from assistant.rules.battle import Battle, Told, read_battle
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field
 from assistant.rules.placed import asked_field, asked_place
 from assistant.rules.plans import Planner
 from assistant.rules.results import Consequence, Fate, consequences
-from assistant.rules.whatif import Prospect, changes, prospect
+from assistant.rules.whatif import Prospect, changes, next_column, prospect
 from scenarios.game import Game
 from scenarios.rules.shapes import ResultRule
 from scenarios.scenario import Scenario
@@ -50,6 +49,8 @@ def placed_answer(game: Game, key: str, told: Mapping[str, Any], others: Mapping
     if declared:
         nodes += _results(battle, odds)
     if told.get("what_if"):
+        more = next_column(game.tables[game.attacks[key].table], odds)
+        nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
         nodes.append(_what_if(battle))
     return Answer("odds", game.id, nodes)
 
@@ -115,11 +116,13 @@ def _fate(field: Field, found: Consequence, fate: Fate) -> dict[str, Cell]:
     back, advances = fate.back, found.advances(fate)
     records = [*fate.records, *(record for record, _ in fate.ahead if advances)]
     row: dict[str, Cell] = {
-        "unit": Counter(fate.standing.key, fate.standing.name), "name": fate.standing.name, "role": fate.role, "steps": fate.steps,
+        "unit": fate.standing.counter, "name": fate.standing.name, "role": fate.role, "steps": fate.steps,
         "eliminated": fate.gone, "states": sorted(fate.states - fate.standing.piece.states),
         "clears": sorted(fate.standing.piece.states - fate.states),
         "rule": ", ".join(dict.fromkeys(record.rule for record in records if record.rule)),
     }  # fmt: skip
+    if fate.stopped:
+        row["stops"] = True
     if back is not None:
         row["retreat"] = fate.retreat[0] if fate.retreat else 0
         row["ends"] = [field.place(n) for n in _ends(fate)]
@@ -143,6 +146,8 @@ def _said(field: Field, fate: Fate, advances: Sequence[int]) -> Iterator[str]:
         yield _ruled(states[state].name.lower(), fate, ("set",))
     for state in sorted(fate.standing.piece.states - fate.states):
         yield _ruled(f"no longer {states[state].name.lower()}", fate, ("clear",))
+    if fate.stopped:
+        yield _ruled("stops", fate, ("stop",))
     back = fate.back
     if back is not None and back.fate is not None:
         yield f"{'stays' if back.fate.stay else 'is lost'}: {_cited(back.fate.text, back.fate.rule)}"
@@ -218,12 +223,8 @@ def _plan(field: Field, key: str, told: Mapping[str, Any], rest: Told) -> Iterat
     yield Value("worth", plan.worth, f"Best on average ({aim})")
     yield Value("sure", plan.sure, "No plan is better", shown=not plan.sure)
     rows: list[dict[str, Cell]] = [
-        {"place": field.place(n), "units": [_counter(unit) for unit in units], **_worth(found)}
+        {"place": field.place(n), "units": [unit.counter for unit in units], **_worth(found)}
         for n, (units, found) in plan.attacks.items()
     ]
     yield Table("attacks", (Column("place", "at"), Column("units", "by"), *WORTH), rows)
-    yield Value("idle", [_counter(unit) for unit in plan.idle], "Not needed", shown=bool(plan.idle))
-
-
-def _counter(standing: Standing) -> Counter:
-    return Counter(standing.key, standing.name)
+    yield Value("idle", [unit.counter for unit in plan.idle], "Not needed", shown=bool(plan.idle))

@@ -33,11 +33,11 @@ GROUPS = frozenset({"attackers", "defenders"})
 class _Unit:
     """A unit while the records are gone through."""
 
-    __slots__ = ("ahead", "eliminated", "instead", "lost", "records", "retreat", "role", "standing", "states", "steps")
+    __slots__ = ("ahead", "eliminated", "instead", "lost", "records", "retreat", "role", "standing", "states", "steps", "stopped")
 
     def __init__(self, standing: Standing, role: Role, states: frozenset[str]) -> None:
         self.standing, self.role, self.states, self.steps = standing, role, states, standing.steps
-        self.lost, self.eliminated, self.instead = 0, False, 0
+        self.lost, self.eliminated, self.instead, self.stopped = 0, False, 0, False
         self.retreat: tuple[int, str] | None = None
         self.ahead: list[tuple[ResultRule, int]] = []
         self.records: list[ResultRule] = []
@@ -49,11 +49,13 @@ class _Unit:
     def key(self) -> tuple[Any, ...]:
         """What has become of it."""
         ahead = tuple([(id(record), hexes) for record, hexes in self.ahead])
-        return self.lost, self.eliminated, self.retreat, self.instead, ahead, tuple(map(id, self.records))
+        return self.lost, self.eliminated, self.retreat, self.instead, self.stopped, ahead, tuple(map(id, self.records))
 
     def fate(self) -> Fate:
-        ahead, records = tuple(self.ahead), tuple(self.records)
-        return Fate(self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, ahead, records, self.instead)
+        return Fate(
+            self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, tuple(self.ahead), tuple(self.records),
+            self.instead, stopped=self.stopped,
+        )  # fmt: skip
 
 
 class _Record:
@@ -192,7 +194,7 @@ class Outcomes:
             units = self._pick(one, units, asking, choices)
         if not units:
             return
-        before = [(unit.lost, unit.eliminated, unit.states, unit.retreat) for unit in units]
+        before = [(unit.lost, unit.eliminated, unit.states, unit.stopped, unit.retreat) for unit in units]
         if record.lose is not None:
             self._lose(one, units, asking, choices)
         elif record.eliminate:
@@ -203,6 +205,9 @@ class Outcomes:
         elif record.set or record.clear:
             for unit in units:
                 unit.states = (unit.states | {record.set}) - {record.clear, ""}
+        elif record.stop:
+            for unit in units:
+                unit.stopped = True
         elif record.retreat is not None:
             for unit, hexes in zip(units, asking.values(record.retreat, units), strict=True):
                 unit.retreat = max(unit.retreat or (0, ""), (hexes, record.kind)) if hexes > 0 else unit.retreat
@@ -213,7 +218,7 @@ class Outcomes:
                 if hexes > 0:
                     unit.ahead.append((record, hexes))
         for unit, was in zip(units, before, strict=True):
-            if (unit.lost, unit.eliminated, unit.states, unit.retreat) != was:
+            if (unit.lost, unit.eliminated, unit.states, unit.stopped, unit.retreat) != was:
                 unit.records.append(record)
 
     def _pick(self, one: _Record, units: Sequence[_Unit], asking: _Asking, choices: list[Choice]) -> list[_Unit]:
@@ -305,7 +310,7 @@ class Outcomes:
         return self._lone[key]
 
     def _after(self, own: Share, other: Share, going: Collection[Fate]) -> After:
-        """The field as the losses leave it. An enemy who is only weaker matters where he has lost a zone, or where records ask for him."""
+        """The field as the losses leave it. An enemy that is only weaker matters where it has lost a zone, or where records ask for it."""
         gone = []
         come = []
         for share in (own, other):
@@ -354,15 +359,30 @@ class Outcomes:
         after = self._after(own, other, ())
         key = fate, after
         if key not in self._advances:
-            field, found = self._field(after), []
-            for record, hexes in fate.ahead:
-                reached = reach(field, self._standing(fate), record.kind, section="advance", result=hexes)
-                found += [n for n in reached.ends if n != fate.standing.at] if not reached.refused else []
-            ends = tuple(dict.fromkeys(found))
-            # The hex that was fought for first, if it may go there at all.
+            field, found, elsewhere = self._field(after), list[int](), list[int]()
             fought = fight.targets if fate.role == "attacker" else {standing.at for standing in fight.attackers}
-            self._advances[key] = tuple(n for n in ends if n in fought) or ends
+            for record, hexes in fate.ahead:
+                into, ends = self._advance(field, self._standing(fate), record, hexes, fought)
+                found += into
+                elsewhere += ends
+            self._advances[key] = tuple(dict.fromkeys(found or elsewhere))
         return self._advances[key]
+
+    def _advance(
+        self, field: Field, standing: Standing, record: ResultRule, hexes: int, fought: Collection[int]
+    ) -> tuple[list[int], list[int]]:
+        """Where a unit may go by a record: into the places that were fought for and on from there; and wherever it may go at all."""
+        reached = reach(field, standing, record.kind, section="advance", result=hexes)
+        if reached.refused:
+            return [], []
+        ends = [n for n in reached.ends if n != standing.at]
+        beyond = {n for n in ends if reached.path(n)[1] in fought}
+        far = hexes > 1 and "result" in field.program.walk_names(reached.walk)
+        for n in (n for n in fought if far and n in reached.costs and n not in reached.stops):
+            there = field.as_if(standing.piece._replace(at=field.kinds.places[n]))
+            on = reach(field.changed([standing]), there, record.kind, section="advance", result=hexes - 1)
+            beyond.update(on.ends if not on.refused else ())
+        return [*(n for n in ends if n in fought), *sorted(beyond.difference(fought, {standing.at}))], ends
 
 
 class _Asking:
@@ -446,10 +466,9 @@ def _gone_back(fate: Fate, back: Back) -> Fate:
 
 def _rank(who: str, unit: _Unit, strength: Any, first: bool) -> tuple[Any, ...]:
     """In which order units lose steps: an owner spares units, then strength; the enemy and `strongest` take the strongest."""
-    rest = not first, unit.standing.key
-    if who in ("enemy", "strongest"):
-        return -strength, unit.left, *rest
-    return (strength, unit.left, *rest) if who == "weakest" else (unit.left == 1, strength, *rest)
+    if who in ("enemy", "strongest", "weakest"):
+        return strength if who == "weakest" else -strength, not first, unit.left, unit.standing.key
+    return unit.left == 1, strength, not first, unit.standing.key
 
 
 def _paid(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import BadQuestion, Refusal
+from assistant.answers import BadQuestion, Line, Node, Refusal
 from assistant.asking import Named, named_place
+from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.looks import look
 from assistant.rules.stacking import unmet
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -20,9 +22,6 @@ from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location, Resolver
-
-EMPTY = "none"
-"""The scenario of an empty map."""
 
 
 def on_a_map(told: Mapping[str, Any]) -> bool:
@@ -33,11 +32,11 @@ def on_a_map(told: Mapping[str, Any]) -> bool:
 def asked_field(game: Game, told: Mapping[str, Any]) -> Field:
     """The pieces on the map: of `position`, or of the start of `scenario` (of the only one, if none is named), changed as the
     question tells. A unit that it names with a place or a state is there and in that state."""
-    position = asked_position(game, told)
+    position, assumed = asked_start(game, told)
     kinds = kinds_of(game, position.scenario)
     if kinds is None:
         raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
-    return changed_field(kinds, settled(kinds, position), told)
+    return changed_field(kinds, settled(kinds, position), told, assumed)
 
 
 def changed_field(
@@ -49,14 +48,15 @@ def changed_field(
     """
     game, chosen = kinds.program.game, frozenset(assumed)
     changes = {key: told.get(key, ()) for key in ("gone", "put", "mark")}
+    put: frozenset[tuple[str, str]] = frozenset()
     if any(changes.values()):
         position, put, _ = rearranged(game, position, **changes, located=lambda text: named_place(kinds.map, text, "put"))
         chosen -= put
     pieces = _named(game, kinds, position.pieces, told)
+    put |= {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)} if pieces is not position.pieces else set()
     turn = int(told["turn"]) if told.get("turn") else position.turn
     field = Field(kinds, replace(position, turn=turn, pieces=pieces), {**_told(kinds, told), **more}, chosen)
-    if pieces is not position.pieces or any(changes.values()):
-        check_standing(field)
+    check_standing(field, [standing for standing in field.standings if (standing.unit.id, standing.piece.copy) in put])
     return field
 
 
@@ -79,6 +79,23 @@ def asked_position(game: Game, told: Mapping[str, Any]) -> Position:
     if not scenario and not only:
         raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}")
     return from_scenario(game, scenario or only)
+
+
+def asked_start(game: Game, told: Mapping[str, Any]) -> tuple[Position, frozenset[tuple[str, str]]]:
+    """The same with units set up by area in places of our choice, where the rules say how to choose; and which units these are."""
+    position = asked_position(game, told)
+    if "position" in told or told.get("scenario") == EMPTY or game.rules is None or game.rules.placing is None:
+        return position, frozenset()
+    from assistant.rules.placing import started
+
+    return started(game, position.scenario) if position.scenario in game.scenarios else (position, frozenset())
+
+
+def our_choice(field: Field, standings: Iterable[Standing], *, named: bool = False) -> list[Node]:
+    """What is said where a unit's place is our choice; with the units, if they are to be named."""
+    rules, guessed = field.program.rules.placing, [standing.name for standing in standings if standing.assumed]
+    who = f": {', '.join(guessed)}" if named else ""
+    return [Line(f"* {rules.text}{who}")] if rules is not None and guessed else []
 
 
 def settled(kinds: Kinds, position: Position) -> Position:
@@ -133,16 +150,16 @@ def _free_copy(game: Game, pieces: Sequence[Piece], named: Named) -> str:
     return next(number for number in numbers if number and number not in used)
 
 
-def check_standing(field: Field) -> None:
-    """BadQuestion for a unit in a place where it can't be."""
+def check_standing(field: Field, standings: Sequence[Standing]) -> None:
+    """BadQuestion for one of some units in a place where it can't be."""
     demands, kinds = field.program.ready(field.program.rules.standing), field.kinds
     special = [name for name in demands.uses.to if name in kinds.walker_names]
     asked = tuple(name for name in demands.uses.to if name in kinds.position_names)
     fine: set[tuple[str, int, int]] = set()
-    for standing in field.standings if demands.records else ():
+    for standing in standings if demands.records else ():
         walker = field.walker(standing)
         # Where nothing of the unit itself is asked, it is asked once for all places that are alike.
-        key = standing.side, kinds.kind(standing.at), field.look(walker, standing.at, asked) if asked else 0
+        key = standing.side, kinds.kind(standing.at), look(field, walker, standing.at, asked) if asked else 0
         if key in fine:
             continue
         if not demands.uses.walker and not special:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
@@ -91,10 +91,6 @@ class ReadyList:
         return frozenset(name for record in self.records for name in record.uses)
 
 
-MOST_KEPT = 8_192
-"""Of what games' own code keeps, so much; then it is worked out anew."""
-T = TypeVar("T")
-
 
 class Program:
     """The rules of a game, ready."""
@@ -117,17 +113,8 @@ class Program:
         self._same: dict[tuple[tuple[int, ...], bool], ReadyList] = {}
         self._impersonal: dict[int, ReadyList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
-        self._kept: dict[Any, Any] = {}
-
-    def once(self, make: Callable[..., T], *told: Hashable) -> T:
-        """What a game's own code makes of the game and of `told` alone: worked out once and kept with the rules."""
-        key = (make, told)
-        if key not in self._kept:
-            if len(self._kept) >= MOST_KEPT:
-                self._kept.clear()
-            self._kept[key] = make(self.game, *told)
-        found: T = self._kept[key]
-        return found
+        self.kinds: dict[tuple[int, str], Any] = {}
+        """The kinds of places of the maps that were asked about, each with its scenario."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
         self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
@@ -206,6 +193,11 @@ class Program:
     @cached_property
     def all_names(self) -> frozenset[str]:
         """Every name that any rule asks for."""
+        return self.playing | self.winning
+
+    @cached_property
+    def playing(self) -> frozenset[str]:
+        """Every name that any rule asks for but points and wins."""
         rules = self.rules
         walks = (*rules.movement.values(), *rules.retreat.values(), *rules.advance.values())
         return frozenset().union(
@@ -221,6 +213,17 @@ class Program:
         asked = self._asked(*(way.to for way in entry.ways.values()), *entry.limits.values(), *(note.when for note in entry.notes))
         return asked | self._listed(*(way.who for way in entry.ways.values()))
 
+    @cached_property
+    def stacked_by(self) -> tuple[str, ...]:
+        """Every name that stacking asks for, also of the units that would stand together."""
+        found: set[str] = set()
+        formulas = [formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None]
+        while formulas:
+            new = {named.node.name for named in names_in(formulas.pop().expression, {})} - found
+            found |= new
+            formulas += [self.values[name] for name in new if name in self.values]
+        return tuple(sorted(found))
+
     def walk_names(self, walk: Walk) -> frozenset[str]:
         """Every name that a walk asks for."""
         found = self._listed(walk.who, walk.steps, walk.ends, walk.allowance, walk.length)
@@ -230,7 +233,7 @@ class Program:
         elif isinstance(walk, Command):
             found |= self._asked(walk.of, walk.serves, *(record.when for record in walk.free))
         elif isinstance(walk, Retreat):
-            found |= self._asked(*(record.when for record in walk.fate))
+            found |= self._asked(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
             for goal in walk.toward.values():
                 found |= self._asked(goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any)))
         return found
@@ -255,11 +258,16 @@ class Program:
         rules = self.rules
         found = self._asked(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
+        if rules.placing is not None:
+            near = rules.placing.near
+            found |= self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(*(formula for one in rules.placing.first for formula in (one.when, one.that)))
+            found |= self._asked(near.places, near.over) if near is not None else frozenset()
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)
         for zone in rules.zones.values():
             found |= self._asked(zone.has) | self._listed(zone.steps, zone.length)
-        return found | self._listed(*(act.steps for act in rules.acts.values()))
+        return found | self._listed(*(records for act in rules.acts.values() for records in (act.steps, act.beside)))
 
     @cached_property
     def _supplying(self) -> frozenset[str]:
@@ -280,15 +288,16 @@ class Program:
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
-        """The names that battles, turns and victory ask for."""
+        """The names that battles and turns ask for."""
         rules = self.rules
         found = self._listed(rules.turn, *rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
         found |= self._asked(*(f for one in outcomes for f in (one.by, one.first, one.hexes, one.many, one.instead)))
         found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
+        found |= self._asked(*(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-        return found | self.winning
+        return found
 
     @cached_property
     def winning(self) -> frozenset[str]:
@@ -296,8 +305,11 @@ class Program:
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
         needs = [*(need for record in records for need in record.needs), *(need for line in lines for need in line.needs)]
+        turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
+        sooner = [one.sooner.when for one in turns if one.sooner is not None]
         return self._asked(
-            *(line.times for line in lines), *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
+            *(formula for line in lines for formula in (line.times, line.where)), *sooner,
+            *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from assistant.answers import (
     Answer,
@@ -14,7 +14,6 @@ from assistant.answers import (
     Chance,
     Chances,
     Column,
-    Counter,
     Line,
     Node,
     Ours,
@@ -28,31 +27,32 @@ from assistant.answers import (
     Value,
     Warning,
 )
-from assistant.questions import ON_A_MAP, SCENARIO, Input, Question
+from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.asked import TableCell
-from assistant.rules.carrying import CARRY
+from assistant.rules.command import AT, SIDE, beside_supply, command_questions
 from assistant.rules.cuts import cuts
-from assistant.rules.entry import entry_answer
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
-from assistant.rules.placed import EMPTY, asked_coming, asked_field, asked_place, asked_units
+from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, our_choice
+from assistant.rules.planned import planned_nodes
 from assistant.rules.program import PLACES, Ready
-from assistant.rules.retreat import Back, Way, barred
 from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
-from assistant.rules.together import retreat_together
-from assistant.sourced import ours
+from assistant.sourced import ours, route_sources
 from scenarios.game import Game
-from scenarios.rules.shapes import Told, Walk
-from scenarios.sources import Source
+from scenarios.rules.shapes import RuleInput, Walk
+
+if TYPE_CHECKING:
+    from assistant.rules.retreat import Back, Way
 
 UNIT = Input(name="unit", about="who, as in UNIT,UNIT for a stack", kind="units", needed=True)
 TAKEN = Input(name="taken", about="places that the enemy takes", kind="places", what_if=True)
 ZONE = Input(name="zone", about="the enemy who takes a place brings his zones along", kind="flag")
 FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
-MAP = tuple(replace(one, about=f"{one.about}, or none for an empty map", choices=(EMPTY,)) if one is SCENARIO else one for one in ON_A_MAP)
+MAP = ON_ANY_MAP
 WHO = (UNIT, FROM)
+PATH = Input(name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204")
 SHOWN = 12
 
 
@@ -71,7 +71,7 @@ def rule_questions(game: Game) -> dict[str, Question]:
     if rules.movement:
         found["move"] = Question(
             name="move", about="where a unit or a stack can go, at what cost, what stops it", answer=move_answer, bare=("unit", "to"),
-            inputs=(*WHO, to, *_kind(rules.movement), *_inputs(game, rules.movement.values()), *MAP),
+            inputs=(*WHO, to, PATH, *_kind(rules.movement), *_inputs(game, rules.movement.values()), *MAP),
         )  # fmt: skip
     if rules.advance:
         found["advance"] = Question(
@@ -83,13 +83,16 @@ def rule_questions(game: Game) -> dict[str, Question]:
     if rules.retreat:
         found["retreat"] = Question(
             name="retreat", about="where units can go back to, and what it costs them", answer=retreat_answer, bare=("unit", "hexes"),
-            inputs=(*WHO, *_hexes(game, rules.retreat), *_kind(rules.retreat), *_inputs(game, rules.retreat.values()), *MAP),
+            inputs=(replace(UNIT, needed=False), FROM, replace(AT, about="or all units of a side in this place"), SIDE,
+                    *_hexes(game, rules.retreat), *_kind(rules.retreat), *_inputs(game, rules.retreat.values()), *MAP),
         )  # fmt: skip
     if rules.sight is not None:
         from assistant.rules.los import los_question
 
         found["los"] = los_question(game, _inputs(game, ()))
     if rules.entry is not None:
+        from assistant.rules.entry import entry_answer
+
         found["entry"] = Question(
             name="entry", about="how a unit may come onto the map, and where", answer=entry_answer, bare=("unit", "to"),
             inputs=(replace(UNIT, about="who", kind="unit"), FROM, to, *_inputs(game, ()), *MAP),
@@ -111,8 +114,10 @@ def rule_questions(game: Game) -> dict[str, Question]:
             inputs=(at, units, side, *_inputs(game, ()), *MAP),
         )  # fmt: skip
     if rules.carry:
+        from assistant.rules.carrying import CARRY
+
         found["carry"] = CARRY
-    return found
+    return found | command_questions(rules, _inputs(game, rules.command.values()))
 
 
 def _named_advance(game: Game, name: str, walk: Walk, to: Input) -> Question:
@@ -141,15 +146,19 @@ def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
 
 
 def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
-    """The pack's own inputs; of those that have to be told only what matters for some walks."""
+    """The pack's own inputs, but for those that only points rest on; of those that have to be told only what matters for some walks."""
     program = program_of(game)
     asked = program.question_names(walks)
     names = {name.removeprefix("told.") for name in asked if name.startswith("told.")}
     names |= {name.partition(".")[2] for name in asked if name.partition(".")[0] in PLACES}
-    return tuple(_input(name, told) for name, told in program.rules.inputs.items() if name in names or not (told.needed or told.track))
+    # What only points and wins ask is told to `score`.
+    others = {name.removeprefix("told.") for name in program.winning - program.playing if name.startswith("told.")}
+    names |= {name for name, told in program.rules.inputs.items() if not (told.needed or told.track or name in others)}
+    return tuple(told_input(name, told) for name, told in program.rules.inputs.items() if name in names)
 
 
-def _input(name: str, told: Told) -> Input:
+def told_input(name: str, told: RuleInput) -> Input:
+    """One of the pack's own inputs, as an input of a question."""
     if told.kind == "text" and told.choices:
         return Input(name=name, about=told.title, kind="choice", choices=told.choices, default=told.default, needed=told.needed)
     whole = told.kind != "number"
@@ -163,6 +172,10 @@ def move_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     """Where a unit or a stack can go."""
     field = asked_field(game, told)
     standings = asked_units(field, told["unit"], told.get("from", ""))
+    if told.get("path"):
+        if len(standings) > 1:
+            raise BadQuestion("a path is walked by one unit; name one")
+        return Answer("move", game.id, planned_nodes(field, standings[0], told["path"], told.get("kind", "")))
     reaches = [reach(field, standing, told.get("kind", "")) for standing in standings]
     return walked(field, reaches, told, "move")
 
@@ -178,9 +191,7 @@ def advance_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     return walked(field, found, told, "advance")
 
 
-def walked(
-    field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb: str, sources: Mapping[str, Source | None] | None = None
-) -> Answer:
+def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb: str) -> Answer:
     """Where units that walk together can go, or their way `to` a place."""
     name = field.kinds.title
     if not reaches:
@@ -196,7 +207,8 @@ def walked(
         to = asked_place(field.kinds, told["to"], "to")
         way = _way(field, reaches, to, verb)
         cells = (cells for one in reaches for cells in one.way_cells(to))
-        return Answer(verb, field.game.id, [*way, _ours(field, reaches, cells, sources)])
+        way += our_choice(field, [one.standing for one in reaches])
+        return Answer(verb, field.game.id, [*way, _ours(field, reaches, cells)])
     nodes: list[Node] = [_head(field, reaches)]
     shared = [n for n in first.costs if all(n in one.costs for one in reaches)]
     rows: dict[Place, dict[str, Cell]] = {}
@@ -231,7 +243,8 @@ def walked(
         between = ", " if any(" " in one for one in places) else " "
         nodes.append(Line(f"{text} stops it in {between.join(sorted(places))}", rule))
     nodes.append(Places("places", rows, "Within reach", (Column("cost", "cost"), Column("why", "")), listed=len(rows) <= SHOWN))
-    return Answer(verb, field.game.id, [*nodes, *_acts(field, reaches), _ours(field, reaches, (one.cells for one in reaches), sources)])
+    nodes += [*_acts(field, reaches), *our_choice(field, [one.standing for one in reaches])]
+    return Answer(verb, field.game.id, [*nodes, _ours(field, reaches, (one.cells for one in reaches))])
 
 
 def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
@@ -248,14 +261,12 @@ def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
     return [Table("acts", columns, rows)] if field.program.rules.acts else []
 
 
-def _ours(
-    field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]], sources: Mapping[str, Source | None] | None
-) -> Node:
-    """The numbers of an answer that the rulebook doesn't give: factors of the units, cells of tables, and other `sources`."""
+def _ours(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
+    """The numbers of an answer that the rulebook doesn't give: factors of the units, cells of tables, routes of a map of points."""
     rests = [(one.standing.unit, record) for one in reaches if one.allowance is not None for record in one.allowance.rests]
     factors = [(unit, name) for unit, record in rests for name in record.uses if name in field.game.factors]
     used = [(cell[0], cell[1], cell[2]) for one in cells for cell in one if len(cell) == 3]
-    return Ours(ours(field.game, factors, cells=used, more=sources))
+    return Ours(ours(field.game, factors, cells=used, more=route_sources(field.game)))
 
 
 def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[Ready, ...]:
@@ -274,7 +285,7 @@ def end_reasons(field: Field, reaches: Sequence[Reach], n: int) -> tuple[Ready, 
 
 def _who(standings: Sequence[Standing]) -> list[Node]:
     """The unit that a question is about, or all of them."""
-    counters: list[Cell] = [Counter(standing.key, standing.name) for standing in standings]
+    counters: list[Cell] = [standing.counter for standing in standings]
     return [Value("unit", counters[0], shown=False)] if len(counters) == 1 else [Value("units", counters, shown=False)]
 
 
@@ -354,18 +365,30 @@ def refusal(found: Reach, why: Reason, to: int, verb: str) -> Refusal:
 def retreat_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     """Where units can go back to."""
     field = asked_field(game, told)
-    standings = asked_units(field, told["unit"], told.get("from", ""))
-    return Answer("retreat", game.id, gone_back(field, standings, told))
+    if told.get("unit"):
+        standings = asked_units(field, told["unit"], told.get("from", ""))
+    elif told.get("at") and told.get("side"):
+        n = asked_place(field.kinds, told["at"], "at")
+        standings = list(field.stack(n, told["side"]))
+        if not standings:
+            raise BadQuestion(f"no {told['side']} unit is in {field.kinds.title(n)}")
+    else:
+        raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
+    more = Ours(ours(game, more=route_sources(game)))
+    return Answer("retreat", game.id, [*gone_back(field, standings, told), more])
 
 
-def gone_back(
-    field: Field, standings: Sequence[Standing], told: Mapping[str, Any], more: Callable[[Standing], Sequence[Node]] = lambda _: ()
-) -> list[Node]:
-    """Where units can go back to; `more` is what else is told of each."""
+def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, Any]) -> list[Node]:
+    """Where units can go back to."""
+    from assistant.rules.together import retreat_together, without_room
+
     joint = retreat_together(field, standings, int(told.get("hexes", 1)), told.get("kind", ""))
-    nodes: list[Node] = [Several("units", [_back(field, back, more(back.standing)) for back in joint.backs])]
+    nodes: list[Node] = [Several("units", [_back(field, back) for back in joint.backs])]
     if len(standings) > 1:
         nodes += [Value("crowded", joint.crowded, shown=False), Value("sure", joint.sure, shown=False)]
+    if len(standings) > 1 and all(back.walk.room == "first" and not back.walk.together for back in joint.backs):
+        found = without_room(joint.backs)
+        nodes.append(Value("no_room", {str(count): Chance(chance) for count, chance in found.items()}, "Find no room", shown=any(found)))
     if joint.crowded:
         nodes.append(Line("not all of them find room in one place: each has the ends that a best plan for all gives it"))
     if not joint.sure:
@@ -373,11 +396,13 @@ def gone_back(
     return nodes
 
 
-def _back(field: Field, back: Back, more: Sequence[Node]) -> Section:
+def _back(field: Field, back: Back) -> Section:
+    from assistant.rules.retreat import barred
+
     standing, fate, goes = back.standing, back.fate, back.fate is None
     lengths = {str(length): chance for length, chance in back.length.chances.items()}
     nodes: list[Node] = [
-        Value("unit", Counter(standing.key, standing.name), shown=False), Value("from", field.place(standing.at), shown=False),
+        Value("unit", standing.counter, shown=False), Value("from", field.place(standing.at), shown=False),
     ]  # fmt: skip
     if fate is not None:
         nodes.append(Line(f"it {'stays' if fate.stay else 'is lost'}: {fate.text}", fate.rule, "fate"))
@@ -409,7 +434,8 @@ def _back(field: Field, back: Back, more: Sequence[Node]) -> Section:
     if shut:
         shown: list[dict[str, Cell]] = [{"place": field.place(n), "why": one.text, "rule": one.rule} for n, one in shut.items()]
         nodes.append(Table("barred", (Column("place", "not to"), Column("why", "because"), Column("rule", "rule")), shown))
-    return Section([*nodes, *more], (f"{standing.name} in ", field.place(standing.at)))
+    notes = [note for note in back.walk.notes if field.holds(note.when, field.walker(standing), to=standing.at)]
+    return Section([*nodes, *(Line(note.text, note.rule) for note in notes)], (f"{standing.name} in ", field.place(standing.at)))
 
 
 def fates(field: Field, back: Back) -> list[dict[str, Cell]]:
@@ -451,13 +477,17 @@ def _way_row(field: Field, back: Back, length: int, way: Way) -> dict[str, Cell]
 
 
 def supply_answer(game: Game, told: Mapping[str, Any]) -> Answer:
-    """Who is in supply, and what would cut most."""
+    """Who is in supply, and what would cut most; besides, who is in command and what lies in zones that reach far."""
     field = asked_field(game, told)
-    rules = field.program.rules.supply
-    asked = frozenset[str]().union(*map(field.program.walk_names, rules.traces.values())) if rules is not None else frozenset[str]()
+    program, rules = field.program, field.program.rules
+    walks = [*(rules.supply.traces.values() if rules.supply is not None else ()), *rules.command.values()]
+    asked = {name.removeprefix("source.") for walk in walks for name in program.walk_names(walk)}
+    asked |= {name for zone in rules.zones.values() if zone.length for name in program.ready(zone.length).uses.walker}
     tracing = [s.unit for s in field.standings if told.get("side") in (None, "", s.side)]
-    factors = [(unit, name) for unit in tracing for name in asked if name in game.factors]
-    return Answer("supply", game.id, [supply_sides(field, told), Ours(ours(game, factors))])
+    factors = [(unit, name) for unit in tracing for name in asked if name in unit.factors]
+    present = [side for side in field.sides if field.of(side)]
+    sides = supply_sides(field, told, beside_supply, present)
+    return Answer("supply", game.id, [sides, *our_choice(field, field.standings), Ours(ours(game, factors, more=route_sources(game)))])
 
 
 def supply_sides(
@@ -489,22 +519,27 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     more = [Column(key) for key in ("supplied", "by", "source", "rule", "cost", "assumed", "cut", "cut_by")]
     worst = cuts(supply, zone=zone)
     threats: list[dict[str, Cell]] = [
-        {"place": field.place(cut.place), "count": len(cut.out), "out": [Counter(s.key, s.name) for s in cut.out],
-         "gone": [Counter(s.key, s.name) for s in cut.gone]}
+        {"place": field.place(cut.place), "count": len(cut.out), "out": [s.counter for s in cut.out],
+         "gone": [s.counter for s in cut.gone]}
         for cut in worst
     ]  # fmt: skip
     nodes: list[Node] = [
         Value("side", side, shown=False),
         Table("shown_units", columns, shown, heads=False, told=False),
         Table("units", [Column(column.key) for column in (*columns, *more)], rows),
-        *(Value(key, [Counter(s.standing.key, s.standing.name) for s in lines if s.supplied is flag], shown=False)
+        *(Value(key, [s.standing.counter for s in lines if s.supplied is flag], shown=False)
           for key, flag in (("supplied", True), ("out", False))),
         Table("cuts", (Column("place", "taken"), Column("count", "cuts"), Column("out", "units"), Column("gone", "lost with it")), threats),
     ]  # fmt: skip
+    rules = field.program.rules.supply
+    state = game.states.get(rules.out) if rules is not None else None
+    if state is not None and rules is not None and served < len(lines):
+        nodes.insert(2, Value("state", rules.out, shown=False))
+        nodes.insert(2, Line(f"{state.name}{': ' * bool(state.note)}{state.note}", state.rule, told=False))
     off_map = 0 if only else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", shown=off_map > 0))
     if not worst and served:
-        nodes.append(Line(f"no single place that the enemy takes {'with his zones ' * zone}would cut anybody"))
+        nodes.append(Line(f"no single place taken by the enemy{', with its zones,' * zone} would cut off a unit"))
     title = f"{game.sides[side].name if side in game.sides else side}: {served} of {len(lines)} in supply"
     return Section(nodes, title)
 
@@ -512,12 +547,12 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
 def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
     name, standing = field.kinds.title, line.standing
     row: dict[str, Cell] = {
-        "unit": Counter(standing.key, standing.name), "place": field.place_of(standing), "supplied": line.supplied, "by": line.by,
+        "unit": standing.counter, "place": field.place_of(standing), "supplied": line.supplied, "by": line.by,
         "assumed": standing.assumed,
         "rule": line.rule, "path": [field.place(n) for n in line.path],
     }  # fmt: skip
     if line.source is not None:
-        row["source"] = Counter(line.source.key, line.source.name)
+        row["source"] = line.source.counter
     if line.cut:
         row["cut"] = [field.place(place) for place, _ in line.cut]
         row["cut_by"] = [f"{_cited(record.text, record.rule)} in {name(n)}" for n, record in line.cut]
@@ -567,7 +602,7 @@ def stack_answer(game: Game, told: Mapping[str, Any]) -> Answer:
         if told.get("side") not in (None, "", stack.side):
             continue
         row: dict[str, Cell] = {
-            "place": field.place(stack.place), "side": stack.side, "units": [Counter(s.key, s.name) for s in stack.standings],
+            "place": field.place(stack.place), "side": stack.side, "units": [s.counter for s in stack.standings],
             "may": not stack.failures, "why": "; ".join(_cited(record.text, record.rule) for record in stack.failures),
         }  # fmt: skip
         rows.append(row)

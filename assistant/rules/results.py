@@ -48,6 +48,8 @@ class Fate:
     """The steps that it loses where it can't go back."""
     back: Back | None = None
     """Where it goes back to; nothing where it needn't, or where nobody has a place."""
+    stopped: bool = False
+    """Whether it moves no farther."""
 
     @property
     def left(self) -> int:
@@ -77,8 +79,7 @@ class Fate:
     @property
     def stays(self) -> bool:
         """Whether it may stay where it fought though it should go back."""
-        back = self.back
-        return back is not None and (back.choice is not None or bool(back.fate and back.fate.stay))
+        return self.back is not None and self.back.stays
 
     @property
     def leaves(self) -> bool:
@@ -125,7 +126,7 @@ class Share:
 
     @cached_property
     def leaves(self) -> bool:
-        """Whether nobody of it stays where he fought."""
+        """Whether all of it leaves the place where it fought."""
         return all(fate.leaves for fate in self.fates)
 
     @cached_property
@@ -136,7 +137,7 @@ class Share:
 
 @dataclass(frozen=True, eq=False)
 class Fight:
-    """A battle whose results are asked for. Without `targets` nobody has a place, and no way is looked for."""
+    """A battle whose results are asked for. Without `targets` no unit has a place, and no way is looked for."""
 
     field: Field
     attack: str
@@ -177,6 +178,11 @@ class Consequence:
         return bool(self.fight.defenders) and self.defenders.leaves
 
     @property
+    def taken(self) -> bool:
+        """Whether no defender is left, and an attacker is who may advance."""
+        return self.falls and not self.attackers.going and any(fate.left and fate.ahead for fate in self.attackers.fates)
+
+    @property
     def choices(self) -> tuple[Choice, ...]:
         """What is left to somebody's choice."""
         return (*self.attackers.choices, *self.defenders.choices)
@@ -208,6 +214,27 @@ def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[Resul
                 yield outcome, number_of(effects.get(name, "0"))
 
 
+def records_for(
+    game: Game, attack: str, code: str, unit: Mapping[str, Any], told: Mapping[str, Any]
+) -> Iterator[ResultRule]:
+    """The records that a result carries out on one defender of which only its fields are known (it may be a marker), in order; with
+    its end they end. `told` is what the attack was told or works out."""
+    program, results = program_of(game), game.tables[game.attacks[attack].table].results
+    effects = results[code].effects if code in results else {}
+    for name, records in program.rules.results.items():
+        if name not in effects and name != ALWAYS:
+            continue
+        text = effects.get(name, "0")
+        asked = {**unit, "code": code, "role": "defender", "result": number_of(text), "result_text": text, "battle.attack": attack}
+        for record in records:
+            names = (one for one in program.names(record.when) if one.startswith("battle.") and one not in asked)
+            asked |= {one: told.get(one[7:], False) for one in names}
+            if record.to == "defenders" and (record.when is None or record.when.work(asked, program.lookup, None) is True):
+                yield record
+                if record.eliminate:
+                    return
+
+
 def results_table(game: Game, table: str) -> Table:
     """What each result of a table does by the rules, for battles whose units fire one by one."""
     program, rows = program_of(game), list[dict[str, Cell]]()
@@ -226,16 +253,18 @@ def results_table(game: Game, table: str) -> Table:
     return Table("results", [Column("result", "result"), Column("meaning", "what it does"), Column("rule", "rule"), Column("does")], rows)
 
 
-def consequences(battle: Battle, odds: Odds, *, alone: bool = False) -> tuple[Consequence, ...]:
-    """What each result that may be thrown does; `alone` as in `Outcomes.of`."""
+def consequences(
+    battle: Battle, odds: Odds, *, alone: bool = False, chances: Mapping[str, Fraction] | None = None
+) -> tuple[Consequence, ...]:
+    """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
     attack = battle.field.game.attacks[battle.attack]
     groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
     worth: dict[Standing, Fraction] = {}
     for key, standings in groups:
         worth.update(zip(standings, (unit.value for unit in odds.units if unit.group == key), strict=False))
     told = {**battle.inputs, **odds.values}
-    fight = Fight(battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth)
-    return battle.field.outcomes.of(fight, odds.chances, alone=alone)
+    fight = Fight(battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth, battle.states)
+    return battle.field.outcomes.of(fight, odds.chances if chances is None else chances, alone=alone)
 
 
 def number_of(text: str) -> int:

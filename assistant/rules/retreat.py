@@ -12,6 +12,7 @@ from functools import cached_property
 from assistant.rules.amounts import Worked, amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.looks import places_where
 from assistant.rules.movement import Ends, gate_failures, walk_named
 from assistant.rules.program import Ready
 from assistant.rules.walk import MOST_HARM, SCALE, Price, Stepper, Verdict
@@ -73,6 +74,18 @@ class Back:
     """The goal it makes for, by length; nothing where it goes as it likes."""
     choice: Fate | None = None
     """The record by which it may stay instead."""
+    enemy_moves: bool = False
+    """Whether the enemy chooses its way."""
+
+    @property
+    def stays(self) -> bool:
+        """Whether it stays where it fought, or may."""
+        return self.choice is not None or bool(self.fate and self.fate.stay)
+
+    @property
+    def chance_gone(self) -> Fraction:
+        """The chance that it is lost; who may stay stays."""
+        return Fraction(0) if self.stays else self.chance_of_loss
 
     @property
     def harm(self) -> int:
@@ -131,7 +144,8 @@ def all_ways(field: Field, standing: Standing, result: int = 1, name: str = "", 
         found = ((goal, search.ways(min(one, LONGEST), goal)) for goal in goals)
         toward[one], ways[one] = next((pair for pair in found if pair[1]), ("", ()))
     refused = () if all(ways.values()) else search.refused(max(ways))
-    return Back(field, standing, walk, length, None, ways, refused, walk.none, toward, choice)
+    enemy = walk.enemy_moves is not None and field.holds(walk.enemy_moves, walker, told, start=start)
+    return Back(field, standing, walk, length, None, ways, refused, walk.none, toward, choice, enemy)
 
 
 def fate_of(field: Field, standing: Standing, walk: Retreat, result: int) -> Fate | None:
@@ -352,11 +366,11 @@ class Toward:
 
     def __init__(self, field: Field, goal: Goal, walker: Walker, start: int) -> None:
         self.field, self.goal, self.walker, self.start = field, goal, walker, start
-        self.places = field.places_where(goal.one, walker) if goal.one is not None else ()
+        self.places = places_where(field, goal.one, walker) if goal.one is not None else ()
         self.bits = {place: 1 << number for number, place in enumerate(self.places)}
         self.begin = sum(bit for place, bit in self.bits.items() if place != start) if goal.one is not None else 1
         self.nearer = field.kinds.nearer(self.places)
-        self._aims = [(aim, field.places_where(aim.nearest or aim.any, walker)) for aim in goal.aims]
+        self._aims = [(aim, places_where(field, aim.nearest or aim.any, walker)) for aim in goal.aims]
         self._served: dict[tuple[int, int], bool] = {}
         self._open: dict[int, list[tuple[Aim, tuple[int, ...]]]] = {}
 

@@ -225,7 +225,7 @@ class Sights:
     def hides(self, look: Look, standing: Standing | None = None) -> tuple[bool, list[Ready]]:
         """Whether units hide where the line leads; and why one of them isn't seen although the line may be clear."""
         field, lookup = self.field, self.field.program.lookup
-        walker = field.walker(standing) if standing is not None else field.nobody
+        walker = field.walker(standing) if standing is not None else field.unknown_unit
         more = {"distance": look.distance, "viewer": look.viewer, "seen_as": look.seen_as}
         asked = Asked(field, walker, {"from": look.a, "to": look.b}, more)
         ready = field.program.ready(self.rules.spotting)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from assistant.answers import BadQuestion
 from assistant.rules.asked import Asked
@@ -67,3 +68,38 @@ def stacks(field: Field, place: int | None = None) -> tuple[Stack, ...]:
             if len(mine) > 1 or broken or place is not None:
                 found.append(Stack(n, side, mine, tuple(broken)))
     return tuple(found)
+
+
+class Room:
+    """The room of places for units that come there. Units of which stacking asks the same are one kind, and have a number."""
+
+    def __init__(self, field: Field, gone: Collection[Standing]) -> None:
+        """`gone` have left their places."""
+        self.field, self.gone = field, gone
+        self.units: list[Standing] = []
+        self._kinds: dict[Any, int] = {}
+        self._fits: dict[tuple[int, tuple[int, ...]], bool] = {}
+        program = field.program
+        asked = program.stacked_by
+        effects = [name.partition(".")[2] for name in asked if name.startswith(("effect.", "effect_value.", "to."))]
+        own = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
+        self._alike = not any(name.startswith("to.") for name in asked)
+        """Whether all places that are empty have the same room."""
+        self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields)
+
+    def kind(self, standing: Standing) -> int:
+        """The number of a unit's kind."""
+        fields = standing.fields
+        number = self._kinds.setdefault((standing.side, *[fields[name] for name in self._names]), len(self._kinds))
+        if number == len(self.units):
+            self.units.append(standing)
+        return number
+
+    def fits(self, n: int, kinds: tuple[int, ...]) -> bool:
+        """Whether a place has room for all of these."""
+        key = n if n in self.field.by_place or not self._alike else -1, kinds
+        if key not in self._fits:
+            # Each is a unit of its own, though some are alike.
+            units = [replace(self.units[number]) for number in kinds]
+            self._fits[key] = not any(failures(self.field, self.field.walker(unit), n, self.gone, units) for unit in units)
+        return self._fits[key]

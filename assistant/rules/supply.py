@@ -12,6 +12,7 @@ from typing import Any
 
 from assistant.rules.amounts import amount
 from assistant.rules.field import Alike, Field, Standing, Walker
+from assistant.rules.looks import places_where
 from assistant.rules.program import Ready
 from assistant.rules.walk import SCALE, LeastRefused, Price, Stepper, Tree, search
 from scenarios.inputs import Formula
@@ -261,7 +262,7 @@ class SideSupply:
     def _found_roots(self, name: str, walk: Walk, walker: Walker) -> Iterable[Root]:
         places, units = self._origin(name)
         if places is not None:
-            starts = self.field.places_where(places, Walker(walker.side, walker.fields, None, walker.source))
+            starts = places_where(self.field, places, Walker(walker.side, walker.fields, None, walker.source))
             stepper = self._stepper(walk, walker)
             open_ = tuple(n for n in starts if stepper.entered(n) is None)
             yield Root(name, None, starts, search(stepper, open_, self._farthest(walk)), stepper, self._final(walk, stepper.walker))
@@ -394,7 +395,7 @@ class SideSupply:
                 yield Root(name, source, (source.at,), Tree({}, {}, {}, 1), stepper, self._final(walk, stepper.walker))
 
     def _fails(self, trace: Trace, name: str, standing: Standing, root: Root) -> Line | None:
-        """Why a root doesn't reach a unit: the way there would be without the enemy, cut where he is; or too long."""
+        """Why a root doesn't reach a unit: the way there would be without the enemy, and where it is cut; or that it is too long."""
         _, _, near, _ = self._parts(name)
         key = name, root.starts, id(root.stepper.memo), "empty"
         empty = self._stepper(trace, root.stepper.walker, empty=True)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.rules.field import Alike, Field, Standing
+from assistant.rules.field import Field, Standing
 from assistant.rules.movement import walk_named
 from assistant.rules.retreat import STEPS, Back, Way, all_ways, fate_of, offered, retreat
-from assistant.rules.stacking import failures
+from assistant.rules.stacking import Room
 from scenarios.rules.shapes import Retreat
 
 MOST_TRIED = 4_000
@@ -82,37 +83,24 @@ class _Shared:
     """Units that share the room of places."""
 
     def __init__(self, field: Field, backs: Sequence[Back], gone: Sequence[Standing]) -> None:
-        self.field, self.backs, self.gone = field, backs, gone
+        self.field, self.backs, self.room = field, backs, Room(field, gone)
         self.ways: list[Sequence[Way]] = [next(iter(back.ways.values())) for back in backs]
         ends = dict.fromkeys(way.end for ways in self.ways for way in ways)
         self.numbers: Mapping[int, int] = {end: number for number, end in enumerate(ends)}
         self.places = tuple(ends)
-        self.arrivals: dict[Alike, int] = {}
-        self.units: list[Standing] = []
-        self._fits: dict[tuple[int, tuple[int, ...]], bool] = {}
 
     def arrival(self, back: Back, way: Way) -> int:
         """The number of what arrives by a way; who comes where there is no room (`room: first`) takes none."""
         if way.room:
             return LOST
-        unit = self.field.with_loss(back.standing, way.harm) if back.walk.harm == STEPS else back.standing
-        number = self.arrivals.setdefault(unit.alike, len(self.arrivals))
-        if number == len(self.units):
-            self.units.append(unit)
-        return number
+        return self.room.kind(self.field.with_loss(back.standing, way.harm) if back.walk.harm == STEPS else back.standing)
 
     def fits(self, place: int, arrivals: tuple[int, ...]) -> bool:
         """Whether a place has room for all of these."""
-        key = place, arrivals
-        if key not in self._fits:
-            field, n = self.field, self.places[place]
-            # Each is a unit of its own, though some are alike.
-            units = [replace(self.units[number]) for number in arrivals]
-            self._fits[key] = not any(failures(field, field.walker(unit), n, self.gone, units) for unit in units)
-        return self._fits[key]
+        return self.room.fits(self.places[place], arrivals)
 
     def room_for_all(self, alone: Sequence[Back]) -> bool:
-        """Whether every place has room for all who could go there, so that nobody is in another's way."""
+        """Whether every place has room for all who could go there, so that no unit is in another's way."""
         coming: dict[int, list[int]] = {}
         for back in alone:
             for way in next(iter(back.ways.values())):
@@ -241,3 +229,104 @@ class _Plans:
             return False
 
         return onward(0, ((),) * self.places, cost, lost)
+
+
+# --- without a plan for all: how many find no room --------------------------------------------------------------------
+
+MOST_STATES = 5_000
+"""So many ways to fill places are kept while they are looked through."""
+Group = tuple[int, int, tuple[int, ...]]
+"""Units of one kind that have the same ends with room: the kind, how many they are, the ends."""
+Filled = tuple[tuple[int, ...], frozenset[int]]
+"""The kinds that have come to a place, and the kinds of those whom it has to be too full for in the end."""
+
+
+def without_room(backs: Sequence[Back]) -> dict[int, Fraction]:
+    """How many of the units of a side that go back at once end where there is no room, with the chances of their dice.
+
+    None of them takes a full place while it has another end. Their owner leaves as few out as he can; where the enemy moves one of
+    them (`enemy_moves`), he leaves out as many as he can.
+    """
+    going = [back for back in backs if back.ways and not back.stays]
+    if not going:
+        return {0: Fraction(1)}
+    worst = any(back.enemy_moves for back in going)
+    room = Room(going[0].field, [back.standing for back in backs if not back.stays])
+    found: dict[int, Fraction] = {}
+    for length, chance in max((back.length.chances for back in going), key=len).items():
+        ways = [back.ways[int(length)] if int(length) in back.ways else back.ways[min(back.ways)] for back in going]
+        ends = [(back.standing, frozenset(way.end for way in mine)) for back, mine in zip(going, ways, strict=True) if mine]
+        count = left_out(room, ends, worst)
+        found[count] = found.get(count, Fraction(0)) + chance
+    return found
+
+
+def left_out(room: Room, units: Sequence[tuple[Standing, Collection[int]]], worst: bool) -> int:
+    """How many units find no room at one of their ends, if they are moved as badly (`worst`) or as well as may be."""
+    members: dict[tuple[int, tuple[int, ...]], int] = {}
+    outside = 0
+    for standing, ends in units:
+        kind = room.kind(standing)
+        roomy = tuple(sorted(n for n in ends if room.fits(n, (kind,))))
+        outside += not roomy
+        if roomy:
+            members[kind, roomy] = members.get((kind, roomy), 0) + 1
+    groups = [(kind, count, ends) for (kind, ends), count in members.items()]
+    return outside + (0 if _plenty(room, groups) else _most_or_fewest(room, groups, worst))
+
+
+def _plenty(room: Room, groups: Sequence[Group]) -> bool:
+    """Whether no unit can be left out, whatever is done: all who could come can't fill the ends of any group."""
+    for kind, _, ends in groups:
+        rivals = [other for other in groups if not set(ends).isdisjoint(other[2])]
+        others = sum(count for _, count, _ in rivals) - 1
+        if sum(_filled_by(room, n, kind, {other[0] for other in rivals}, others) for n in ends) <= others:
+            return False
+    return True
+
+
+def _filled_by(room: Room, n: int, kind: int, others: Collection[int], most: int) -> int:
+    """How many units of some kinds, at least, leave no room in a place for one more of a kind; more than `most`, if so many don't."""
+    filled: set[tuple[int, ...]] = {()}
+    for count in range(1, most + 1):
+        more = {tuple(sorted((*kinds, other))) for kinds in filled for other in others}
+        filled = {kinds for kinds in more if room.fits(n, kinds)}
+        if len(filled) > MOST_STATES or any(not room.fits(n, tuple(sorted((*kinds, kind)))) for kinds in filled):
+            return count
+    return most + 1
+
+
+def _most_or_fewest(room: Room, groups: Sequence[Group], worst: bool) -> int:
+    """All ways to put the groups down, one after the other; a unit may be left out only if all its ends are full in the end."""
+    last = {n: number for number, (_, _, ends) in enumerate(groups) for n in ends}
+    states: dict[frozenset[tuple[int, Filled]], int] = {frozenset(): 0}
+    choose = max if worst else min
+    for number, (kind, count, ends) in enumerate(groups):
+        onward: dict[frozenset[tuple[int, Filled]], int] = {}
+        for state, outside in states.items():
+            now = dict(state)
+            before = [now.get(n, ((), frozenset())) for n in ends]
+            for spread in _spreads(room, kind, count, [(n, kinds) for n, (kinds, _) in zip(ends, before, strict=True)]):
+                more = count - sum(spread)
+                after = dict(now)
+                for n, (kinds, wanted), come in zip(ends, before, spread, strict=True):
+                    after[n] = tuple(sorted((*kinds, *(kind,) * come))), wanted | {kind} if more else wanted
+                done = [(n, after.pop(n)) for n in ends if last[n] == number]
+                if not any(room.fits(n, tuple(sorted((*kinds, who)))) for n, (kinds, wanted) in done for who in wanted):
+                    key = frozenset(after.items())
+                    onward[key] = choose(onward.get(key, outside + more), outside + more)
+        states = dict(sorted(onward.items(), key=lambda pair: pair[1], reverse=worst)[:MOST_STATES])
+    return choose(states.values())
+
+
+def _spreads(room: Room, kind: int, count: int, places: Sequence[tuple[int, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
+    """All ways to put at most so many units of a kind where there is room."""
+    if not places:
+        yield ()
+        return
+    n, kinds = places[0]
+    for come in range(count + 1):
+        if come and not room.fits(n, tuple(sorted((*kinds, *(kind,) * come)))):
+            return
+        for rest in _spreads(room, kind, count - come, places[1:]):
+            yield come, *rest

@@ -23,10 +23,9 @@ from assistant.answers import (
     Value,
     said,
 )
-from assistant.questions import ON_A_MAP, Question, Told
+from assistant.questions import ON_ANY_MAP, Question, Told
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, Standing, no_unit
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from scenarios.dice import dice
@@ -82,7 +81,7 @@ def _acting(field: Field, record: TurnRule, phase: Phase | None) -> str:
 def _event(field: Field, record: TurnRule, side: str) -> Event | None:
     if record.set or record.clear or record.lose is not None or record.restore is not None:
         return _of_units(field, record, side)
-    asked = Asked(field, nobody(field, side), {}, None)
+    asked = Asked(field, no_unit(side), {}, None)
     if not field.holds_of(record.when, asked):
         return None
     if record.gain is not None:
@@ -106,11 +105,14 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     ]  # fmt: skip
     amount: Fraction | int = 0
     if record.restore is not None:
-        amount = field.value_of(record.restore, Asked(field, nobody(field, side), {}, None))
+        amount = field.value_of(record.restore, Asked(field, no_unit(side), {}, None))
         if not amount:
             return None
     if not touched:
         return None
+    if record.lose is not None:
+        losses = {field.ask(record.lose, field.walker(standing), to=standing.at) for standing in touched}
+        amount = losses.pop() if len(losses) == 1 else 0
     if not record.throw:
         return Event(record, tuple(touched), amount)
     each = {
@@ -281,8 +283,10 @@ def _shown(field: Field, event: Event) -> Section:
         whom = "one to a unit" if record.to_each == "one" else "as many to a unit as it has lost"
         effect, told = f"{event.amount} step{'s' * (event.amount != 1)} may come back, {whom}", {"restore": str(event.amount)}
     else:
-        effect, told = "they lose steps", {"lose": "steps"}
-    return _listed(f"{record.text}: {effect}", record.rule, event.units, told, event.each or {})
+        steps = f"{event.amount} step{'s' * (event.amount != 1)}" if event.amount else "steps, not all the same number"
+        effect, told = f"each loses {steps}", {"lose": str(event.amount) if event.amount else "steps"}
+    text = record.text if record.text.lower() == effect else f"{record.text}: {effect}"
+    return _listed(text, record.rule, event.units, told, event.each or {})
 
 
 def _listed(
@@ -321,6 +325,6 @@ def turn_question(game: Game) -> Question | None:
     if not (game.sequence or arriving or (rules is not None and rules.turn)) or not (game.maps or game.scenario_maps):
         return None
     about = "what a turn brings: who arrives, which states come and go, what is thrown for"
-    return Question(name="turn", about=about, inputs=ON_A_MAP, answer=_turn, bare=("turn",))
+    return Question(name="turn", about=about, inputs=ON_ANY_MAP, answer=_turn, bare=("turn",))
 
 

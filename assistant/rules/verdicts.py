@@ -15,8 +15,8 @@ from typing import Any
 from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
 from assistant.rules.codes import BOARDS, HEIGHT, OFF, Codes, Part, SightMap
-from assistant.rules.field import NOBODY, Field
-from assistant.rules.lines import ALONG, CORNER, CROSSED, FIRST, HEXES, LAST, SHIFT, Kind, Reading
+from assistant.rules.field import Field, no_unit
+from assistant.rules.lines import ALONG, CORNER, CROSSED, FIRST, HEXES, LAST, SHIFT, THROUGH, Kind, Reading
 from assistant.rules.program import Ready
 from scenarios.expressions import EvaluationError, Expression, Name, evaluate
 from scenarios.expressions.syntax import Aggregate, Binary, Call, Membership, Unary
@@ -58,7 +58,7 @@ class Judge:
     def _needs(self, meeting: Any) -> int:
         if meeting is None or meeting.needs is None:
             return 1
-        return int(self.field.ask(meeting.needs, NOBODY))
+        return int(self.field.ask(meeting.needs, no_unit()))
 
     def needs(self, kind: int) -> int:
         """How many of a kind (times SHIFT) have to block at once, where one isn't enough."""
@@ -80,7 +80,7 @@ class Judge:
         return self._worth(record, self._values(record.uses, kind, code, first, last, turned))
 
     def _worth(self, record: Ready, more: dict[str, Any]) -> Fraction | None:
-        asked, lookup = Asked(self.field, NOBODY, {}, more), self.field.program.lookup
+        asked, lookup = Asked(self.field, no_unit(), {}, more), self.field.program.lookup
         if record.when is not None and record.when(asked, lookup, None) is not True:
             return None
         return Fraction(record.work(asked, lookup, None)) if record.work is not None else Fraction(0)
@@ -188,8 +188,39 @@ class Judge:
                         return True
         return False
 
+    def always_blocks(self, marker: str, codes: Codes) -> bool:
+        """Whether a marker blocks every line that meets its hex in any manner, the ends aside, on a map with these codes."""
+        name = f"hex.{marker}"
+        if self.lines.reading.along > 1 or marker not in self.sight.hex_names:
+            return False
+        records = [record for record in self.sight.hexes.records if record.effect == "block" and name in record.uses]
+        ends, hexes = sorted(set(codes.ends)), sorted({*codes.planes[HEXES]} - {OFF})
+        for manner, own in product((THROUGH, ALONG, CORNER), (0, FIRST | LAST)):
+            kind = Kind(HEXES, manner, own, False, 0, 0)
+            for code, first, last in product(hexes, ends, ends):
+                known = ({**self._values(record.uses, kind, code, first, last, False), name: True} for record in records)
+                if all(self._worth(record, more) is None for record, more in zip(records, known, strict=True)):
+                    return False
+        return True
+
+    def may_hide(self, codes: Codes) -> bool:
+        """Whether anything may keep a line from being clear on a map with these codes; surely nothing where it says no."""
+        sight = self.sight
+        if sight.rules.limit or HEIGHT in sight.hexes.names:
+            return True
+        if any(self.ends(first, last, 1) for first, last in product(set(codes.far), set(codes.far))):
+            return True
+        sides, hexes = (frozenset().union(*planes) - {OFF} for planes in (codes.planes[:HEXES], codes.planes[HEXES:]))
+        ends = sorted(set(codes.ends))
+        for plane, met, manners in ((0, sides, (CROSSED, ALONG, CORNER)), (HEXES, hexes, (THROUGH, ALONG, CORNER))):
+            records = [record for record in self.records(plane) if record.effect in ("block", "degrade")]
+            for record, manner, own, turned, first, last in product(records, manners, OWN, (False, True), ends, ends):
+                if met and self.codes_of(record, Kind(plane, manner, own, turned, 0, 0), met, first, last, False):
+                    return True
+        return False
+
     def _holds(self, part: Part, more: dict[str, Any]) -> bool:
-        return part.work(Asked(self.field, NOBODY, {}, more), self.field.program.lookup, None) is True
+        return part.work(Asked(self.field, no_unit(), {}, more), self.field.program.lookup, None) is True
 
     # By the ends alone.
 
@@ -217,7 +248,7 @@ class Judge:
         """How far one sees, and the record that limits it where it is farther."""
         key = start, end, far
         if key not in self._limits:
-            worked = amount(self.field, self.sight.rules.limit, NOBODY, self._of_ends("far", *key))
+            worked = amount(self.field, self.sight.rules.limit, no_unit(), self._of_ends("far", *key))
             most = Fraction(worked.most)
             self._limits[key] = most, worked.rests[-1] if far > most and worked.rests else None
         return self._limits[key]
@@ -228,7 +259,7 @@ class Judge:
         key = start, end, far
         if key not in self._most:
             assert formula is not None
-            self._most[key] = Fraction(self.field.ask(formula, NOBODY, self._of_ends("ends", *key)))
+            self._most[key] = Fraction(self.field.ask(formula, no_unit(), self._of_ends("ends", *key)))
         return self._most[key]
 
 
@@ -318,7 +349,7 @@ def _critical(sight: SightMap, judge: Judge) -> set[Fraction] | None:
         for values in sight.registers["hexes"].values[1:]:
             more = {f"hex.{name}": value for name, value in values.items()}
             try:
-                found.add(Fraction(evaluate(expression, Asked(judge.field, NOBODY, {}, more), program.lookup)))
+                found.add(Fraction(evaluate(expression, Asked(judge.field, no_unit(), {}, more), program.lookup)))
             except (EvaluationError, KeyError, TypeError):
                 return None
     return found

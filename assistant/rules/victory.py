@@ -4,29 +4,31 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.answers import Answer, Cell, Column, Node, Place, Table, Value
+from assistant.answers import Answer, BadQuestion, Cell, Column, Node, Ours, Place, Table, Value
 from assistant.answers import Line as Said
 from assistant.questions import Input, Question, Told
 from assistant.rules.asked import Asked
-from assistant.rules.attacking import nobody
-from assistant.rules.field import Field, Fields, Walker
+from assistant.rules.field import Field, Fields, Walker, no_unit
 from assistant.rules.kinds import program_of
+from assistant.rules.looks import places_where
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
 from assistant.rules.program import Program
-from assistant.rules.questions import MAP
-from assistant.rules.scoring import Line, Score, matches, score_nodes
+from assistant.rules.questions import MAP, told_input
+from assistant.rules.scoring import Counted, Line, Score, Tally, score_nodes
+from assistant.sourced import ours
+from scenarios.data import OURS
 from scenarios.game import Game
 from scenarios.maps import HexMap
-from scenarios.position import Piece, from_scenario
-from scenarios.resolve import Location, Resolver
-from scenarios.rules.shapes import Points
-from scenarios.rules.shapes import Told as Shape
-from scenarios.scenario import Scenario, Victory
+from scenarios.position import GONE, Piece, from_scenario, nation_of
+from scenarios.resolve import Location
+from scenarios.rules.shapes import Points, RuleInput
+from scenarios.scenario import Victory
+from scenarios.tables import span
 
 NAMED = 4
 """So many places are named, the others counted."""
@@ -42,7 +44,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class ScoredPosition:
     """The points of a position; the ways to win at once; lines that it doesn't show, by their numbers; and how many units are
     missing in it."""
 
@@ -52,30 +54,34 @@ class Found:
     missing: int
 
 
-def score(field: Field, told: Mapping[str, Fraction]) -> Found:
-    """Every line counted. `told` gives the counts of lines that a position doesn't show, by number."""
+def score(field: Field, told: Mapping[str, Fraction], besides: Sequence[Piece] = ()) -> ScoredPosition:
+    """Every line counted. `told` gives the counts of lines that a position doesn't show, by number; `besides` are units that were
+    lost and aren't in it."""
     lost, missing = _lost(field)
+    tally = Tally(field, (*lost, *besides))
     lines: list[Line] = []
     ways: list[Way] = []
     untold: dict[int, Victory] = {}
     for number, victory in enumerate(field.scenario.victory if field.scenario else (), 1):
-        counted = (int(told[str(number)]), (), ()) if str(number) in told else _counted(field, victory, lost)
-        if counted is None:
+        counted = Counted(int(told[str(number)]), "as told") if str(number) in told else tally.count(victory)
+        tell = tally.untold(victory) if counted.times != 0 and str(number) not in told else ""
+        tell = tell or str(number) * (counted.times is None)
+        count, lacks = counted.times or 0, () if tell else missing_needs(tally, victory)
+        if tell:
             untold[number] = victory
-            counted = 0, (), ()
-        count, spots, others = counted
-        if victory.wins and number not in untold:
-            lacks = () if str(number) in told and count >= victory.least else (*_short(field, victory, count, others),)
-            ways.append(Way(victory.side, victory.text, victory.rule, (*lacks, *missing_needs(field, victory))))
+        if victory.wins and not tell:
+            short = () if str(number) in told and count >= victory.least else (*_short(field, victory, count, counted.others),)
+            ways.append(Way(victory.side, victory.text, victory.rule, (*short, *lacks)))
         elif victory.points is not None and not victory.wins:
-            count = count if count >= victory.least and not missing_needs(field, victory) else 0
-            count = min(count, 1) if victory.per == "once" else count
-            lines.append(Line(victory.player or victory.side, victory.text, victory.rule, victory.points, count, spots))
+            count = count if count >= victory.least and not lacks and not tell else 0
+            count, note = min(count, 1) if victory.per == "once" else count, counted.note or "; ".join(lacks)
+            lines.append(Line(victory.player or victory.side, " ".join(victory.text.split()), victory.rule, victory.points, count,
+                              counted.places, number, tell, note))  # fmt: skip
     rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
-        _record(field, record, lost, lines, ways)
+        _record(tally, record, lines, ways)
     won = tuple((way.side, way.text) for way in ways if not way.lacks)
-    return Found(Score(tuple(lines), level(field, lines, won), won), tuple(ways), untold, missing)
+    return ScoredPosition(Score(tuple(lines), level(field, lines, won), won), tuple(ways), untold, missing)
 
 
 def _lost(field: Field) -> tuple[list[Piece], int]:
@@ -90,45 +96,13 @@ def _lost(field: Field) -> tuple[list[Piece], int]:
     return [*field.lost, *missing], len(missing)
 
 
-Counted = tuple[int, tuple[Location, ...], tuple[Location, ...]]
-"""How often a line counts, in which places, and the places of the line where it doesn't."""
-
-
-def _counted(field: Field, line: Victory, lost: list[Piece]) -> Counted | None:
-    """How often a line of the scenario counts; None where a position can't show it."""
-    scenario = field.scenario
-    assert scenario is not None
-    if line.condition and not line.needs:
+def last_turn(field: Field) -> int | None:
+    """The turn after which the game is over."""
+    turns = field.scenario.turns if field.scenario is not None else None
+    if turns is None:
         return None
-    spots = tuple(sorted(Resolver(field.kinds.map, dict(scenario.zones)).places(line.at), key=str)) if line.at is not None else ()
-    match line.event:
-        case "occupied" | "controlled" if line.at is not None:
-            occupied = line.event == "occupied"
-            whose = line.who.side if line.who is not None and line.who.side else line.side
-            held = tuple(spot for spot in spots if _holds(field, whose, field.kinds.number.get(spot), occupied))
-            return len(held), held, tuple(spot for spot in spots if spot not in held)
-        case "eliminated" if line.at is None:
-            gone = [piece for piece in lost if _matches(field, line, piece)]
-            return (sum(field.game.units[piece.unit].steps for piece in gone) if line.per == "step" else len(gone)), (), ()
-        case "remaining" if line.at is not None and (line.at.box or _of_markers(field, line)):
-            inside = {f"box:{line.at.box}"} if line.at.box else set(spots)
-            return sum(piece.at in inside and _is_meant(field, line, piece) for piece in field.position.pieces), (), ()
-        case "remaining" | "survived" | "supplied":
-            there = [s for s in field.standings if _matches(field, line, s.piece) and (not spots or field.kinds.places[s.at] in spots)]
-            if line.event == "supplied":
-                if field.program.rules.supply is None:
-                    return None
-                there = [s for s in there if field.supply(s.side).found(s, "supplied")]
-            if line.per == "hex":
-                places = tuple(field.kinds.places[n] for n in sorted({s.at for s in there}))
-                return len(places), places, tuple(spot for spot in spots if spot not in places)
-            return (sum(s.steps for s in there) if line.per == "step" else len(there)), (), ()
-        case "other" if line.times is not None:
-            return int(field.value_of(line.times, _whole(field, line.side))), (), ()
-        case "other" if line.needs:
-            return 1, (), ()
-        case _:
-            return None
+    sooner = turns.sooner
+    return sooner.last if sooner is not None and field.holds(sooner.when, no_unit()) else turns.last
 
 
 def _short(field: Field, line: Victory, count: int, others: Sequence[Location]) -> Iterator[str]:
@@ -140,13 +114,13 @@ def _short(field: Field, line: Victory, count: int, others: Sequence[Location]) 
         yield f"{line.least - count} more" + f" of {_names(field, [field.kinds.number[spot] for spot in others])}" * bool(others)
 
 
-def missing_needs(field: Field, line: Victory | Points) -> tuple[str, ...]:
+def missing_needs(tally: Tally, line: Victory | Points) -> tuple[str, ...]:
     """Those of the needs of a line or a record that aren't met, in words; none of them, if all are."""
-    return tuple(_missing_needs(field, line))
+    return tuple(_missing_needs(tally, line))
 
 
-def _missing_needs(field: Field, line: Victory | Points) -> Iterator[str]:
-    whole = _whole(field, line.side)
+def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
+    field, whole = tally.field, tally.whole(line.side)
     for need in line.needs:
         if not field.holds_of(need.when, whole):
             continue
@@ -161,19 +135,14 @@ def _missing_needs(field: Field, line: Victory | Points) -> Iterator[str]:
             if not field.holds_of(need.that, whole):
                 yield f"{need.text}{rule}"
         else:
-            asker = nobody(field, line.side)
-            among = field.places_where(need.among, asker)
+            asker = no_unit(line.side)
+            among = places_where(field, need.among, asker)
             others = [n for n in among if not field.holds(need.that, asker, to=n)]
             short = len(others) if least is None else least - (len(among) - len(others))
             if short > 0:
                 so = f"not so in {_names(field, others)}" if least is None else _names(field, others, "or") if short == 1 else (
                     f"{short} more of {_names(field, others)}")  # fmt: skip
                 yield f"{need.text}{rule}: {so}"
-
-
-def _whole(field: Field, side: str) -> Asked:
-    """What is asked of the whole position."""
-    return Asked(field, nobody(field, side), {}, {})
 
 
 def _place(field: Field, n: int) -> Place:
@@ -191,32 +160,9 @@ def _names(field: Field, places: Sequence[int], word: str = "and") -> str:
     return f" {word} ".join(([", ".join(names[:-1])] if names[1:] else []) + names[-1:])
 
 
-def _holds(field: Field, side: str, n: int | None, occupied: bool) -> bool:
-    if n is None:
-        return False
-    return field.occupied(n, side) if occupied else field.control(n) == side
-
-
-def _of_markers(field: Field, line: Victory) -> bool:
-    return line.who is not None and any(unit in field.game.markers for unit in line.who.units)
-
-
-def _is_meant(field: Field, line: Victory, piece: Piece) -> bool:
-    """Whether a piece is one of those that a line counts, a marker too."""
-    return _matches(field, line, piece) or (line.who is not None and piece.unit in line.who.units)
-
-
-def _matches(field: Field, line: Victory, piece: Piece) -> bool:
-    groups = line.who.groups if line.who is not None else ()
-    return matches(field.game, line.who, piece) and (not groups or piece.group.rpartition("/")[2] in groups)
-
-
-def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], ways: list[Way]) -> None:
+def _record(tally: Tally, record: Points, lines: list[Line], ways: list[Way]) -> None:
     """A record of the rules: for each unit, loss or place that counts, or once."""
-    gone = [fields for piece in lost if (fields := _fields(field, piece)) is not None]
-    away = Counter(piece.unit for piece in lost)
-    living = [fields for fields in field.all_units if not _taken(away, str(fields["id"]))]
-    whole = Asked(field, nobody(field, record.side), {}, {"units": living})
+    field, living, whole = tally.field, tally.living, tally.whole(record.side)
     if not field.holds_of(record.when, whole):
         return
     worth: list[Fraction] = []
@@ -231,19 +177,19 @@ def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], 
             if field.holds_of(record.of, asked):
                 count(asked)
     elif record.lost is not None:
-        for fields in gone:
+        for fields in filter(None, (_fields(field, piece) for piece in tally.lost)):
             asked = Asked(field, Walker(str(fields["side"]), fields), {}, {"units": living})
             if field.holds_of(record.lost, asked):
                 count(asked)
     elif record.places is not None:
         for n, place in enumerate(field.kinds.places):
-            asked = Asked(field, nobody(field, record.side), {"to": n}, {"units": living})
+            asked = Asked(field, no_unit(record.side), {"to": n}, {"units": living})
             if field.holds_of(record.places, asked):
                 count(asked)
                 spots.append(place)
     else:
         count(whole)
-    lacks = missing_needs(field, record)
+    lacks = missing_needs(tally, record)
     if record.wins:
         ways += [Way(record.side, record.text, record.rule, lacks)] * bool(worth)
     elif lacks:
@@ -252,14 +198,6 @@ def _record(field: Field, record: Points, lost: list[Piece], lines: list[Line], 
         lines.append(Line(record.side, record.text, record.rule, worth[0], len(worth), tuple(spots)))
     else:  # units that are worth different points: all of them in one line
         lines.append(Line(record.side, record.text, record.rule, sum(worth, Fraction(0)), int(bool(worth)), tuple(spots)))
-
-
-def _taken(away: Counter[str], unit: str) -> bool:
-    """Whether this is one of the units that are gone; each is taken once."""
-    if away[unit] > 0:
-        away[unit] -= 1
-        return True
-    return False
 
 
 def _fields(field: Field, piece: Piece) -> Fields | None:
@@ -287,12 +225,12 @@ def level(field: Field, lines: Sequence[Line], won: Sequence[tuple[str, str]]) -
 
 
 def level_of(field: Field, lead: Fraction) -> str:
-    """What a lead is called, by the table of levels."""
+    """What a lead is called, by the table of levels; nothing where the table has no row for a tie."""
     rules = field.program.rules.victory
     assert rules is not None
     table = field.game.tables[rules.levels]
     if table.columns.kind == "names":
-        return table.cell(str(lead), 0).code
+        return table.cell(str(lead), 0).code if lead or any(span(row).holds(lead) for row in table.cells) else ""
     column = table.find_column(lead)
     return table.cell(next(iter(table.cells)), column or 0).code
 
@@ -302,30 +240,64 @@ def level_of(field: Field, lead: Fraction) -> str:
 
 def _score(game: Game, told: Told) -> Answer:
     field = asked_field(game, told)
-    found = score(field, told.get("tell", {}))
+    position, counts = field.position, {key.removeprefix("line:"): count for key, count in told.get("tell", {}).items()}
+    lines = len(field.scenario.victory) if field.scenario is not None else 0
+    for number in counts:
+        if not number.isdecimal() or not 1 <= int(number) <= lines:
+            raise BadQuestion(f"tell: there is no victory line {number!r}; they are 1 to {lines}, as in tell=1:2" if lines else
+                              "tell: the scenario has no victory lines")  # fmt: skip
+    besides = [
+        Piece(named.id, f"lost {n}", nation_of(game, position.scenario, named.id), GONE)
+        for named in told.get("lost", ()) for n in range(1, named.count + 1)
+    ]  # fmt: skip
+    try:
+        found = score(field, counts, besides)
+    except ValueError as error:  # a piece that has left the map somewhere where it has no edge
+        raise BadQuestion(str(error)) from None
+
     def name(spot: Location) -> Place:
         return _place(field, field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
 
-    nodes: list[Node] = [Value("turn", field.position.turn, shown=False)]
-    nodes += [*score_nodes(game, found.score, name, side_names(game, field.scenario)), *_tracks(field, told), *_ways(field, found)]
-    last = field.scenario.turns.last if field.scenario and field.scenario.turns else None
-    if last is not None and field.position.turn < last:
-        nodes.append(Said(f"turn {field.position.turn} of {last}: what counts at the end is counted as if the game ended now"))
+    last, names = last_turn(field), side_names(game, field.scenario)
+    totals = sorted((found.score.total(side) for side in names), reverse=True) or [Fraction(0)]
+    nodes: list[Node] = [
+        Value("turn", position.turn, shown=False), Value("last_turn", last, shown=False),
+        Value("over", last is not None and position.turn >= last, shown=False),
+        Value("difference", totals[0] - totals[1] if len(totals) > 1 else totals[0], shown=False),
+        *score_nodes(game, found.score, name, names), *_tracks(field, told), *_ways(field, found),
+    ]  # fmt: skip
+    if last is not None and position.turn < last:
+        nodes.append(Said(f"turn {position.turn} of {last}: what counts at the end is counted as if the game ended now"))
     if found.missing:
         units, are = ("unit", "is") if found.missing == 1 else ("units", "are")
         nodes.append(Said(f"{found.missing} {units} of the scenario {are} missing in the position: counted as gone"))
-    rows: list[dict[str, Cell]] = [{"number": number, "text": line.text, "side": line.side} for number, line in found.untold.items()]
-    if rows:
-        columns = [Column("number", "line"), Column("text", "for"), Column("side")]
-        nodes.append(Table("untold", columns, rows, "A position doesn't show these; tell how often, as in tell=LINE:2"))
-    return Answer("score", game.id, nodes)
+    notes = {line.number: line for line in found.score.lines}
+    rows: list[dict[str, Cell]] = [
+        {"number": number, "tell": notes[number].tell if number in notes else str(number), "text": line.text,
+         "note": notes[number].note if number in notes else "", "side": line.side}
+        for number, line in found.untold.items()
+    ]  # fmt: skip
+    columns = [Column("number", "line"), Column("text", "for"), Column("note", "open"), Column("tell"), Column("side")]
+    inputs = sorted({str(row["tell"]) for row in rows} & field.untold)
+    how = "A position doesn't show these; tell how often, as in tell=LINE:2" + "".join(f", or {one}=NUMBER" for one in inputs)
+    nodes.append(Table("untold", columns, rows, how if rows else ""))
+    return Answer("score", game.id, [*nodes, Ours(_ours(field))])
+
+
+def _ours(field: Field) -> dict[str, str]:
+    """The scenario's lines that aren't the rulebook's."""
+    sources = (line.source for line in (field.scenario.victory if field.scenario is not None else ()))
+    mine = next((source for source in sources if source is not None and source.word in OURS), None)
+    return ours(field.game, more={f"scenarios/{field.position.scenario}/victory": mine})
 
 
 def _tracks(field: Field, told: Told) -> Iterator[Node]:
     """The numbers that are told, or read from the tracks of the position."""
     rows: list[dict[str, Cell]] = []
     notes: list[Node] = []
-    for name, shape in _counted_on_tracks(field.program).items():
+    for name, shape in _asked_for(field.program).items():
+        if not shape.track:
+            continue
         shown = field.position.on_track(shape.track) if name not in told else None
         rows.append({"track": name, "text": shape.title, "points": field.told[name], "on_track": shown is not None})
         if shown is None and name not in told:
@@ -340,12 +312,12 @@ def _tracks(field: Field, told: Told) -> Iterator[Node]:
     yield from notes
 
 
-def _counted_on_tracks(program: Program) -> dict[str, Shape]:
-    """The pack's inputs that are read from tracks and that points or wins ask for."""
-    return {name: shape for name, shape in program.rules.inputs.items() if shape.track and f"told.{name}" in program.winning}
+def _asked_for(program: Program) -> dict[str, RuleInput]:
+    """The pack's inputs that points or wins ask for."""
+    return {name: shape for name, shape in program.rules.inputs.items() if f"told.{name}" in program.winning}
 
 
-def _ways(field: Field, found: Found) -> Iterator[Node]:
+def _ways(field: Field, found: ScoredPosition) -> Iterator[Node]:
     """The ways to win at once, and what each of them lacks."""
     names = side_names(field.game, field.scenario)
     rows: list[dict[str, Cell]] = [
@@ -358,22 +330,22 @@ def _ways(field: Field, found: Found) -> Iterator[Node]:
             yield Said(f"{way.text} {names.get(way.side, way.side)} lacks: {'; '.join(way.lacks)}", way.rule)
 
 
-TELL = Input(name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2")
+TELL = Input(name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2", most=9999)
+LOST = Input(name="lost", about="units lost besides, as those whose counters came back", kind="units", example="2*UNIT")
 
 
 def score_question(game: Game) -> Question | None:
     """The question `score`, where a pack says what wins."""
-    lines = any(_says(scenario) for scenario in game.scenarios.values())
+    lines = any(scenario.victory for scenario in game.scenarios.values())
     if not lines and (game.rules is None or game.rules.victory is None):
         return None
+    asked = _asked_for(program_of(game)) if game.rules is not None else {}
     inputs = tuple(
         Input(name=name, about=f"{shape.title}, where that isn't what the position's track shows", kind="number")
-        for name, shape in (_counted_on_tracks(program_of(game)) if game.rules is not None else {}).items()
+        if shape.track else replace(told_input(name, shape), needed=False)  # a line that needs it stays open
+        for name, shape in asked.items()
     )
     return Question(
-        name="score", about="the points of a position, and who wins", inputs=(*inputs, TELL, *MAP), answer=_score, bare=("scenario",)
-    )
-
-
-def _says(scenario: Scenario) -> bool:
-    return bool(scenario.victory)
+        name="score", about="the points of a position, and who wins", inputs=(*inputs, TELL, LOST, *MAP), answer=_score,
+        bare=("scenario",),
+    )  # fmt: skip

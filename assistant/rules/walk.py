@@ -10,8 +10,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.rules.asked import Asked, TableCell
+from assistant.rules.asked import Asked, AskedOfEmptyMap, TableCell, of_step, of_walker
 from assistant.rules.field import Field, Walker
+from assistant.rules.looks import Looks, look, seen
 from assistant.rules.program import Ready, ReadyList
 from scenarios.expressions import EvaluationError
 from scenarios.inputs import Formula
@@ -76,11 +77,11 @@ class Stepper:
         self.last = "last_mode" in uses.step
         self.looks: Mapping[int, int] = {}
         if self.position_names and not empty:
-            self.looks = field.looks_near(walker, self.position_names) if local else field.seen(walker.side, self.position_names)
+            self.looks = Looks(field, walker, self.position_names) if local else seen(field, walker.side, self.position_names)
         if self.looks and walker.standing is not None:  # who walks isn't a friend in the own place
             own = walker.standing.at
-            self.looks = {**self.looks, own: field.look(walker, own, self.position_names)}
-        self.seen: Any = EmptyField(field) if empty else field
+            self.looks = {**self.looks, own: look(field, walker, own, self.position_names)}
+        self.ask: type[Asked] = AskedOfEmptyMap if empty else Asked
         zones = field.program.rules.zones
         self.over_zones = tuple(name for name in uses.over if name.partition("_")[0] == "other" and name.partition("_")[2] in zones)
         self.harms = any(record.effect == "harm" for record in steps.records)
@@ -134,7 +135,7 @@ class Stepper:
         return (
             mode, last if self.last else "", first and self.first, self.farther and self.leads_farther(n, m),
             (self._special(n), self._special(m)) if self.to_walker else (),
-            tuple([self.field.of_step(self.walker, n, m, name) for name in self.over_zones]),
+            tuple([of_step(self.field, self.walker, n, m, name) for name in self.over_zones]),
         )  # fmt: skip
 
     def _special(self, n: int) -> tuple[Any, ...]:
@@ -143,7 +144,7 @@ class Stepper:
             return ()
         found = self._specials.get(n)
         if found is None:
-            found = self._specials[n] = tuple([self.field.of_walker(self.walker, n, name) for name in self.to_walker])
+            found = self._specials[n] = tuple([of_walker(self.field, self.walker, n, name) for name in self.to_walker])
         return found
 
     def leads_farther(self, n: int, m: int) -> bool:
@@ -172,7 +173,7 @@ class Stepper:
         step = {"first": first, "mode": mode, "last_mode": last, "last": self.more.get("last", False)}
         if self.farther:
             step["farther"] = self.leads_farther(n, m)
-        asked = Asked(self.seen, self.walker, places, {**self.more, **step})
+        asked = self.ask(self.field, self.walker, places, {**self.more, **step})
         found = judged(self.field, self.steps.records, asked, priced=self.priced)
         return found._replace(mode=mode) if mode else found
 
@@ -182,7 +183,7 @@ class Stepper:
         if key not in self.memo:
             places = {"from": n, "to": m} | ({"start": self.start} if self.start is not None else {})
             told = {"first": first, "mode": "", "last_mode": "", "last": self.more.get("last", False), "farther": self.leads_farther(n, m)}
-            asked = Asked(self.seen, self.walker, places, {**self.more, **told})
+            asked = self.ask(self.field, self.walker, places, {**self.more, **told})
             forbidding = [record for record in self.steps.records if record.effect == "forbid"]
             self.memo[key] = [record for record in forbidding if judged(self.field, [record], asked, priced=False).refused]
         found: list[Ready] = self.memo[key]
@@ -204,26 +205,8 @@ class Stepper:
         """The same, if some names had other values there, such as `to.enemy`."""
         records = [record for record in self.steps.records if record.effect == "forbid" and record.of_place_if(values)]
         places = {"to": n} | ({"start": self.start} if self.start is not None else {})
-        found = judged(self.field, records, Asked(self.seen, self.walker, places, {**self.more, **values}), priced=False)
+        found = judged(self.field, records, self.ask(self.field, self.walker, places, {**self.more, **values}), priced=False)
         return found.rests[0] if found.refused else None
-
-
-class EmptyField:
-    """A field without its pieces, but for spans: a bridge is a way as long as nobody bars it."""
-
-    def __init__(self, field: Field) -> None:
-        self.field = field
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.field, name)
-
-    def of_place(self, walker: Walker, n: int, name: str) -> Any:
-        kinds = self.field.kinds
-        if name in kinds.position_names:
-            if name == "control":
-                return kinds.owner(kinds.places[n])
-            return [] if name in ("friends", "enemies", "markers") or name.endswith("_units") else False
-        return True if name == "room" else self.field.of_place(walker, n, name)
 
 
 def judged(field: Field, records: Iterable[Ready], asked: Asked, *, priced: bool) -> Verdict:

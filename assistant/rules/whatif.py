@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
 
 from assistant.answers import BadQuestion
 from assistant.attack import Answer as Odds
 from assistant.rules.attacking import fought, possible
-from assistant.rules.battle import Battle, battle_of
+from assistant.rules.battle import Battle, battle_of, by_others
 from assistant.rules.field import Field, Standing
-from assistant.rules.results import consequences
+from assistant.rules.results import Consequence, consequences
 from scenarios.expressions import names
+from scenarios.tables import Table, span
+from scenarios.tables import odds as odds_of
 
 MOST = 60
 """So many changes are looked at."""
@@ -23,25 +27,76 @@ class Prospect:
     """What an attack brings on average; nothing where the table allows none."""
 
     odds: Odds
-    attacker_steps: Fraction
-    defender_steps: Fraction
-    falls: Fraction
+    results: tuple[Consequence, ...]
 
     @property
     def allowed(self) -> bool:
         """Whether the attack may be made."""
         return self.odds.column is not None and not self.odds.refused
 
+    @cached_property
+    def _throws(self) -> int:
+        return lcm(*(one.chance.denominator for one in self.results))
 
-def prospect(battle: Battle) -> Prospect:
-    """What a battle brings, by what each result does."""
-    odds = fought(battle)
-    found = consequences(battle, odds, alone=True)
-    return Prospect(
-        odds, sum((one.chance * one.steps("attacker") for one in found), Fraction(0)),
-        sum((one.chance * one.steps("defender") for one in found), Fraction(0)),
-        sum((one.chance for one in found if one.falls), Fraction(0)),
-    )  # fmt: skip
+    def mean(self, value: Callable[[Consequence], Fraction | int]) -> Fraction:
+        """The mean of something that results have."""
+        # Whole numbers add up much quicker than fractions.
+        counts = ((int(one.chance * self._throws), value(one)) for one in self.results)
+        return Fraction(sum(count * found for count, found in counts if found), self._throws)
+
+    @cached_property
+    def attacker_steps(self) -> Fraction:
+        """The steps that the attackers lose."""
+        return self.mean(lambda one: one.attackers.steps)
+
+    @cached_property
+    def defender_steps(self) -> Fraction:
+        """The steps that the defenders lose."""
+        return self.mean(lambda one: one.defenders.steps)
+
+    @cached_property
+    def falls(self) -> Fraction:
+        """The chance that no defender is left in place."""
+        return self.mean(lambda one: one.falls)
+
+    @cached_property
+    def taken(self) -> Fraction:
+        """The chance that an attacker may advance besides; known where the prospect looked at advances too."""
+        return self.mean(lambda one: one.taken)
+
+
+def prospect(battle: Battle, odds: Odds | None = None, *, column: int | None = None, alone: bool = True) -> Prospect:
+    """What a battle brings, by what each result does; on another `column` where one is told. `alone` as in `Outcomes.of`."""
+    found = odds or fought(battle)
+    table = battle.field.game.tables[battle.field.game.attacks[battle.attack].table]
+    chances = None if column is None else table.distribution(column)
+    return Prospect(found, consequences(battle, found, alone=alone, chances=chances))
+
+
+def beside(battle: Battle, odds: Odds, *, alone: bool = True) -> Iterator[tuple[str, str, Prospect]]:
+    """The same attack one column to the left and to the right: in words, the column, and what it brings there."""
+    labels = battle.field.game.tables[battle.field.game.attacks[battle.attack].table].columns.labels
+    if odds.column is None:
+        return
+    at = labels.index(odds.column)
+    for column, text in ((at - 1, "one column to the left"), (at + 1, "one column to the right")):
+        if 0 <= column < len(labels):
+            yield text, labels[column], prospect(battle, odds, column=column, alone=alone)
+
+
+def next_column(table: Table, found: Odds) -> Fraction | None:
+    """How much more strength would start one column further right; None at the last."""
+    labels = table.columns.labels
+    if found.start is None or found.start == labels[-1] or table.columns.kind == "names":
+        return None
+    label = labels[labels.index(found.start) + 1]
+    against = found.defense_strength
+    if table.columns.kind == "odds" and against is not None:
+        return odds_of(label) * against - found.attack_strength
+    least = span(label).low or Fraction(0)
+    if table.columns.kind == "percent":
+        return least * against / 100 - found.attack_strength if against else None
+    return least - found.attack_strength
 
 
 def changes(battle: Battle) -> Iterator[tuple[str, Prospect]]:
@@ -68,17 +123,12 @@ def _changed(battle: Battle) -> Iterator[tuple[str, Battle]]:
     able = dict.fromkeys(standing for n in battle.targets for standing in possible(field, battle.side).get(n, ()))
     for standing in able:
         if standing not in battle.attackers:
-            yield f"with {standing.name} from {name(standing.at)}", with_attackers(battle, (*battle.attackers, standing))
+            yield f"with {standing.name} from {name(standing.at)}", by_others(battle, (*battle.attackers, standing))
     for standing in battle.attackers if len(battle.attackers) > 1 else ():
-        yield f"without {standing.name}", with_attackers(battle, tuple(one for one in battle.attackers if one is not standing))
+        yield f"without {standing.name}", by_others(battle, tuple(one for one in battle.attackers if one is not standing))
     for standing in (*battle.attackers, *battle.defenders):
         for state in asked_states(battle):
             yield _marked(battle, standing, state)
-
-
-def with_attackers(battle: Battle, attackers: tuple[Standing, ...]) -> Battle:
-    """The battle with other attackers."""
-    return battle_of(battle.field, battle.attack, battle.side, battle.targets, attackers, battle.defenders, battle.told)
 
 
 def asked_states(battle: Battle) -> list[str]:

@@ -46,8 +46,8 @@ from modgen.kit.trays import tray_height, tray_labels
 from modgen.kit.views import FACES, View, view
 from scenarios.counters import Counter, Unit
 from scenarios.game import Game, Map
+from scenarios.kept import once
 from scenarios.maps import BoxShape, HexMap, TrackShape
-from scenarios.same import Same
 
 TEXT_MARGIN = 14.0
 """The margin of pages with text, where the one that was chosen is smaller."""
@@ -256,15 +256,13 @@ def thumbnail_drawing(game: Game, seen: View, key: str, width: float) -> Drawing
     """A scenario's map, small, with its set-up areas. Of units it sees whose they are, and no factors."""
     held = game.scenarios[key]
     named = {unit for force in held.forces.values() for group in force.groups for unit in group.units}
-    units = {unit: _bare(Same(game.units[unit])) for unit in sorted(named) if unit in game.units}
+    units = {unit: once(game.units[unit], _bare) for unit in sorted(named) if unit in game.units}
     own = seen.only(scenarios={key: held}, scenario_maps={key: game.scenario_maps[key]}, units=units)
     return Drawing(f"thumbnail-{key}-{width:g}", own.key, functools.partial(thumbnail, own.game, key, width))
 
 
-@functools.lru_cache(maxsize=4096)
-def _bare(same: Same[Unit]) -> Unit:
+def _bare(unit: Unit) -> Unit:
     """A unit without what its counter says."""
-    unit = same.value
     none: Mapping[str, Any] = MappingProxyType({})
     said: dict[str, Any] = {
         "factors": none,
@@ -305,7 +303,7 @@ def display_drawings(
             )
     if not game.maps:
         result += _boards_displays(game, seen, room, by)
-    units = {key: _bare(Same(unit)) for key, unit in game.units.items()}
+    units = {key: once(unit, _bare) for key, unit in game.units.items()}
     counts = view(game, (*FACES, "markers")).only(units=units)
     draw = functools.partial(tray_labels, counts.game, room)
     result.append(("Labels for counter trays", Drawing(f"trays-{room:g}", counts.key, draw)))

@@ -87,9 +87,10 @@ def rules_page(game: Game) -> list[Json]:
     for field in dataclasses.fields(Rules):
         if field.name in UNPRINTED or field.name == "node":
             continue
-        parts = [part for part in page.parts(field.name, getattr(game.rules, field.name)) if part["groups"] or part["notes"]]
+        held = getattr(game.rules, field.name)
+        parts = [part for part in page.parts(field.name, held) if part["groups"] or part["notes"]]
         if parts:
-            title = SECTIONS.get(field.name, _capital(spoken(field.name)))
+            title = getattr(held, "title", "") or SECTIONS.get(field.name, _capital(spoken(field.name)))
             parts, rule = _short(parts), ""
             if len(parts) == 1 and title.startswith(parts[0]["title"]):
                 rule, parts[0]["title"] = parts[0]["rule"], ""

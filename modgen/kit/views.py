@@ -17,10 +17,10 @@ from modgen.cache import code_key, key_of
 from scenarios.boards import Board
 from scenarios.counters import Unit
 from scenarios.data import Datum
-from scenarios.game import Game, Map
+from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.maps import HexMap, Placed
 from scenarios.points import PointMap
-from scenarios.same import Same
 
 BASE = ("sides", "nations", "states")
 FACES = (*BASE, "classes", "types", "abilities", "factors", "layouts", "formations")
@@ -87,10 +87,8 @@ def _plain(value: Any) -> Any:
         return str(value)
     if isinstance(value, Board):
         return [value.id, _plain(value.shape)]
-    if isinstance(value, HexMap | PointMap):
-        return _map(Same(value))
-    if isinstance(value, Unit):
-        return _unit(Same(value))
+    if isinstance(value, HexMap | PointMap | Unit):  # which many scenarios name
+        return once(value, _fields)
     if isinstance(value, Placed):
         return [value.board.id, list(value.offset), value.turned]
     if isinstance(value, Datum):
@@ -108,15 +106,3 @@ def _plain(value: Any) -> Any:
 
 def _fields(value: Any) -> list[Any]:
     return [[name, _plain(getattr(value, name))] for name in _names(value.__class__)]
-
-
-@functools.lru_cache(maxsize=16)
-def _map(same: Same[Map]) -> list[Any]:
-    """A map, which many scenarios share."""
-    return _fields(same.value)
-
-
-@functools.lru_cache(maxsize=4096)
-def _unit(same: Same[Unit]) -> list[Any]:
-    """A unit, which many scenarios name."""
-    return _fields(same.value)

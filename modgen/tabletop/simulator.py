@@ -19,6 +19,7 @@ from modgen.notices import notice
 from modgen.vmod.art import faces
 from modgen.vmod.boards import boards
 from modgen.vmod.faces import back, face_state, front
+from modgen.vmod.laying import laid
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import Beside, beside
 from modgen.vmod.pictures import Drawn, rendered
@@ -80,7 +81,7 @@ def simulator(game: Game, cache: Cache, images_at: str = "") -> Iterator[tuple[s
     small = faces(game, cache)
     shown = {part.attributes["name"]: str(part.attributes["image"]) for listed in around.shown.values() for part in listed}
     wanted: dict[str, Drawn] = {**pictures, **around.pictures, **small}
-    for name, content in rendered(wanted, cache).items():
+    for name, content in rendered(wanted, cache, small=True).items():
         yield f"Mods/Images/{game.id}-{name}", content
     for key, start in starts.items():
         made = _save(game, key, start, around, files, shown, images_at)
@@ -125,10 +126,11 @@ def _table(
     sheet: Sheet | PointSheet = Sheet(held) if isinstance(held, HexMap) else PointSheet(held)
     width, height = sheet.size
     table = Table(min(COUNTER / counter_size(game), WIDEST / max(width, height)))
-    per, names = table.per, board_names(game)
+    per = table.per
     left, top = -width * per / 2, height * per / 2
     table.corners[MAIN] = left, top
     if isinstance(sheet, Sheet) and isinstance(held, HexMap):
+        names = laid(game, key)
         for placed in held.placed:
             x, y = sheet.corners[placed.board.id]
             wide, high = pixels(placed.board.grid).size
@@ -136,7 +138,7 @@ def _table(
             table.laid.append(Laid(placed.board.name, files[names[placed.board.id]], *middle, wide * per, high * per, placed.turned))
     else:
         assert isinstance(held, PointMap)
-        table.laid.append(Laid(held.title, files[names[held.id]], 0, 0, width * per, height * per))
+        table.laid.append(Laid(held.title, files[board_names(game)[held.id]], 0, 0, width * per, height * per))
     table.bottom = -height * per / 2
     _below(table, (*setup_sheets(game, key, start), *boxed), shown, width * per)
     return table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from art import svg
 from art.text import centred
-from modgen.vmod import traits
+from modgen.vmod import reports, traits
 from modgen.vmod.faces import SCALE
 from modgen.vmod.keys import FLIP
 from modgen.vmod.pictures import Drawn, drawn
@@ -28,7 +28,7 @@ def has_compass(game: Game) -> bool:
 
 
 def compass(game: Game, gpid: str, north: str = "up") -> tuple[Trait, ...]:
-    """A compass that nobody can move."""
+    """A compass that players can't move."""
     return (
         traits.fixed(),
         traits.marks({"Layer": GROUND}),
@@ -75,6 +75,7 @@ def flag(game: Game, gpid: str) -> Made:
         traits.prototype("Arrival"),
         traits.marks({"Layer": GROUND}),
         traits.prototype("Piece"),
+        reports.changes_hands(game),
         traits.layer(
             "Face", [f"{FLAG}-{side}.png" for side in game.sides], labels=[f"+ {side.name}" for side in sides],
             up="Change hands", up_key=FLIP, scale=SCALE,

@@ -11,7 +11,7 @@ from modgen.vmod.beanshell import AND, NEAR, SUM, Said, Untranslatable, Words, t
 from modgen.vmod.buttons import matching
 from modgen.vmod.faces import ability
 from modgen.vmod.fighters import LARGEST, TOTAL
-from modgen.vmod.places import ON_MAP, SOURCES, TARGET, apart, inputs, part
+from modgen.vmod.places import ON_MAP, SOURCES, TARGET, apart, part
 from scenarios.attacks import Input, NearUnits
 from scenarios.expressions.syntax import Aggregate, Binary, Expression, Name, Number, Text
 from scenarios.game import Game
@@ -21,8 +21,8 @@ IS_UNIT = f'!"".equals({text_of("nation")})'
 
 def asks_attackers(game: Game) -> bool:
     """Whether any answer hangs on where attackers stand, or whose they are."""
-    shapes = (shape for attack in game.attacks.values() for shape in inputs(attack))
-    return any(shape.at != "targets" or (shape.units and shape.units.whose != "any") for shape in shapes)
+    shapes = (shape for attack in game.attacks.values() for shape in attack.all_inputs)
+    return any(shape.at != "targets" or shape.read == "hexes" or (shape.units and shape.units.whose != "any") for shape in shapes)
 
 
 def _refused(node: Aggregate) -> Said:

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import math
-from types import MappingProxyType
 
 from art import svg
 from art.hexmap import SIDE, map_group, sheet_of
 from modgen.cache import Cache, key_of
 from modgen.kit.views import GROUND, view
+from modgen.render import Cut
+from modgen.vmod.laying import lies, lying
 from modgen.vmod.pictures import Drawn, drawn, hashed
 from modgen.vmod.xml import BOARD, GRID, Part
 from scenarios.boards import Board
 from scenarios.game import Game
-from scenarios.hexes import Hex
-from scenarios.maps import HexMap, Placed
+from scenarios.maps import HexMap
 from scenarios.points import PointMap
-from scenarios.vassal.geometry import PER_CM, Pixels, PointSheet, location_name, pixels
+from scenarios.vassal.geometry import PER_CM, Pixels, PointSheet, Sheet, location_name, pixels
 from scenarios.vassal.windows import board_names, prefix
 
 
@@ -25,28 +25,17 @@ def boards(game: Game, cache: Cache | None = None) -> tuple[list[Part], dict[str
     parts: list[Part] = []
     pictures: dict[str, Drawn] = {}
     seen, kept = view(game, GROUND), cache or Cache(None)
-    names = board_names(game)
-    for key, board in game.boards.items():
-        key_ = key_of("module-board", seen.key, key)
-        content = kept.made(key_, lambda board=board: hex_picture(seen.game, board).svg)  # type: ignore[misc]
-        picture = Drawn(content, *pixels(board.grid).size)
-        file = hashed(f"board-{key}", picture)
+    for name, held in lying(game).items():
+        board, sheet = held.board, Sheet(held.map)
+        key = key_of("module-board", seen.key, held.map.id, repr(lies(held.map)))
+        content = kept.made(key, lambda held=held: hex_picture(seen.game, held.map).svg)  # type: ignore[misc]
+        cut = Cut(*sheet.corners[board.id], *pixels(board.grid).size, held.placed.turned)
+        picture = Drawn(content, *sheet.size, cut if len(held.map.placed) > 1 or cut.turned else None)
+        file = hashed(f"board-{board.id}", picture)
         pictures[file] = picture
-        turns = any(
-            placed.turned
-            for table in game.scenario_maps.values()
-            for placed in _placed(table)
-            if placed.board.id == key
-        )
-        parts.append(
-            Part(
-                BOARD + "Board",
-                hex_grid(board, prefix(game, key)),
-                name=names[key],
-                image=file,
-                reversible=turns or len(game.boards) > 1,
-            )
-        )
+        grid = hex_grid(board, prefix(game, board.id))
+        parts.append(Part(BOARD + "Board", grid, name=name, image=file, reversible=held.placed.turned or len(game.boards) > 1))
+    names = board_names(game)
     for key, table in game.maps.items():
         if isinstance(table, PointMap):
             key_ = key_of("module-map", seen.key, key)
@@ -58,39 +47,18 @@ def boards(game: Game, cache: Cache | None = None) -> tuple[list[Part], dict[str
     return parts, pictures
 
 
-def _placed(table: object) -> tuple[Placed, ...]:
-    return table.placed if isinstance(table, HexMap) else ()
-
-
-def hex_picture(game: Game, board: Board) -> Drawn:
-    """A board of hexes, its hexes stretched by less than a hundredth to whole pixels."""
-    table = HexMap(
-        board.id,
-        board.name,
-        (Placed(board, Hex(0, 0), False),),
-        "up",
-        next(iter(game.terrain)),
-        False,
-        MappingProxyType({}),
-        MappingProxyType({}),
-    )
-    sheet = sheet_of(table, SIDE)
-    grid = pixels(board.grid)
+def hex_picture(game: Game, table: HexMap) -> Drawn:
+    """A map of hexes, which are stretched by less than a hundredth to whole pixels."""
+    paper, sheet, grid = sheet_of(table, SIDE), Sheet(table), pixels(table.placed[0].board.grid)
     across, down = (1.5 * SIDE, math.sqrt(3) * SIDE)
-    per_x, per_y = (
-        (grid.lane / across, grid.high / down)
-        if board.grid.orientation == "flat"
-        else (grid.high / down, grid.lane / across)
-    )
-    width, height = grid.size
-    box = (
-        sheet.paper.x - grid.origin[0] / per_x,
-        sheet.paper.y - grid.origin[1] / per_y,
-        width / per_x,
-        height / per_y,
-    )
-    ground = svg.rect(box[0], box[1], box[2], box[3], fill=next(iter(game.terrain.values())).color)
-    return drawn([ground, map_group(game, table, sheet)], width, height, box)
+    flat = table.orientation == "flat"
+    per_x, per_y = (grid.lane / across, grid.high / down) if flat else (grid.high / down, grid.lane / across)
+    width, height = sheet.size
+    first = min(table.hexes, key=sheet.centre)  # not one on the last edges, which the engine moves a pixel in
+    (x, y), (right, below) = paper.paper.centre(first), sheet.centre(first)
+    box = (x - right / per_x, y - below / per_y, width / per_x, height / per_y)
+    ground = svg.rect(*box, fill=next(iter(game.terrain.values())).color)
+    return drawn([ground, map_group(game, table, paper)], width, height, box)
 
 
 def point_picture(game: Game, table: PointMap) -> Drawn:

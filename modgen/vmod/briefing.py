@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from textwrap import wrap
 
 from art.charts import referred
 from modgen.kit.cards import facts, group_words, support_lines, victory_line
 from modgen.vmod.buttons import bare
-from modgen.vmod.charts import HIGH
+from modgen.vmod.charts import HIGH, LETTER
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SCENARIO_KEY, SETUP_KEY, shown
 from modgen.vmod.pieces import called
@@ -21,6 +22,10 @@ from scenarios.where import Where
 Section = tuple[str, list[str]]
 NOTES = "NOTES\t"
 """How a save begins the scenario's notes."""
+PAGE_WIDE = 660
+"""The width of a scenario's page in pixels."""
+WIDE = 72
+"""The letters of a line in the window of notes, which doesn't break lines by itself."""
 
 
 def sections(game: Game, key: str) -> Iterator[Section]:
@@ -54,10 +59,11 @@ def _said(game: Game, words: str) -> str:
 def _line(game: Game, where: Where, group: Group, number: int) -> str:
     """A group: what it is called, where it goes, when it comes, who is in it."""
     said = group_words(game, where, group, number)
-    units = [f"{count} {_name(game, unit)}" for unit, count in group.units.items() if unit in game.units]
-    markers = [f"{count} {game.markers[one].name}" for one, count in group.markers.items() if one in game.markers]
-    words = [one for one in (said["name"], said["where"], *said["notes"]) if one]
-    return "; ".join(words) + (f": {', '.join([*units, *markers])}" if units or markers else "")
+    held = [(_name(game, unit), count) for unit, count in group.units.items() if unit in game.units]
+    held += [(game.markers[one].name, count) for one, count in group.markers.items() if one in game.markers]
+    words = [one.removesuffix(".") for one in (said["name"], said["where"], *said["notes"]) if one]
+    listed = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in held)
+    return "; ".join(words) + (f": {listed}" if held else "")
 
 
 def _name(game: Game, unit: str) -> str:
@@ -70,8 +76,9 @@ def note(game: Game, key: str) -> str:
     """The command of a save that fills the scenario's notes."""
     lines: list[str] = []
     for heading, listed in sections(game, key):
-        lines += [heading.upper(), *listed, ""]
-    return NOTES + join([line.replace("\t", " ") for line in lines[:-1]], "|")
+        folded = (row for line in listed for row in wrap(line, WIDE, subsequent_indent="  ", break_on_hyphens=False))
+        lines += [heading.upper(), *folded, ""]
+    return NOTES + join(lines[:-1], "|")
 
 
 WELCOME, WAITING = "Welcome", "Waiting"
@@ -82,7 +89,7 @@ def welcome(game: Game, key: str) -> str:
     """What the chat says as a scenario begins: who moves first, how long, where north is, and where to read on."""
     held = game.scenarios[key]
     sides = game.sides_in(held)
-    said = [f"{sides[held.first].name} moves first"] if held.first in sides else []
+    said = [f"first player: {sides[held.first].name}"] if held.first in sides else []
     if held.turns is not None and held.turns.last:
         said.append(f"turns {held.turns.first} to {held.turns.last}")
     north = game.scenario_maps[key].north
@@ -123,7 +130,9 @@ def window(game: Game) -> list[Part]:
         Part(WIDGET + "HtmlChart", chartName=f"{key} {held.title}" if several else held.title, fileName=file(game, key), description="")
         for key, held in game.scenarios.items()
     ]
-    inner = Part(WIDGET + "ListWidget", *listed, entryName="Scenarios", divider=660, width=940, height=HIGH, scale="1.0")
+    longest = max(len(str(part.attributes["chartName"])) for part in listed)
+    across = PAGE_WIDE + int(longest * LETTER) + 30
+    inner = Part(WIDGET + "ListWidget", *listed, entryName="Scenarios", divider=PAGE_WIDE, width=across, height=HIGH, scale="1.0")
     return [
         Part(
             MODULE + "ChartWindow",

@@ -17,9 +17,14 @@ from scenarios.maps import HexMap
 
 PER_MM = 5
 WIDE = 180
+PICTURES = WIDE * PER_MM + 20
+"""The room that the pictures take, with a scrollbar."""
+LETTER = 7.5
+"""The width of a letter in the engine's lists, in pixels."""
 HIGH = 400
 """The height of the window in pixels: it leaves toolbar and chat free on a small screen."""
 PAPER = "#fbf8f0"
+MARGIN = 3
 
 
 def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
@@ -35,11 +40,15 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         pictures[file] = picture
         tabs.append(Part(WIDGET + "Chart", chartName=table.title, fileName=file, description=""))
     body, high = legend_group(signs(game), WIDE, 3)
-    picture = drawn([svg.rect(0, 0, WIDE, high, fill=PAPER), body], WIDE * PER_MM, int(high * PER_MM) + 1, (0, 0, WIDE, high + 1 / PER_MM))
+    across, down = WIDE + 2 * MARGIN, high + 2 * MARGIN
+    ground = svg.rect(-MARGIN, -MARGIN, across, down, fill=PAPER)
+    picture = drawn([ground, body], WIDE * PER_MM, int(down * WIDE / across * PER_MM), (-MARGIN, -MARGIN, across, down))
     file = hashed("legend", picture)
     pictures[file] = picture
     tabs.insert(0, Part(WIDGET + "Chart", chartName="Legend of the map", fileName=file, description=""))
-    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=920, width=1100, height=HIGH, scale="1.0")
+    longest = max(len(str(tab.attributes["chartName"])) for tab in tabs)
+    across = PICTURES + int(longest * LETTER) + 30
+    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=PICTURES, width=across, height=HIGH, scale="1.0")
     window = Part(
         MODULE + "ChartWindow",
         inner,

@@ -26,7 +26,6 @@ from modgen.vmod.places import (
     across,
     crossings,
     in_play,
-    inputs,
     place,
     to_target,
 )
@@ -244,7 +243,7 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
             told.insert(0, ("Fold", f"{{{chances.key(table, text_of(battle.prop('column')), die)}}}"))
         parts.append(all_units(stroke, "", TELL, told, of_role(battle.roles[group])))
     teller("unchecked", telling.unread_line(battle))
-    if read_here(battle.game) and looking.unchecked(battle.game) and any(shape.read in SIGHT for shape in inputs(attack)):
+    if read_here(battle.game) and looking.unchecked(battle.game) and any(shape.read in SIGHT for shape in attack.all_inputs):
         teller("hidden", telling.hidden_line())
     teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
     if thrown_once(battle):

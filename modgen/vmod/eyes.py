@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from itertools import product
+from typing import Any, NamedTuple
 
 from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_for, kinds_of, program_of
-from assistant.rules.lines import CORNER, CROSSED, LAST, Kind
+from assistant.rules.kinds import kinds_of, program_of
+from assistant.rules.lines import CORNER, CROSSED, FIRST, LAST, Kind
 from assistant.rules.program import PLACES
-from assistant.rules.sight import Look, Sights
+from scenarios.expressions.syntax import Expression, Name
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex
 from scenarios.maps import HexMap
 from scenarios.position import Position
 from scenarios.vassal.geometry import Sheet
 
-FLIES = {"arab_israeli_wars": 'class == "air" and not down'}
-"""The games whose sight is a matter of their own, and which of their units see and are seen from everywhere."""
 AIR = "air"
-"""How rules call an observer in the air."""
-MOST = 600
-"""On a map with more hexes than these the rules of a pack would take too long, a pair at a time."""
+"""The observer of a pack that is in the air. Between two units of which either is in the air its sight holds; all others are taken as
+the pack's last observer."""
+ROOM = 4_000_000
+"""How many characters a table of sight may have, six pairs to a character: that is a map of some 4,800 hexes."""
 
 
 class Shield(NamedTuple):
@@ -35,71 +34,80 @@ class Shield(NamedTuple):
     """Where only crests shield, whoever looks."""
 
 
-class Eyes(Protocol):
-    """Who sees whom on one map."""
+class Eyes:
+    """Who sees whom on the bare map of a scenario, on one turn."""
 
-    key: str
-    """What tells one arrangement of boards, with the rules that hold there, from another."""
-    map: HexMap
-    apart: bool
-    """Whether boards lie apart, so that not even a flying unit sees all."""
+    def __init__(self, game: Game, scenario: str, turn: int = 1) -> None:
+        kinds = kinds_of(game, scenario)
+        assert kinds is not None and isinstance(kinds.map, HexMap) and game.rules is not None
+        self.game, self.map = game, kinds.map
+        field = Field(kinds, Position(game.id, scenario, turn))
+        self.sights = field.sights
+        self.flying = flying(game) is not None
+        asked = [name for name in game.effects if f"effect.{name}" in field.program.seeing]
+        holding = [(name, [(effect.at, effect.value) for effect in field.in_force(name)]) for name in asked]
+        values = {name: formula.text for name, formula in game.rules.values.items() if formula is not None}
+        heights = [str(kinds.height(n)) for n in range(len(kinds.places))]
+        self.key = repr((_lying(self.map), holding, game.rules.sight, values, self.sights.codes.context, heights))
+        """What tells one arrangement of boards, with the rules that hold there, from another."""
 
     def seen(self) -> Mapping[Hex, Iterable[Hex]]:
-        """What is seen from every hex."""
+        """What is seen from every hex, at ground level."""
+        return self._rows("")
 
     def seen_from_air(self) -> Mapping[Hex, Iterable[Hex]]:
-        """What a flying unit sees, where boards lie apart."""
+        """What a flying unit sees."""
+        return self._rows(AIR)
 
-    def covered(self) -> Mapping[Hex, Iterable[Hex]]:
-        """From which hexes whoever is in a hex that they see is shielded; empty where `shields` tells it."""
+    def _rows(self, observer: str) -> Mapping[Hex, list[Hex]]:
+        """What is seen from every hex, its own included."""
+        self.sights.all_pairs(observer, observer)
+        places: Any = self.sights.field.kinds.places
+        return {hex: [hex, *(places[m] for m in self.sights.seen_from(n, observer, observer))] for n, hex in enumerate(places)}
+
+    @cached_property
+    def apart(self) -> bool:
+        """Whether even a flying unit may not see all: boards that lie apart, for example."""
+        return self.flying and self.sights.judge(AIR, AIR).may_hide(self.sights.codes)
+
+    @cached_property
+    def _shielding(self) -> dict[tuple[int, int], frozenset[int]]:
+        """The codes of hexsides that shield who is behind them from a line across, by the codes of both ends."""
+        ends, judge = set(self.sights.codes.ends), self.sights.judge("", "")
+        kind = Kind(0, CROSSED, LAST, False, 0, 0)
+        return {pair: frozenset(code for code in self._sides if judge.shields(kind, code, *pair)) for pair in product(ends, ends)}
+
+    @cached_property
+    def _sides(self) -> list[int]:
+        return sorted({code for plane in self.sights.codes.planes[:3] for code in plane} - {0})
+
+    @cached_property
+    def corners_shield(self) -> bool:
+        """Whether a side shields from a line that only touches its end, by the reading that holds."""
+        judge = self.sights.judge("", "")
+        kind = Kind(0, CORNER, LAST, False, 0, 0)
+        return any(judge.shields(kind, code, *pair) for pair in self._shielding for code in self._sides)
+
+    @cached_property
+    def _levels(self) -> tuple[frozenset[int], frozenset[int], dict[int, bool]]:
+        """The codes of hexsides that shield on low ground, those that shield where an end is high, and which ends are high."""
+        shielding = self._shielding
+        most = max(shielding.values(), key=len)
+        high = {end: shielding[end, end] != most for end in set(self.sights.codes.ends)}
+        least = next((codes for (first, last), codes in shielding.items() if high[first] or high[last]), frozenset[int]())
+        return most, least, high
+
+    @cached_property
+    def by_sides(self) -> bool:
+        """Whether a hex's own sides alone tell what shields it, at two levels of the ground."""
+        most, least, high = self._levels
+        return self._plainly() and all(
+            codes == (least if high[first] or high[last] else most) for (first, last), codes in self._shielding.items()
+        )
 
     def shields(self) -> Mapping[Hex, Shield]:
         """What shields every hex, where its own sides alone tell it."""
-
-    @property
-    def hiding(self) -> tuple[str, ...]:
-        """The markers that can change sight here in a way that a module doesn't work out."""
-
-
-class Planes:
-    """A pack whose sides shield at two levels of the ground, and that knows flying units: The Arab-Israeli Wars."""
-
-    def __init__(self, game: Game, scenario: str) -> None:
-        table, rules = game.scenario_maps[scenario], game.rules
-        assert isinstance(table, HexMap) and rules is not None
-        self.game, self.map = game, table
-        self.sights = Field(kinds_for(game, table, scenario), Position(game.id, scenario)).sights
-        codes, judge = self.sights.codes.far, self.sights.judge(AIR, AIR)
-        self.apart = any(judge.ends(a, b, 1) for a in set(codes) for b in set(codes))
-        values = {name: formula.text for name, formula in rules.values.items() if formula is not None}
-        self.key = repr((_lying(table), self.apart, rules.sight, values, self.sights.codes.context))
-
-    def seen(self) -> Mapping[Hex, Iterable[Hex]]:
-        """From ground level."""
-        return _rows(self.sights)
-
-    def seen_from_air(self) -> Mapping[Hex, Iterable[Hex]]:
-        """From the air."""
-        return _rows(self.sights, AIR)
-
-    def covered(self) -> Mapping[Hex, Iterable[Hex]]:
-        """Nothing: its own sides shield a hex."""
-        return {}
-
-    def shields(self) -> Mapping[Hex, Shield]:
-        """Hull down: the sides of every hex that shield at ground level, and those that shield at any."""
-        codes, judge = self.sights.codes, self.sights.judge("", "")
-        sides = sorted({code for plane in codes.planes[:3] for code in plane} - {0})
-        shielding = {
-            (first, last): frozenset(code for code in sides if judge.shields(Kind(0, CROSSED, LAST, False, 0, 0), code, first, last))
-            for first in set(codes.ends)
-            for last in set(codes.ends)
-        }
-        most = max(shielding.values(), key=len)
-        high = {end: shielding[end, end] != most for end in set(codes.ends)}
-        least = next((held for (first, last), held in shielding.items() if high[first] or high[last]), frozenset[int]())
-        if any(held != (least if high[first] or high[last] else most) for (first, last), held in shielding.items()):
-            raise ValueError("a module's tables know two levels of the ground: sides shield from some ends that neither of them has")
+        (most, least, high), codes = self._levels, self.sights.codes
         row, places = self.sights.row, self.sights.field.kinds.places
         result: dict[Hex, Shield] = {}
         for n, number in enumerate(row.numbers):
@@ -108,72 +116,40 @@ class Planes:
             result[places[n]] = Shield(bars, crests, high[codes.ends[n]])  # type: ignore[index]
         return result
 
-    @property
-    def hiding(self) -> tuple[str, ...]:
-        """Works at the canal."""
-        judge, blocking = self.sights.judge("", ""), blockers(self.game)
-        return tuple(one for one in obstacles(self.game) if one not in blocking and judge.matters(one, self.sights.codes))
-
-
-def _rows(sights: Sights, observer: str = "") -> Mapping[Hex, list[Hex]]:
-    """What is seen from every hex, its own included."""
-    sights.all_pairs(observer, observer)
-    places: Any = sights.field.kinds.places
-    return {hex: [hex, *(places[m] for m in sights.seen_from(n, observer, observer))] for n, hex in enumerate(places)}
-
-
-class Declared:
-    """A pack that declares sight: every pair is looked at by the rules' engine, on one turn of a scenario."""
-
-    apart = False
-
-    def __init__(self, game: Game, scenario: str, turn: int) -> None:
-        kinds = kinds_of(game, scenario)
-        assert kinds is not None and isinstance(kinds.map, HexMap)
-        self.map = kinds.map
-        field = Field(kinds, Position(game.id, scenario, turn))
-        self.sights = field.sights
-        holding = [(name, [(effect.at, effect.value) for effect in field.in_force(name)]) for name in game.effects]
-        self.key = repr((_lying(self.map), [pair for pair in holding if pair[1]], repr(field.program.rules.sight), _heights(field)))
-
-    @cached_property
-    def _looks(self) -> Mapping[Hex, list[tuple[Hex, Look]]]:
-        numbers = self.sights.field.kinds.number
-        return {
-            a: [(b, look) for b in self.map.hexes if (look := self.sights.look(numbers[a], numbers[b])).clear]
-            for a in self.map.hexes
-        }
-
-    def seen(self) -> Mapping[Hex, Iterable[Hex]]:
-        """What is seen."""
-        return {a: [b for b, _ in looks] for a, looks in self._looks.items()}
-
-    def seen_from_air(self) -> Mapping[Hex, Iterable[Hex]]:
-        """The same: no rule knows flying units."""
-        return self.seen()
+    def _plainly(self) -> bool:
+        """Whether it doesn't matter how far one looks or from which side, and corners shield as sides do, or not at all."""
+        judge, rules = self.sights.judge("", ""), self.sights.rules
+        if "distance" in self.sights.map.sides.names or any(getattr(record, "shield", "") for record in rules.hexes):
+            return False
+        for manner, own, turned in product((CROSSED, CORNER), (LAST, FIRST | LAST), (False, True)):
+            none = manner == CORNER and not self.corners_shield
+            for pair, codes in self._shielding.items():
+                kind = Kind(0, manner, own, turned, 0, 0)
+                if any(judge.shields(kind, code, *pair) != (not none and code in codes) for code in self._sides):
+                    return False
+        return True
 
     def covered(self) -> Mapping[Hex, Iterable[Hex]]:
         """By the looker's hex, those in which it finds its targets shielded."""
-        return {a: [b for b, look in looks if look.shields] for a, looks in self._looks.items()}
-
-    def shields(self) -> Mapping[Hex, Shield]:
-        """Nothing: what shields depends on both hexes."""
-        return {}
+        sights, places = self.sights, self.sights.field.kinds.places
+        if not any(getattr(record, "shield", "") for record in (*sights.rules.sides, *sights.rules.hexes)):
+            return {}
+        sights.all_pairs()
+        result: dict[Hex, list[Hex]] = {}
+        for n, hex in enumerate(places):
+            result[hex] = [places[m] for m in sights.seen_from(n) if sights.look(n, m).shields]  # type: ignore[index, misc]
+        return result
 
     @property
     def hiding(self) -> tuple[str, ...]:
-        """Markers that the rules ask for otherwise than to block."""
-        game = self.sights.field.game
-        return tuple(marker for marker in _asked(game) if marker not in blockers(game))
+        """The markers that can change sight here in a way that a module doesn't work out."""
+        judge, blocking = self.sights.judge("", ""), blockers(self.game)
+        return tuple(one for one in obstacles(self.game) if one not in blocking and judge.matters(one, self.sights.codes))
 
 
 def _lying(table: HexMap) -> list[object]:
     corners = Sheet(table).corners
     return [(p.board.id, p.turned, corners[p.board.id], p.board.terrain, p.board.hexsides) for p in table.placed]
-
-
-def _heights(field: Field) -> list[str]:
-    return [str(field.kinds.height(n)) for n in range(len(field.kinds.places))]
 
 
 def _clockwise(bits: int) -> int:
@@ -182,48 +158,39 @@ def _clockwise(bits: int) -> int:
     return sum(1 << order.index((q, 2 * r + q)) for d, (q, r) in enumerate(DIRECTIONS) if bits >> d & 1)
 
 
+def flying(game: Game) -> Expression | None:
+    """The expression that tells whether a unit is in the air, in words that a unit of a module knows; None where no rule asks."""
+    rules = game.rules
+    formula = rules.sight.observers.get(AIR) if rules is not None and rules.sight is not None else None
+    held = formula.expression if formula is not None else None
+    while rules is not None and isinstance(held, Name) and (value := rules.units.get(held.name)) is not None:
+        held = value.expression
+    return held
+
+
 def has_eyes(game: Game) -> bool:
     """Whether a module of the game can know who sees whom."""
-    if game.id in FLIES:
-        return True
     maps = game.scenario_maps.values()
     return bool(
-        game.rules and game.rules.sight and maps and all(isinstance(table, HexMap) and len(table.hexes) <= MOST for table in maps)
+        game.rules and game.rules.sight and maps and all(isinstance(map, HexMap) and len(map.hexes) ** 2 <= 6 * ROOM for map in maps)
     )
-
-
-def eyes(game: Game, scenario: str, turn: int) -> Eyes:
-    """The eyes of a scenario on a turn."""
-    return Planes(game, scenario) if game.id in FLIES else Declared(game, scenario, turn)
 
 
 def turns(game: Game, scenario: str) -> range:
     """The turns on which sight can differ."""
-    held = game.scenarios[scenario]
-    changing = any(effect.turns for special in held.special for effect in special.effects)
-    if game.id in FLIES or not changing or held.turns is None:
-        return range(1, 2)
-    return range(1, held.turns.last + 1)
-
-
-def _asked(game: Game) -> list[str]:
-    """The markers that the pack's rules of sight ask for in a hex."""
-    sight = game.rules.sight if game.rules else None
-    words = " ".join(record.when.text for record in sight.hexes if record.when is not None) if sight else ""
-    return [marker for marker in game.markers if re.search(rf"\bhex\.{marker}\b", words)]
+    held, seeing = game.scenarios[scenario], program_of(game).seeing
+    changing = any(effect.turns and f"effect.{effect.effect}" in seeing for special in held.special for effect in special.effects)
+    return range(1, held.turns.last + 1) if changing and held.turns is not None else range(1, 2)
 
 
 def blockers(game: Game) -> tuple[str, ...]:
     """The markers that block every line that touches their hex, the two ends aside: a module finds them among its pieces."""
-    sight = game.rules.sight if game.rules else None
-    if game.id in FLIES:
-        # Smoke, unless a reading lets lines pass along its sides, at its corners or exactly between.
-        read = {key: ruling.choice for key, ruling in game.rulings.items()}
-        open_ = any(read.get(key) == "clear" for key in ("sight_along", "sight_corner", "sight_touch"))
-        between = "blocked" in (read.get("smoke_between"), read.get("sight_between"))
-        return ("smoke",) if "smoke" in game.markers and not open_ and between else ()
-    plain = {r.when.text.strip() for r in sight.hexes if r.when is not None and r.block} if sight else set()
-    return tuple(marker for marker in _asked(game) if f"hex.{marker}" in plain)
+    if not has_eyes(game):
+        return ()
+    sights = Eyes(game, next(iter(game.scenarios))).sights
+    observers = ("", AIR) if flying(game) is not None else ("",)
+    judges = [sights.judge(*pair) for pair in product(observers, observers)]
+    return tuple(marker for marker in obstacles(game) if all(judge.always_blocks(marker, sights.codes) for judge in judges))
 
 
 def obstacles(game: Game) -> list[str]:
@@ -232,11 +199,3 @@ def obstacles(game: Game) -> list[str]:
         return []
     asked = program_of(game).seeing
     return [one for one in game.markers if any(f"{prefix}.{one}" in asked for prefix in PLACES)]
-
-
-def corners_shield(game: Game) -> bool:
-    """Whether a side shields from a line that only touches its end, by the reading that holds."""
-    sights = Planes(game, next(iter(game.scenarios))).sights
-    ends, sides = set(sights.codes.ends), {code for plane in sights.codes.planes[:3] for code in plane} - {0}
-    kind, judge = Kind(0, CORNER, LAST, False, 0, 0), sights.judge("", "")
-    return any(judge.shields(kind, code, first, last) for code in sides for first in ends for last in ends)

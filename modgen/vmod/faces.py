@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Mapping
 
+from art.counters import NAMED, Side, layout_of, words
 from scenarios.counters import Factor, FactorValue, Unit
 from scenarios.game import Game
-from scenarios.same import Same
+from scenarios.kept import once
 from scenarios.vassal.playing import BADGE
 from scenarios.vassal.reading import STEP_LOSS
 
@@ -37,12 +37,10 @@ def cover(side: str) -> str:
 
 def loose_states(game: Game) -> list[str]:
     """The states that a badge shows: those that no face does."""
-    return _loose_states(Same(game))
+    return once(game, _loose_states)
 
 
-@functools.lru_cache(maxsize=4)
-def _loose_states(same: Same[Game]) -> list[str]:
-    game = same.value
+def _loose_states(game: Game) -> list[str]:
     faces = {unit.back_state for unit in game.units.values() if unit.back is not None} | {turned_state(game)}
     return [state for state in game.states if state not in faces]
 
@@ -59,12 +57,10 @@ def face_state(game: Game, unit: Unit) -> str:
 
 def counted_steps(game: Game) -> list[int]:
     """The numbers of steps that badges count; none where a flipped counter says all, or with it a state for the rest."""
-    return _counted_steps(Same(game))
+    return once(game, _counted_steps)
 
 
-@functools.lru_cache(maxsize=4)
-def _counted_steps(same: Same[Game]) -> list[int]:
-    game = same.value
+def _counted_steps(game: Game) -> list[int]:
     if STEP_LOSS in game.states and all(unit.back is not None for unit in game.units.values() if unit.steps > 1):
         return []
     told = any(group.steps_lost for held in game.scenarios.values() for f in held.forces.values() for group in f.groups)
@@ -108,7 +104,14 @@ def said(game: Game, factors: Mapping[str, FactorValue]) -> str:
     return ", ".join(part for part in parts if not part.endswith(" "))
 
 
-def short(game: Game, factors: Mapping[str, FactorValue]) -> str:
-    """Factors as they stand on a counter, in the pack's order: 14-A-10-1-0."""
-    listed = [value(factors[name]) for name, factor in game.factors.items() if name in factors and len(value(factors[name])) <= 5]
-    return "-".join(part for part in listed if part)
+def short(game: Game, unit: Unit, side: Side = "front") -> str:
+    """Factors as they stand on a counter, spot by spot: 14-A-10-1-0; a badge with its name: (6)-2-10, barrage range 4."""
+    row, badges = [], []
+    for spot, template in layout_of(game, unit).spots.items():
+        printed = words(template, unit, side, "")
+        named = [found[1] for found in NAMED.finditer(template) if found[1] in game.factors]
+        if printed and named and spot == "badge":
+            badges.append(f"{lower(game.factors[named[0]].name)} {printed}")
+        elif printed and named:
+            row.append("\N{EN DASH}" if printed == "-" else printed)
+    return ", ".join(["-".join(row), *badges])

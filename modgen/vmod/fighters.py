@@ -6,7 +6,7 @@ import re
 
 from modgen.vmod import traits
 from modgen.vmod.buttons import ask, bare, choose, set_to
-from modgen.vmod.keys import ARRIVED, ATTACKER, DEFENDER, NEITHER
+from modgen.vmod.keys import ATTACKER, DEFENDER, NEITHER
 from modgen.vmod.losses import leaving
 from modgen.vmod.places import ACROSS, crossings
 from modgen.vmod.sight import read_here
@@ -76,14 +76,16 @@ def changer(game: Game, shapes: list[Input], title: str) -> str:
     return choose(title, listed) if listed else ask(f"{title} ({USUAL}, or a number)")
 
 
-def _own(game: Game) -> list[Trait]:
-    """What holds for one unit alone: a command for each, in a menu that only fighting units have."""
+def _own(game: Game, support: bool) -> list[Trait]:
+    """What holds for one unit alone: a command for each, in a menu that only fighting units have; of support only its numbers."""
     made: list[Trait] = []
     titles: list[str] = []
     strokes: list[str] = []
-    for name, shapes in unit_inputs(game).items():
+    for number, (name, shapes) in enumerate(unit_inputs(game).items(), 1):
+        if support and all(shape.read != "support" for shape in shapes):
+            continue
         title = re.sub(r"[;:]", "", bare(shapes[0].title))
-        stroke = named(f"own-{name}")
+        stroke = named(f"own{number}")
         titles.append(title)
         strokes.append(stroke)
         # The entry just chosen says what is asked for: again in the question it would double what each piece takes in a save.
@@ -111,17 +113,17 @@ def answering() -> tuple[Trait, ...]:
     return (
         traits.report([TELL, DISMISS], "$Told$"),
         traits.folded("Best", folds),
-        traits.hidden("Battle", "", [COUNTED, TELL, ARRIVED, *FOLDS]),
+        traits.hidden("Battle", "", [COUNTED, TELL, *FOLDS]),
     )
 
 
-def fighting(game: Game) -> tuple[Trait, ...]:
+def fighting(game: Game, support: bool = False) -> tuple[Trait, ...]:
     """The traits of every piece that fights."""
     roles = [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")]
     kept = [f"value{n}" for n in range(1, slots(game) + 1)]
     return (
         traits.trigger([DISMISS, *leaving(game)], [NEITHER]),
-        *_own(game),
+        *_own(game, support),
         traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale="0.5", follow="Role", first=0),
         traits.dynamic("Role", "0", roles),
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", *kept)),

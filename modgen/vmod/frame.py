@@ -123,8 +123,9 @@ def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:
     return props, [*buttons, *menu("Chores", items, "What a phase does to many units at once", icon("chores"))]
 
 
-APART = 10
-"""The engine opens each window 30 pixels right of and below the one before: this many would stand over toolbar and chat."""
+APART = 11
+"""The engine opens each window 30 pixels right of and below the one before, the first in the corner: this many would stand
+over toolbar and chat."""
 
 
 def first_places() -> Part:

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 from modgen.vmod.around import words
 from modgen.vmod.beanshell import AND, text_of
 from modgen.vmod.buttons import Buttons, all_units, bare, change, matching, press, prop, set_to
-from modgen.vmod.eyes import FLIES, blockers, corners_shield, obstacles
-from modgen.vmod.fighters import LARGEST, SAME, TELL
+from modgen.vmod.eyes import blockers, flying, obstacles
+from modgen.vmod.fighters import LARGEST, SAME, TELL, TOTAL
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SIGHT_KEY
 from modgen.vmod.places import GROUNDED, HIDES, ON_MAP, SCENARIO, SEES, SHIELDED, SMOKE, TARGET, turn
-from modgen.vmod.sight import BITS, LAYOUT, LETTERS, most_turns
-from modgen.vmod.telling import QUIET, line, whose
+from modgen.vmod.sight import BITS, LAYOUT, LETTERS, by_sides, layouts, most_turns
+from modgen.vmod.telling import QUIET, hidden_line, line, whose
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
-from scenarios.expressions.parsing import parse
 from scenarios.game import Game
 from scenarios.vassal.geometry import pixels
 
@@ -25,6 +24,8 @@ SMOKY = "smoke"
 """What a unit keeps instead of `true` where only smoke, or another marker that blocks, hides the target."""
 AIM = "Aim"
 """The numbers of the target's hex."""
+KINDS = 4
+"""So many kinds of markers on a line are told apart."""
 EXEMPT = "overrun_by_them"
 """From a unit of which this is told nothing shields the targets (The Arab-Israeli Wars, Standard II.E.5.e)."""
 
@@ -43,7 +44,8 @@ def table(game: Game, name: str) -> str:
 
 def flies(game: Game) -> str:
     """An expression that tells whether a unit is in the air, where it sees all and nothing shields from it."""
-    return words(game).said(parse(FLIES[game.id]), AND) if game.id in FLIES else "false"
+    held = flying(game)
+    return words(game).said(held, AND) if held is not None else "false"
 
 
 def steps(game: Game, x: str, y: str) -> tuple[str, str]:
@@ -105,18 +107,19 @@ def _counted(markers: Sequence[str], parts: Sequence[str]) -> str:
     return f'CountMap("{{({kinds})&&"+{test}+"}}")'
 
 
-def line_numbers() -> str:
-    """An expression for the numbers of the line from a unit, whose own are in `Fold`, to the target, where smoke may lie on it: lane
-    (counted three) and half row of its beginning, how far it goes in both, how far a corner can be aside, its length squared."""
+def line_numbers(where: str) -> str:
+    """An expression for the numbers of the line from a unit, whose own are in `Fold`, to the target, where a property tells that markers
+    may stand on it: lane (counted three) and half row of its beginning, how far it goes in both, how far a corner can be aside, its
+    length squared."""
     dx, dy = f"3*({_of(AIM, 0)}-{_of('Fold', 0)})", f"({_of(AIM, 1)}-{_of('Fold', 1)})"
     most = f"Math.max(2*Math.abs{dy},Math.abs({dx})+Math.abs{dy})"
     numbers = [f"3*{_of('Fold', 0)}", _of("Fold", 1), dx, dy, most, f"({dx}*{dx}+3*{dy}*{dy})"]
-    none = f'"".equals({text_of("Fold")})||"".equals({text_of(SMOKE)})'
+    none = f'"".equals({text_of("Fold")})||"".equals({text_of(where)})'
     return f'{none}?"":' + '+";"+'.join(f"({number})" if number[0] != "(" else number for number in numbers) + '+";"'
 
 
-def smoke_on_line(game: Game) -> str:
-    """An expression for how many markers of smoke, or of what else blocks, lie on the line whose numbers are in `Told`.
+def on_line(game: Game, markers: Sequence[str], ends: bool = False) -> str:
+    """An expression for how many of some markers stand on the line whose numbers are in `Told`, between its ends or there too.
 
     Lanes count three and half rows one, so that all corners of a hex are whole numbers. A line touches a hex where its middle is
     no farther to the side than a corner can be; it lies between the ends where its foot on the line does.
@@ -126,8 +129,9 @@ def smoke_on_line(game: Game) -> str:
     x, y = [f"(3*{lane}-(", ax, "))"], [f"({half}-(", ay, "))"]
     aside = _glued(["Math.abs((", dx, ")*"], y, ["-(", dy, ")*"], x, [")<=", most, ""])
     foot = _glued(["(", dx, ")*"], x, ["+3*(", dy, ")*"], y)
-    between = _glued(["&&"], foot, [">0&&"], foot, ["<", whole, ""])
-    return _counted(blockers(game), _glued(aside, between))
+    more, less = (">=0&&", "<=") if ends else (">0&&", "<")
+    between = _glued(["&&"], foot, [more], foot, [less, whole, ""])
+    return _counted(markers, _glued(aside, between))
 
 
 def _glued(*lists: list[str]) -> list[str]:
@@ -138,14 +142,26 @@ def _glued(*lists: list[str]) -> list[str]:
     return result
 
 
-def beside(game: Game) -> str:
-    """An expression for how many works that no table knows stand next to a unit or to the target, or with them."""
-    lane, half = _marker_at(game)
-    tests = []
-    for end in ("Fold", AIM):
-        across, along = ([f"Math.abs({value}-", f'{text_of(end)}.split(";")[{i}]', ")"] for i, value in ((0, lane), (1, half)))
-        tests.append(_glued(["("], across, ["<=1&&"], across, ["+"], along, ["<=2)"]))
-    return _counted(unchecked(game), _glued(["("], tests[0], ["||"], tests[1], [")"]))
+def works(game: Game) -> list[list[str]]:
+    """The markers that no table knows, each by itself, but for the last if there are many."""
+    kinds = unchecked(game)
+    return [*([kind] for kind in kinds[: KINDS - 1]), *([kinds[KINDS - 1 :]] if len(kinds) >= KINDS else [])]
+
+
+def works_on_line(game: Game) -> str:
+    """An expression for the kinds of such markers that stand on the line whose numbers are in `Told`, or at its ends: a number with two
+    figures for each kind, 1 where it is there."""
+    each = "+".join(f"({on_line(game, kinds, True)}>0?{100**i}:0)" for i, kinds in enumerate(works(game)))
+    return f'"".equals({text_of("Told")})||{on_line(game, unchecked(game), True)}==0?0:{each}'
+
+
+def works_named(game: Game, number: str) -> str:
+    """An expression that names the markers of such numbers, added up, each with its rule."""
+    parts = []
+    for i, kinds in enumerate(works(game)):
+        named = " or ".join(f"{bare(game.markers[kind].name)} ({bare(game.markers[kind].rule)})" for kind in kinds)
+        parts.append(f'({number}/{100**i}%100>0?", {named}":"")')
+    return "+".join(parts) or '""'
 
 
 def unchecked(game: Game) -> list[str]:
@@ -157,7 +173,7 @@ def sees(game: Game) -> str:
     """An expression that tells whether a unit, whose numbers are in `Fold`, sees the target's hex on the bare map; nothing where that
     isn't known."""
     seen = _bit(game, "Sight")
-    if game.id in FLIES:
+    if flying(game):
         from_air = f'(!"air".equals({part(3)})||{_bit(game, "SightAir")})'
         seen = f'{flies(game)}||"0".equals({text_of(GROUNDED)})?{from_air}:{seen}'
     return f'"".equals({text_of("Fold")})?"":{seen}'
@@ -165,7 +181,7 @@ def sees(game: Game) -> str:
 
 def smoky(game: Game) -> str:
     """An expression for the same, where smoke may lie on the line whose numbers are in `Told`."""
-    smoke = f'"true".equals({text_of(SEES)})&&!"".equals({text_of("Told")})&&{smoke_on_line(game)}>0'
+    smoke = f'"true".equals({text_of(SEES)})&&!"".equals({text_of("Told")})&&{on_line(game, blockers(game))}>0'
     return f'{smoke}?"{SMOKY}":{text_of(SEES)}'
 
 
@@ -176,11 +192,12 @@ def shields(game: Game) -> str:
     Where a pack declares it, there is a table of pairs.
     """
     unseen = f'!"true".equals({text_of(SEES)})'
-    if game.id not in FLIES:
+    if not by_sides(game):
         return f'{unseen}||!({_bit(game, "Cover")})?0:1'
     dx, dy = (f"({_of('Fold', i)}-{_of(AIM, i)})" for i in (0, 1))
     steep = f"Math.abs{dy}-3*Math.abs{dx}"
-    ends = (3, 12, 33, 24, 6, 48) if corners_shield(game) else (0,) * 6
+    corner = any(layout.eyes.corners_shield for own in layouts(game).values() for layout in own)
+    ends = (3, 12, 33, 24, 6, 48) if corner else (0,) * 6
     corners = f"{steep}==0?({dx}>0?({dy}<0?{ends[0]}:{ends[1]}):{dy}<0?{ends[2]}:{ends[3]}):{dy}==0?({dx}>0?{ends[4]}:{ends[5]})"
     sides = f"{steep}>0?({dy}<0?1:8):{dx}>0?({dy}<0?2:4):{dy}<0?32:16"
     held = table(game, "Shield")
@@ -196,28 +213,37 @@ def shields(game: Game) -> str:
 def told(game: Game) -> str:
     """An expression for a line of the chat: what a marked unit sees of the target's hex, and how to learn why."""
     there, hexes = f'{text_of(TARGET)}.split(";")[4]', text_of("Hexes")
-    option = "--map" if game.id in FLIES else "--scenario"
-    asked = f'"assistant los {game.id} {option} "+{text_of(SCENARIO)}+" "+{text_of("LocationName")}+" "+{there}'
+    asked = f'"assistant los {game.id} --scenario "+{text_of(SCENARIO)}+" "+{text_of("LocationName")}+" "+{there}'
     unseen = f'"can\'t see it"+". Why: "+{asked}'
     if blockers(game):
         names = " or ".join(bare(game.markers[marker].name) for marker in blockers(game))
         unseen = f'"{SMOKY}".equals({text_of(SEES)})?"can\'t see it: {names} lies on the line":{unseen}'
-    word = "hull down" if game.id in FLIES else "shielded"
+    word = bare(shelter(game))
     shielded = f'({text_of("Fold")}.equals("0")?"":"; a unit there is {word} from here")'
     seen = f'"true".equals({text_of(SEES)})?"sees it"+{shielded}:{unseen}'
     return line(f'{whose()}+", "+{hexes}+" from "+{there}+": "+({seen})', QUIET, 1)
+
+
+def shelter(game: Game) -> str:
+    """What the rules call a unit that is shielded, with their number."""
+    sight = game.rules.sight if game.rules is not None else None
+    record = next((record for record in (*sight.sides, *sight.hexes) if record.shield), None) if sight is not None else None
+    if record is None:
+        return "shielded"
+    return f"{record.text.removesuffix(' behind') if record.text.endswith(' behind') else f'shielded by {record.text}'} ({record.rule})"
 
 
 def button(game: Game, locate: str) -> list[Part]:
     """The button that tells who of the marked units sees the hex of those marked as defenders."""
     missing = '"|Sight: mark who looks with Ctrl+A, and a piece in the one hex looked at with Ctrl+B."'
     heading = f'"".equals({text_of(AIM)})?{missing}:"|<b>Sight</b>"'
-    lines, begin = named("sight-lines"), named("sight-begin")
+    lines, begin, warned = named("sight-lines"), named("sight-begin"), named("sight-warned")
     filtered = f'{{!"".equals({text_of(SEES)})}}'
     return [
         press("Sight heading", [], stroke=begin, report=f"{{{heading}}}"),
         all_units(lines, filtered, TELL, [("Told", f"{{{told(game)}}}")], matching("Role", "1")),
-        press("Sight", [locate, begin, lines], text="Sight", stroke=SIGHT_KEY, tooltip=TOOLTIP, picture=icon("sight")),
+        press("Sight warning", [], stroke=warned, report=f"{{{hidden_line()}}}"),
+        press("Sight", [locate, begin, lines, warned], text="Sight", stroke=SIGHT_KEY, tooltip=TOOLTIP, picture=icon("sight")),
     ]
 
 
@@ -237,7 +263,7 @@ def looked(game: Game, forget: str) -> tuple[Buttons, list[str]]:
         parts.append(all_units(named(f"locate-{command}"), condition, sent, [("Fold", f"{{{value}}}")], match))
         pressed.extend([forget, named(f"locate-{command}"), named(f"locate-{command}s")])
 
-    if game.id in FLIES:
+    if flying(game):
         folded(GROUNDED, "ground", LARGEST, matching("Role", "2"), f"{flies(game)}?0:1")
     listed = f'{{{ON_MAP}&&!{text_of(LAYOUT)}.equals("")&&{part(4)}.contains("/"+{text_of("unit")}+"/")}}'
     for name, command, markers, condition in (
@@ -247,17 +273,18 @@ def looked(game: Game, forget: str) -> tuple[Buttons, list[str]]:
         if markers:
             folded(name, command, SAME, matching("unit", "|".join(markers), "MATCH"), text_of("BasicName"), condition)
     aimed = named("locate-sight")
-    smoke = [("Told", line_numbers()), (SEES, smoky(game))] if blockers(game) else []
+    smoke = [("Told", line_numbers(SMOKE)), (SEES, smoky(game))] if blockers(game) else []
     worked = [("Fold", here(game)), (SEES, sees(game)), *smoke, ("Fold", shields(game))]
     parts.append(all_units(aimed, "", LARGEST, [(slot, f"{{{one}}}") for slot, one in worked], matching("Role", "1")))
     pressed += [forget, aimed, named("locate-shielded")]
     if unchecked(game):
         near, far = named("locate-near"), named("locate-far")
         known = f'{{{ON_MAP}&&!"".equals({text_of(HIDES)})&&!"".equals({text_of(AIM)})}}'
-        counted = [("Fold", f"{{{here(game)}}}"), ("Fold", f"{{{beside(game)}}}")]
-        parts.append(all_units(near, known, LARGEST, counted, matching("Role", "1")))
+        counted = [("Fold", here(game)), ("Told", line_numbers(HIDES)), ("Fold", works_on_line(game))]
+        parts.append(all_units(near, known, TOTAL, [(slot, f"{{{one}}}") for slot, one in counted], matching("Role", "1")))
         none = f'"".equals({text_of("Best")})||"0".equals({text_of("Best")})'
         hides = next(one for one in props if one.attributes["name"] == HIDES)
-        hides.parts.append(change(far, set_to(f'{{{none}?"":{text_of(HIDES)}}}')))
+        said = works_named(game, f"Integer.parseInt({text_of('Best')})")
+        hides.parts.append(change(far, set_to(f'{{{none}?"":{said}}}')))
         pressed += [forget, near, far]
     return (props, parts), pressed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from modgen.vmod import keys, traits
+from modgen.vmod import keys, reports, traits
 from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.lookups import among
@@ -15,7 +15,6 @@ from scenarios.vassal.windows import dead_boxes, dead_zone, map_of, piled
 from scenarios.vassal.windows import windows as windows_of
 
 RETURN = "Return from the dead"
-SENT = "$menuCommand$: $newPieceName$, $oldLocation$ -> $location$"
 
 
 def on_map(game: Game, key: str) -> str:
@@ -75,7 +74,8 @@ def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
         sent_to_zone(game, text, stroke, names, RETURN, keys.BACK)
         for text, stroke, names in zip(texts, strokes, placed, strict=True)
     ]
-    told = [traits.report(strokes[1:], SENT), traits.submenu("Eliminate", [*texts, RETURN])] if most > 1 else []
+    told = reports.lost(strokes) if most else ()
+    menu = [traits.submenu("Eliminate", [*texts, RETURN])] if most > 1 else []
     nowhere = [on_map(game, key) for key, zones in found.items() if not zones]
     kept = [traits.hidden("No pile", "{" + "||".join(nowhere) + "}", strokes)] if nowhere and sent else []
-    return (*kept, *told, *sent, traits.prototype("Removal"))
+    return (*kept, *told, *menu, *sent, traits.prototype("Removal"))

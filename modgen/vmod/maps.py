@@ -10,6 +10,9 @@ from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
 from modgen.vmod.places import ground_under
 from modgen.vmod.pools import hand_name, hand_sides
+from modgen.vmod.reports import sentences
+from modgen.vmod.stacking import stacking
+from modgen.vmod.turns import turn_number
 from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
 from scenarios.vassal.sequence import join
@@ -49,6 +52,7 @@ def _window(
     multiple: bool = False,
     picture: str = "/images/map.gif",
     kind: str = "Map",
+    told: str = "",
 ) -> Part:
     return Part(
         MODULE + kind,
@@ -76,7 +80,7 @@ def _window(
         moveWithinFormat=MOVED,
         moveToFormat="$pieceName$: from $previousLocation$ to $location$",
         createFormat="$pieceName$: new in $location$",
-        changeFormat="$message$",
+        changeFormat=told or sentences(),
     )
 
 
@@ -130,6 +134,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         ),
         *tools,
         multiple=len(game.boards) > 1,
+        told=sentences(stacking(game), turn_number(game)),
     )
 
 
@@ -164,7 +169,7 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
         (held.boxes, "Boxes", "boxes", keys.BOXES_KEY, "Tracks, boxes and losses"),
     ):
         for name in names:
-            boards = [*shown.get(name, ()), blank(EMPTY)]
+            boards = shown.get(name) or [blank(EMPTY)]
             result.append(
                 _window(
                     name,
@@ -183,9 +188,9 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
     return [*result, *(hand(side.name) for side in game.sides.values() if game.card.fog)]
 
 
-def blank(name: str) -> Part:
+def blank(name: str, width: int = 600, height: int = 300) -> Part:
     """A board with nothing on it."""
-    return Part(BOARD + "Board", name=name, image="", reversible=False, width=600, height=300, color="239,233,220")
+    return Part(BOARD + "Board", name=name, image="", reversible=False, width=width, height=height, color="239,233,220")
 
 
 def hand(side: str) -> Part:

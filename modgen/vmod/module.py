@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from modgen.cache import Cache
 from modgen.vmod import aids, art, chances, chores, frame, pieces, shading, sight, support
@@ -18,8 +18,9 @@ from modgen.vmod.conditions import told
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import back, front
 from modgen.vmod.icons import icons
+from modgen.vmod.laying import lying
 from modgen.vmod.lock import Lock, LockChanged
-from modgen.vmod.maps import main_map, side_maps
+from modgen.vmod.maps import EMPTY, blank, main_map, side_maps
 from modgen.vmod.palette import palette
 from modgen.vmod.patch import apply_patch
 from modgen.vmod.pictures import Drawn, hashed, rendered
@@ -110,6 +111,12 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
     shown: dict[str, list[Part]] = {}
     piles: dict[str, list[Part]] = {}
     pictures: dict[str, Drawn] = {}
+    trays = [(key, sheet) for key in game.scenarios for sheet in setup_sheets(game, key, starts[key])]
+    sheets: dict[str, Sheets] = {}
+    for table in game.maps.values() or [None]:
+        own = [start for key, start in starts.items() if map_of(game, key) is table]
+        sheets[table.id if table is not None else ""] = box_sheets(game, table, own)
+    sizes = window_sizes([*(sheet for _, sheet in trays), *(sheet for held in sheets.values() for sheet in held)])
 
     def add(sheet: TraySheet, picture: Drawn) -> None:
         file = hashed(re.sub(r"[^a-z0-9.]+", "-", sheet.name.lower()), picture)
@@ -117,17 +124,30 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
         shown.setdefault(sheet.window, []).append(zoned_board(sheet, file))
         lock.board(sheet.name, sheet.width, sheet.height)
 
-    for key in game.scenarios:
-        for sheet in setup_sheets(game, key, starts[key]):
-            add(sheet, tray_picture(sheet, instructions(game, key, sheet), colors(game, key, sheet)))
-    sheets: dict[str, Sheets] = {}
+    def wide(sheet: TraySheet) -> TraySheet:
+        return replace(sheet, width=sizes[sheet.window][0], height=sizes[sheet.window][1])
+
+    for key, tight in trays:
+        sheet = wide(tight)
+        add(sheet, tray_picture(sheet, instructions(game, key, sheet), colors(game, key, sheet)))
     for table in game.maps.values() or [None]:
-        own = [start for key, start in starts.items() if map_of(game, key) is table]
-        held = sheets[table.id if table is not None else ""] = box_sheets(game, table, own)
-        for sheet in held:
+        for tight in sheets[table.id if table is not None else ""]:
+            sheet = wide(tight)
             add(sheet, tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet), box_pictures(game, table, sheet)))
             piles.setdefault(sheet.window, []).extend(draw_piles(game, table, sheet))
+    for name, size in sizes.items():
+        shown[name].append(blank(EMPTY, *size))
     return Beside(shown, piles, sheets, pictures)
+
+
+def window_sizes(sheets: Iterable[TraySheet]) -> dict[str, tuple[int, int]]:
+    """The largest board of each window. All its boards are as large: the engine keeps a window's size from game to game, so
+    that a small scenario before a large one would leave too little room."""
+    sizes: dict[str, tuple[int, int]] = {}
+    for sheet in sheets:
+        across, down = sizes.get(sheet.window, (0, 0))
+        sizes[sheet.window] = max(across, sheet.width), max(down, sheet.height)
+    return sizes
 
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
@@ -153,9 +173,9 @@ def earlier(game: Game, piece: str) -> list[str]:
 
 def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
     """Everything that a save names goes into the lock."""
-    for key, board in game.boards.items():
-        grid = pixels(board.grid)
-        lock.board(board_names(game)[key], *grid.size, *grid.origin, grid.lane, grid.high)
+    for name, laid in lying(game).items():
+        grid = pixels(laid.board.grid)
+        lock.board(name, *grid.size, *grid.origin, grid.lane, grid.high)
     sides = [side.name for side in game.sides.values()]
     held = windows(game)
     lock.keep("windows", [MAIN, *held.boxes, *held.trays, *(hand_name(side) for side in sides if game.card.fog)])
@@ -292,7 +312,7 @@ def prototype(name: str, traits: tuple[Trait, ...]) -> Part:
 def module_bytes(game: Game, lock: Lock, cache: Cache, pool: bool = True) -> bytes:
     """The whole module as a file."""
     made = compose(game, lock, cache)
-    images = rendered(made.pictures, cache, pool)
+    images = rendered(made.pictures, cache, pool, small=True)
     files = {**made.files, **{f"images/{name}": content for name, content in images.items()}}
     return packed(apply_patch(game.folder, files))
 

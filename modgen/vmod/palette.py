@@ -13,6 +13,9 @@ from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
 
+HIGH = 340
+"""The height of the lists where the window stands by itself."""
+
 
 def slot(made: Made, count: int | None, size: int) -> Part:
     """One piece of the palette."""
@@ -24,7 +27,7 @@ def slot(made: Made, count: int | None, size: int) -> Part:
 
 def listing(title: str, slots: list[Part]) -> Part:
     """A list of pieces."""
-    return Part(WIDGET + "ListWidget", *slots, entryName=title, divider=160, width=330, height=320, scale="1.0")
+    return Part(WIDGET + "ListWidget", *slots, entryName=title, divider=160, width=420, height=HIGH, scale="1.0")
 
 
 def drawer(title: str, lists: Mapping[str, list[Part]]) -> Part:
@@ -34,14 +37,14 @@ def drawer(title: str, lists: Mapping[str, list[Part]]) -> Part:
         *(listing(name, slots) for name, slots in lists.items()),
         entryName=title,
         width=420,
-        height=340,
+        height=HIGH,
     )
 
 
 def palette(game: Game, gpids: Mapping[str, str]) -> Part:
     """The palette's window."""
     size = counter_size(game)
-    tabs: list[Part] = []
+    drawers: list[Part] = []
     for nation_id, nation in game.nations.items():
         lists: dict[str, list[Part]] = {}
         for unit in game.units.values():
@@ -49,7 +52,7 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
                 word = game.classes[unit.class_].name if unit.class_ in game.classes else "Units"
                 lists.setdefault(word, []).append(slot(unit_piece(game, unit, gpids[unit.id]), unit.count, size))
         if lists:
-            tabs.append(drawer(nation.name, lists))
+            drawers.append(drawer(nation.name, lists))
     kinds: dict[str, list[Part]] = {}
     for marker_id, marker in game.markers.items():
         kinds.setdefault(marker.kind.capitalize(), []).append(
@@ -66,10 +69,11 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
         made = Made("", shading.NAME, gpids[shading.NAME], shading.piece(game, gpids[shading.NAME], GROUND))
         kinds.setdefault("Of the map", []).append(slot(made, None, size))
     if kinds:
-        tabs.append(drawer("Markers", kinds))
+        drawers.append(drawer("Markers", kinds))
     return Part(
         MODULE + "PieceWindow",
-        Part(WIDGET + "TabWidget", *tabs, entryName="Pieces"),
+        # Not tabs: a dozen of them would leave no room for pieces beside the chat.
+        Part(WIDGET + "BoxWidget", *drawers, entryName="Pieces", width=420, height=HIGH),
         name="Pieces",
         text="Pieces",
         tooltip="All counters and markers",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from modgen.vmod import traits
 from modgen.vmod.eyes import obstacles
@@ -22,10 +21,11 @@ from modgen.vmod.faces import (
 from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
-from modgen.vmod.prototypes import ANSWERS, FIGHTER, of_unit, prototypes, returning
+from modgen.vmod.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
+from modgen.vmod.reports import backs
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.same import Same
+from scenarios.kept import once
 from scenarios.vassal.commands import Added, Trait, added
 from scenarios.vassal.windows import turn_markers
 
@@ -82,17 +82,16 @@ def own(copy: str) -> tuple[Trait, ...]:
 
 def called(game: Game, unit: Unit) -> str:
     """What a counter is called where its picture isn't seen: with its nation, where its name is a number or another's too."""
-    if any(map(str.isalpha, unit.name)) and _nations_by_name(Same(game))[unit.name] == {unit.nation}:
+    if any(map(str.isalpha, unit.name)) and once(game, _nations_by_name)[unit.name] == {unit.nation}:
         return unit.name
     nation = game.nations[unit.nation]
     return f"{nation.adjective or nation.name} {unit.name}"
 
 
-@lru_cache(maxsize=4)
-def _nations_by_name(same: Same[Game]) -> dict[str, set[str]]:
+def _nations_by_name(game: Game) -> dict[str, set[str]]:
     """The nations that have counters of a name."""
     found: dict[str, set[str]] = {}
-    for unit in same.value.units.values():
+    for unit in game.units.values():
         found.setdefault(unit.name, set()).add(unit.nation)
     return found
 
@@ -101,23 +100,27 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     """A counter."""
     state = face_state(game, unit)
     marks = {
+        "Layer": UNITS,
         "unit": unit.id,
         "type": unit.type,
         "size": unit.size,
         "formation": unit.formation,
     }
+    if unit.class_ in game.classes:
+        marks |= {"class": unit.class_, "ClassName": game.classes[unit.class_].name}
     marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
     held: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
-    words = {"Factors": said(game, unit.factors), "Short": short(game, unit.factors)}
+    words = {"Factors": said(game, unit.factors), "Short": short(game, unit)}
     if unit.back is not None:
         held |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
         words["FactorsBack"] = said(game, {**unit.factors, **unit.back})
-        words["ShortBack"] = short(game, {**unit.factors, **unit.back})
+        words["ShortBack"] = short(game, unit, "back")
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
+        traits.prototype(backs(game)[state]),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
         traits.prototype(losses(game, unit.id)),
         *own(copy),
@@ -141,6 +144,7 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         *([traits.prototype(f"Marker of {turn_markers(game)[marker_id]}")] if marker_id in turn_markers(game) else []),
+        traits.prototype(backs(game)[""]),
         face(marker_id, ""),
         traits.prototype(losses(game, marker_id)),
         *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),

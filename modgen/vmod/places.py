@@ -49,15 +49,10 @@ def has_support(game: Game) -> bool:
     return any(force.support for held in game.scenarios.values() for force in held.forces.values())
 
 
-def inputs(attack: Attack) -> list[Input]:
-    """Everything that is told in an attack."""
-    return [*attack.inputs.values(), *(one for group in attack.groups.values() for one in group.inputs.values())]
-
-
 def reads_targets(attack: Attack) -> bool:
     """Whether an attack reads anything where its targets stand."""
     placed, measured = ("terrain", "markers", "units"), ("distance", "adjacent", "hexside", "sight", "shielded")
-    return any(one.read in measured or (one.read in placed and one.at != "attackers") for one in inputs(attack))
+    return any(one.read in measured or (one.read in placed and one.at != "attackers") for one in attack.all_inputs)
 
 
 def plain(game: Game) -> str:
@@ -143,7 +138,7 @@ def watched(game: Game) -> list[str]:
     """The markers that answer anything."""
     found: dict[str, None] = {}
     for attack in game.attacks.values():
-        for shape in inputs(attack):
+        for shape in attack.all_inputs:
             if shape.read == "markers":
                 found |= dict.fromkeys(key for key in (*shape.markers, *shape.choices) if key in game.markers)
     return list(found)
@@ -192,7 +187,7 @@ def to_target(game: Game) -> str:
 
 def crossings(game: Game) -> dict[str, list[str]]:
     """The hexsides of each kind that answers anything, as pairs of names both ways: 0703/0704."""
-    wanted = [kind for attack in game.attacks.values() for one in inputs(attack) if one.read == "hexside"
+    wanted = [kind for attack in game.attacks.values() for one in attack.all_inputs if one.read == "hexside"
               for kind in (*one.choices, *one.hexsides)]  # fmt: skip
     found: dict[str, list[str]] = {kind: [] for kind in wanted}
     for key, board in game.boards.items():
@@ -292,6 +287,9 @@ def _read(game: Game, shape: Input, held: str, whole: bool) -> str:
         ended = ";" if whole else ""
         kinds = [kind for kind in crossings(game) if kind in shape.choices]
         return "".join(f'"{kind}{ended}".equals({text_of(slot)})?"{kind}":' for kind in kinds) + usually
+    if shape.read == "hexes":
+        stood = text_of(SOURCES)
+        return f'{stood}.equals("")?{usually}:String.valueOf({stood}.length()-{stood}.replace("#","").length())'
     if shape.read == "turn":
         return turn(game, held)
     if shape.read == "support":

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from modgen.vmod import keys, traits
+from modgen.vmod import keys, reports, traits
 from modgen.vmod.buttons import bare
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
-from modgen.vmod.fighters import answering, fighting
-from modgen.vmod.losses import SENT, losses, sent_to_zone, taken_out
+from modgen.vmod.fighters import answering, fighting, slots
+from modgen.vmod.losses import losses, sent_to_zone, taken_out
 from modgen.vmod.near import told_points
+from modgen.vmod.places import has_support
 from modgen.vmod.shading import asking
-from modgen.vmod.stacking import STEPS_LEFT, asks_steps, steps_left, too_many
+from modgen.vmod.stacking import STEPS_LEFT, asks_steps, stacking, steps_left
 from modgen.vmod.traits import named
 from modgen.vmod.turns import turn_names
 from modgen.vmod.zones import has_zone, zone_of_control
@@ -20,9 +21,8 @@ from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
-FIGHTER, ANSWERS = "Fighter", "Battle answers"
-DONE = "$location$: $menuCommand$: $newPieceName$"
-GONE = "$menuCommand$: $newPieceName$"
+FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
+MANY_VALUES = 12
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
@@ -35,8 +35,14 @@ def tag_place(number: int, many: int, half: int) -> tuple[int, int]:
     return round((column - (columns - 1) / 2) * apart), -half // 3 + 13 * row
 
 
+def roomy(game: Game) -> bool:
+    """Whether pieces have room for a report of each thing. A save holds every piece with all its traits, and beyond 32 KB a piece the
+    packer doesn't find the last copy again: where battles need many values, fewer reports say the same."""
+    return slots(game) <= MANY_VALUES
+
+
 def states(game: Game, half: int) -> tuple[Trait, ...]:
-    """A badge for each state that no face shows, in a menu of their own; each tells the chat."""
+    """A badge for each state that no face shows, in a menu of their own; the chat tells of each."""
     listed = loose_states(game)
     if not listed:
         return ()
@@ -55,35 +61,17 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
                 shift=tag_place(i, len(listed), half),
             )
         )
-    told = traits.report([keys.state_key(i) for i in range(len(listed))], stated(game))
-    return (told, traits.submenu("State", [game.states[state].name for state in listed]), *badges)
-
-
-def stated(game: Game) -> str:
-    """What the chat says of a state that was put on or taken off. A concealed piece isn't named."""
-    name = "newPieceName" if game.card.fog else "BasicName"
-    held = "||".join(f'menuCommand=="{bare(game.states[state].name)}"&&{state}_Active==true' for state in loose_states(game))
-    return f'{{LocationName+": "+{name}+({held}?" is now ":" is no longer ")+GetString("menuCommand").toLowerCase()}}'
-
-
-def flipped(game: Game) -> str:
-    """What the chat says of a flip, once for a stack; of one piece that isn't concealed the factors that count now."""
-    others, many = ('CountStack("{Selected==true&&StackPos<$StackPos$}")', 'CountStack("{Selected==true}")')
-    one = '"is flipped"'
-    if not game.card.fog:
-        factors = 'Face_Level==2?GetString("FactorsBack"):GetString("Factors")'
-        one = f'("".equals(GetString("FactorsBack"))?"is flipped":"is flipped, now "+({factors}))'
-    stack = f'{many}+" pieces are flipped, "+newPieceName+" on top"'
-    return f'{{Selected==true&&{others}>0?"":LocationName+": "+(Selected==true&&{many}>1?{stack}:newPieceName+" "+{one})}}'
+    return (*reports.states(game, listed, roomy(game)), traits.submenu("State", [game.states[state].name for state in listed]), *badges)
 
 
 def arriving(game: Game) -> tuple[Trait, ...]:
-    """What a piece does as it is put down on the map: it says where the stack breaks a rule, and set-up is no move."""
-    told = too_many(game)
+    """What a piece does as it is put down on the map: it says what is against the rules, and set-up is no move. The keystroke goes no
+    further in."""
     elsewhere = f'{{OldMap!=""&&OldMap!="{MAIN}"}}'
     return (
-        *([traits.report([keys.ARRIVED], told)] if told else []),
+        *reports.arrivals(game, len(stacking(game))),
         traits.trigger([keys.ARRIVED], [named("unmove")], elsewhere),
+        traits.hidden("Arrived", "", [keys.ARRIVED]),
     )
 
 
@@ -92,7 +80,8 @@ def copied(game: Game) -> tuple[Trait, ...]:
     spots = [layout.spots for layout in game.layouts.values()]
     cornered = any("top_left" in held for held in spots)
     below = any("{number}" in held.get("bottom", "") for held in spots)
-    return (traits.label("$copy$", 8, ("bottom" if below else "top") if cornered else "left"),)
+    # Left of the symbol there is room for three narrow figures.
+    return (traits.label("$copy$", 8 if cornered else 7, ("bottom" if below else "top") if cornered else "left"),)
 
 
 def area_name(game: Game, factor: str) -> str:
@@ -148,9 +137,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     half = counter_size(game) // 2
     made: dict[str, tuple[Trait, ...]] = {
         "Piece": (
-            traits.report([keys.FLIP], flipped(game)),
-            traits.report([keys.ELIMINATE, keys.BACK], SENT),
-            traits.report([keys.DELETE], GONE),
+            *reports.handled(),
             traits.submenu("Movement", ["Movement trail", "Mark moved"]),
             traits.trail(),
             traits.moved("moved.png", half - 5, -half - 10),
@@ -158,37 +145,38 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         "Removal": (traits.delete("Delete", keys.DELETE),),
     }
     if game.attacks:
-        marked = traits.report([keys.ATTACKER, keys.DEFENDER], DONE)
         made[ANSWERS] = answering()
-        made[FIGHTER] = (marked, traits.submenu("Battle", ["Attacker", "Defender"]), *fighting(game))
+        roles = (*reports.roles(roomy(game)), traits.submenu("Battle", ["Attacker", "Defender"]))
+        made[FIGHTER] = (*roles, *fighting(game))
+        if has_support(game):
+            made[SUPPORTING] = (*roles, *fighting(game, support=True))
     made["Arrival"] = arriving(game)
     made["Unit"] = (
-        traits.prototype("Arrival"),
         *([traits.prototype(ANSWERS)] if game.attacks else []),
+        traits.prototype("Arrival"),
         *([traits.calculated(STEPS_LEFT, steps_left(game))] if asks_steps(game) else []),
         *states(game, half),
         *([traits.prototype(FIGHTER)] if game.attacks else []),
         *([asking(game)] if has_eyes(game) else []),
-        traits.marks({"Layer": UNITS}),
         traits.prototype("Piece"),
     )
-    clone = (traits.prototype("Arrival"), traits.report([keys.CLONE], DONE), traits.clone("Copy", keys.CLONE))
-    made["Marker"] = (*clone, traits.marks({"Layer": UNITS}), traits.prototype("Piece"))
+    arrival, clone, piece = traits.prototype("Arrival"), traits.clone("Copy", keys.CLONE), traits.prototype("Piece")
+    made["Marker"] = (arrival, reports.copies(False), clone, traits.marks({"Layer": UNITS}), piece)
     if any(marker.kind == "construction" for marker in game.markers.values()):
-        made["Construction"] = (*clone, traits.marks({"Layer": GROUND}), traits.prototype("Piece"))
+        made["Construction"] = (arrival, reports.copies(True), clone, traits.marks({"Layer": GROUND}), piece)
+    if has_support(game):
+        made[SUPPORT_BACK] = reports.used()
+    for state, name in reports.backs(game).items():
+        made[name] = reports.flips(game, state, roomy(game))
     for steps in counted_steps(game):
-        made[f"Steps {steps}"] = (traits.report([keys.LOSS, keys.RECOVER], DONE), lost_steps(steps, half))
+        made[f"Steps {steps}"] = (*reports.steps(steps), lost_steps(steps, half))
     for side_id, side in game.sides.items():
-        hidden = traits.mask("Conceal", keys.CONCEAL, cover(side_id), f"? ({side.name})", [side.name, SOLITAIRE])
+        hidden = traits.mask("Conceal", keys.CONCEAL, cover(side_id), f"{reports.CONCEALED} {side.name} piece", [side.name, SOLITAIRE])
         made[f"Side {side.name}"] = (
-            *([traits.report([keys.CONCEAL], "$location$: concealed or revealed: $newPieceName$")] if game.card.fog else []),
+            *(reports.concealed() if game.card.fog else ()),
             traits.marks({"side": side_id, "SideName": side.name}),
             *([hidden] if game.card.fog else []),
         )
-    used = {unit.class_ for unit in game.units.values()}
-    for class_id, word in game.classes.items():
-        if class_id in used:
-            made[f"Class {word.name}"] = (traits.marks({"class": class_id, "ClassName": word.name}),)
     for piece_id in (*game.units, *game.markers):
         if losses(game, piece_id) not in made:
             made[losses(game, piece_id)] = taken_out(game, piece_id)
@@ -230,7 +218,6 @@ def of_unit(game: Game, unit: Unit) -> list[str]:
     return [
         "Unit",
         f"Side {game.sides[unit.side].name}",
-        *([f"Class {game.classes[unit.class_].name}"] if unit.class_ in game.classes else []),
         *([f"Steps {unit.steps}"] if unit.steps in counted_steps(game) else []),
         *(area_name(game, key) for key, _ in ranges(game)[: len(keys.AREAS)] if reaches(unit, key)),
         *(["Zone of control"] if game.boards and has_zone(game, unit) else []),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from modgen.vmod import aids, shading, support
 from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
 from modgen.vmod.chores import set_for
+from modgen.vmod.laying import laid
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.maps import EMPTY, FRONT_X, FRONT_Y
 from modgen.vmod.pieces import COPY, ENTERS, GROUP, NATION, expanded, face_state, loose_states, piece
@@ -25,7 +26,7 @@ from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.resolve import Location
-from scenarios.vassal.archive import ENTRY, packed, veil
+from scenarios.vassal.archive import ENTRY, packed
 from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.playing import ABOUT, PROPERTY
@@ -236,17 +237,16 @@ def commands(
         deck = Trait(deck_type(game, name), deck_state(*spot, held_in))
         listed.append(added(Added(str(number), (deck,))))
         number += 1
-    names = board_names(game)
     if isinstance(table, HexMap):
-        rows = _matrix(table)
+        names = laid(game, position.scenario)
         cells = [
             part
-            for placed, x, y in rows
-            for part in (join([names[placed[0]], *(["rev"] if placed[1] else [])], "/"), str(x), str(y))
+            for (board, turned), x, y in _matrix(table)
+            for part in (join([names[board], *(["rev"] if turned else [])], "/"), str(x), str(y))
         ]
     else:
         assert isinstance(table, PointMap)
-        cells = [join([names[table.id]], "/"), "0", "0"]
+        cells = [join([board_names(game)[table.id]], "/"), "0", "0"]
     listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
     shown = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario), *boxed)}
     for window in (*windows(game).trays, *windows(game).boxes):
@@ -326,7 +326,10 @@ def _matrix(table: HexMap) -> list[tuple[tuple[str, bool], int, int]]:
 
 
 def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title: str) -> bytes:
-    """A .vsav: the commands, and what the module manager reads."""
+    """A .vsav: the commands, and what the module manager reads.
+
+    The commands are plain text, which the engine takes too; obfuscated they would need twice the room.
+    """
     about = Part(
         "data",
         Part("version", content=version),
@@ -337,7 +340,7 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
         Part("description", content=title),
         version="1",
     )
-    return packed({ENTRY: veil(text), "moduledata": module, "savedata": document(about)})
+    return packed({ENTRY: text.encode("utf-8"), "moduledata": module, "savedata": document(about)})
 
 
 def setup_title(game: Game, scenario_id: str) -> str:

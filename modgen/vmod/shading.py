@@ -11,7 +11,7 @@ from art import svg
 from modgen.vmod import traits
 from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import set_to
-from modgen.vmod.eyes import FLIES
+from modgen.vmod.eyes import flying
 from modgen.vmod.keys import SEEN_KEY
 from modgen.vmod.looking import cell, flies, part, steps, table
 from modgen.vmod.pictures import Drawn, drawn
@@ -36,7 +36,7 @@ DOTS = "." * 24
 
 def asking(game: Game) -> Trait:
     """The command of a unit that has what it sees shaded, or no more."""
-    place, air = 'CurrentX+";"+CurrentY+";"', f'({flies(game)}?"air":"")+' if game.id in FLIES else ""
+    place, air = 'CurrentX+";"+CurrentY+";"', f'({flies(game)}?"air":"")+' if flying(game) else ""
     asked = f'{text_of(LOOKER)}.startsWith({place})?"":{place}+CurrentMap+";"+{air}";"+PlayerName'
     return traits.folded(LOOKER, [(ENTRY, SEEN_KEY, set_to(f"{{{asked}}}"))])
 
@@ -48,7 +48,7 @@ def shaded(game: Game) -> str:
     held = [f'{text_of(LOOKER)}.split(";")[{i}]' for i in range(4)]
     number, wide = cell(steps(game, held[0], held[1])), f"Integer.parseInt({part(2)})"
     letters = f"Integer.parseInt({part(1)})/{BITS}"
-    if game.id in FLIES:
+    if flying(game):
         from_air = f'GetString(("air".equals({held[3]})?"SightAir":"Sight")+{part(0)})'
         known = f'&&(!"air".equals({held[3]})||"air".equals({part(3)}))'
     else:
@@ -74,7 +74,7 @@ def shaded(game: Game) -> str:
 
 
 def piece(game: Game, gpid: str, layer: str) -> tuple[Trait, ...]:
-    """The piece that draws it: nobody can select, move or stack it."""
+    """The piece that draws it: players can't select, move or stack it."""
     first = next(table for table in game.scenario_maps.values() if isinstance(table, HexMap))
     cells = Cells(first)
     away = cells.shift[0] - cells.lane // 2, cells.shift[1] - cells.half

@@ -9,14 +9,15 @@ can be drawn. A set-up writes down which tables are its own.
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from modgen.cache import Cache, code_key, key_of
-from modgen.vmod.eyes import Eyes, Shield, eyes, has_eyes, turns
+from modgen.vmod.eyes import Eyes, Shield, has_eyes, turns
 from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.vassal.geometry import Sheet, pixels
 
@@ -84,15 +85,22 @@ def _rounded(value: int, unit: int) -> int:
     return (2 * value + unit) // (2 * unit)
 
 
-def layouts(game: Game) -> dict[str, list[Layout]]:
+def layouts(game: Game) -> Mapping[str, Sequence[Layout]]:
     """The layouts of every scenario, by turn where sight changes with it."""
-    if not has_eyes(game):
-        return {}
+    return once(game, _layouts) if has_eyes(game) else {}
+
+
+def _layouts(game: Game) -> Mapping[str, Sequence[Layout]]:
     made: dict[str, list[Layout]] = {}
     for scenario in game.scenarios:
-        looks = [eyes(game, scenario, turn) for turn in turns(game, scenario)]
+        looks = [Eyes(game, scenario, turn) for turn in turns(game, scenario)]
         made[scenario] = [Layout(look.key, look) for look in looks]
     return made
+
+
+def by_sides(game: Game) -> bool:
+    """Whether on every map a hex's own sides tell what shields it; else each pair of hexes has a bit for that."""
+    return all(layout.eyes.by_sides for own in layouts(game).values() for layout in own)
 
 
 @dataclass(frozen=True)
@@ -108,18 +116,17 @@ class Tables:
     """else a bit for each pair."""
 
 
-def tables(layout: Layout, cache: Cache | None = None) -> Tables:
-    """Sight and shields of a layout; those in the cache aren't worked out again."""
+def tables(layout: Layout, sides: bool, cache: Cache | None = None) -> Tables:
+    """Sight and shields of a layout, by sides or by pairs; those in the cache aren't worked out again."""
 
     def made() -> bytes:
         look, cells = layout.eyes, layout.cells
         air = packed(cells, look.seen_from_air()) if look.apart else ""
-        shields = look.shields()
-        covers = packed(cells, look.covered()) if not shields else ""
-        return "\n".join((packed(cells, look.seen()), air, _shields(cells, shields), covers)).encode("ascii")
+        shields, covers = (_shields(cells, look.shields()), "") if sides else ("", packed(cells, look.covered()))
+        return "\n".join((packed(cells, look.seen()), air, shields, covers)).encode("ascii")
 
     kept = cache or Cache(None)
-    return Tables(*kept.made(key_of("sight", code_key(), layout.key), made).decode("ascii").split("\n"))
+    return Tables(*kept.made(key_of("sight", code_key(), layout.key, str(sides)), made).decode("ascii").split("\n"))
 
 
 def packed(cells: Cells, rows: Mapping[Hex, Iterable[Hex]]) -> str:
@@ -136,8 +143,6 @@ def packed(cells: Cells, rows: Mapping[Hex, Iterable[Hex]]) -> str:
 
 def _shields(cells: Cells, shields: Mapping[Hex, Shield]) -> str:
     """Three characters for each hex: the sides with a bar, those with a crest, whether it is high."""
-    if not shields:
-        return ""
     result = ["AAA"] * cells.count
     for hex, shield in shields.items():
         result[cells.of[hex]] = LETTERS[shield.bars] + LETTERS[shield.crests] + ("B" if shield.high else "A")
@@ -152,8 +157,9 @@ def _numbered(game: Game) -> dict[Layout, int]:
 def messages(game: Game, cache: Cache | None = None) -> list[Part]:
     """Every table as a constant of the module, each once."""
     parts: list[Part] = []
+    sides = by_sides(game)
     for layout, number in _numbered(game).items():
-        held = tables(layout, cache)
+        held = tables(layout, sides, cache)
         named = {f"Sight{number}": held.seen, f"SightAir{number}": held.air}
         named |= {f"Shield{number}": held.shields, f"Cover{number}": held.covers}
         parts += [
@@ -162,11 +168,6 @@ def messages(game: Game, cache: Cache | None = None) -> list[Part]:
             if text
         ]
     return parts
-
-
-def by_turn(game: Game) -> bool:
-    """Whether the tables change with the turn."""
-    return most_turns(game) > 1
 
 
 def most_turns(game: Game) -> int:

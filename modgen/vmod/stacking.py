@@ -8,7 +8,6 @@ from modgen.vmod.battle import unit_words
 from modgen.vmod.beanshell import AND, ATOM, CHOICE, Said, Untranslatable, Words
 from modgen.vmod.buttons import bare
 from modgen.vmod.faces import counted_steps
-from modgen.vmod.places import ON_MAP
 from scenarios.expressions.checking import Kind
 from scenarios.expressions.syntax import Aggregate, Binary, Name, Number
 from scenarios.game import Game
@@ -84,15 +83,6 @@ def stacking(game: Game) -> list[tuple[str, str]]:
         with suppress(Untranslatable):
             result.append((_broken(game, words, demand), bare(f"{demand.text} ({demand.rule})")))
     return result
-
-
-def too_many(game: Game) -> str:
-    """An expression for the chat as a unit arrives: what the stack there breaks, told once by the piece on top."""
-    told = stacking(game)
-    if not told:
-        return ""
-    listed = "+".join(f'({when}?"; {words}":"")' for when, words in told)
-    return f'{{{ON_MAP}&&StackPos==1?("".equals({listed})?"":"Stacking in "+LocationName+" is against the rules"+({listed})):""}}'
 
 
 def asks_steps(game: Game) -> bool:

@@ -10,7 +10,7 @@ from modgen.vmod.battle import UNITS, Battle, chosen, said
 from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.fighters import USUAL
-from modgen.vmod.places import HIDES, SOURCES, TARGET, default, inputs, part, reads_targets
+from modgen.vmod.places import HIDES, SOURCES, TARGET, default, part, reads_targets
 from modgen.vmod.rolls import result
 from modgen.vmod.sight import LAYOUT
 from scenarios.attacks import Formula, Input, Modifier, Requirement
@@ -136,7 +136,7 @@ def conditions_line(battle: Battle) -> str:
     parts = ['""']
     if reads_targets(attack):
         missing = '"; no target is marked (Ctrl+B) on the map, so nothing is read there"'
-        if any(shape.at == "either" for shape in inputs(attack)):
+        if any(shape.at == "either" for shape in attack.all_inputs):
             own = part(4, SOURCES)
             missing = f'({text_of(SOURCES)}.contains("|;")?"; no target is marked (Ctrl+B): read in "+{own}:{missing})'
         several = f'({text_of(TARGET)}.endsWith("*")?" (targets stand elsewhere too: look at the conditions)":"")'
@@ -168,9 +168,10 @@ def unread(battle: Battle) -> str:
 
 
 def hidden_line() -> str:
-    """A warning where a marker near may change what the tables of the bare map show; none where none does."""
-    named = f'{text_of(HIDES)}.replace("*","")'
-    told = line(f'"Sight and hull down are those of the bare map: "+{named}+" next to an end of a line may change them."', WARNING, 1)
+    """A warning where markers on a line may change what the tables of the bare map show; none where none does."""
+    named = f"{text_of(HIDES)}.substring(2,{text_of(HIDES)}.length())"
+    said = f'"On a line or at its ends: "+{named}+". What is seen and shielded is told for the bare map; the assistant counts it in."'
+    told = line(said, WARNING, 1)
     return f'{text_of(HIDES)}.equals("")?"":{told}'
 
 
@@ -191,7 +192,7 @@ def told_of(battle: Battle) -> list[tuple[str, Input]]:
 def untold(name: str, shape: Input) -> str:
     """A test of whether an answer is only the usual one; nothing where the map always tells it."""
     told = f'{text_of(f"told_{name}")}.equals("{USUAL}")'
-    if shape.read in ("", "hexes"):
+    if not shape.read:
         return told
     if shape.read in ("sight", "shielded"):
         return f'{told}&&({SIGHT_UNKNOWN})'

@@ -143,10 +143,10 @@ def moved(picture: str, x: int, y: int) -> Trait:
     return Trait(text, "false")
 
 
-def report(keys: Sequence[str], words: str) -> Trait:
-    """Tells the chat what was done."""
+def report(keys: Sequence[str], words: str, about: str = "") -> Trait:
+    """Tells the chat what was done; an editor sees what it is about."""
     listed = join(keys, ",")
-    return Trait(_type("report", listed, words, "", "", "", False), "-1")
+    return Trait(_type("report", listed, words, "", "", about, False), "-1")
 
 
 def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back_key: str) -> Trait:
@@ -211,13 +211,15 @@ def zone(command: str, stroke: str, color: str) -> Trait:
     return area("area_zone", command, stroke, color, "1")
 
 
-LABELS = {"left": ("t", 9, "l", 2, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", -2, "c", 0, "b", "c")}
+LABELS = {"left": ("t", 9, "l", 1, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", -2, "c", 0, "b", "c")}
 """Where a label can be: edges, and how far from them."""
+GROUNDS = {"left": "245,240,228"}
+"""What is under a label, where counters may be dark."""
 
 
 def label(words: str, size: int, where: str) -> Trait:
     """A small text on the piece, left of its symbol under the code of its nation or at an edge, and behind its name."""
-    look, place = ("", size, "", "40,40,40"), LABELS[where]
+    look, place = ("", size, GROUNDS.get(where, ""), "40,40,40"), LABELS[where]
     text = _type("label", NONE, *look, *place, "$pieceName$ $label$", "SansSerif", 0, 0, "CopyLabel", "", False)
     return Trait(text, words)
 

@@ -82,6 +82,14 @@ def turn_names(game: Game) -> tuple[str, ...]:
     return game.turns.names if game.turns else ()
 
 
+def turn_number(game: Game) -> str:
+    """An expression for the number of the turn."""
+    names = turn_names(game)
+    if not names:
+        return "TurnNumber"
+    return "(" + "".join(f'TurnName=="{bare(name)}"?{n}:' for n, name in enumerate(names, 1)) + "0)"
+
+
 def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
     """The tracker, with what it does as a phase begins."""
     inner = Part(

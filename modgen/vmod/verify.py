@@ -11,6 +11,7 @@ from typing import Any
 
 from modgen.vmod import looks
 from modgen.vmod.expressions import BadExpression, parse, value
+from modgen.vmod.laying import lying
 from modgen.vmod.opened import Element, Opened, game_of, kind_of, open_module, told, traits_of
 from modgen.vmod.setups import scenario_of
 from scenarios.boards import Board
@@ -22,7 +23,7 @@ from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.geometry import PointSheet, pixels
 from scenarios.vassal.reading import read_position
-from scenarios.vassal.windows import board_names, prefix
+from scenarios.vassal.windows import prefix
 
 __all__ = ["differences", "traits_of", "verify"]
 
@@ -67,16 +68,14 @@ def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, 
 def grids(module: Opened, game: Game) -> Iterator[str]:
     """The name of every hex and point, worked out as the engine does, is the pack's."""
     boards = {board.get("name", ""): board for board in module.all("Board")}
-    for key, name in board_names(game).items():
-        board = boards.get(name)
-        if board is None:
-            yield f"there is no board {name!r}"
-        elif key in game.boards:
-            yield from _hexes(board, game.boards[key], prefix(game, key))
-        else:
-            table = game.maps[key]
-            assert isinstance(table, PointMap)
-            yield from _regions(board, table)
+    tables = {table.title: table for table in game.maps.values() if isinstance(table, PointMap)}
+    yield from (f"there is no board {name!r}" for name in (*lying(game), *tables) if name not in boards)
+    for name, laid in lying(game).items():
+        if name in boards:
+            yield from _hexes(boards[name], laid.board, prefix(game, laid.board.id))
+    for name, table in tables.items():
+        if name in boards:
+            yield from _regions(boards[name], table)
 
 
 def _hexes(board: Element, held: Board, before: str) -> Iterator[str]:

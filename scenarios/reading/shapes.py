@@ -11,7 +11,7 @@ import functools
 import re
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
@@ -308,7 +308,12 @@ def _mapping(read_key: Reader, read_value: Reader) -> Reader:
                 findings.at(node, f"here stands {node.kind}; write a mapping of ids and values")
             return MappingProxyType({})
         values: dict[Any, Any] = {}
+        torn = _torn(node, {text for text, (_, value) in node.entries.items() if not value.empty}, findings, calls=True)
         for text, (key, value) in node.entries.items():
+            if text in torn:
+                if not value.empty:  # so that what names it still finds it
+                    values[text] = read_value(Node(value.path, value.line, value.column, text=""), Findings())
+                continue
             before = len(findings)
             read_as = read_key(key, findings)
             # A key that is wrong stays as it was written, so that what names it still finds it.
@@ -343,8 +348,9 @@ def _layout(shape: Any) -> _Layout:
     )
 
 
-def _torn(node: Node, known: Mapping[str, Any], findings: Findings) -> set[str]:
-    """The keys of texts that a comma tore apart because they lack quotes: {when: any(a, b)} has the keys `when` and `b)`."""
+def _torn(node: Node, known: Collection[str], findings: Findings, *, calls: bool = False) -> set[str]:
+    """The keys of texts that a comma tore apart because they lack quotes: {when: any(a, b)} has the keys `when` and `b)`. With
+    `calls` only those are looked for that break off inside brackets."""
     torn: set[str] = set()
     begun = ""
     for key, (at, value) in (node.entries or {}).items():
@@ -354,7 +360,7 @@ def _torn(node: Node, known: Mapping[str, Any], findings: Findings) -> set[str]:
             start = (node.entries or {})[begun][1]
             text = start.text or ""
             # In braces, on one line, and no slip of a known key.
-            if text.count("(") > text.count(")") or (at.line == start.line and not nearest(key, known)):
+            if text.count("(") > text.count(")") or (not calls and at.line == start.line and not nearest(key, known)):
                 if begun not in torn:
                     findings.at(start, f"what begins with {text!r} has a comma in it; inside {{ }} it needs quotes around it")
                 torn |= {begun, key}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.areas import Compass
 from scenarios.expressions import Name
@@ -76,9 +76,6 @@ class Use:
     node: Node | None = field(default=None, repr=False, compare=False)
 
 
-R = TypeVar("R", bound=RuleRecord)
-
-
 class _ListForm(Form):
     """A list of records and of words; a word stands for the list of that name."""
 
@@ -134,7 +131,7 @@ AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 
 
 @record
-class Told(Record):
+class RuleInput(Record):
     """What a question may be told: `told.x` in expressions; places are asked as `to.x`."""
 
     title: str = noted("What a player is asked.")
@@ -173,6 +170,9 @@ class Walk(Sourced):
     ends: GatesField = noted("Where it may end; `stacking` stands for the demands on stacking, another word for the list of that name.", ())
     minimum: Minimum | None = noted("So many hexes it can always go.", None)
     harm: str = noted("What harm is: steps, a state.", "")
+    cites: Mapping[Literal["step", "points"], str] = noted(
+        "Sections of what holds for any walk: that a `step` leads to a neighbouring place, that it is paid for with `points`.", {}
+    )
     prefer: Literal["cheapest", "least_harm"] = noted("Which ways are offered.", "cheapest")
 
 
@@ -288,6 +288,10 @@ class Retreat(Walk):
     toward: Mapping[IdField, Goal] = noted("Where it leads: the first of these goals that leaves the unit a way.", {})
     none: NoWay | None = noted("What it means that there is no way.", None)
     together: bool = noted("Units that go back at once share the room there is.", False)
+    enemy_moves: FormulaField = noted(
+        "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
+    )
+    notes: tuple[RuleRecord, ...] = noted("What else is told of a unit for which it holds.", ())
 
 
 # --- battles, turns and victory ---------------------------------------------------------------------------------------
@@ -305,6 +309,7 @@ class ResultRule(RuleRecord):
     )
     set: IdField = noted("They come into this state.", "")
     clear: IdField = noted("They come out of this state.", "")
+    stop: bool = noted("They stop where they are, and move no farther this turn.", False)
     retreat: FormulaField = noted("They go back so many hexes, by a walk of `retreat`.", None)
     advance: bool = noted("Where no defender is left, they may advance, by a walk of `advance`.", False)
     who: Literal["each", "owner", "enemy", "strongest", "weakest", "in_turn"] = noted(
@@ -439,11 +444,21 @@ class Sight(Sourced):
 
 @record
 class Act(Sourced):
-    """What a unit may do on its way, into a place next to it: an overrun, a bridge laid. It pays the step there, and stays."""
+    """What a unit may do on its way: an overrun, a bridge laid, units taken aboard. It pays for it, and stays where it is."""
 
     title: str = noted("What it is called.")
     of: tuple[IdField, ...] = noted("The kinds of move on whose way it may be done; any, if left out.", ())
+    where: Literal["next", "here", "near", "into"] = noted(
+        "In which place: `next` to the unit, its own (`here`), either (`near`); or one next to it that it moves `into` at that.", "next"
+    )
     steps: StepsField = noted("What it costs, and what forbids it; without a price it can't be done.")
+    beside: tuple[Demand, ...] = noted("What has to be true of at least one place next to it (`to`).", ())
+    cargo: Literal["", "load", "unload"] = noted("Units are taken aboard, or put down: the group `load`.", "")
+    marks: tuple[IdField, ...] = noted("States that units are in once they are put down.", ())
+    sets: Mapping[IdField, str] = noted("Inputs that are so from then on: {towing: true}.", {})
+    without: tuple[IdField, ...] = noted("Modes of the move that can't be used on the way to it.", ())
+    ends: bool = noted("The move ends with it.", False)
+    does: str = noted("What it does, told beside its price.", "")
     note: str = noted("What else holds for it.", "")
 
 
@@ -469,11 +484,44 @@ class Entries(Record):
 
 
 @record
+class Nearness(Record):
+    """How near places are to others, by steps from place to place."""
+
+    places: FormulaField = noted("To which places: those for which this holds of `to`.")
+    over: FormulaField = noted("Over which places a way goes; any, if left out.", None)
+
+
+@record
+class Priority(Record):
+    """A place that some units take before all others."""
+
+    when: FormulaField = noted("For which units; all, if left out.", None)
+    that: FormulaField = noted("Which place: what has to be true of `to`.")
+
+
+@record
+class Placing(Record):
+    """Where units that a scenario sets up by area stand, where a question needs them on the map and nobody says: with room, never with
+    an enemy. Answers mark such a place as our choice."""
+
+    text: str = noted("What a player is told of such a place.")
+    order: tuple[FormulaField, ...] = noted(
+        "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
+        "area lies around, if it does (`within`).",
+        (),
+    )
+    near: Nearness | None = noted("Then those nearest to these places.", None)
+    spread: int = noted("An area that lies around no place is filled evenly: so many places of it first, then those between.", 0)
+    first: tuple[Priority, ...] = noted("Before all that, places that some units take first, where there are any.", ())
+    best: tuple[FormulaField, ...] = noted("Of the places with room, the first for which these are least.", ())
+
+
+@record
 class Rules(Record):
     """The rules of the game outside the arithmetic of its battles."""
 
     like: IdField = noted("A sample game whose rules these are; what is given here replaces theirs by key.", "")
-    inputs: Mapping[IdField, Told] = noted("What questions may be told.", {})
+    inputs: Mapping[IdField, RuleInput] = noted("What questions may be told.", {})
     present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
     control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
     holder: FormulaField = noted(
@@ -485,11 +533,13 @@ class Rules(Record):
     values: Mapping[IdField, FormulaField] = noted("Values that records use, in order.", {})
     height: FormulaField = noted("How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None)
     standing: tuple[Demand, ...] = noted("Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ())
+    placing: Placing | None = noted("Where units stand that a scenario sets up by area, until somebody says.", None)
     lists: Mapping[IdField, StepsField] = noted("Lists of steps that several walks use.", {})
     spans: Mapping[IdField, Span] = noted("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})
     zones: Mapping[IdField, Zone] = noted("Zones of control: `to.ID` where an enemy has one, `to.own_ID`, `to.ID_units`.", {})
     stacking: tuple[Demand, ...] = noted("What has to be true of the units in one place, the group `stack`.", ())
     carry: tuple[Demand, ...] = noted("What has to be true of a carrier and of all that it would carry, the group `load`.", ())
+    aboard: IdField = noted("The state of a unit that is aboard the carrier listed before it in the same place.", "")
     supply: Supply | None = noted("Who is in supply: `supplied`, `by.ID`.", None)
     command: Mapping[IdField, Command] = noted("Who is in command: `commanded`, `by.ID`.", {})
     entry: Entries | None = noted("How units come onto the map.", None)
@@ -520,7 +570,7 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
     Gate: ("forbid", "allow"),
     Demand: ("that",),
     Fate: ("stay", "may_stay", "lost"),
-    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "retreat", "advance"),
+    ResultRule: ("lose", "eliminate", "exchange", "set", "clear", "stop", "retreat", "advance"),
     Duty: ("attack", "attacked"),
     SightRule: ("block", "shield", "degrade"),
     TurnRule: ("set", "clear", "lose", "restore", "gain", "table", "draw", "contest", "end"),

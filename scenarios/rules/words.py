@@ -146,11 +146,12 @@ def _battle(pack: PackFile, vocabulary: Vocabulary) -> dict[str, Kind]:
 
 def _question(pack: PackFile, rules: Rules) -> dict[str, Kind]:
     """The names that hold for a whole question."""
-    names = {"turn": NUMBER, "phase": TEXT, "year": NUMBER, "level": TEXT}
+    names = {"turn": NUMBER, "phase": TEXT, "year": NUMBER, "level": TEXT, "exited": NUMBER}
     names |= {f"ruling.{key}": Kind("text", frozenset(ruling.readings)) for key, ruling in pack.rulings.items()}
     for key in pack.effects:
         names |= {f"effect.{key}": FLAG, f"effect_value.{key}": TEXT}
     names |= {f"control.{key}": Kind("text", frozenset([*pack.sides, ""])) for key in place_ids(pack)}
+    names |= {f"present.{key}": FLAG for key in regions(pack)}
     for key, told in rules.inputs.items():
         if told.kind != "places":
             names[f"told.{key}"] = Kind("text", frozenset(told.choices) | {""}) if told.choices else Kind(told.kind)

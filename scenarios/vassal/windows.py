@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import NamedTuple
 
 from scenarios.game import Game, Map
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario
-from scenarios.same import Same
 from scenarios.scenario import Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
 
@@ -236,15 +235,25 @@ def dead_zone(side_name: str) -> str:
 
 
 def dead_boxes(game: Game, piece_id: str, table: Map | None) -> tuple[str, ...]:
-    """The boxes of a map that a lost piece goes to: its nation's, or its side's, or those that are nobody's."""
-    dead = {key: box.side for key, box in table.boxes.items() if box.kind == "dead"} if table is not None else {}
+    """The boxes of a map that a lost piece goes to: its nation's, or its side's, or those that belong to no side."""
     unit, marker = game.units.get(piece_id), game.markers.get(piece_id)
-    side = unit.side if unit is not None else marker.side if marker is not None else ""
-    free = [key for key, owner in dead.items() if not owner]
-    owned = [key for key, owner in dead.items() if owner and side in (owner, _side_of(game, owner))]
-    if unit is None:
-        return (*free, *owned)
-    return tuple([key for key in owned if dead[key] == unit.nation] or owned or free)
+    if unit is not None:
+        return _boxes_for(game, unit.side, unit.nation, table)
+    free, owned = _free_and_owned(game, marker.side if marker is not None else "", table)
+    return (*free, *owned)
+
+
+def _boxes_for(game: Game, side: str, nation: str, table: Map | None) -> tuple[str, ...]:
+    """The boxes of a map that lost units of a nation go to."""
+    free, owned = _free_and_owned(game, side, table)
+    return tuple([key for key, owner in owned.items() if owner == nation] or owned or free)
+
+
+def _free_and_owned(game: Game, side: str, table: Map | None) -> tuple[list[str], dict[str, str]]:
+    """The boxes of the dead that belong to no side, and those of a side, each with its owner."""
+    dead = {key: box.side for key, box in table.boxes.items() if box.kind == "dead"} if table is not None else {}
+    owned = {key: owner for key, owner in dead.items() if owner and side in (owner, _side_of(game, owner))}
+    return [key for key, owner in dead.items() if not owner], owned
 
 
 def _side_of(game: Game, owner: str) -> str:
@@ -254,14 +263,13 @@ def _side_of(game: Game, owner: str) -> str:
 
 def piled(game: Game, table: Map | None) -> list[str]:
     """The sides whose losses no box of a map takes."""
-    return _piled(Same(game), Same(table))
+    without = {side for side, nation in once(game, _armies) if not _boxes_for(game, side, nation, table)}
+    return [side for side in game.sides if side in without]
 
 
-@lru_cache(maxsize=32)
-def _piled(same: Same[Game], on: Same[Map | None]) -> list[str]:
-    game, table = same.value, on.value
-    units = game.units.values()
-    return [key for key in game.sides if any(u.side == key and not dead_boxes(game, u.id, table) for u in units)]
+def _armies(game: Game) -> set[tuple[str, str]]:
+    """The sides and nations that have units."""
+    return {(unit.side, unit.nation) for unit in game.units.values()}
 
 
 def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None = None) -> Sheets:
@@ -351,12 +359,10 @@ class Windows(NamedTuple):
 
 def windows(game: Game) -> Windows:
     """The windows of a game's module."""
-    return _windows(Same(game))
+    return once(game, _windows)
 
 
-@lru_cache(maxsize=8)
-def _windows(same: Same[Game]) -> Windows:
-    game = same.value
+def _windows(game: Game) -> Windows:
     trays = {sheet.window for key in game.scenarios for sheet in setup_sheets(game, key)} | {SETUP}
     boxes = [sheet for table in game.maps.values() or [None] for sheet in box_sheets(game, table)]
     zones = {tray.name: sheet.window for sheet in reversed(boxes) for tray in sheet.trays}

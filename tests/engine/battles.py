@@ -10,7 +10,7 @@ from typing import Any
 
 from assistant.answers import BadQuestion
 from assistant.attack import Answer, odds, unit_fields
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.los import look, observer
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
@@ -53,7 +53,7 @@ class Ring:
         else:
             self.places = [(point, *spot) for point, spot in PointSheet(table).points.items()]
         # Only The Arab-Israeli Wars has sight.
-        self.ground = Ground.of(game, scenario) if game.id == "arab_israeli_wars" else None
+        self.field = field_on(game, scenario) if game.id == "arab_israeli_wars" else None
         held = game.scenarios[scenario]
         self.turn = held.turns.first if held.turns else 1
         self.everyone: list[Fighter] = []
@@ -92,23 +92,23 @@ class Ring:
 
     def looked(self, shape: Input, unit: Fighter | None, target: Place | None) -> bool:
         """Whether a unit sees the targets, or anything shields them from an attacker that does."""
-        if target is None or self.scattered or self.ground is None:
+        if target is None or self.scattered or self.field is None:
             return shape.default == "true"
         aimed_at = [one for one in self.everyone if one.fights and one not in self.attackers]
         kinds = [self.observer(one) for one in aimed_at]
         if shape.read == "sight":
             assert unit is not None
-            return all(look(self.ground, unit.place[0], target[0], self.observer(unit), kind).clear for kind in kinds)
+            return all(look(self.field, unit.place[0], target[0], self.observer(unit), kind).clear for kind in kinds)
         return any(
-            look(self.ground, one.place[0], target[0], self.observer(one)).shields
+            look(self.field, one.place[0], target[0], self.observer(one)).shields
             for one in self.attackers
             if one.told.get("overrun_by_them") is not True and self.looked(replace(shape, read="sight"), one, target)
         )
 
     def observer(self, one: Fighter) -> str:
         """How a piece sees."""
-        assert self.ground is not None
-        return observer(self.ground, self.game.units[one.unit], one.states) if one.unit in self.game.units else "ground"
+        assert self.field is not None
+        return observer(self.field, self.game.units[one.unit], one.states) if one.unit in self.game.units else "ground"
 
     def crossed(self, shape: Input, units: list[Fighter], target: Place | None) -> str:
         """The kind of hexside that all these cross into the target's hex; nothing where they don't, or it is unclear."""
@@ -118,7 +118,7 @@ class Ring:
         for one in units:
             near = target[0] in neighbours(one.place[0])
             held = self.table.hexsides.get(hexside(one.place[0], target[0]), frozenset()) if near else frozenset()
-            kinds.add(next((kind for kind in shape.choices if kind in held), ""))
+            kinds.add(next((kind for kind in (*shape.choices, *shape.hexsides) if kind in held), ""))
         return kinds.pop() if len(kinds) == 1 else ""
 
     def candidates(self, attack: str, group: str) -> list[str]:
@@ -257,13 +257,17 @@ class Ring:
         if shape.read == "distance" and target is not None and unit is not None:
             far = away(self.game, self.table, unit.place[0], target[0])
             return Fraction(FAR if far is None else far)
+        if shape.read == "hexes":
+            return Fraction(len({one.place for one in self.attackers}))
+        if shape.read == "adjacent" and target is not None and unit is not None:
+            return away(self.game, self.table, unit.place[0], target[0]) == 1
         if shape.read in ("sight", "shielded"):
             return self.looked(shape, unit, target)
         if shape.read == "nation":
             return shape.default
         if shape.read == "hexside":
             crossed = self.crossed(shape, [unit] if unit is not None else self.attackers, target)
-            return crossed or shape.default
+            return bool(crossed) if kind.base == "flag" else crossed or shape.default
         if shape.read == "markers":
             there = self.lying(shape, unit, target)
             found = [choice for choice in shape.choices if choice in there]

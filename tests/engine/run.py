@@ -25,8 +25,10 @@ DRIVER = Path(__file__).with_name("drive.bsh")
 Told = dict[str, str]
 
 
-def drive(engine: Path, module: Path, orders: list[str], folder: Path, seconds: int = 2400) -> list[str]:
-    """What the engine answers to orders, in a home of its own."""
+def drive(
+    engine: Path, module: Path, orders: list[str], folder: Path, seconds: int = 2400, screen: tuple[int, int] = (1600, 1200)
+) -> list[str]:
+    """What the engine answers to orders, in a home of its own; a window manager frames its windows where there is one."""
     home = folder / "home"
     (home / "conf" / "prefs").mkdir(parents=True, exist_ok=True)
     (home / "conf" / "prefs" / "V_Global").write_text("welcomeWizard=false\n", encoding="utf-8")
@@ -36,7 +38,8 @@ def drive(engine: Path, module: Path, orders: list[str], folder: Path, seconds: 
     command += ["--add-exports=java.desktop/sun.java2d.cmm=ALL-UNNAMED", "-cp", str(engine / "lib" / "Vengine.jar")]
     command += ["bsh.Interpreter", str(DRIVER), str(module), str(listed), str(answers)]
     if shutil.which("xvfb-run") and not os.environ.get("SHOW"):
-        command = ["xvfb-run", "-a", "-s", "-screen 0 1600x1200x24", *command]
+        framed = [] if shutil.which("openbox") is None else ["sh", "-c", 'openbox & "$@"; code=$?; kill $!; exit $code', "sh"]
+        command = ["xvfb-run", "-a", "-s", f"-screen 0 {screen[0]}x{screen[1]}x24", *framed, *command]
     with (folder / "engine.log").open("w") as log:
         subprocess.run(command, cwd=home, stdout=log, stderr=log, timeout=seconds, check=False)
     if not answers.exists():

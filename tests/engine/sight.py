@@ -11,11 +11,11 @@ from pathlib import Path
 
 from PIL import Image
 
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.games.arab_israeli_wars.los import look
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.combat import LOCATE
-from modgen.vmod.eyes import eyes
+from modgen.vmod.eyes import Eyes
 from modgen.vmod.keys import SEEN_KEY
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
@@ -79,11 +79,11 @@ def check(engine: Path, game: Game, scenario: str, number: int) -> list[str]:
             found = {}
         else:
             found[name] = value
-    ground, wrong = Ground.of(game, scenario), []
+    field, wrong = field_on(game, scenario), []
     if len(told) != len(pairs):
         wrong.append(f"{scenario}: {len(told)} of {len(pairs)} pairs were answered")
     for (one, two), answer in zip(pairs, told, strict=False):
-        wanted = look(ground, one, two)
+        wanted = look(field, one, two)
         sees, hull_down = answer.get("a.Sees") == "true", answer.get("a.Fold") not in ("0", "", None)
         if (sees, hull_down) != (wanted.clear, wanted.clear and bool(wanted.shields)):
             line = f"{scenario}: {table.name(one)} to {table.name(two)}"
@@ -103,7 +103,7 @@ def shading(engine: Path, game: Game, scenario: str, unit: str, number: int) -> 
         start.write_bytes(archive.read(setup_file(game, scenario)))
     table = game.scenario_maps[scenario]
     assert isinstance(table, HexMap)
-    sheet, look = Sheet(table), eyes(game, scenario, 1)
+    sheet, look = Sheet(table), Eyes(game, scenario)
     lookers = random.Random(scenario).sample(table.hexes, number)
     x, y = sheet.centre(lookers[0])
     slot = next(key for key in game.units if unit in key)

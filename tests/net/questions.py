@@ -12,7 +12,10 @@ from tests.net.adapter import offered, verbs
 
 FILE = Path(__file__).with_name("questions.json")
 
-RENAMED: dict[str, str] = {"arab_israeli_wars ask odds words": "arab_israeli_wars ask odds attack"}
+RENAMED: dict[str, str] = {
+    "arab_israeli_wars ask odds words": "arab_israeli_wars ask odds attack",
+    "october_war ask retreat point": "october_war ask retreat at", "october_war ask umbrella point": "october_war ask umbrella at",
+}  # fmt: skip
 """What is called otherwise since the list was made, as in `yom_kippur ask stacks` to `yom_kippur ask stack`; both as `lines` has them."""
 
 

@@ -102,6 +102,21 @@ def read(game: str) -> Recording:
     return recording
 
 
+def add(game: str) -> Recording:
+    """Keep what is recorded, and record the drawn questions of which there is none yet; of positions that are recorded."""
+    recording, sheet = read(game), drawn(game)
+    known = {case.question for case in recording.cases}
+    number = {held: place for place, held in enumerate(recording.positions)}
+    places = {place: number.get(held) for place, held in enumerate(sheet.positions)}
+    new = [(case, -1 if case.at < 0 else places[case.at]) for case in sheet.cases if case.question not in known]
+    table = Table(recording)
+    for case in [case._replace(at=at) for case, at in new if at is not None]:
+        recording.cases.append(case)
+        recording.answers.append(table.answer(case))
+    write(recording)
+    return recording
+
+
 def record(game: str, draw: bool = False) -> Recording:
     """Ask the recorded questions again (or draw them anew) and keep what is answered now."""
     if draw or not path_of(game).exists():

@@ -1,4 +1,8 @@
-"""What the rules of The Arab-Israeli Wars decide."""
+"""What the rules of The Arab-Israeli Wars decide.
+
+Python, because no declaration says it: fire of single units and overruns on the combat table, bombardment and indirect fire with
+observers, opportunity fire, smoke, carriers and what is done on the way of a move, morale, plans.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,8 @@ _HERE = "assistant.games.arab_israeli_wars"
 QUESTIONS = Late({
     "los": f"{_HERE}.los:los_question",
     "morale": f"{_HERE}.morale:MORALE",
-    "move": f"{_HERE}.move:MOVE",
+    "move": f"{_HERE}.movement:MOVE",
     "odds": f"{_HERE}.odds:odds_question",
-    "score": f"{_HERE}.score:SCORE",
     "smoke": f"{_HERE}.smoke:SMOKE",
 })  # fmt: skip
 """The questions that the command line and the page ask."""

@@ -1,276 +1,40 @@
-"""A battle: who attacks whom, on which ground, as told or from a position, and what is worked out of that for the pack's attacks."""
+"""A battle as it is asked about: from a position, or from a YAML file (docs/assistant.md says how one looks)."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
-from types import MappingProxyType
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
 
 from assistant.answers import BadQuestion
-from assistant.attack import Value, unit_fields
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.roster import roster
-from assistant.games.arab_israeli_wars.walk import seats, with_carrier
-from scenarios.attacks import Attack
+from assistant.attack import Value, read_answer
+from assistant.games.arab_israeli_wars.forces import (
+    MINES,
+    OTHER_NAMES,
+    WRITTEN,
+    Battle,
+    Fighter,
+    checked,
+    field_on,
+    picked,
+    seats,
+    with_carrier,
+)
+from assistant.games.arab_israeli_wars.questions import counter, hex_of
+from assistant.rules.field import Field
+from assistant.rules.roster import roster
 from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.position import Position
-from scenarios.reading.findings import instead
+from scenarios.hexes import Hex
+from scenarios.inputs import Input as Asking
+from scenarios.position import Piece, Position, nation_of
+from scenarios.reading.findings import PackError, instead
+from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
 from scenarios.scenario import Support
-
-MINES = ("mine_1_1", "mine_2_1", "mine_3_1")
-SEEN_FIRST = ("direct_fire", "opportunity_fire")
-"""Attacks that need a line of sight from every firer (Basic VIII.B.1, Standard II.E.2.c)."""
-NEXT_TO = {"close_assault": "Standard II.C.1.b", "overrun": "Standard II.D.2.b"}
-"""Attacks on a neighbouring hex only, and the rule that says so."""
-WRITTEN = ("indirect_fire", "interdiction")
-"""Attacks that are written down a turn ahead (Standard II.A.1, Advanced III.A)."""
-OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
-
-
-@dataclass(frozen=True)
-class Fighter:
-    """A unit in a battle (or a minefield, a bridge, an air strike, a battery off the board)."""
-
-    unit: str
-    name: str
-    side: str = ""
-    nation: str = ""
-    at: Hex | None = None
-    states: frozenset[str] = frozenset()
-    told: Mapping[str, Value] = field(default_factory=dict)
-    copy: str = ""
-    weapon: str = ""
-    """For what has no counter: its weapon type."""
-    aim: str = ""
-    """For destructive fire: the unit it is written for (Advanced III.C.1)."""
-    bar: tuple[str, str] | None = None
-    """Why it can't take part, and the rule, where that is known beforehand."""
-    carrier: Fighter | None = None
-    """For a passenger: who carries it (Basic V.B.5, Advanced II.A.2)."""
-
-    def called(self, word: str) -> bool:
-        """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""
-        unit, _, copy = word.partition("#")
-        return unit == self.unit and copy in ("", self.copy)
-
-
-class Look(NamedTuple):
-    """What one fighter sees of another."""
-
-    clear: bool
-    why: str = ""
-    """What blocks, where the line isn't clear."""
-    hull_down: bool = False
-    by: str = ""
-    """The hexside that shields."""
-
-
-Looks = Callable[[Ground, Fighter, Fighter], Look]
-
-
-@dataclass(frozen=True)
-class Battle:
-    """An attack as it is asked about."""
-
-    game: Game
-    attack: str
-    firers: tuple[Fighter, ...]
-    targets: tuple[Fighter, ...]
-    ground: Ground | None = None
-    told: Mapping[str, Value] = field(default_factory=dict)
-    """What the player says of the battle; it goes before what is worked out."""
-    everyone: tuple[Fighter, ...] = ()
-    """Every unit on the map, for spotting."""
-    overrun: Hex | None = None
-    """In opportunity fire at units that are just overrunning: the hex they overrun."""
-    target_hex: Hex | None = None
-    """For indirect fire: the hex written down, where it isn't the targets'."""
-    seen: bool | None = None
-    """For indirect fire: whether a friend sees that hex; worked out where nobody says."""
-    rulings: Mapping[str, str] = field(default_factory=dict)
-    """The readings chosen for this question, where no ground has them."""
-
-    @property
-    def kind(self) -> str:
-        """The pack's attack."""
-        return OTHER_NAMES.get(self.attack, self.attack)
-
-    @property
-    def shape(self) -> Attack:
-        """The pack's declaration; BadQuestion if there is none."""
-        if self.kind not in self.game.attacks:
-            known = [*self.game.attacks, *OTHER_NAMES]
-            raise BadQuestion(f"{self.game.id} has no attack {self.attack!r}; {instead(self.attack, known)}")
-        return self.game.attacks[self.kind]
-
-    @cached_property
-    def at(self) -> Hex | None:
-        """The hex attacked. All defenders are in one (Basic VI.C.4), but for interdiction, which has a hex of its own."""
-        if self.kind == "interdiction" and self.target_hex is not None:
-            return self.target_hex
-        hexes = {target.at for target in self.targets if target.at is not None}
-        if len(hexes) > 1:
-            raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
-        return next(iter(hexes), self.target_hex)
-
-    @property
-    def fired_at(self) -> Hex | None:
-        """The hex that distances count to: indirect fire keeps the one written down (Standard II.A.4.e)."""
-        return self.target_hex or self.at
-
-    @property
-    def advanced(self) -> bool:
-        """Whether the Advanced Rules hold: in their Situations, and where no Situation is named."""
-        scenario = self.game.scenarios.get(self.ground.scenario) if self.ground else None
-        return scenario is None or scenario.level == "advanced"
-
-    @property
-    def in_situation(self) -> bool:
-        """Whether a Situation says whose units are whose (The Situations A.3.b)."""
-        return self.ground is not None and bool(self.ground.scenario)
-
-    def reading(self, ruling: str) -> str:
-        """The reading of a ruling that holds."""
-        if self.ground is not None:
-            return self.ground.reading(ruling)
-        return self.rulings.get(ruling) or self.game.rulings[ruling].choice
-
-    def overrun_from(self, firer: Fighter) -> bool:
-        """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
-        II.E.5.e)."""
-        return self.overrun is not None and firer.at == self.overrun
-
-    def inputs(self) -> dict[str, Value]:
-        """What the attack asks of the battle, as far as the ground tells it; then what the player says."""
-        known: dict[str, Value] = dict(_of_the_hex(self)) if self.ground is not None else {}
-        if self.reading("smoke_die") == "minus":
-            known["smoke_as_printed"] = True
-        return {key: value for key, value in known.items() if key in self.shape.inputs} | dict(self.told)
-
-    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, Value]:
-        """A firer's fields, with distance, sight and army."""
-        fields = _fields(self.game, firer, self.in_situation)
-        asked = self.shape.groups[self.shape.attackers].inputs
-        known: dict[str, Value] = {}
-        if firer.at is not None and self.fired_at is not None:
-            known["distance"] = distance(firer.at, self.fired_at)
-        if look is not None:
-            known["sees"] = look.clear
-        known["overrun_by_them"] = self.overrun_from(firer)
-        if self.kind in NEXT_TO:
-            known["carried"] = "loaded" in firer.states
-        if self.ground is not None and firer.at is not None:
-            known["works_here"] = bool(_obstacles(self.ground, firer.at))
-        return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)
-
-    def target_fields(self, target: Fighter, shielded: bool) -> dict[str, Value]:
-        """A defender's fields. A unit that moves is spotted wherever it is seen (Standard II.E.1.b)."""
-        fields = _fields(self.game, target, self.in_situation)
-        if self.kind == "opportunity_fire":
-            fields["spotted"] = True
-        if "shielded" in self.shape.groups[self.shape.defenders].inputs and shielded:
-            fields["shielded"] = True
-        return fields | dict(target.told)
-
-
-def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value]:
-    """What expressions see of a fighter. Its army is the Situation's, even where that leaves it open; without a Situation
-    it is its sheet's."""
-    if not fighter.weapon:
-        fields = unit_fields(game, fighter.unit, sorted(fighter.states))
-        return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
-    bare: dict[str, Value] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
-    some = unit_fields(game, next(iter(game.units)))
-    bare |= {key: False for key, value in some.items() if isinstance(value, bool)}
-    texts = {"id": fighter.unit, "name": fighter.name, "nation": fighter.nation, "side": fighter.side}
-    return bare | {"class": "", "type": "", "size": "", "steps": 1} | texts | {"weapon": fighter.weapon, "target": "NA"}
-
-
-def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
-    """What the ground tells of the hex attacked: terrain, works, smoke, who is next to it; and the year."""
-    ground, at = battle.ground, battle.at
-    assert ground is not None
-    yield "year", ground.year
-    yield "reduced_visibility", _effect(ground, "no_doubling")
-    if battle.overrun is not None:
-        yield "overrunning", True
-    if at is None:
-        return
-    yield "terrain", ground.kind(at)
-    yield (
-        "works",
-        "fort" if ground.has(at, "fort") else "improved_position" if ground.has(at, "improved_position") else "none",
-    )
-    yield "in_smoke", ground.has(at, "smoke")
-    yield "next_to", any(True for one in spotters(battle) if one.at is not None and distance(one.at, at) == 1)
-    yield "obstacle", bool(_obstacles(ground, at) - {"fort"})
-    yield "minefield", any(ground.has(at, mine) for mine in MINES)
-
-
-def _obstacles(ground: Ground, hex: Hex) -> frozenset[str]:
-    """What forbids overruns into and out of a hex (Standard II.D.3; bridges V.H.4.a)."""
-    return ground.works.get(hex, frozenset()) & {*MINES, "trench", "block", "bridge", "fort"}
-
-
-def _effect(ground: Ground, effect: str) -> bool:
-    held = ground.game.scenarios.get(ground.scenario)
-    return held is not None and any(one.effect == effect for special in held.special for one in special.effects)
-
-
-def spot_apart(battle: Battle) -> bool:
-    """Whether each army spots for its own indirect fire only (S-12)."""
-    return battle.ground is not None and _effect(battle.ground, "no_shared_spotting")
-
-
-def spotters(battle: Battle) -> Iterator[Fighter]:
-    """Undispersed enemies of the targets that can spot: no trucks nor who rides in them (Basic VII.D.5), no airplanes
-    (Advanced I.C.3.b)."""
-    side = battle.firers[0].side if battle.firers else ""
-    for one in battle.everyone or battle.firers:
-        unit = battle.game.units.get(one.unit)
-        if unit is None or one.side != side or one.at is None or one.states & {"dispersed", "loaded"}:
-            continue
-        if "no_spotting" in unit.abilities or unit.type == "jet":
-            continue
-        yield one
-
-
-def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
-    """What each firer sees of each target, by their places; nothing where there is no ground to look over."""
-    if looks is None or battle.ground is None or battle.kind not in SEEN_FIRST:
-        return {}
-    pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
-    found = {}
-    for i, firer in enumerate(battle.firers):
-        for j, target in enumerate(battle.targets):
-            if firer.at is None or target.at is None:
-                continue
-            key = (firer.at, firer.unit, firer.states, target.at, target.unit, target.states)
-            if key not in pairs:
-                pairs[key] = looks(battle.ground, firer, target)
-            found[i, j] = pairs[key]
-    return found
-
-
-def picked(fighters: Sequence[Fighter], words: Sequence[str], what: str) -> tuple[Fighter, ...]:
-    """Those of the fighters that the player names, each word once; all where none is named."""
-    if not words:
-        return tuple(fighters)
-    left = list(fighters)
-    result = []
-    for word in words:
-        one = next((fighter for fighter in left if fighter.called(word)), None)
-        if one is None:
-            here = sorted({fighter.unit for fighter in fighters})
-            raise BadQuestion(
-                f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}"
-            )
-        left.remove(one)
-        result.append(one)
-    return tuple(result)
+from scenarios.sources import IdField
 
 # --- from a position -------------------------------------------------------------------------------------------------
 
@@ -298,8 +62,8 @@ class Asked:
     side: str = ""
     seen: bool | None = None
     """Whether a friend sees the hex that indirect fire is written down for."""
-    told: Mapping[str, Value] = field(default_factory=dict)
-    of_firers: Mapping[str, Value] = field(default_factory=dict)
+    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    of_firers: Mapping[str, Value] = dataclasses.field(default_factory=dict)
 
 
 def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
@@ -307,15 +71,7 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
     sides = roster(game, position.scenario)
     scenario = game.scenarios.get(position.scenario)
     found = [
-        Fighter(
-            piece.unit,
-            game.units[piece.unit].name if piece.unit in game.units else game.markers[piece.unit].name,
-            sides.side(piece),
-            piece.nation,
-            piece.at,
-            piece.states,
-            copy=piece.copy,
-        )
+        Fighter(piece.unit, counter(game, piece.unit).name, sides.side(piece), piece.nation, piece.at, piece.states, copy=piece.copy)
         for piece in position.pieces
         if isinstance(piece.at, Hex)
     ]
@@ -331,34 +87,34 @@ def seated(game: Game, fighters: Sequence[Fighter], advanced: bool) -> tuple[Fig
     return tuple(found)
 
 
-def battle_from(game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Asked) -> Battle:
+def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked) -> Battle:
     """The battle that a player asks about. What a unit may not do shows when it is worked out."""
     kind = OTHER_NAMES.get(asked.attack, asked.attack)
     if asked.overrun is not None and kind != "opportunity_fire":
         raise BadQuestion("units that overrun are under opportunity fire; add --attack opportunity_fire (Standard II.E.5)")
     units = tuple(one for one in everyone if one.unit in game.units)
     if kind == "minefield":
-        return _mines(game, ground, everyone, asked)
+        return _mines(game, field, everyone, asked)
     if kind == "clear_mines":
-        mine = _mine(ground, everyone, asked.at)
-        engineers = [
-            one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities
-        ]
-        firers = picked(engineers, asked.firers, "clears mines there") or _nobody(
-            ground, asked.at, "no combat engineer is"
-        )
-        return Battle(game, asked.attack, firers, (mine,), ground, asked.told, units)
+        mine = _mine(field, everyone, asked.at)
+        engineers = [one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities]
+        firers = picked(engineers, asked.firers, "clears mines there")
+        if not firers:
+            raise _nobody(field, [asked.at], "no combat engineer is", "Standard VII.A")
+        return Battle(game, asked.attack, firers, (mine,), field, asked.told, units)
     if kind == "quick_march":
         there = [one for one in units if one.at == asked.at and "loaded" not in one.states]
-        marched = picked(there, asked.targets, "stands there") or _nobody(ground, asked.at, "no unit is", "Basic V.A")
+        marched = picked(there, asked.targets, "stands there")
+        if not marched:
+            raise _nobody(field, [asked.at], "no unit is", "Basic V.A")
         return Battle(game, asked.attack, (), marched, None, asked.told, ())
-    firers = _firers(game, ground, units, asked)
+    firers = _firers(game, field, units, asked)
     side = firers[0].side
     targets = _targets(game, everyone, asked, side)
     if not targets and kind != "interdiction":
-        _nobody(ground, asked.at, "no enemy is", "Basic VI.A.1")
+        raise _nobody(field, [asked.at], "no enemy is")
     written = asked.at if kind in ("indirect_fire", "interdiction") else None
-    return Battle(game, asked.attack, firers, targets, ground, asked.told, units, asked.overrun, written, asked.seen)
+    return Battle(game, asked.attack, firers, targets, field, asked.told, units, asked.overrun, written, asked.seen)
 
 
 def could_fire(battle: Battle) -> Iterator[Fighter]:
@@ -370,7 +126,7 @@ def could_fire(battle: Battle) -> Iterator[Fighter]:
             yield one
 
 
-def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked) -> tuple[Fighter, ...]:
+def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked) -> tuple[Fighter, ...]:
     there = [one for one in units if one.at in asked.from_]
     sides = list(dict.fromkeys(one.side for one in there if one.side))
     if asked.side:
@@ -378,64 +134,56 @@ def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked) 
     elif len(sides) > 1:
         raise BadQuestion(f"units of both sides are there; say whose with --side {' or --side '.join(sides)}")
     if not there and not asked.support:
-        raise _nobody_there(ground, asked.from_)
-    passengers = [one for one in there if "loaded" in one.states]
+        raise _nobody(field, asked.from_)
     if asked.attack == "air_strike" and not asked.firers:
         there = [one for one in there if "air_strike" in game.units[one.unit].abilities]
     chosen = picked(there, asked.firers, "stands in those hexes")
-    if not asked.firers:
-        chosen = tuple(one for one in chosen if one not in passengers or _may_ride(game, one))
-    told = [armed(game, ground, one, asked) for one in chosen]
-    told += [
-        one
-        for name in asked.support
-        for one in support(game, ground, name, told[0].side if told else asked.side, asked)
-    ]
+    if not asked.firers:  # passengers are ignored (Basic V.B.6), but for those that might join in (Advanced II.A)
+        chosen = tuple(one for one in chosen if "loaded" not in one.states or "special_infantry" in game.units[one.unit].abilities)
+    told = [armed(game, field, one, asked) for one in chosen]
+    whose = told[0].side if told else asked.side
+    told += [support(game, field, name, whose, asked) for name in asked.support]
     if not told:
-        raise _nobody_there(ground, asked.from_)
+        raise _nobody(field, asked.from_)
     return tuple(told)
 
 
-def _may_ride(game: Game, one: Fighter) -> bool:
-    """Passengers that might join in (Advanced II.A); the others are ignored (Basic V.B.6)."""
-    return "special_infantry" in game.units[one.unit].abilities
-
-
-def armed(game: Game, ground: Ground, one: Fighter, asked: Asked) -> Fighter:
+def armed(game: Game, field: Field, one: Fighter, asked: Asked) -> Fighter:
     """A firer with what is told of it. The strike that a Situation gives it comes along; in other attacks than air
     strikes only where it has no strength of its own, as it attacks with one or the other (Advanced I.E.7.f)."""
     abilities = game.units[one.unit].abilities
     shape = game.attacks[OTHER_NAMES.get(asked.attack, asked.attack)]
-    known = carried(game, ground, one.unit) if asked.attack == "air_strike" or "air_strike_only" in abilities else {}
+    known = carried(game, field, one.unit) if asked.attack == "air_strike" or "air_strike_only" in abilities else {}
     told = {key: value for key, value in known.items() if key in shape.groups[shape.attackers].inputs}
     told |= {key: value for key, value in asked.of_firers.items() if key not in STRIKE or "air_strike" in abilities}
     return replace(one, told=told, aim=asked.destructive) if told or asked.destructive else one
 
 
-def carried(game: Game, ground: Ground, unit: str) -> dict[str, Value]:
+def carried(game: Game, field: Field, unit: str) -> dict[str, Value]:
     """The strike that a Situation gives each of these air units to carry (Advanced I.C.1), such as '30 G'."""
-    scenario = game.scenarios.get(ground.scenario)
-    for special in scenario.special if scenario else ():
-        for one in special.effects:
-            if one.effect == "carried_air_strike" and unit in one.units:
-                points, _, kind = one.value.partition(" ")
-                return {"points": int(points), "kind": kind, "carried": True}
+    for one in field.in_force("carried_air_strike"):
+        if unit in one.units:
+            points, _, kind = one.value.partition(" ")
+            return {"points": int(points), "kind": kind, "carried": True}
     return {}
 
 
-def support(game: Game, ground: Ground, name: str, side: str, asked: Asked) -> Iterator[Fighter]:
-    """A battery off the board or an air strike of the Situation, by its name (Standard II.B, II.F)."""
-    scenario = game.scenarios.get(ground.scenario)
+def named_support(game: Game, scenario_id: str, name: str, side: str = "") -> tuple[str, Support]:
+    """A battery off the board or an air strike of a Situation by its name, and whose it is (Standard II.B, II.F)."""
+    scenario = game.scenarios.get(scenario_id)
     forces = scenario.forces if scenario else {}
     held = {one.name: (whose, one) for whose, force in forces.items() for one in force.support if side in ("", whose)}
     if name not in held:
-        where = f"Situation {ground.scenario} has" if scenario else "without a Situation there is"
+        where = f"Situation {scenario_id} has" if scenario else "without a Situation there is"
         raise BadQuestion(f"{where} no support called {name!r}; {instead(name, held) if held else 'name a Situation'}")
-    whose, one = held[name]
-    yield Fighter(
-        "support", name, whose, one.nation, None, frozenset(), strike(one) | dict(asked.of_firers), "", one.weapon,
-        asked.destructive,
-    )  # fmt: skip
+    return held[name]
+
+
+def support(game: Game, field: Field, name: str, side: str, asked: Asked) -> Fighter:
+    """A support of the Situation as a firer."""
+    whose, one = named_support(game, field.position.scenario, name, side)
+    told = strike(one) | dict(asked.of_firers)
+    return Fighter("support", name, whose, one.nation, told=told, weapon=one.weapon, aim=asked.destructive)
 
 
 def strike(one: Support) -> dict[str, Value]:
@@ -464,32 +212,198 @@ def flies(game: Game, one: Fighter) -> bool:
     return one.unit in game.units and game.units[one.unit].class_ == "air" and "down" not in one.states
 
 
-def _mines(game: Game, ground: Ground, everyone: Sequence[Fighter], asked: Asked) -> Battle:
+def _mines(game: Game, field: Field, everyone: Sequence[Fighter], asked: Asked) -> Battle:
     """A minefield against who enters its hex from another, or leaves it (Standard V.E.2)."""
-    mine = _mine(ground, everyone, asked.at)
+    mine = _mine(field, everyone, asked.at)
     hexes = asked.from_ or (asked.at,)
     movers = [one for one in everyone if one.at in hexes and one.unit in game.units and "loaded" not in one.states]
     targets = picked(movers, asked.targets or asked.firers, "stands there")
     if not targets:
-        raise _nobody_there(ground, [hex for hex in hexes if hex is not None])
+        raise _nobody(field, hexes)
     told = {"entering": bool(asked.from_), **asked.told}
     # A minefield attacks each mover in its own hex or the next: distance plays no part.
     return Battle(game, "minefield", (mine,), targets, None, told, ())
 
 
-def _mine(ground: Ground, everyone: Sequence[Fighter], at: Hex | None) -> Fighter:
+def _mine(field: Field, everyone: Sequence[Fighter], at: Hex | None) -> Fighter:
     for one in everyone:
         if one.at == at and one.unit in MINES:
             return one
-    raise _nobody_there(ground, [at] if at else [], "no minefield is", "Standard V.E")
+    raise _nobody(field, [at], "no minefield is", "Standard V.E")
 
 
-def _nobody(ground: Ground, at: Hex | None, what: str, rule: str = "Standard VII.A") -> tuple[Fighter, ...]:
-    raise _nobody_there(ground, [at] if at else [], what, rule)
-
-
-def _nobody_there(
-    ground: Ground, hexes: Sequence[Hex], what: str = "no unit is", rule: str = "Basic VI.A.1"
-) -> BadQuestion:
-    names = ", ".join(ground.map.name(hex) for hex in hexes) or "any hex that was named"
+def _nobody(field: Field, hexes: Sequence[Hex | None], what: str = "no unit is", rule: str = "Basic VI.A.1") -> BadQuestion:
+    names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any hex that was named"
     return BadQuestion(f"{what} in {names} ({rule})")
+
+
+# --- from a file ------------------------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+MOST = 99
+"""Units of a kind in one battle."""
+
+
+@record
+class FighterShape(Record):
+    """A unit (or several alike) in a battle file."""
+
+    unit: IdField = noted("The counter, or a marker: a minefield, a bridge.", "")
+    count: int = noted("How many of it.", 1)
+    at: str = noted("Its hex.", "")
+    nation: IdField = noted("Whose it is in this Situation, where that isn't its sheet's.", "")
+    states: tuple[IdField, ...] = noted("The states it is in.", ())
+    support: str = noted("Instead of a unit: a battery or air strike of the Situation, by name.", "")
+    strike: str = noted("Instead of a unit: an air strike's weapon type.", "")
+    battery: str = noted("Instead of a unit: an off-board battery's weapon type.", "")
+    points: Fraction | None = noted("The strike's or the battery's attack points.", None)
+    destructive: str = noted("The unit that destructive fire is written for.", "")
+    told: Mapping[IdField, str] = noted("What else is told of it: distance, sees, ammunition, shielded ...", {})
+
+
+@record
+class BattleShape(Record):
+    """A battle file."""
+
+    game: IdField = noted("The game it is of.", "")
+    attack: IdField = noted("The kind of attack.", "direct_fire")
+    scenario: IdField = noted("The Situation: its map, its year.", "")
+    map: str = noted("Or the boards, as in 'B / A'.", "")
+    year: int | None = noted("The year, where no Situation says it.", None)
+    works: Mapping[str, tuple[IdField, ...]] = noted("Markers by hex: {A-H-5: [fort]}.", {})
+    firers: tuple[FighterShape, ...] = noted("Who attacks.")
+    targets: tuple[FighterShape, ...] = noted("Who is attacked, all in one hex.", ())
+    others: tuple[FighterShape, ...] = noted("Other units on the map, friends who spot for one.", ())
+    target_hex: str = noted("For indirect fire: the hex written down, where it isn't the targets'.", "")
+    seen: bool | None = noted("For indirect fire: whether a friend sees that hex.", None)
+    overrun: str = noted("For opportunity fire at units just overrunning: the hex they overrun.", "")
+    told: Mapping[IdField, str] = noted("What else is told of the battle: terrain, works, next_to ...", {})
+
+
+def battle_file(game: Game, path: Path, rulings: Mapping[str, str] | None = None) -> Battle:
+    """The battle of a file; PackError tells all that is wrong with it, by line and column."""
+    from scenarios.reading.composing import read_nodes
+
+    node, found = read_nodes(path)
+    findings = Findings(found)
+    if node is None:
+        raise PackError(findings)
+    shape: BattleShape = reader(BattleShape)(node, findings)
+    if shape.game and shape.game != game.id:
+        findings.at(place(shape, "game"), f"this battle is of {shape.game}, not of {game.id}")
+    known = [*game.attacks, *OTHER_NAMES]
+    if not findings and shape.attack not in known:
+        findings.at(place(shape, "attack"), f"{game.id} has no attack {shape.attack!r}; {instead(shape.attack, known)}")
+    if findings:
+        raise PackError(findings)
+    battle = _Maker(game, shape, findings, checked(game, rulings or {})).battle()
+    if findings:
+        raise PackError(findings)
+    return battle
+
+
+class _Maker:
+    def __init__(self, game: Game, shape: BattleShape, findings: Findings, rulings: Mapping[str, str]) -> None:
+        self.game, self.shape, self.findings, self.rulings = game, shape, findings, rulings
+        self.sides = roster(game, shape.scenario)
+        self.attack = game.attacks[OTHER_NAMES.get(shape.attack, shape.attack)]
+        self.field = self._field()
+
+    def tried(self, record: Record, key: str, make: Callable[[], T], *steps: str) -> T | None:
+        """What is made of a value of the file; nothing, and a finding there, where nothing can be."""
+        try:
+            return make()
+        except BadQuestion as error:
+            self.findings.at(place(record, key, *steps), str(error))
+            return None
+
+    def _field(self) -> Field | None:
+        shape = self.shape
+        where, key = shape.scenario or shape.map, "scenario" if shape.scenario else "map"
+        field = self.tried(shape, key, lambda: field_on(self.game, where, year=shape.year, rulings=self.rulings)) if where else None
+        if field is None or not shape.works:
+            return field
+        on = field
+        return self.tried(shape, "works", lambda: on.with_markers({hex_of(on, hex): works for hex, works in shape.works.items()}))
+
+    def battle(self) -> Battle:
+        """The battle, which means nothing where there are findings."""
+        game, shape = self.game, self.shape
+        attackers, defenders = self.attack.groups[self.attack.attackers], self.attack.groups[self.attack.defenders]
+        firers = tuple(one for held in shape.firers for one in self._fighters(held, attackers.inputs))
+        targets = tuple(one for held in shape.targets for one in self._fighters(held, defenders.inputs))
+        others = tuple(one for held in shape.others for one in self._fighters(held, {}))
+        told = self._told(shape, self.attack.inputs)
+        if shape.year is not None and self.field is None and "year" in self.attack.inputs:
+            told.setdefault("year", Fraction(shape.year))
+        overrun, written = self._hex(shape, "overrun", shape.overrun), self._hex(shape, "target_hex", shape.target_hex)
+        if overrun is not None and shape.attack != "opportunity_fire":
+            message = "units that overrun are under opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
+            self.findings.at(place(shape, "overrun"), message)
+        if written is None and OTHER_NAMES.get(shape.attack, shape.attack) in WRITTEN and targets:
+            written = targets[0].at
+        scenario = game.scenarios.get(shape.scenario)
+        if not self.findings:
+            firers = seated(game, firers, scenario is None or scenario.level == "advanced")
+        everyone = (*firers, *targets, *others) if others or self.field else ()
+        return Battle(game, shape.attack, firers, targets, self.field, told, everyone, overrun, written, shape.seen, self.rulings)
+
+    def _fighters(self, held: FighterShape, asked: Mapping[str, Asking]) -> list[Fighter]:
+        """A unit, a marker, a battery or a strike, as often as it takes part."""
+        game = self.game
+        if not 0 <= held.count <= MOST:
+            self.findings.at(place(held, "count"), f"{held.count} of a kind are in no battle; write 1 to {MOST}")
+            return []
+        told = self._told(held, asked)
+        if held.support or held.strike or held.battery:
+            return self._support(held, told) * held.count
+        known = [*game.units, *game.markers]
+        if held.unit not in known:
+            node = place(held, "unit") if held.unit else place(held)
+            self.findings.at(node, f"no counter sheet has {held.unit!r}; {instead(held.unit, known)}")
+            return []
+        for i, state in enumerate(held.states):
+            if state not in game.states:
+                self.findings.at(place(held, "states", i), f"there is no state {state!r}; {instead(state, game.states)}")
+        if held.nation and held.nation not in game.nations:
+            self.findings.at(place(held, "nation"), f"there is no nation {held.nation!r}; {instead(held.nation, game.nations)}")
+        nation = held.nation or nation_of(game, self.shape.scenario, held.unit)
+        side, at = self.sides.side(Piece(held.unit, "", nation, "box:asked")), self._hex(held, "at", held.at)
+        one = Fighter(held.unit, counter(game, held.unit).name, side, nation, at, frozenset(held.states), told, aim=held.destructive)
+        return [replace(one) for _ in range(held.count)]
+
+    def _support(self, held: FighterShape, told: dict[str, Value]) -> list[Fighter]:
+        weapon, nation = held.strike or held.battery, held.nation
+        if held.support:
+            found = self.tried(held, "support", lambda: named_support(self.game, self.shape.scenario, held.support))
+            if found is None:
+                return []
+            one = found[1]
+            name, weapon, nation, more = one.name, one.weapon, one.nation, strike(one)
+        elif held.points is None:
+            self.findings.at(place(held), "a strike or battery needs its `points`")
+            return []
+        elif held.strike:
+            name, more = f"{weapon} strike", {"points": held.points, "kind": weapon}
+        else:
+            name, more = f"{weapon} battery", {"off_board": held.points}
+        side = self.sides.side(Piece("", "", nation, "box:asked"))
+        return [Fighter("support", name, side, nation, told={**more, **told}, weapon=weapon, aim=held.destructive)]
+
+    def _hex(self, record: Record, key: str, name: str) -> Hex | None:
+        field = self.field
+        if name and field is not None:
+            return self.tried(record, key, lambda: hex_of(field, name))
+        if name and not (self.shape.scenario or self.shape.map):
+            self.findings.at(place(record, key), f"{name} lies on no map; name the `scenario` or the `map`")
+        return None
+
+    def _told(self, record: FighterShape | BattleShape, asked: Mapping[str, Asking]) -> dict[str, Value]:
+        result: dict[str, Value] = {}
+        for key, text in record.told.items():
+            if key not in asked:
+                message = f"{self.shape.attack} asks nothing called {key!r}; {instead(key, asked)}"
+                self.findings.at(place(record, "told", key), message)
+            elif (value := self.tried(record, "told", partial(read_answer, self.game, key, asked[key], text), key)) is not None:
+                result[key] = value
+        return result

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from math import lcm, prod
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.assign import Attack, Option, TooMany, whole_option
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, spotters
 from assistant.games.arab_israeli_wars.combat import separate_throws
-from assistant.games.arab_israeli_wars.indirect import falls, hit, sees_hex
+from assistant.games.arab_israeli_wars.fire import falls, hit, sees_hex
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Looks, spotters
 from assistant.games.arab_israeli_wars.marks import (
     Counts,
     Kinds,
@@ -28,6 +26,7 @@ from assistant.games.arab_israeli_wars.marks import (
     who_may,
     worth_of,
 )
+from assistant.rules.assign import Attack, Option, TooMany, whole_option
 from scenarios.hexes import distance
 
 # --- indirect fire ---------------------------------------------------------------------------------------------------
@@ -64,14 +63,14 @@ class Barrage:
     @classmethod
     def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Barrage:
         """A hex as it is now. Destructive fire needs its target spotted, and never drifts (Advanced III.C.1, III.C.2)."""
-        ground, hex = pattern.ground, stack[0].at
-        assert ground is not None and hex is not None
+        field, hex = pattern.field, stack[0].at
+        assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
         able, why = who_may(battle)
         seen = _seen(battle, able, looks)
         marks: list[Mark] = []
         chances: list[Fraction] = []
-        for fall in falls(ground, hex, seen=seen):
+        for fall in falls(field, hex, seen=seen):
             enemies = tuple(one for one in hit(battle, fall, hex) if one.side != battle.firers[0].side)
             if enemies:
                 marks += lone_marks(replace(battle, targets=enemies), range(len(battle.firers)), able, why)
@@ -86,7 +85,7 @@ class Barrage:
         each = [option_of(mark, kinds, score) for mark in self.marks]
         if any(self.aims) and prod(n + 1 for n in each[0].able) > SPLITS:
             raise TooMany("so many different batteries can't all be tried in destructive fire; name fewer")
-        return (whole_option(each[0].able, cache(lambda counts: self._split(each, counts).worth)),)
+        return (whole_option(each[0].able, lambda counts: self._split(each, counts).worth),)
 
     def _split(self, each: Sequence[Option], counts: Counts) -> Split:
         if any(self.aims):
@@ -135,10 +134,10 @@ def _taken(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]
 
 def _seen(battle: Battle, able: Sequence[bool], looks: Looks | None) -> bool:
     """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
-    assert battle.ground is not None and battle.fired_at is not None
+    assert battle.field is not None and battle.fired_at is not None
     armies = {one.nation: one for one, may in zip(battle.firers, able, strict=True) if may}
     found = {
-        sees_hex(replace(battle, firers=(one,)), battle.ground, battle.fired_at, looks) for one in armies.values()
+        sees_hex(replace(battle, firers=(one,)), battle.field, battle.fired_at, looks) for one in armies.values()
     }
     if len(found) > 1:
         raise BadQuestion("not all of these armies see the hex; plan the fire of each by itself, with --from (S-12)")
@@ -147,9 +146,9 @@ def _seen(battle: Battle, able: Sequence[bool], looks: Looks | None) -> bool:
 
 def spotted(battle: Battle, target: Fighter) -> bool:
     """Whether a unit in a hex that is seen is spotted: in cover by a marker or a neighbour (Basic VII.D.3)."""
-    assert battle.ground is not None and target.at is not None
+    assert battle.field is not None and target.at is not None
     here = target.at
-    hides = battle.ground.kind(here) in ("woods", "town") or battle.ground.has(here, "smoke")
+    hides = battle.field.kinds.terrain(here) in ("woods", "town") or "smoke" in battle.field.markers_at(here)
     beside = any(one.at is not None and distance(one.at, here) == 1 for one in spotters(battle))
     return not hides or "spotted" in target.states or beside
 
@@ -204,19 +203,22 @@ class Bombing:
             max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in kinds
         )
         best = self._best(kinds, score)
-        return (whole_option(able, cache(lambda counts: best(counts)[0])),)
+        return (whole_option(able, lambda counts: best(counts)[0]),)
 
     def _best(self, kinds: Kinds, score: Score) -> Best:
         groups = [option_of(mark, kinds, score) for mark in self.groups]
         lone = [option_of(mark, kinds, score) for mark in self.lone]
         is_heavy = [kind[0] in self.heavy for kind in kinds]
 
-        @cache
+        known: dict[tuple[int, Counts, Counts], tuple[int, Struck]] = {}
+
         def after(mask: int, left: Counts, heavy: Counts) -> tuple[int, Struck]:
             """The best for the units not in the mask: the first of them by (H) strikes alone, or in a group."""
             low = (mask + 1) & ~mask
             if low >> len(lone):
                 return 0, ()
+            if (mask, left, heavy) in known:
+                return known[mask, left, heavy]
             more, struck = after(mask | low, left, heavy)
             top = (more + worth_of(lone[low.bit_length() - 1], heavy), struck)
             for g, option in enumerate(groups):
@@ -227,6 +229,7 @@ class Bombing:
                         more, struck = after(mask | option.units, less(left, part), heavy)
                         joined = tuple(n + h for n, h in zip(part, heavy, strict=True))
                         top = max(top, (more + worth_of(option, joined), ((g, part), *struck)), key=lambda one: one[0])
+            known[mask, left, heavy] = top
             return top
 
         def best(counts: Counts) -> tuple[int, Struck]:

@@ -2,116 +2,100 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
 
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground, limit
-from assistant.games.arab_israeli_wars.movement import Bar, Mover, Occupant, Step, Steps, Traffic, is_infantry
-from scenarios.hexes import Hex, neighbour, neighbours
+from assistant.games.arab_israeli_wars.forces import BRIDGE, CANAL, debouchments, east_bank, level_of, limit
+from assistant.rules.field import Field, Standing
+from assistant.rules.planned import Bar, Paid
+from scenarios.hexes import Hex, neighbours
 
+if TYPE_CHECKING:
+    from assistant.games.arab_israeli_wars.movement import Mover
 
-def debouchments(ground: Ground, canal: Hex) -> tuple[Hex, ...]:
-    """The two bank hexes behind a canal hex's entry hexsides (Advanced IV)."""
-    return tuple(neighbour(canal, d) for d in ground.entries.get(canal, ()) if neighbour(canal, d) in ground.map)
-
-
-def bridged(ground: Ground, hex: Hex) -> str:
-    """The bridge in a canal hex: "pontoon" on a trench, "infantry" without (Standard VI.D, Advanced IV.C), or ""."""
-    if not ground.has(hex, "bridge"):
-        return ""
-    return "pontoon" if ground.has(hex, "trench") else "infantry"
-
-
-def on_bridge(ground: Ground, here: Traffic, hex: Hex, side: str) -> tuple[Occupant, ...]:
-    """The units on the bridge of a canal hex: those that can't swim, else the first that isn't a ferry."""
-    friends = here.friends(hex, side)
-    if not bridged(ground, hex):
-        return ()
-    dry = tuple(one for one in friends if "amphibious" not in one.unit.abilities)
-    return dry or tuple(one for one in friends if "ferry" not in one.unit.abilities)[:1]
+FACE_DOWN = frozenset({"inverted", "dispersed"})
 
 
 class Crossing(NamedTuple):
     """A way over the canal from a bank hex, and the turns it takes at least."""
 
     how: str
-    canal: Hex
-    far: tuple[Hex, ...]
+    canal: int
+    far: tuple[int, ...]
     turns: int
-    bar: Bar | None
+    no: Bar | None
     rule: str
 
 
-def crossings(ground: Ground, mover: Mover, here: Traffic, boats: Mapping[Hex, int] | None = None) -> tuple[Crossing, ...]:
+def crossings(mover: Mover, boats: Mapping[int, int]) -> tuple[Crossing, ...]:
     """Every way over the canal next to a unit: bridge, infantry bridge, swimming, ferry, boat (Suez Canal Chart).
 
     `boats` are the boats left in each canal hex (Advanced IV.D.2).
     """
-    steps = Steps(ground, mover, here)
-    found: list[Crossing] = []
-    for canal in (hex for hex in neighbours(mover.hex) if hex in ground.map and ground.kind(hex) == CANAL):
-        doors = debouchments(ground, canal)
-        far = tuple(hex for hex in doors if hex != mover.hex)
-        if mover.hex in doors:
-            if kind := bridged(ground, canal):
-                way = steps.way(mover.hex, canal, "bridge")
-                rule = "Advanced IV.C" if kind == "infantry" else "Standard VI.D"
-                bar = way if isinstance(way, Bar) else None
-                found.append(Crossing(f"{kind} bridge", canal, far, _turns(steps, way, canal, far), bar, rule))
-            if mover.has("amphibious") and ground.has(canal, "trench"):
-                way = steps.way(mover.hex, canal, "swim")
-                found.append(Crossing("swimming", canal, far, 2, way if isinstance(way, Bar) else None, "Advanced IV.A"))
-            for one in here.friends(canal, mover.side):
-                if "ferry" in one.unit.abilities:
-                    found.append(Crossing("ferry", canal, far, 2, _ferry_bar(mover, here, one), "Advanced IV.B"))
-        if boats and boats.get(canal, 0):
-            banks = tuple(
-                hex for hex in neighbours(canal)
-                if hex in ground.map and ground.kind(hex) != CANAL and ground.east_bank(hex) != ground.east_bank(mover.hex)
-            )  # fmt: skip
-            found.append(Crossing("assault boat", canal, banks, 2, _boat_bar(ground, mover, here, canal), "Advanced IV.D"))
-    return tuple(found)
+    field = mover.field
+    near = [hex for hex in neighbours(mover.hex) if hex in field.hex_map and field.kinds.terrain(hex) == CANAL]
+    return tuple(one for hex in near for one in _over(mover, hex, bool(boats.get(field.kinds.number[hex]))))
 
 
-def _turns(steps: Steps, onto: Step | Bar, canal: Hex, far: tuple[Hex, ...]) -> int:
+def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
+    field, number, steps = mover.field, mover.field.kinds.number, mover.steps
+    here, canal, markers, banks = mover.standing.at, number[hex], field.markers_at(hex), debouchments(field, hex)
+    far = tuple(number[bank] for bank in banks if bank != mover.hex)
+    if mover.hex in banks:
+        if BRIDGE in markers:
+            kind, rule = ("pontoon", "Standard VI.D") if "trench" in markers else ("infantry", "Advanced IV.C")
+            way = steps.way(here, canal, "bridge")
+            yield Crossing(f"{kind} bridge", canal, far, _turns(mover, way, canal, far), way if isinstance(way, Bar) else None, rule)
+        if mover.standing.fields["amphibious"] and "trench" in markers:
+            way = steps.way(here, canal, "swim")
+            yield Crossing("swimming", canal, far, 2, way if isinstance(way, Bar) else None, "Advanced IV.A")
+        for ferry in field.stack(canal, mover.standing.side):
+            if ferry.fields["ferry"] and ferry.fields["stacking_points"]:
+                yield Crossing("ferry", canal, far, 2, _no_ferry(mover, ferry), "Advanced IV.B")
+    if boat:
+        land = [near for near in neighbours(hex) if near in number and field.kinds.terrain(near) != CANAL]
+        over = tuple(number[near] for near in land if east_bank(field, near) != east_bank(field, mover.hex))
+        yield Crossing("assault boat", canal, over, 2, _no_boat(mover, canal), "Advanced IV.D")
+
+
+def _turns(mover: Mover, onto: Paid | Bar, canal: int, far: tuple[int, ...]) -> int:
     """One turn where the points reach onto the bridge and off again, else two."""
-    off = [way for hex in far if not isinstance(way := steps.ways(canal, hex), Bar)]
-    if isinstance(onto, Bar) or not off:
-        return 2
-    return 1 if onto.cost + min(step.cost for way in off for step in way) <= steps.mover.allowance else 2
+    off = [way.points for n in far if not isinstance(ways := mover.steps.ways(canal, n), Bar) for way in ways]
+    return 1 if isinstance(onto, Paid) and off and onto.points + min(off) <= mover.allowance else 2
 
 
-def _ferry_bar(mover: Mover, here: Traffic, ferry: Occupant) -> Bar | None:
+def _no_ferry(mover: Mover, ferry: Standing) -> Bar | None:
     """A ferry loads one face-up unit from a bank hex of its cut, for a whole allowance (Advanced IV.B.2)."""
-    if here.level != "advanced":
+    if level_of(mover.field) != "advanced":
         return Bar("ferries are an Advanced Rule", "Advanced IV.B")
-    if {"inverted", "dispersed"} & (ferry.states | mover.states):
+    if FACE_DOWN & (ferry.piece.states | mover.standing.piece.states):
         return Bar("ferry and passenger must be face up", "Advanced IV.B.2.f")
     return None
 
 
-def _boat_bar(ground: Ground, mover: Mover, here: Traffic, canal: Hex) -> Bar | None:
+def _no_boat(mover: Mover, canal: int) -> Bar | None:
     """A boat loads one face-up infantry-class unit from any bank hex next to it (Advanced IV.D.3)."""
-    if here.level != "advanced":
+    field = mover.field
+    if level_of(field) != "advanced":
         return Bar("assault boats are an Advanced Rule", "Advanced IV.D")
-    if not is_infantry(mover.unit):
+    if not mover.standing.fields["on_foot"]:
         return Bar("boats take infantry-class units only", "Advanced IV.D.3.a")
-    if {"inverted", "dispersed"} & mover.states:
+    if FACE_DOWN & mover.standing.piece.states:
         return Bar("the passenger must be face up", "Advanced IV.D.3.g")
-    boats, most, stack = in_boats(here, canal), limit(ground.game, "boats"), limit(ground.game, "stacking_points")
+    boats, most, stack = in_boats(field, canal), limit(field.game, "boats"), limit(field.game, "stacking_points")
     if boats >= most:
         return Bar(f"only {most} boats in a hex carry passengers at a time", "Advanced IV.D.3.d")
-    if boats + sum(one.points for one in here.at(canal)) + 1 > stack:
+    if boats + sum(one.fields["stacking_points"] for one in field.by_place.get(canal, ())) + 1 > stack:
         return Bar(f"there would be more than {stack} stacking points", "Suez Canal Chart, note 1")
     return None
 
 
-def in_boats(here: Traffic, canal: Hex) -> int:
+def in_boats(field: Field, canal: int) -> int:
     """How many boats carry a passenger: those aboard a unit stand behind it, the others are in boats (Basic V.B.5)."""
     count, room_left = 0, 0
-    for one in here.at(canal):
-        if "loaded" not in one.states:
-            room_left = int(bool(one.unit.abilities & {"carries_any", "carries_infantry"}))
+    for one in field.by_place.get(canal, ()):
+        if "loaded" not in one.piece.states:
+            room_left = int(one.fields["carries_any"] or one.fields["carries_infantry"])
         elif room_left:
             room_left -= 1
         else:

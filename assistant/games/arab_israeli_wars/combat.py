@@ -7,14 +7,25 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attack import Answer, Failure, Value, odds
-from assistant.games.arab_israeli_wars.battle import MINES, NEXT_TO, SEEN_FIRST, WRITTEN, Battle, Fighter, Look
-from assistant.games.arab_israeli_wars.ground import CANAL
-from assistant.games.arab_israeli_wars.movement import LEVELS, ZERO, Bar, Mover, Occupant, Steps, Traffic
-from assistant.games.arab_israeli_wars.walk import Deed, State, doing
+from assistant.attack import Answer, Value, odds
+from assistant.games.arab_israeli_wars.forces import (
+    CANAL,
+    MINES,
+    NEXT_TO,
+    SEEN_FIRST,
+    WRITTEN,
+    Battle,
+    Fighter,
+    Look,
+    enlisted,
+    limit,
+)
+from assistant.rules.planned import Bar, Steps
+from assistant.rules.results import records_for
+from assistant.rules.roster import roster
 from scenarios.dice import dice
-from scenarios.hexes import Hex, distance
-from scenarios.tables import Table
+from scenarios.hexes import distance
+from scenarios.position import Piece
 
 # --- what a throw does -----------------------------------------------------------------------------------------------
 
@@ -49,27 +60,14 @@ class Fate:
         return self.chances.get(ELIMINATED, Fraction(0))
 
 
-def fate(battle: Battle, table: Table, target: Fighter, code: str) -> str:
-    """What a result means for one defender, in its state (Basic VI.A.2); the exceptions have their rules below."""
-    effects = table.results[code].effects if code in table.results else {}
-    state = effects.get("state", "")
-    condition = effects.get("eliminate", "")
-    lethal = condition == "true" or (condition.startswith("if ") and condition.removeprefix("if ") in target.states)
-    if battle.kind == "clear_mines":  # Standard VII.A.1.d-f: inverted first, an inverted one is removed.
-        return ELIMINATED if lethal or (state and "inverted" in target.states) else "inverted" if state else UNHARMED
-    if battle.kind == "interdiction":  # Advanced III.D.6.b: stopped, never dispersed.
-        return ELIMINATED if condition == "true" else "stopped" if state else UNHARMED
-    if lethal:
-        return ELIMINATED
-    if state and target.unit == "bridge" and not _stands(battle, target):
-        return UNHARMED
-    return state or UNHARMED
-
-
-def _stands(battle: Battle, bridge: Fighter) -> bool:
-    """Whether a bridge can be dispersed: finished, and on the canal (Standard VI.E.5.b, Advanced V.C.5, V.D.3.d)."""
-    on_canal = battle.inputs().get("terrain") == CANAL
-    return on_canal and "inverted" not in bridge.states
+def fates_by_code(battle: Battle, target: Fighter, codes: Iterable[str]) -> dict[str, str]:
+    """What each result means for one defender, in its state, by the pack's records of results."""
+    fields, told = battle.target_fields(target, False), battle.inputs()
+    found = {}
+    for code in codes:
+        *_, last = None, *records_for(battle.game, battle.kind, code, fields, told)
+        found[code] = UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
+    return found
 
 
 def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
@@ -85,11 +83,13 @@ def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tup
     throws = dice(table.dice)
     rows = {thrown + modifier for thrown in throws for modifier in set(modifiers)}
     codes = {row: table.cell(row, column).code for row in rows}
+    alike: dict[tuple[str, frozenset[str]], dict[str, str]] = {}
+    for target in targets:
+        if (target.unit, target.states) not in alike:
+            alike[target.unit, target.states] = fates_by_code(battle, target, set(codes.values()))
+    words = [alike[target.unit, target.states] for target in targets]
     for thrown, chance in throws.items():
-        fates = [
-            fate(battle, table, target, codes[thrown + modifier])
-            for target, modifier in zip(targets, modifiers, strict=True)
-        ]
+        fates = [word[codes[thrown + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
         for held, word in zip(single, fates, strict=True):
             held[word] = held.get(word, Fraction(0)) + chance
         toll = Toll(fates.count(ELIMINATED), sum(word in HURT for word in fates))
@@ -136,68 +136,63 @@ def expected(together: Together) -> tuple[Fraction, Fraction]:
     return kills, sum((toll.hurt * chance for toll, chance in together.items()), Fraction(0))
 
 
-def bars(battle: Battle, firer: Fighter) -> Iterator[tuple[str, str]]:
-    """Why a unit can't take part, beyond what the pack's attack checks: sentence and rule."""
+def bars(battle: Battle, firer: Fighter) -> Iterator[Bar]:
+    """Why a unit can't take part, beyond what the pack's attack checks."""
+    kind, field = battle.kind, battle.field
     if firer.bar is not None:
-        yield firer.bar
+        yield Bar(*firer.bar)
     if "loaded" in firer.states and not mounted(battle, firer):
-        yield "it is a passenger, and passengers are ignored", "Basic V.B.6.b"
+        yield Bar("it is a passenger, and passengers are ignored", "Basic V.B.6.b")
     if _drops(battle, firer) and hidden(battle):
-        yield "no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b"
-    if "committed" in firer.states and battle.kind not in WRITTEN:
-        yield "it is written down for indirect fire", "Standard II.A.1.a"
-    if firer.side and any(target.side == firer.side for target in battle.targets) and battle.kind in (
-        *SEEN_FIRST, *NEXT_TO, "air_strike"
-    ):  # fmt: skip
-        yield "the target is no enemy of it", "Basic VI.A.1"
-    if battle.ground is None or firer.at is None or battle.at is None:
+        yield Bar("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
+    if "committed" in firer.states and kind not in WRITTEN:
+        yield Bar("it is written down for indirect fire", "Standard II.A.1.a")
+    if kind in (*SEEN_FIRST, *NEXT_TO, "air_strike") and firer.side and any(target.side == firer.side for target in battle.targets):
+        yield Bar("the target is no enemy of it", "Basic VI.A.1")
+    if field is None or firer.at is None or battle.at is None:
         return
-    if battle.kind in NEXT_TO:
-        if distance(firer.at, battle.at) != 1:
-            yield "it isn't next to the target", NEXT_TO[battle.kind]
-        if battle.ground.kind(firer.at) == CANAL:
-            yield "nobody attacks so out of the canal", "Standard VI.E.2"
-    if battle.kind == "close_assault" and any(battle.ground.has(firer.at, mine) for mine in MINES):
-        yield "nobody assaults out of a minefield", "Standard II.C.6"
-    if battle.kind == "clear_mines" and firer.at != battle.at:
-        yield "it isn't in the minefield's hex", "Standard VII.A.1.b"
-    if battle.kind == "interdiction" and isinstance(reach := _range(battle, firer), Fraction):
-        away = distance(firer.at, battle.at)
+    away = distance(firer.at, battle.at)
+    if kind in NEXT_TO and away != 1:
+        yield Bar("it isn't next to the target", NEXT_TO[kind])
+    if kind in NEXT_TO and field.kinds.terrain(firer.at) == CANAL:
+        yield Bar("nobody attacks so out of the canal", "Standard VI.E.2")
+    if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
+        yield Bar("nobody assaults out of a minefield", "Standard II.C.6")
+    if kind == "clear_mines" and away:
+        yield Bar("it isn't in the minefield's hex", "Standard VII.A.1.b")
+    factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
+    if kind == "interdiction" and isinstance(reach := factors.get("range"), Fraction):
         if away > reach:
-            yield "the target is out of range", "Advanced III.A.2.b"
-        if battle.game.units[firer.unit].factors["weapon"] == "(H)" and 4 * away < reach:
-            yield "the target is nearer than a quarter of its range", "Advanced III.A.2.b"
-    if battle.kind not in SEEN_FIRST:
-        field = battle.ground.field
-        for effect in field.sights.by_ends(field.kinds.number[firer.at], field.kinds.number[battle.at]):
-            yield "the boards don't touch", effect.rule
+            yield Bar("the target is out of range", "Advanced III.A.2.b")
+        if factors["weapon"] == "(H)" and 4 * away < reach:
+            yield Bar("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
+    if kind not in SEEN_FIRST:
+        ends = field.kinds.number[firer.at], field.kinds.number[battle.at]
+        yield from (Bar("the boards don't touch", effect.rule) for effect in field.sights.by_ends(*ends))
 
 
 def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
     """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
-    ground, at, hex = battle.ground, battle.at, battle.overrun
-    if ground is None or at is None or hex is None:
+    field, at, hex = battle.field, battle.at, battle.overrun
+    if field is None or at is None or hex is None:
         return
-    scenario = battle.game.scenarios.get(ground.scenario)
-    level = next((one for one in LEVELS if scenario is not None and one == scenario.level), LEVELS[-1])
-    stacks: dict[Hex, tuple[Occupant, ...]] = {}
-    for one in battle.everyone or (*battle.firers, *battle.targets):
-        if one.at is not None and one.unit in battle.game.units:
-            held = Occupant(battle.game.units[one.unit], one.copy, one.side, one.states)
-            stacks[one.at] = (*stacks.get(one.at, ()), held)
-    here = Traffic(stacks, level)
+    who, units = roster(battle.game, field.position.scenario), battle.game.units
+    marks = [piece for piece in field.position.pieces if piece.unit not in units]
+    fighters = [
+        enlisted(who, Piece(one.unit, one.copy, one.nation, one.at, one.states), one.side)
+        for one in battle.everyone or (*battle.firers, *battle.targets) if one.at is not None and one.unit in units
+    ]  # fmt: skip
+    here = field.with_pieces((*marks, *fighters))
     for place, one in enumerate(battle.targets):
-        if one.unit not in battle.game.units:
+        if one.unit not in units:
             continue
-        mover = Mover(battle.game.units[one.unit], at, one.side, one.copy, one.states)
-        state = State(mover, at, ZERO, 0, False)
-        if bar := doing(Steps(ground, mover, here), state, Deed("overrun", (), hex)).bar:
-            yield place, bar
-
-
-def _range(battle: Battle, firer: Fighter) -> object:
-    unit = battle.game.units.get(firer.unit)
-    return unit.factors.get("range") if unit else None
+        standing = here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side))
+        if distance(at, hex) != 1:
+            yield place, Bar("it isn't next to the hex that it is said to overrun", NEXT_TO["overrun"])
+            continue
+        found = Steps(here, standing).act("overrun", standing.at, here.kinds.number[hex])
+        if isinstance(found, Bar):
+            yield place, found
 
 
 def _drops(battle: Battle, firer: Fighter) -> bool:
@@ -219,27 +214,15 @@ def mounted(battle: Battle, firer: Fighter) -> bool:
     """Whether a passenger joins its carrier's fire: special infantry of the right army and year, aboard an I carrier
     that fires with it, and so no truck (Advanced II.A; UFT key)."""
     unit = battle.game.units.get(firer.unit)
-    if battle.ground is None or unit is None or "special_infantry" not in unit.abilities:
+    if battle.field is None or unit is None or "special_infantry" not in unit.abilities:
         return False
-    since = {"israel": 1967, "egypt": 1970, "syria": 1970}.get(firer.nation)
-    if not battle.advanced or since is None or battle.ground.year < since:
+    carrier, since = firer.carrier, f"mounted_{firer.nation}"
+    if not battle.advanced or since not in battle.game.tables["limits"].cells or battle.field.value("year") < limit(battle.game, since):
         return False
-    carrier = firer.carrier
-    if carrier is None or "carries_infantry" not in battle.game.units[carrier.unit].abilities:
-        return False
-    return any((one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)
+    return carrier is not None and "carries_infantry" in battle.game.units[carrier.unit].abilities and any(
+        (one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)  # fmt: skip
 
 # --- who takes part --------------------------------------------------------------------------------------------------
-
-
-class Reason(NamedTuple):
-    """Why somebody can't take part, and the rule."""
-
-    text: str
-    rule: str
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.rule})" if self.rule else self.text
 
 
 @dataclass(frozen=True)
@@ -247,7 +230,7 @@ class LeftOut:
     """A unit that doesn't take part."""
 
     fighter: Fighter
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Bar, ...]
 
 
 def alone(battle: Battle) -> bool:
@@ -258,8 +241,10 @@ def alone(battle: Battle) -> bool:
     return battle.kind in (*WRITTEN, "minefield", "quick_march")
 
 
-Refused = dict[tuple[str, int], tuple[Reason, ...]]
+Refused = dict[tuple[str, int], tuple[Bar, ...]]
 WHOLE = ("", -1)
+UNSEEN = "Basic VIII.B.1"
+"""The rule that every attacker sees the target."""
 
 
 def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tuple[Answer, ...], Refused]:
@@ -271,62 +256,46 @@ def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tu
         _, found = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), seen)
         return (), {key: reasons for key, reasons in found.items() if key[0] != "targets"}
     firers = list(_shared(_firer(battle, i, one, seen) for i, one in enumerate(battle.firers)))
-    targets = list(
-        _shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets))
-    )
+    targets = list(_shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets)))
     inputs = battle.inputs()
     refused: Refused = {}
     answers: list[Answer] = []
-    if alone(battle):
-        for j, target in enumerate(targets):
-            mine = [f for i, f in enumerate(firers) if fires_at(battle.firers[i], battle.targets[j])]
-            places = [i for i in range(len(firers)) if fires_at(battle.firers[i], battle.targets[j])]
-            answer = odds(battle.game, battle.kind, {shape.attackers: mine, shape.defenders: [target]}, inputs)
-            answers.append(answer)
-            _gather(refused, battle, answer.refused, places, [j])
-    else:
-        answer = odds(battle.game, battle.kind, {shape.attackers: firers, shape.defenders: targets}, inputs)
-        answers.append(answer)
-        _gather(refused, battle, answer.refused, range(len(firers)), range(len(targets)))
-    for one, bar in overrun_bars(battle):
-        key = ("targets", one)
-        refused[key] = (*refused.get(key, ()), Reason(*bar))
+    for attacked in [[j] for j in range(len(targets))] if alone(battle) else [list(range(len(targets)))]:
+        firing = [i for i, one in enumerate(battle.firers) if not alone(battle) or fires_at(one, battle.targets[attacked[0]])]
+        groups = {shape.attackers: [firers[i] for i in firing], shape.defenders: [targets[j] for j in attacked]}
+        answers.append(odds(battle.game, battle.kind, groups, inputs))
+        for failure in answers[-1].refused:
+            places = {shape.attackers: ("firers", firing), shape.defenders: ("targets", attacked)}.get(failure.group)
+            _refuse(refused, (places[0], places[1][failure.place]) if places else WHOLE, Bar(failure.text, failure.rule))
+    for j, bar in overrun_bars(battle):
+        _refuse(refused, ("targets", j), bar)
     hidden = [j for j in range(len(targets)) if seen and not any(look.clear for (_, k), look in seen.items() if k == j)]
     for j in hidden if len(hidden) < len(targets) else ():
-        refused["targets", j] = (*refused.get(("targets", j), ()), Reason("no attacker sees it", "Basic VIII.B.1"))
+        _refuse(refused, ("targets", j), Bar("no attacker sees it", UNSEEN))
     for i, firer in enumerate(battle.firers):
-        more = tuple(Reason(*bar) for bar in bars(battle, firer))
-        blocked = tuple(dict.fromkeys(look.why for (k, _), look in seen.items() if k == i and look.why))
-        own = tuple(
-            replace_text(reason, blocked) if reason.rule == "Basic VIII.B.1" else reason
-            for reason in refused.get(("firers", i), ())
-        )
-        if more or own:
-            refused["firers", i] = more + own
+        why = next((look.why for (k, _), look in seen.items() if k == i and look.why), "")
+        own = [Bar(f"{bar.text}: {why}", bar.rule) if why and bar.rule == UNSEEN else bar for bar in refused.get(("firers", i), ())]
+        if mine := (*bars(battle, firer), *own):
+            refused["firers", i] = mine
     return tuple(answers), refused
 
 
-def replace_text(reason: Reason, blocked: Sequence[str]) -> Reason:
-    """The reason with what blocks the line, where that is known."""
-    return Reason(f"{reason.text}: {blocked[0]}", reason.rule) if blocked else reason
+def _refuse(refused: Refused, key: tuple[str, int], bar: Bar) -> None:
+    """Write down why somebody can't take part, once."""
+    if bar not in refused.get(key, ()):
+        refused[key] = (*refused.get(key, ()), bar)
 
 
 def _firer(battle: Battle, i: int, firer: Fighter, seen: Mapping[tuple[int, int], Look]) -> dict[str, Value]:
     mine = [look for (k, _), look in seen.items() if k == i]
     fields = battle.firer_fields(firer, Look(all(look.clear for look in mine)) if mine else None)
-    if firer.aim:
-        fields["destructive"] = True
-    return fields
+    return fields | {"destructive": True} if firer.aim else fields
 
 
 def _shielded(battle: Battle, j: int, seen: Mapping[tuple[int, int], Look]) -> bool:
     """Hull down from any of the firers (Basic VII.F.1.c), save those in a hex that the target is just overrunning
     (Standard II.E.5.e)."""
-    return any(
-        look.hull_down
-        for (i, k), look in seen.items()
-        if k == j and not battle.overrun_from(battle.firers[i])
-    )
+    return any(look.hull_down for (i, k), look in seen.items() if k == j and not battle.overrun_from(battle.firers[i]))
 
 
 def fires_at(firer: Fighter, target: Fighter) -> bool:
@@ -339,21 +308,6 @@ def _shared(units: Iterator[dict[str, Value]]) -> Iterator[dict[str, Value]]:
     known: dict[tuple[tuple[str, Value], ...], dict[str, Value]] = {}
     for unit in units:
         yield known.setdefault(tuple(unit.items()), unit)
-
-
-def _gather(
-    refused: Refused, battle: Battle, failures: Sequence[Failure], firers: Sequence[int], targets: Sequence[int]
-) -> None:
-    shape = battle.shape
-    for failure in failures:
-        key = WHOLE
-        if failure.group == shape.attackers:
-            key = ("firers", firers[failure.place])
-        elif failure.group == shape.defenders:
-            key = ("targets", targets[failure.place])
-        reason = Reason(failure.text, failure.rule)
-        if reason not in refused.get(key, ()):
-            refused[key] = (*refused.get(key, ()), reason)
 
 
 def who_goes(battle: Battle, refused: Refused) -> set[tuple[str, int]]:
@@ -370,23 +324,20 @@ def member(battle: Battle, key: tuple[str, int]) -> Fighter:
     return (battle.firers if key[0] == "firers" else battle.targets)[key[1]]
 
 
-def sentences(battle: Battle, refused: Refused) -> tuple[Reason, ...]:
+def sentences(battle: Battle, refused: Refused) -> tuple[Bar, ...]:
     """Every reason, with the unit it holds for, each once."""
-    return tuple(
-        dict.fromkeys(
-            Reason(f"{label(battle, member(battle, key))}: {reason.text}", reason.rule) if key != WHOLE else reason
-            for key, reasons in refused.items()
-            for reason in reasons
-        )
-    )
+    return tuple(dict.fromkeys(
+        Bar(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
+        for key, bars_ in refused.items() for bar in bars_
+    ))  # fmt: skip
 
 
 def label(battle: Battle, fighter: Fighter) -> str:
     """A fighter's name, with its hex and how far off that is."""
-    if fighter.at is None or battle.ground is None:
+    if fighter.at is None or battle.field is None:
         return fighter.name
     away = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
-    return f"{fighter.name} ({battle.ground.map.name(fighter.at)}{away})"
+    return f"{fighter.name} ({battle.field.hex_map.name(fighter.at)}{away})"
 
 
 def outcome(battle: Battle, answers: Sequence[Answer]) -> tuple[tuple[Fate, ...], Together]:

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from assistant.answers import Answer, BadQuestion, Node, Ours, Value
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_ground, hex_of
-from assistant.games.arab_israeli_wars.battle import Fighter, Look
-from assistant.games.arab_israeli_wars.ground import Ground
-from assistant.games.arab_israeli_wars.sourced import of_ground
+from assistant.games.arab_israeli_wars.forces import Fighter, Look, is_slope
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
 from assistant.questions import Question, Told
+from assistant.rules.field import Field
 from assistant.rules.los import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
 from assistant.rules.sight import Look as Seen
 from scenarios.counters import Unit
@@ -20,14 +19,13 @@ from scenarios.hexes import Hex
 
 def los_answer(game: Game, told: Told) -> Answer:
     """No hex: every pair of the map; one: what it sees; two: the line between them."""
-    ground, position = asked_ground(game, told)
-    field = ground.field_with(position.pieces if position is not None else ())
-    hexes = [hex_of(ground, name) for name in told.get("hexes", ())]
+    field, _ = asked_field(game, told)
+    hexes = [hex_of(field, name) for name in told.get("hexes", ())]
     nodes: list[Node] = los_nodes(field, [field.kinds.number[hex] for hex in hexes], told)
     if len(hexes) == 2:
-        slope = {end: ground.is_slope(hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
-        nodes += [Value("slope", slope, shown=False), Value("rulings", dict(ground.rulings), shown=False)]
-    return Answer("los", game.id, [*nodes, Ours(of_ground(ground))])
+        slope = {end: is_slope(field, hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
+        nodes += [Value("slope", slope, shown=False), Value("rulings", field.rulings, shown=False)]
+    return Answer("los", game.id, [*nodes, Ours(ours_of(game, field))])
 
 
 def los_question(game: Game) -> Question:
@@ -38,31 +36,31 @@ def los_question(game: Game) -> Question:
     )  # fmt: skip
 
 
-def look(ground: Ground, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> Seen:
+def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> Seen:
     """The line of sight between two hexes, with what blocks it and what shields."""
     for hex in (a, b):
-        if hex not in ground.map:
+        if hex not in field.hex_map:
             raise BadQuestion(f"hex {tuple(hex)} is not on this map")
-    number = ground.field.kinds.number
-    return ground.field.sights.look(number[a], number[b], viewer, seen_as)
+    number = field.kinds.number
+    return field.sights.look(number[a], number[b], viewer, seen_as)
 
 
-def observer(ground: Ground, unit: Unit, states: Iterable[str] = ()) -> str:
+def observer(field: Field, unit: Unit, states: Iterable[str] = ()) -> str:
     """How a unit sees and is seen: in the air unless it is down (Optional I.C.3), infantry class or not (Standard VI.E.2)."""
-    return ground.field.sights.observer(ground.field.fields_of(unit, states))
+    return field.sights.observer(field.fields_of(unit, states))
 
 
-def by_the_rules(ground: Ground, firer: Fighter, target: Fighter) -> Look:
+def by_the_rules(field: Field, firer: Fighter, target: Fighter) -> Look:
     """Sight by the rules (Basic VII), with the first thing that blocks it, or the hexsides that shield the target."""
     assert firer.at is not None and target.at is not None
-    seen = look(ground, firer.at, target.at, _as_seen(ground, firer), _as_seen(ground, target))
+    seen = look(field, firer.at, target.at, _as_seen(field, firer), _as_seen(field, target))
     if not seen.clear:
         why = seen.blocked_by[0]
-        return Look(False, f"{blocking(ground.field, why)} ({why.rule})")
-    behind = [side_name(ground.field, effect.met.side) for effect in seen.shields if effect.met.side is not None]
+        return Look(False, f"{blocking(field, why)} ({why.rule})")
+    behind = [side_name(field, effect.met.side) for effect in seen.shields if effect.met.side is not None]
     return Look(True, "", bool(behind), ", ".join(dict.fromkeys(behind)))
 
 
-def _as_seen(ground: Ground, fighter: Fighter) -> str:
-    unit = ground.game.units.get(fighter.unit)
-    return "" if unit is None else observer(ground, unit, fighter.states)
+def _as_seen(field: Field, fighter: Fighter) -> str:
+    unit = field.game.units.get(fighter.unit)
+    return "" if unit is None else observer(field, unit, fighter.states)

@@ -11,10 +11,10 @@ from math import lcm
 from typing import NamedTuple
 
 from assistant.attack import Answer, odds
-from assistant.games.arab_israeli_wars.assign import Option
-from assistant.games.arab_israeli_wars.battle import NEXT_TO, Battle, Fighter, Look, Looks, every_look
 from assistant.games.arab_israeli_wars.combat import Fate, Together, one_throw, worked_out
 from assistant.games.arab_israeli_wars.fire import fire
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, Battle, Fighter, Look, Looks, every_look
+from assistant.rules.assign import Option
 from scenarios.tables import odds as odds_of
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Line, Node, Ours, Section, Several, Table, Value
 from assistant.answers import Column as Shown
-from assistant.games.arab_israeli_wars.asking import CHANGED, RULING, SCENARIO, asked_ground, counter
-from assistant.games.arab_israeli_wars.ground import Ground, checked
-from assistant.games.arab_israeli_wars.roster import Roster, roster
-from assistant.games.arab_israeli_wars.sourced import of_morale
+from assistant.games.arab_israeli_wars.forces import checked
+from assistant.games.arab_israeli_wars.questions import CHANGED, RULING, SCENARIO, asked_field, counter, ours_of
 from assistant.questions import POSITION, Input, Question, Told
+from assistant.rules.field import Field
+from assistant.rules.roster import Roster, roster
 from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.game import Game
@@ -47,20 +46,10 @@ class Recovery:
         """The chance to have recovered after so many of its fire phases (Standard IV.B.3)."""
         return 1 - (1 - self.chance) ** phases
 
-    def first(self, phase: int) -> Fraction:
-        """The chance to recover just in this fire phase, the first counted as 1."""
-        return (1 - self.chance) ** (phase - 1) * self.chance
-
     @property
     def expected(self) -> Fraction | None:
         """How many fire phases it takes on average, with no end of the game in sight."""
         return 1 / self.chance if self.chance else None
-
-    def over(self, phases: int) -> Mapping[int | None, Fraction]:
-        """The chance of each fire phase up to the last one, and under None of none; together 1."""
-        chances: dict[int | None, Fraction] = {n: self.first(n) for n in range(1, phases + 1)}
-        chances[None] = (1 - self.chance) ** phases
-        return MappingProxyType(chances)
 
 
 def column(unit: Unit | str, works: frozenset[str] = frozenset()) -> tuple[Column, str, str]:
@@ -77,21 +66,17 @@ def column(unit: Unit | str, works: frozenset[str] = frozenset()) -> tuple[Colum
 
 
 def recovery(
-    game: Game,
-    unit: Unit | str,
-    level: str,
-    works: frozenset[str] = frozenset(),
-    *,
-    carrier: Unit | None = None,
-    basic: bool = False,
+    game: Game, unit: Unit | str, level: str, works: frozenset[str] = frozenset(), *, basic: bool = False
 ) -> Recovery:
     """The chance that a dispersed unit recovers at the end of its fire phase.
 
-    `unit` may also be "bridge" or "assault_boat". A passenger recovers with its `carrier` (ruling passenger_morale). In
-    the Basic Rules dispersal always ends (Basic IV.A.2); airplanes that are dispersed are gone (Advanced I.B.5, I.D.1.d).
+    `unit` may also be "bridge" or "assault_boat". In the Basic Rules dispersal always ends (Basic IV.A.2); airplanes that are
+    dispersed are gone (Advanced I.B.5, I.D.1.d).
     """
     if isinstance(unit, str) and unit not in ("bridge", "assault_boat"):
-        unit = _known(game, unit)
+        if unit not in game.units:
+            raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+        unit = game.units[unit]
     name = unit.name if isinstance(unit, Unit) else unit.replace("_", " ")
     if basic:
         return Recovery(name, level, None, Fraction(1), "any", "dispersal ends by itself", "Basic IV.A.2")
@@ -100,10 +85,8 @@ def recovery(
     table = game.tables["morale"]
     if level not in table.cells:
         raise BadQuestion(f"there is no morale level {level!r}; {instead(level, table.cells)}")
-    found, why, rule = column(carrier or unit, works)
-    if carrier is not None:
-        why, rule = f"recovers with its {carrier.name}: {why}", f"Basic V.B.6; {rule}"
-    elif isinstance(unit, Unit) and unit.class_ == "air":
+    found, why, rule = column(unit, works)
+    if isinstance(unit, Unit) and unit.class_ == "air":
         why, rule = f"{why}; a helicopter moves even while dispersed", "Standard IV.A.2.b, Advanced I.E.2.c"
     cell = table.cell(level, table.named_column(found)).code
     held = span(cell)
@@ -111,24 +94,7 @@ def recovery(
     return Recovery(name, level, found, chance, cell, why, rule)
 
 
-def _known(game: Game, unit: str) -> Unit:
-    if unit not in game.units:
-        raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
-    return game.units[unit]
-
-
-def how_many(chances: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The chance that just 0, 1, 2 ... of these units recover, each with its own die."""
-    counts = [Fraction(1)]
-    for chance in chances:
-        failed = [have * (1 - chance) for have in counts] + [Fraction(0)]
-        passed = [Fraction(0)] + [have * chance for have in counts]
-        counts = [a + b for a, b in zip(failed, passed, strict=True)]
-    return tuple(counts)
-
-
-@dataclass(frozen=True)
-class Dispersed:
+class Dispersed(NamedTuple):
     """A dispersed piece of a position and its recovery."""
 
     piece: Piece
@@ -137,10 +103,10 @@ class Dispersed:
     recovery: Recovery
 
 
-def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
+def dispersed(field: Field, position: Position, who: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
     """Every dispersed piece of a position that throws for morale itself."""
-    game = ground.game
-    own = ground.reading("passenger_morale") == "own"
+    game = field.game
+    own = field.value("ruling.passenger_morale") == "own"
     found = []
     for piece in position.pieces:
         unit = game.units.get(piece.unit)
@@ -148,14 +114,14 @@ def dispersed(ground: Ground, position: Position, who: Roster, basic: bool = Fal
             continue
         if "loaded" in piece.states and not own:
             continue
-        works = ground.works.get(piece.at, frozenset()) if isinstance(piece.at, Hex) else frozenset()
+        works = field.markers_at(piece.at) if isinstance(piece.at, Hex) else frozenset()
         level = who.morale(piece)
         if not level and not basic:
-            named = f"{piece.unit} in {shown(ground.map, piece.at)}"
+            named = f"{piece.unit} in {shown(field.hex_map, piece.at)}"
             nations = ", ".join(who.scenario.morale if who.scenario else ())
             raise BadQuestion(f"{named}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)")
         one = recovery(game, unit or piece.unit, level, works, basic=basic)
-        found.append(Dispersed(piece, who.side(piece), shown(ground.map, piece.at), one))
+        found.append(Dispersed(piece, who.side(piece), shown(field.hex_map, piece.at), one))
     return tuple(found)
 
 
@@ -163,10 +129,10 @@ def morale_answer(game: Game, told: Told) -> Answer:
     """The chance that dispersed units recover, now and over the turns (Standard IV)."""
     turns = int(told.get("turns", LOOK_AHEAD))
     if "position" in told or "put" in told:
-        ground, position = asked_ground(game, {key: value for key, value in told.items() if key != "with"})
+        field, position = asked_field(game, {key: value for key, value in told.items() if key != "with"})
         assert position is not None
         basic = position.scenario in game.scenarios and game.scenarios[position.scenario].level == "basic"
-        every = dispersed(ground, position, roster(game, position.scenario), basic)
+        every = dispersed(field, position, roster(game, position.scenario), basic)
         sections = [
             Section([
                 Value("unit", counter(game, one.piece.unit, one.piece.copy), shown=False), Value("place", one.where, shown=False),
@@ -176,7 +142,7 @@ def morale_answer(game: Game, told: Told) -> Answer:
         ]  # fmt: skip
         nobody: list[Node] = [] if every else [Line("nobody is dispersed")]
         thrown = any(one.recovery.column for one in every)
-        return Answer("morale", game.id, [Several("units", sections), *nobody, Ours(of_morale(game, thrown))])
+        return Answer("morale", game.id, [Several("units", sections), *nobody, Ours(ours_of(game, None, ("morale",) if thrown else ()))])
     checked(game, told.get("ruling", {}))
     unit = told.get("unit")
     name = unit if isinstance(unit, str) else unit.id if unit is not None else ""
@@ -188,7 +154,7 @@ def morale_answer(game: Game, told: Told) -> Answer:
     if not name or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
     found = recovery(game, name.replace(" ", "_"), level, frozenset(one.id for one in told.get("with", ())), basic=basic)
-    return Answer("morale", game.id, [*recovery_nodes(found, turns), Ours(of_morale(game, found.column is not None))])
+    return Answer("morale", game.id, [*recovery_nodes(found, turns), Ours(ours_of(game, None, ("morale",) if found.column else ()))])
 
 
 def recovery_nodes(found: Recovery, turns: int) -> list[Node]:

@@ -1,179 +1,83 @@
-"""Who stands where, and movement by the pack's rules: what a step costs, where a unit can go, what it can still do there (Basic V)."""
+"""A move as a question: where a unit can go and at what price; along a path, who may fire at it (Basic V, Standard II.E).
+
+What a step costs and what may be done on the way is in the pack's rules (`movement`, `acts`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
-from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
-from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.ground import CANAL, Ground
-from assistant.games.arab_israeli_wars.roster import Roster, roster
-from assistant.rules.amounts import amount
-from assistant.rules.field import Field, Standing, Walker
-from assistant.rules.kinds import kinds_for
-from assistant.rules.movement import Reach as Found
-from assistant.rules.movement import reach as found_reach
-from assistant.rules.program import Ready
-from assistant.rules.stacking import failures
-from assistant.rules.walk import SCALE, Stepper, Verdict
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Column,
+    Line,
+    Node,
+    Ours,
+    Path,
+    Place,
+    Places,
+    Refusal,
+    Table,
+    Value,
+    Warning,
+)
+from assistant.games.arab_israeli_wars.canal import Crossing, crossings
+from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
+from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of
+from assistant.questions import Input, Question, Told
+from assistant.rules import planned
+from assistant.rules.carrying import carry_failures
+from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import in_order
+from assistant.rules.movement import Reach, reach
+from assistant.rules.planned import Bar, Deed, Spending, Steps, Way, walk_planned
+from assistant.rules.roster import roster
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.maps import HexMap
-from scenarios.position import Piece, Position
-from scenarios.rules.shapes import Walk
+from scenarios.hexes import Hex
+from scenarios.reading.findings import instead
 
-Level = Literal["basic", "standard", "advanced"]
-LEVELS: tuple[Level, ...] = ("basic", "standard", "advanced")
+QUICK, ROAD = "quick", "road"
+WITH_BRIDGE = {"load:bridge": "load_bridge", "unload:bridge": "unload_bridge"}
+"""What is done with a bridge instead of with units."""
+LOADED = frozenset({"loaded"})
 
-
-class Bar(NamedTuple):
-    """Why something can't be done, and the rule that says so."""
-
-    text: str
-    rule: str
-
-    def __str__(self) -> str:
-        return f"{self.text} ({self.rule})"
-
-
-class Occupant(NamedTuple):
-    """A unit in a hex."""
-
-    unit: Unit
-    copy: str
-    side: str
-    states: frozenset[str] = frozenset()
-
-    @property
-    def points(self) -> int:
-        """Stacking points: one, none for air units and passengers (Basic III.D.1)."""
-        return 0 if self.unit.class_ == "air" or "loaded" in self.states else 1
-
-    @property
-    def bars(self) -> bool:
-        """Whether enemies can't enter its hex (Basic III.C.2); air units don't matter (Advanced I.A.1)."""
-        return self.unit.class_ != "air"
-
-
-@dataclass(frozen=True)
-class Traffic:
-    """The pieces around a moving unit, and what the Situation adds to the rules of movement."""
-
-    stacks: Mapping[Hex, tuple[Occupant, ...]] = field(default_factory=dict)
-    level: Level = "advanced"
-    shut: frozenset[Hex] = frozenset()
-    """Hexes with a dispersed bridge: no unit moves onto it (Standard VI.E.5.b)."""
-    overland: frozenset[Hex] = frozenset()
-    """Hexes with a bridge on the ground: two stacking points."""
-    notes: tuple[str, ...] = ()
-    """Special rules on movement that only the players can judge."""
-
-    def at(self, hex: Hex) -> tuple[Occupant, ...]:
-        return self.stacks.get(hex, ())
-
-    def friends(self, hex: Hex, side: str) -> tuple[Occupant, ...]:
-        """Units of a side that count for stacking in a hex."""
-        return tuple(one for one in self.at(hex) if one.side == side and one.points)
-
-    def enemies(self, hex: Hex, side: str) -> tuple[Occupant, ...]:
-        """Units of the other side that bar a hex, passengers not counted."""
-        return tuple(one for one in self.at(hex) if one.side != side and one.points)
-
-    def barred(self, hex: Hex, side: str) -> bool:
-        """Whether an enemy combat unit is in the hex (Basic III.C.2, V.A.7)."""
-        return any(one.side != side and one.bars for one in self.at(hex))
-
-    def without(self, unit: str, copy: str) -> Traffic:
-        """The same without one piece: the one that moves."""
-        stacks = {h: tuple(o for o in s if (o.unit.id, o.copy) != (unit, copy)) for h, s in self.stacks.items()}
-        return replace(self, stacks=MappingProxyType({hex: stack for hex, stack in stacks.items() if stack}))
-
-    def plus(self, hex: Hex, one: Occupant) -> Traffic:
-        """The same with one more unit in a hex."""
-        return replace(self, stacks=MappingProxyType({**self.stacks, hex: (*self.at(hex), one)}))
-
-
-def traffic(game: Game, position: Position, level: str = "", at: Roster | None = None) -> Traffic:
-    """Everybody on the map of a position, at the rules level of its Situation unless told otherwise."""
-    who = at or roster(game, position.scenario)
-    scenario = game.scenarios.get(position.scenario)
-    stacks: dict[Hex, list[Occupant]] = {}
-    for piece in position.pieces:
-        if isinstance(piece.at, Hex) and piece.unit in game.units:
-            one = Occupant(game.units[piece.unit], piece.copy, who.side(piece), piece.states)
-            stacks.setdefault(piece.at, []).append(one)
-    table = game.scenario_maps.get(position.scenario)
-    bridges = [piece for piece in position.pieces if piece.unit == "bridge" and isinstance(piece.at, Hex)]
-    trenches = {piece.at for piece in position.pieces if piece.unit == "trench"}
-    water = table.terrain if isinstance(table, HexMap) else {}
-    on_land = {
-        p.at for p in bridges if isinstance(p.at, Hex) and p.at not in trenches and water.get(p.at) != "suez_canal"
-    }
-    chosen = level or (scenario.level if scenario else "") or "advanced"
-    if chosen not in LEVELS:
-        raise ValueError(f"there is no level of rules called {chosen!r}; there are {', '.join(LEVELS)}")
-    return Traffic(
-        MappingProxyType({hex: tuple(stack) for hex, stack in stacks.items()}),
-        LEVELS[LEVELS.index(chosen)],
-        frozenset(p.at for p in bridges if isinstance(p.at, Hex) and "dispersed" in p.states),
-        frozenset(on_land - {p.at for p in bridges if "loaded" in p.states}),
-        tuple(dict.fromkeys(special_notes(game, position.scenario))),
-    )
-
-
-def special_notes(game: Game, scenario_id: str) -> Iterator[str]:
-    """What a Situation's special rules say of movement that only the players can judge."""
-    scenario = game.scenarios.get(scenario_id)
-    for rule in scenario.special if scenario else ():
-        if any(effect.effect in ("forced_march", "forced_march_ends", "held_until_entered", "boards_apart") for effect in rule.effects):
-            yield " ".join(rule.text.split())
-
-
-def is_infantry(unit: Unit) -> bool:
-    """Whether a unit is of the infantry class (Basic V.B.2)."""
-    return unit.class_ == "infantry"
-
-
-def wrecked(ground: Ground, hex: Hex) -> bool:
-    """Whether a wreck is in a hex."""
-    return ground.has(hex, "wreck") or ground.has(hex, "double_wreck")
-
-# --- moving ----------------------------------------------------------------------------------------------------------
-
-
-ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
-ROAD = "road"
-NO_ROOM = "there is no room"
-"""The record that stands for the demands on stacking; those say more."""
+# --- who moves --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Mover:
-    """The unit that moves: where, in which states, whom it carries, and how it means to go."""
+    """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
 
-    unit: Unit
-    hex: Hex
-    side: str
-    copy: str = ""
-    states: frozenset[str] = frozenset()
-    passengers: tuple[Occupant, ...] = ()
-    bridge: bool = False
-    """It carries a bridge."""
-    quick: bool = False
-    """It is on a quick march (Advanced II.C)."""
+    field: Field
+    standing: Standing
+    passengers: tuple[Standing, ...] = ()
+
+    @property
+    def unit(self) -> Unit:
+        return self.standing.unit
+
+    @property
+    def hex(self) -> Hex:
+        return hex_at(self.standing)
+
+    @property
+    def quick(self) -> bool:
+        """Whether it is on a quick march (Advanced II.C)."""
+        return bool(self.field.told[QUICK])
 
     @property
     def allowance(self) -> Fraction:
         """The printed allowance, or 1 with a bridge in tow (Standard III.B, Advanced V.D.2.b)."""
-        printed = self.unit.factors["movement"]
-        assert isinstance(printed, Fraction)
-        return ONE if self.bridge and self.unit.class_ == "battle_tank" else printed
+        return Fraction(self.field.ask(self.field.program.values["full"], self.field.walker(self.standing)))
 
     @property
     def air(self) -> bool:
@@ -182,303 +86,363 @@ class Mover:
     @property
     def low(self) -> bool:
         """A helicopter that is down (Optional I.C)."""
-        return self.air and "down" in self.states
-
-    def has(self, ability: str) -> bool:
-        return ability in self.unit.abilities
-
-
-class Part(NamedTuple):
-    """One thing that a step is paid for."""
-
-    text: str
-    points: Fraction
-    rule: str
-
-
-class Step(NamedTuple):
-    """A step from a hex to its neighbour."""
-
-    start: Hex
-    end: Hex
-    cost: Fraction
-    parts: tuple[Part, ...]
-    road: bool = False
-    only: bool = False
-    """The unit must start next to this hex, and goes no further."""
-    note: str = ""
-    whole: bool = False
-    """It takes the whole allowance."""
-
-
-class Steps:
-    """The steps that the pack's rules allow one unit, among the pieces around it."""
-
-    def __init__(self, ground: Ground, mover: Mover, here: Traffic) -> None:
-        self.ground, self.mover, self.here = ground, mover, here
-
-    @cached_property
-    def field(self) -> Field:
-        """The map with all pieces on it, as the rules see it."""
-        return field_of(self.ground, self.here, self.mover)
-
-    @cached_property
-    def standing(self) -> Standing:
-        """The unit itself, among the pieces."""
-        return self.field.as_if(_piece(self.ground, self.mover.unit, self.mover.copy, self.mover.side, self.mover.states, self.mover.hex))
-
-    @cached_property
-    def walker(self) -> Walker:
-        return self.field.walker(self.standing)
+        return self.air and "down" in self.standing.piece.states
 
     @property
-    def walk_id(self) -> str:
+    def kind(self) -> str:
         """Which of the pack's kinds of move it makes."""
-        return "flight" if self.mover.air else "move"
-
-    @property
-    def walk(self) -> Walk:
-        return self.field.program.rules.movement[self.walk_id]
+        return "flight" if self.air else "move"
 
     @cached_property
-    def stepper(self) -> Stepper:
-        ready = self.field.program.ready(self.walk.steps)
-        return Stepper(self.field, ready, self.walker, modes=self.walk.modes, start=self.standing.at, priced=True)
+    def steps(self) -> Steps:
+        return Steps(self.field, self.standing, self.kind)
 
-    @cached_property
-    def budget(self) -> Fraction | Bar:
-        """How many points the unit may spend now, or why none."""
-        found = amount(self.field, self.walk.allowance, self.walker, {}, start=self.standing.at)
-        return Bar(found.forbidden.text, found.forbidden.rule) if found.forbidden is not None else Fraction(found.most)
+    def quickly(self) -> Mover:
+        """The same on a quick march."""
+        return Mover(self.field.telling(quick=True), self.standing, self.passengers)
 
-    @cached_property
-    def always(self) -> Ready | None:
-        """The record by which an allowance of 1 buys one hex, where it holds (Basic V.A.6.d)."""
-        minimum = self.walk.minimum
-        holds = minimum is not None and self.field.holds(minimum.when, self.walker, start=self.standing.at)
-        return Ready(minimum, None, "cost", None, frozenset()) if minimum is not None and holds else None
-
-    # --- one step -----------------------------------------------------------------------------------------------------
-
-    def ways(self, a: Hex, b: Hex, first: bool = True) -> tuple[Step, ...] | Bar:
-        """The ways to go from a hex to its neighbour, cheapest first, or why there is none (Basic V.A.5-7)."""
-        verdicts = self._verdicts(a, b, first)
-        if isinstance(verdicts, Bar):
-            return verdicts
-        found = [self.step(a, b, verdict) for verdict in verdicts if not verdict.refused]
-        if found:
-            return tuple(sorted(found, key=lambda step: (step.cost, not step.road)))
-        return self._bar(b, verdicts)
-
-    def way(self, a: Hex, b: Hex, mode: str) -> Step | Bar:
-        """One way to go, such as over a bridge, or why it can't be gone; the unit may have come from elsewhere."""
-        verdicts = self._verdicts(a, b, True)
-        if isinstance(verdicts, Bar):
-            return verdicts
-        mine = [verdict for verdict in verdicts if verdict.mode == mode] or verdicts
-        return self.step(a, b, mine[0]) if not mine[0].refused else self._bar(b, mine)
-
-    def _verdicts(self, a: Hex, b: Hex, first: bool) -> list[Verdict] | Bar:
-        kinds = self.field.kinds
-        if distance(a, b) != 1:
-            return Bar("a unit moves from hex to neighbouring hex", "Basic V.A.5")
-        if b not in kinds.number:
-            return Bar("that is off the map", "The Situations C.4")
-        n, m = kinds.number[a], kinds.number[b]
-        step = kinds.step(n, m)
-        assert step is not None
-        return [verdict._replace(mode=mode) for mode, verdict in self.stepper.ways(n, m, step, first, "")]
-
-    def _bar(self, hex: Hex, verdicts: Iterable[Verdict]) -> Bar:
-        record = next((verdict.rests[0] for verdict in verdicts if verdict.rests), None)
-        if record is None:
-            return Bar("no way leads there", "Basic V.A")
-        demands = failures(self.field, self.walker, self.field.kinds.number[hex]) if record.text == NO_ROOM else ()
-        return Bar((demands or (record,))[0].text, (demands or (record,))[0].rule)
-
-    def step(self, a: Hex, b: Hex, verdict: Verdict) -> Step:
-        """A step as it is paid."""
-        parts = tuple(Part(record.text, points, record.rule) for record, points in verdict.parts)
-        note = verdict.stop.text if verdict.stop is not None else ""
-        if verdict.takes_all:
-            whole = next(record for record in reversed(verdict.rests) if record.takes_all)
-            parts, note = (Part(whole.text, self.mover.allowance, whole.rule),), whole.text
-        cost = self.mover.allowance if verdict.cost is None else Fraction(verdict.cost) / SCALE
-        return Step(a, b, cost, parts, verdict.mode == ROAD, bool(verdict.stop) or verdict.takes_all, note, verdict.takes_all)
-
-    def affordable(self, step: Step, spent: Fraction, taken: int, limit: Fraction) -> Step | Bar:
-        """The step as it is paid after `taken` others, or why it can't be (Basic V.A.6)."""
-        if step.whole and taken:
-            return Bar(f"a unit that {step.note} starts next to it and moves one hex", step.parts[0].rule)
-        if spent + step.cost <= limit:
-            return step
-        if self.always is not None and not taken and not spent:
-            return step._replace(cost=limit, parts=(Part(self.always.text, limit, self.always.rule),))
-        return Bar(f"it takes {step.cost} points, and {limit - spent} are left", "Basic V.A.6")
-
-    # --- what else --------------------------------------------------------------------------------------------------
-
-    def act(self, name: str, a: Hex, b: Hex) -> Fraction | Bar:
-        """What an overrun or an assault of a neighbouring hex costs, or why it can't be (Standard II.C, II.D)."""
-        kinds, stepper = self.field.kinds, self._acts(name)
-        step = kinds.step(kinds.number[a], kinds.number[b]) if b in kinds.number else None
-        if step is None:
-            return Bar("that is no neighbouring hex", "Basic V.A.5")
-        verdict = stepper.verdict(kinds.number[a], kinds.number[b], step)
-        return self._bar(b, [verdict]) if verdict.cost is None else Fraction(verdict.cost) / SCALE
-
-    def acts(self, name: str, hex: Hex, left: Fraction) -> tuple[Hex, ...]:
-        """The neighbouring hexes that an act of the unit can be on, with so many points left."""
-        if self.mover.air:
-            return ()
-        kinds, stepper = self.field.kinds, self._acts(name)
-        n = kinds.number[hex]
-        found = ((m, stepper.verdict(n, m, step).cost) for m, step in kinds.near(n))
-        places = [kinds.places[m] for m, cost in found if cost is not None and Fraction(cost) / SCALE <= left]
-        return tuple(place for place in places if isinstance(place, Hex))
-
-    def _acts(self, name: str) -> Stepper:
-        if name not in self._steppers:
-            ready = self.field.program.ready(self.field.program.rules.acts[name].steps)
-            self._steppers[name] = Stepper(self.field, ready, self.walker, start=self.standing.at, priced=True)
-        return self._steppers[name]
-
-    @cached_property
-    def _steppers(self) -> dict[str, Stepper]:
-        return {}
+    def walked(self, plan: Sequence[int | Deed]) -> Way:
+        """A planned move; Refusal where it isn't allowed."""
+        return walk_planned(self.field, self.standing, plan, self.passengers, self.kind)
 
 
-def field_of(ground: Ground, here: Traffic, mover: Mover | None = None) -> Field:
-    """The pieces around a unit on their map, without the unit itself."""
-    game = ground.game
-    pieces = []
-    for hex, works in ground.works.items():
-        for marker in sorted(works):
-            states = set[str]()
-            if marker == "bridge":
-                states |= {"dispersed"} if hex in here.shut else set()
-                states |= {"loaded"} if _on_land(ground, hex) and hex not in here.overland else set()
-            pieces.append(Piece(marker, "1", "", hex, frozenset(states)))
-    for hex, stack in here.stacks.items():
-        pieces += [_piece(ground, one.unit, one.copy, one.side, one.states, hex) for one in stack]
-    told = {"quick": mover.quick, "towing": mover.bridge} if mover is not None else {}
-    readings = {"level": here.level, **{f"ruling.{key}": reading for key, reading in ground.rulings.items()}}
-    kinds = kinds_for(game, ground.map, ground.scenario)
-    return Field(kinds, Position(game.id, ground.scenario, pieces=tuple(pieces)), told, readings=readings)
+def mover_in(field: Field, unit: str, at: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
+    """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
+    game, pieces = field.game, field.position.pieces
+    if unit not in game.units:
+        raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+    fitting = [
+        piece for piece in pieces
+        if piece.unit == unit and copy in ("", piece.copy) and isinstance(piece.at, Hex) and at in (None, piece.at)
+    ]  # fmt: skip
+    if not fitting:
+        known = {piece.unit for piece in pieces if piece.unit in game.units and at in (None, piece.at)}
+        near = instead(unit, known) if known else "nobody is"
+        raise BadQuestion(f"no {unit}{'#' * bool(copy)}{copy} is there in this position; {near} (Basic V.A)")
+    piece = fitting[0]
+    if len({one.at for one in fitting}) > 1:
+        raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
+    there = [one for one in pieces if one.at == piece.at]
+    found = seats(game, there, level_of(field) == "advanced")
+    for number, one in enumerate(there):
+        if "loaded" in one.states and number not in found and one.unit in game.units:
+            raise BadQuestion(f"{game.units[one.unit].name} is loaded, and no carrier listed before it there has room for it "
+                              "(Basic V.B.1, V.B.5; pairs of missile units Advanced II.E)")  # fmt: skip
+    aboard = [there[number] for number, carrier in found.items() if there[carrier] is piece]
+    riders = [field.as_if(one._replace(states=with_carrier(one.states, piece.states))) for one in aboard if one.unit in game.units]
+    gone = [one for one in field.standings if one.piece is piece]
+    towing = any(one.unit == BRIDGE for one in aboard)
+    return Mover(field.changed(gone).telling(quick=quick, towing=towing), field.as_if(piece), tuple(riders))
 
 
-def _on_land(ground: Ground, hex: Hex) -> bool:
-    return ground.kind(hex) != CANAL and not ground.has(hex, "trench")
+def _placed(field: Field, told: Told, start: Hex | None, copy: str, quick: bool) -> Mover:
+    """A unit by itself on the map, with the passengers that are told."""
+    named, game = told["unit"], field.game
+    if start is None:
+        raise BadQuestion("say from which hex it moves: --from HEX")
+    who, at = roster(game, str(told.get("scenario", ""))), start
+    states = frozenset((*named.states, *told.get("states", ())))
+
+    def standing(unit: str, copy: str, states: frozenset[str]) -> Standing:
+        asked = who.asked(unit)._replace(copy=copy, at=at, states=states)
+        return field.as_if(enlisted(who, asked, str(told.get("side") or who.side(who.asked(unit)))))
+
+    aboard = tuple(
+        standing(one.id, "", with_carrier(LOADED, states))
+        for one in told.get("passengers", ()) if one.id in game.units for _ in range(one.count)
+    )  # fmt: skip
+    mine = standing(named.id, copy, states)
+    if aboard and (broken := carry_failures(field, field.walker(mine), [one.fields for one in aboard])):
+        raise Refusal(f"{mine.unit.name}: {broken[0].text}", broken[0].rule)
+    return Mover(field.telling(quick=quick), mine, aboard)
 
 
-def _piece(ground: Ground, unit: Unit, copy: str, side: str, states: frozenset[str], hex: Hex) -> Piece:
-    return Piece(unit.id, copy, _nation(ground.game, ground.scenario, unit, side), hex, states)
+def read_plan(field: Field, words: Iterable[str]) -> list[int | Deed]:
+    """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
+    words = [WITH_BRIDGE.get(word, word) for word in words]
+    plan = planned.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
+    if any(isinstance(one, Deed) and one.act == QUICK for one in plan[1:]):
+        raise BadQuestion("a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)")
+    return plan
+
+# --- where it can go --------------------------------------------------------------------------------------------------
 
 
-def _nation(game: Game, scenario_id: str, unit: Unit, side: str) -> str:
-    """An army of that side: the counter's own, if it is."""
-    scenario = game.scenarios.get(scenario_id)
-    armies: Mapping[str, Iterable[str]] = {key: held.nations for key, held in scenario.sides.items()} if scenario else {}
-    mine = list(armies.get(side, ())) or [nation for nation, held in game.nations.items() if held.side == side and not armies]
-    return unit.nation if unit.nation in mine or not mine else mine[0]
-
-
-def room(ground: Ground, unit: Unit, side: str, here: Traffic, hex: Hex, beside: Iterable[Occupant] = ()) -> Bar | None:
-    """Why a unit can't be put down in a hex, with some others `beside` it; None if it can (Basic III.C.2, III.D)."""
-    if here.barred(hex, side):
-        return Bar("an enemy unit is in the hex", "Basic III.C.2, V.A.7")
-    field = field_of(ground, here)
-    alone = field.as_if(_piece(ground, unit, "", side, frozenset(), hex))
-    others = [field.as_if(_piece(ground, one.unit, one.copy, one.side, one.states - {"loaded"}, hex)) for one in beside]
-    demands = failures(field, field.walker(alone), field.kinds.number[hex], more=others)
-    return Bar(demands[0].text, demands[0].rule) if demands else None
-
-
-# --- everywhere -------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Stop:
+class Stop(NamedTuple):
     """A hex that a unit can reach, by its cheapest path."""
 
-    hex: Hex
+    place: int
     spent: Fraction
-    steps: tuple[Step, ...]
+    path: tuple[int, ...]
+    road: bool
     mines: int
     """How often mines attack on the way."""
     off_road: Fraction | None
     """The cheapest cost without the road rate, which overruns and assaults forbid."""
     safe: Fraction | None
     """The cheapest cost that no mine attacks."""
-    overruns: tuple[Hex, ...]
-    assaults: tuple[Hex, ...]
-
-    @property
-    def path(self) -> tuple[Hex, ...]:
-        """The hexes on the way, the last one included."""
-        return tuple(step.end for step in self.steps)
+    overruns: tuple[int, ...]
+    assaults: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Reach:
-    """All that a unit can reach this turn, or why it stays."""
-
-    mover: Mover
-    points: Fraction
-    stops: Mapping[Hex, Stop]
-    bar: Bar | None
-    notes: tuple[str, ...]
-
-
-def reach(ground: Ground, mover: Mover, here: Traffic) -> Reach:
-    """Every hex that a unit can get to in this phase, with its cheapest path (Basic V.A)."""
-    if mover.hex not in ground.map:
-        raise BadQuestion("the unit isn't on the map")
-    steps = Steps(ground, mover, here)
-    points = steps.budget
-    if isinstance(points, Bar):
-        return Reach(mover, ZERO, MappingProxyType({}), points, here.notes)
-    found = found_reach(steps.field, steps.standing, steps.walk_id)
-    ways = dict(_ways(steps, found, points))
-    spent = _spent(steps, found, points)
-    by_road = any(step.road for way, _ in ways.values() for step in way)
-    off_road = _spent(steps, found_reach(steps.field, steps.standing, steps.walk_id, without=(ROAD,)), points) if by_road else spent
-    mined = any(harm for _, harm in ways.values())
-    safe = _spent(steps, found_reach(steps.field, steps.standing, steps.walk_id, unharmed=True), points) if mined else spent
-    stops = {
-        hex: Stop(
-            hex, spent[hex], way, harm, off_road.get(hex), safe.get(hex),
-            steps.acts("overrun", hex, points - off_road[hex]) if hex in off_road else (),
-            steps.acts("assault", hex, points) if hex in off_road else (),
+def stops_of(found: Reach, kind: str) -> list[Stop]:
+    """Every hex that a unit gets to, its own too (Basic V.A)."""
+    if found.refused:
+        return []
+    spent, ways = _spent(found), {n: found.way(n) for n in found.costs}
+    off_road = _spent(found.avoiding((ROAD,)))
+    mined = any(leg.harm for way in ways.values() for leg in way)
+    safe = _spent(reach(found.field, found.standing, kind, unharmed=True)) if mined else spent
+    acts = {act: found.acting(act) if kind == "move" else {} for act in ("overrun", "assault")}
+    return [
+        Stop(
+            n, spent[n], tuple(leg.place for leg in way[1:]), any(leg.mode == ROAD for leg in way), sum(leg.harm for leg in way),
+            off_road.get(n), safe.get(n), tuple(acts["overrun"].get(n, ())), tuple(acts["assault"].get(n, ())),
         )
-        for hex, (way, harm) in ways.items()
-    }  # fmt: skip
-    return Reach(mover, points, MappingProxyType(stops), None, here.notes)
+        for n, way in ways.items()
+    ]  # fmt: skip
 
 
-def _spent(steps: Steps, found: Found, points: Fraction) -> dict[Hex, Fraction]:
+def _spent(found: Reach) -> dict[int, Fraction]:
     """What each hex costs; one that is reached only because an allowance of 1 buys a hex costs all of it."""
-    places = steps.field.kinds.places
-    return {hex: points if n in found.least else cost for n, cost in found.costs.items() if isinstance(hex := places[n], Hex)}
+    return {n: points_of(found) if n in found.least else cost for n, cost in found.costs.items()}
 
 
-def _ways(steps: Steps, found: Found, points: Fraction) -> Iterator[tuple[Hex, tuple[tuple[Step, ...], int]]]:
-    """The cheapest way to each hex, and how often mines attack on it."""
-    places = steps.field.kinds.places
-    for n in found.costs:
-        if n in found.least:
-            before, last = found.least[n]
-            way = [*found.tree.way(before), (n, last)]
-        else:
-            way = found.tree.way(n)
-        legs: list[Step] = []
-        for (a, _), (b, verdict) in pairwise(way):
-            here, there = places[a], places[b]
-            assert isinstance(here, Hex) and isinstance(there, Hex) and verdict is not None
-            step = steps.step(here, there, verdict)
-            if n in found.least and b == n and steps.always is not None:
-                step = step._replace(cost=points, parts=(Part(steps.always.text, points, steps.always.rule),))
-            legs.append(step)
-        hex = places[n]
-        assert isinstance(hex, Hex)
-        yield hex, (tuple(legs), sum(verdict.harm for _, verdict in way if verdict is not None))
+def points_of(found: Reach) -> Fraction:
+    """How many points it may spend now."""
+    return Fraction(found.allowance.most) if found.allowance is not None else Fraction(0)
+
+
+class Handling(NamedTuple):
+    """A hex where a carrier can load or unload in this turn, and the points it has left then."""
+
+    act: str
+    place: int
+    units: tuple[str, ...]
+    left: Fraction
+
+
+def handlings(mover: Mover, found: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
+    """Where a carrier gets in this turn with points left to put its passengers down or to take a unit up (Basic V.B.7)."""
+    steps, field = mover.steps, mover.field
+    for stop in stops:
+        n, left, first = stop.place, points_of(found) - stop.spent, stop.place == mover.standing.at
+        if n in found.stops:
+            continue
+        if mover.passengers:
+            put = [field.as_if(one.piece._replace(at=field.kinds.places[n], states=one.piece.states - LOADED)) for one in mover.passengers]
+            paid = steps.putting("unload", n, n, put, first=first)
+            if not isinstance(paid, Bar) and paid.points <= left:
+                yield Handling("unload", n, tuple(one.unit.id for one in put), left - paid.points)
+        for one in {one.unit.id: one for one in field.stack(n, mover.standing.side) if one.fields["stacking_points"]}.values():
+            paid = steps.taking("load", n, n, [one], mover.passengers, first=first)
+            if not isinstance(paid, Bar) and paid.points <= left:
+                yield Handling("load", n, (one.unit.id,), left - paid.points)
+
+# --- the question -----------------------------------------------------------------------------------------------------
+
+
+def move_answer(game: Game, told: Told) -> Answer:
+    """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
+    field, position = asked_field(game, told)
+    named = told["unit"]
+    if named.id not in game.units:
+        raise BadQuestion(f"{counter(game, named.id)} is a marker; name a unit (Basic V.A)")
+    text = told.get("from") or named.place
+    start = hex_of(field, text) if text else None
+    quick, copy = bool(told.get(QUICK)), str(told.get("copy") or named.copy)
+    mover = _placed(field, told, start, copy, quick) if position is None else mover_in(field, named.id, start, copy, quick)
+    if "to" in told and "path" in told:
+        raise BadQuestion("say where it goes by --to or by its --path, not both")
+    plan = read_plan(field, told.get("path", ()))
+    if plan and plan[0] == Deed(QUICK):
+        mover, plan = mover.quickly(), plan[1:]
+    if plan and plan[0] == mover.standing.at:
+        plan = plan[1:]
+    boats = {field.kinds.number[hex_of(field, name)]: int(count) for name, count in told.get("boats", {}).items()}
+    found = reach(mover.field, mover.standing, mover.kind)
+    if "to" in told:
+        plan = _way_to(mover, found, field.kinds.number[hex_of(field, told["to"])])
+    way = mover.walked(plan) if plan or "to" in told else None
+    return Answer("move", game.id, list(_nodes(mover, found, way, boats)))
+
+
+def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
+    if found.refused:
+        raise BadQuestion(f"{mover.unit.name} stays: {Bar(found.refused[0].text, found.refused[0].rule)}")
+    if to not in found.costs:
+        raise BadQuestion(f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points (Basic V.A.6)")
+    return list(found.path(to)[1:])
+
+# --- the answer -------------------------------------------------------------------------------------------------------
+
+
+def _nodes(mover: Mover, found: Reach, way: Way | None, boats: Mapping[int, int]) -> Iterator[Node]:
+    """The path if one was asked for, else everything in reach."""
+    field, piece = mover.field, mover.standing.piece
+    towing = ", with a bridge" * bool(field.told["towing"])
+    aboard = "".join(f", with {one.unit.name}" for one in mover.passengers) + towing
+    start, unit = field.place(mover.standing.at), counter(field.game, mover.unit.id, piece.copy)
+    silent: Mapping[str, Cell] = {
+        "unit": unit, "from": start, "side": mover.standing.side, "states": sorted(piece.states),
+        "passengers": [counter(field.game, one.unit.id, one.piece.copy) for one in mover.passengers], "quick_march": mover.quick,
+        "rules": level_of(field), "allowance": mover.allowance, "points": points_of(found),
+    }  # fmt: skip
+    states = "".join(f", {state}" for state in sorted(piece.states))
+    yield Line((unit, " in ", start, f"{states}{aboard}{', quick march' * mover.quick}: allowance {points_text(mover.allowance)}"))
+    yield from (Value(key, value, shown=False) for key, value in silent.items())
+    yield Value("refused", [{"text": one.text, "rule": one.rule} for one in found.refused[:1]], shown=False)
+    yield from (Warning(f"stays: {one.text}", one.rule) for one in found.refused[:1])
+    dangers = hazards(mover, way) if way is not None else None
+    yield from _way(mover, way)
+    yield from _dangers(field, dangers)
+    stops = stops_of(found, mover.kind)
+    yield from _reached(mover, found, stops, listed=not found.refused and way is None)
+    yield from _handled(field, list(handlings(mover, found, stops)) if way is None else [])
+    yield from _crossings(field, crossings(mover, boats))
+    yield from (Line(f"special rule: {note}") for note in dict.fromkeys(special_notes(field)))
+    tables = ("terrain", "combat") if dangers is not None and dangers.blasts else ("terrain",)
+    yield Ours(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
+
+
+def special_notes(field: Field) -> Iterator[str]:
+    """What a Situation's special rules say of movement that only the players can judge."""
+    for rule in field.scenario.special if field.scenario is not None else ():
+        if any(effect.effect in ("forced_march", "forced_march_ends", "held_until_entered", "boards_apart") for effect in rule.effects):
+            yield " ".join(rule.text.split())
+
+
+def _reached(mover: Mover, found: Reach, every: Sequence[Stop], listed: bool) -> Iterator[Node]:
+    field, name = mover.field, mover.field.kinds.name
+    stops = sorted((one for one in every if one.place != mover.standing.at), key=lambda one: (one.spent, in_order(name(one.place))))
+    if listed:
+        rows: list[dict[str, Cell]] = []
+        for cost in dict.fromkeys(stop.spent for stop in stops):
+            marked = [f"{name(s.place)}{'*' * bool(s.mines)}{'!' * bool(s.overruns or s.assaults)}" for s in stops if s.spent == cost]
+            rows.append({"cost": points_text(cost), "to": " ".join(marked)})
+        yield Table("shown", [Column("cost", "points"), Column("to", "hexes")], rows, heads=False, told=False)
+        if any(stop.mines for stop in stops):
+            yield Line("* a minefield attacks on the way", "Standard V.E.2")
+        if any(stop.overruns or stop.assaults for stop in stops):
+            yield Line("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
+    held: dict[Place, dict[str, Cell]] = {
+        field.place(stop.place): {
+            "cost": stop.spent, "path": _places(field, stop.path), "road": stop.road, "harm": stop.mines,
+            "cost_off_road": stop.off_road, "cost_unharmed": stop.safe,
+            "overruns": _places(field, stop.overruns), "assaults": _places(field, stop.assaults),
+        }
+        for stop in stops
+    }  # fmt: skip
+    if listed:
+        yield Places("reach", held, f"hexes in reach with {points_text(points_of(found))} points", listed=False)
+    else:
+        yield Value("reach", [{"place": at, **values} for at, values in held.items()], shown=False)
+
+
+def _way(mover: Mover, way: Way | None) -> Iterator[Node]:
+    """The path, step by step, with who may fire when."""
+    field = mover.field
+    shots = [shot(field, one) for one in opportunity(mover, way, firers(mover))] if way is not None else []
+    if way is None:
+        yield Value("shots", shots, shown=False)
+        return
+    yield Path("path", _places(field, (mover.standing.at, *(one.end for one in way.spendings))), cost=way.spent, whole=True)
+    columns = [
+        Column("to", "to"), Column("points", "points", told=False), Column("sum", "in all", told=False), Column("text", "for", told=False),
+    ]  # fmt: skip
+    yield Table("steps", columns, [_step(field, one) for one in way.spendings])
+    yield Line(f"{points_text(way.spent)} of {points_text(way.points or Fraction(0))} points spent")
+    rule = "Advanced I.D.2" if mover.air and not mover.low else "Standard II.E"
+    fired = [Column("unit", "may fire"), Column("from", "from"), Column("place", "at it in"), Column("distance", "off"),
+             Column("in_sight", "points in its sight")]  # fmt: skip
+    may = [row for row in shots if row["may"]]
+    yield Table("fired_at", fired, may, f"opportunity fire ({rule})" * bool(may), told=False)
+    yield Value("shots", shots, shown=False)
+
+
+def _step(field: Field, one: Spending) -> dict[str, Cell]:
+    parts = ", ".join(f"{part.text} {points_text(part.points)} ({part.rule})" for part in one.parts)
+    return {
+        "to": field.place(one.end), "points": points_text(one.points), "sum": f"={points_text(one.total)}",
+        "text": f"{parts}{f' [{one.note}]' if one.note else ''}", "deed": one.act.removesuffix("_bridge") or "move", "cost": one.points,
+        "so_far": one.total, "road": one.mode == ROAD,
+        "parts": [{"text": part.text, "cost": part.points, "rule": part.rule} for part in one.parts], "note": one.note,
+    }  # fmt: skip
+
+
+def _dangers(field: Field, found: Hazards | None) -> Iterator[Node]:
+    """What attacks the unit for moving, and how the move may end."""
+    blasts, endings = (found.blasts, found.endings) if found is not None else ((), {})
+    markers = field.game.markers
+    dangers: list[dict[str, Cell]] = [{
+        "danger": blast.kind, "name": markers[blast.kind].name if blast.kind in markers else blast.kind,
+        "place": field.place(blast.place), "chances": {code: Chance(chance) for code, chance in blast.chances.items()},
+        "rule": blast.rule,
+    } for blast in blasts]  # fmt: skip
+    yield Table("dangers", [Column("name", "danger"), Column("place", "in"), Column("chances", "results"), Column("rule", "rule")], dangers)
+    ends: list[dict[str, Cell]] = [
+        {"outcome": ending.fate, "place": field.place(ending.place), "exact": str(chance), "chance": Chance(chance)}
+        for ending, chance in endings.items()
+    ]
+    columns = [Column("outcome", "it ends"), Column("place", "in"), Column("exact", "exactly", told=False), Column("chance", "chance")]
+    yield Table("fates", columns if blasts else [Column(one.key, told=one.told) for one in columns], ends)
+
+
+def _handled(field: Field, found: Sequence[Handling]) -> Iterator[Node]:
+    name, game = field.kinds.name, field.game
+    unloads = sorted((name(one.place) for one in found if one.act == "unload"), key=in_order)
+    if unloads:
+        yield Line(f"can unload in {' '.join(unloads)}", "Basic V.B.7")
+    for one in found:
+        if one.act == "load":
+            names = ", ".join(game.units[unit].name for unit in one.units)
+            yield Line((f"can load {names} in ", field.place(one.place), f", {points_text(one.left)} points left"), "Basic V.B.7")
+    rows: list[Cell] = [
+        {"deed": one.act, "place": field.place(one.place), "units": [counter(game, unit) for unit in one.units], "left": one.left}
+        for one in found
+    ]
+    yield Value("loading", rows, shown=False)
+
+
+def _crossings(field: Field, found: Sequence[Crossing]) -> Iterator[Node]:
+    """Ways over the canal that take more than a move."""
+    for one in found:
+        far = " or ".join(field.kinds.name(n) for n in one.far)
+        told = f"no, {one.no.text}" if one.no else f"{one.turns} turn{'s' * (one.turns > 1)}"
+        yield Line((f"canal by {one.how} at ", field.place(one.canal), f" to {far}: {told}"), one.no.rule if one.no else one.rule)
+    rows: list[Cell] = [
+        {"way": one.how, "place": field.place(one.canal), "to": _places(field, one.far), "takes": one.turns,
+         "why": str(one.no) if one.no else None, "rule": one.rule}
+        for one in found
+    ]  # fmt: skip
+    yield Value("crossings", rows, shown=False)
+
+
+def _places(field: Field, places: Iterable[int]) -> list[Place]:
+    return [field.place(n) for n in places]
+
+
+def points_text(value: Fraction) -> str:
+    """Points as they are said at the table: 1½."""
+    whole, rest = divmod(value, 1)
+    part = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}.get(rest, str(rest) if rest else "")
+    return f"{whole}{part}" if whole or not part else part
+
+
+MOVE = Question(
+    name="move", about="where a unit can go and at what price; along a path, who may fire at it", answer=move_answer, bare=("unit", "to"),
+    inputs=(
+        Input(name="unit", about="the counter that moves", kind="unit", needed=True, example="t_62@A-H-3"),
+        Input(name="from", about="the hex it starts in", kind="place", example="A-H-3"),
+        Input(name="to", about="one hex to go to: the cheapest way, and who may fire at it; left out, all", kind="place"),
+        Input(name="path", about="instead: each hex it enters, and what it does on the way", kind="places",
+              example="A-H-4,unload@A-H-5"),
+        *ON_THE_GROUND,
+        Input(name="copy", about="its printed number, where several are there"),
+        Input(name="states", about="the states it is in, if no position shows it", kind="choice", of="state", many=True),
+        Input(name="passengers", about="whom it carries, if no position shows it", kind="units"),
+        Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", of="side"),
+        Input(name="quick", about="it is on a quick march", kind="flag"),
+        Input(name="boats", about="assault boats by canal hex", kind="pairs", between="=", example="A-Q-7=2", most=9999),
+    ),
+)  # fmt: skip

@@ -30,28 +30,29 @@ from assistant.asking import Named, named_unit
 from assistant.attack import Answer as Odds
 from assistant.attack import Strength, read_answer
 from assistant.attack import Value as Told_
-from assistant.games.arab_israeli_wars.asking import (
+from assistant.games.arab_israeli_wars.battle import Asked, battle_file, battle_from, on_the_map
+from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
+from assistant.games.arab_israeli_wars.fire import Fire, fire
+from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, Battle, Fighter, checked
+from assistant.games.arab_israeli_wars.los import by_the_rules
+from assistant.games.arab_israeli_wars.marks import Volley
+from assistant.games.arab_israeli_wars.opportunity import moving_battle
+from assistant.games.arab_israeli_wars.plans import ANY, Shares, asked_plan
+from assistant.games.arab_israeli_wars.questions import (
     CHANGED,
+    FIRED_AT,
+    FIRING,
     MAP,
     ON_THE_GROUND,
     RULING,
     SCENARIO,
     WITH,
-    asked_ground,
+    asked_field,
     counter,
     hex_of,
+    ours_of,
     place,
 )
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, on_the_map
-from assistant.games.arab_israeli_wars.battle_file import battle_file
-from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expected, label
-from assistant.games.arab_israeli_wars.fire import Fire, fire
-from assistant.games.arab_israeli_wars.ground import checked
-from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.marks import Volley
-from assistant.games.arab_israeli_wars.opportunity import moving_battle
-from assistant.games.arab_israeli_wars.plans import ANY, Shares, asked_plan
-from assistant.games.arab_israeli_wars.sourced import of_fire, of_plan
 from assistant.games.arab_israeli_wars.whatif import Change, changes, next_column
 from assistant.odds import attack_input, effect_text, meanings, number_text, odds_nodes, signed
 from assistant.questions import POSITION, Input, Question, Told
@@ -144,7 +145,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
 
 
 def _from_position(game: Game, told: Told) -> Answer:
-    ground, position = asked_ground(game, told)
+    field, position = asked_field(game, told)
     if position is None:
         raise BadQuestion("an attack is worked out from a position: open a save, tell position=FILE, or put units there (Basic VI.A.1)")
     everyone = on_the_map(game, position)
@@ -155,21 +156,23 @@ def _from_position(game: Game, told: Told) -> Answer:
     inputs, of_firers = _told(game, OTHER_NAMES.get(attack, attack), told)
     destructive = str(told.get("destructive", ""))
     asked = Asked(
-        attack, tuple(hex_of(ground, name) for name in told.get("from", ())), hex_of(ground, at[0]) if at and not best else None,
+        attack, tuple(hex_of(field, name) for name in told.get("from", ())), hex_of(field, at[0]) if at and not best else None,
         _words(told.get("firers", ())), _words(told.get("targets", ())), tuple(told.get("support", ())),
         destructive if destructive in ("", ANY) else _words([named_unit(game, destructive, what="destructive")])[0],
-        hex_of(ground, told["overrun"]) if "overrun" in told else None, str(told.get("side", "")), told.get("seen"), inputs, of_firers,
+        hex_of(field, told["overrun"]) if "overrun" in told else None, str(told.get("side", "")), told.get("seen"), inputs, of_firers,
     )  # fmt: skip
     if best:
-        pattern, plan = asked_plan(game, ground, everyone, asked, at, str(told.get("aim", "")))
-        return Answer("odds", game.id, [*plan_nodes(pattern, plan), Ours(of_plan(pattern, plan))])
+        pattern, plan = asked_plan(game, field, everyone, asked, at, str(told.get("aim", "")))
+        targets = [one for volley in plan.volleys for one in volley.targets]
+        rests = _ours(pattern, targets, any(volley.scatters for volley in plan.volleys))
+        return Answer("odds", game.id, [*plan_nodes(pattern, plan), rests])
     anyway = bool(told.get("anyway"))
     if path:
-        walked = moving_battle(game, ground, position, everyone, asked, path)
+        walked = moving_battle(game, field, everyone, asked, path)
         return _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told)
     if asked.at is None:
         raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
-    battle = battle_from(game, ground, everyone, asked)
+    battle = battle_from(game, field, everyone, asked)
     return _fought(fire(battle, by_the_rules, choose=not asked.firers and not asked.targets, anyway=anyway), told)
 
 
@@ -242,7 +245,13 @@ def _fought(held: Fire, told: Told) -> Answer:
     nodes = fire_nodes(held)
     if told.get("what_if"):
         nodes += _what_if(held)
-    return Answer("odds", held.battle.game.id, [*nodes, Ours(of_fire(held))])
+    return Answer("odds", held.battle.game.id, [*nodes, _ours(held.battle, [fate.fighter for fate in held.fates], len(held.landings) > 1)])
+
+
+def _ours(battle: Battle, targets: Sequence[Fighter], drifts: bool) -> Ours:
+    """What an attack rests on: its table, the factors of who takes part, the drift diagram, the boards."""
+    factors: dict[tuple[str, ...], list[str]] = {FIRING: [one.unit for one in battle.firers], FIRED_AT: [one.unit for one in targets]}
+    return Ours(ours_of(battle.game, battle.field, (battle.shape.table, *["drift"] * drifts), factors))
 
 
 def fire_nodes(held: Fire) -> list[Node]:
@@ -279,7 +288,7 @@ def _harm(battle: Battle) -> str:
 
 
 def _place(battle: Battle, hex: Hex | None) -> Place | None:
-    return place(battle.ground, hex) if battle.ground is not None and hex is not None else None
+    return place(battle.field, hex) if battle.field is not None and hex is not None else None
 
 
 def _head(battle: Battle) -> Line:

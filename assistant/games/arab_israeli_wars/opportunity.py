@@ -1,57 +1,56 @@
-"""Opportunity fire: where along a move it is triggered and by whom, and the battle there (Standard II.E; helicopters Advanced I.D.2)."""
+"""What may be fired at a unit for moving: opportunity fire and the battle there (Standard II.E; helicopters Advanced I.D.2), mines,
+interdiction, the price of a quick march."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from assistant.answers import BadQuestion
+from assistant.answers import BadQuestion, Cell
 from assistant.attack import Fields, Value, odds, unit_fields
-from assistant.games.arab_israeli_wars.battle import OTHER_NAMES, Asked, Battle, Fighter, battle_from, carried, picked
-from assistant.games.arab_israeli_wars.ground import Ground, limit
-from assistant.games.arab_israeli_wars.los import observer
-from assistant.games.arab_israeli_wars.movement import ZERO, Mover, Traffic, traffic
-from assistant.games.arab_israeli_wars.walk import Deed, Spending, Walk, mover_in, read_plan, walk
-from scenarios.counters import Unit
+from assistant.games.arab_israeli_wars.battle import Asked, battle_from, carried
+from assistant.games.arab_israeli_wars.forces import (
+    MINES,
+    OTHER_NAMES,
+    Battle,
+    Fighter,
+    hex_at,
+    level_of,
+    limit,
+    picked,
+)
+from assistant.games.arab_israeli_wars.questions import counter
+from assistant.rules.field import Field, Standing
+from assistant.rules.planned import ZERO, Deed, Spending, Way
 from scenarios.game import Game
-from scenarios.hexes import Hex, distance
-from scenarios.position import Position
+from scenarios.hexes import Hex, neighbours
+
+if TYPE_CHECKING:
+    from assistant.games.arab_israeli_wars.movement import Mover
+
+OVERRUN = "overrun"
+Sees = Callable[[Standing, int], bool]
+"""Whether a firer sees the moving unit in a place."""
 
 
-class Firer(NamedTuple):
-    """An enemy unit that may fire at a mover."""
-
-    unit: Unit
-    hex: Hex
-    copy: str = ""
-    states: frozenset[str] = frozenset()
-
-
-Sees = Callable[[Firer, Hex], bool]
-"""Whether a firer sees the moving unit in a hex."""
-
-
-def in_sight(ground: Ground, mover: Mover) -> Sees:
+def in_sight(mover: Mover) -> Sees:
     """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
-    sights, number = ground.field.sights, ground.field.kinds.number
-    target = observer(ground, mover.unit, mover.states)
-
-    def sees(firer: Firer, hex: Hex) -> bool:
-        return sights.clear(number[firer.hex], number[hex], observer(ground, firer.unit, firer.states), target)
-
-    return sees
+    sights = mover.field.sights
+    target = sights.observer(mover.standing.fields)
+    return lambda firer, n: sights.clear(firer.at, n, sights.observer(firer.fields), target)
 
 
 class Trigger(NamedTuple):
     """A moment when a moving unit is active as a target for a firer."""
 
     step: int
-    """Which spending of the walk."""
-    hex: Hex
+    """Which spending of the way."""
+    place: int
     """Where the moving unit then is."""
-    firer: Firer
+    firer: Standing
     distance: int
     in_sight: Fraction
     """Points spent without a break in the firer's sight since it last became no target."""
@@ -61,82 +60,72 @@ class Trigger(NamedTuple):
     """Why this firer can't fire all the same; empty if it may."""
 
 
-def quarter(game: Game, mover: Mover) -> Fraction:
-    """The points that make a target: a fourth of the printed allowance, split move or not (Standard II.E.1, III.B)."""
-    return mover.allowance * limit(game, "target_share")
-
-
-def firers(here: Traffic, mover: Mover) -> tuple[Firer, ...]:
+def firers(mover: Mover) -> list[Standing]:
     """The enemies on the map, passengers left out (Basic V.B.6.d)."""
-    return tuple(
-        Firer(one.unit, hex, one.copy, one.states)
-        for hex, stack in sorted(here.stacks.items())
-        for one in stack
-        if one.side != mover.side and "loaded" not in one.states
-    )
+    field = mover.field
+    enemies = [one for one in field.standings if one.side != mover.standing.side and "loaded" not in one.piece.states]
+    return sorted(enemies, key=hex_at)
 
 
 def opportunity(
-    ground: Ground,
-    here: Traffic,
-    move: Walk,
-    enemies: Iterable[Firer],
-    sees: Sees,
-    fired: Collection[int] = (),
+    mover: Mover, way: Way, enemies: Iterable[Standing], sees: Sees | None = None, fired: Collection[int] = ()
 ) -> tuple[Trigger, ...]:
     """Every moment at which each enemy may fire at the moving unit, in order.
 
-    Points spent to enter a hex are spent in it (Standard II.E.3.a); out of sight the count starts again (II.E.1.c).
-    `fired` are the spendings at which the enemy did fire: then the unit is no target for anybody until it has spent
-    another fourth (II.E.3.e). There is no opportunity fire in the Basic Rules.
+    Points spent to enter a hex are spent in it (Standard II.E.3.a); out of sight the count starts again (II.E.1.c). A target is who
+    has spent a fourth of the printed allowance, split move or not (II.E.1, III.B). `fired` are the spendings at which the enemy did
+    fire: then the unit is no target for anybody until it has spent another fourth (II.E.3.e). There is none in the Basic Rules.
     """
-    if here.level == "basic":
+    field, sees = mover.field, sees or in_sight(mover)
+    if level_of(field) == "basic":
         return ()
-    flying = move.mover.air and not move.mover.low
-    game = ground.game
-    need = limit(game, "helicopter_target") if flying else quarter(game, move.mover)
+    flying, game = mover.air and not mover.low, field.game
+    need = limit(game, "helicopter_target") if flying else mover.allowance * limit(game, "target_share")
     again = limit(game, "helicopter_target_again") if flying else need
     found: list[Trigger] = []
     for firer in enemies:
         seen, threshold, was = ZERO, need, False
-        for index, one in enumerate(move.spendings):
+        for index, one in enumerate(way.spendings):
             if sees(firer, one.end):
                 seen += one.points
             else:
                 seen, was = ZERO, False
             if seen >= threshold:
-                failures = _failures(ground, here, move, one, firer)
-                away = distance(firer.hex, one.end)
-                found.append(Trigger(index, one.end, firer, away, seen, not was, failures))
+                away = field.kinds.distance(firer.at, one.end)
+                found.append(Trigger(index, one.end, firer, away, seen, not was, _failures(mover, one, firer, away)))
                 was = True
             if index in fired:
                 seen, threshold, was = ZERO, again, False
-    return tuple(sorted(found, key=lambda t: (t.step, t.distance, t.firer.unit.id, t.firer.copy, t.firer.hex)))
+    return tuple(sorted(found, key=lambda t: (t.step, t.distance, t.firer.unit.id, t.firer.piece.copy, hex_at(t.firer))))
 
 
-def _failures(ground: Ground, here: Traffic, move: Walk, one: Spending, firer: Firer) -> tuple[str, ...]:
+def _failures(mover: Mover, one: Spending, firer: Standing, away: int) -> tuple[str, ...]:
     """What the pack's own rules of opportunity fire say against this shot; hull down and spotting aside."""
-    game = ground.game
-    states = sorted(firer.states & set(game.states))
-    overrun = one.kind == "overrun" and one.note == ground.map.name(firer.hex)
-    told: dict[str, Value] = {
-        "distance": Fraction(distance(firer.hex, one.end)), "sees": True, "overrun_by_them": overrun,
-    }  # fmt: skip
-    if "air_strike_only" in firer.unit.abilities and (strike := carried(game, ground, firer.unit.id)):
+    field, game = mover.field, mover.field.game
+    overrun = one.act == OVERRUN
+    told: dict[str, Value] = {"distance": Fraction(away), "sees": True, "overrun_by_them": overrun and one.place == firer.at}
+    if "air_strike_only" in firer.unit.abilities and (strike := carried(game, field, firer.unit.id)):
         told |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
-    shooter: Fields = unit_fields(game, firer.unit, states, **told)
-    target: Fields = unit_fields(game, move.mover.unit, ["spotted"], shielded=False)
+    shooter: Fields = unit_fields(game, firer.unit, sorted(firer.piece.states & set(game.states)), **told)
+    target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
-        "terrain": ground.kind(one.end),
-        "year": Fraction(ground.year),
-        "overrunning": one.kind == "overrun",
-        "quick_march": move.mover.quick,
-    }
-    answer = odds(game, "opportunity_fire", {"firers": [shooter], "targets": [target]}, inputs)
-    failures = list(answer.failures)
-    if "committed" in firer.states:
+        "terrain": field.kinds.terrain(field.kinds.places[one.end]), "year": Fraction(field.value("year")), "overrunning": overrun,
+        "quick_march": mover.quick,
+    }  # fmt: skip
+    failures = list(odds(game, "opportunity_fire", {"firers": [shooter], "targets": [target]}, inputs).failures)
+    if "committed" in firer.piece.states:
         failures.append(f"{firer.unit.name}: it is written down for indirect fire (Standard II.A.1)")
     return tuple(failures)
+
+
+def shot(field: Field, one: Trigger) -> dict[str, Cell]:
+    """A shot as a row of an answer."""
+    firer = one.firer
+    return {
+        "step": one.step, "place": field.place(one.place), "unit": counter(field.game, firer.unit.id, firer.piece.copy),
+        "from": field.place(firer.at), "distance": one.distance, "in_sight": one.in_sight, "newly": one.first,
+        "may": not one.failures, "why": "; ".join(one.failures) or None,
+    }  # fmt: skip
 
 # --- the battle on the way -------------------------------------------------------------------------------------------
 
@@ -144,54 +133,53 @@ def _failures(ground: Ground, here: Traffic, move: Walk, one: Spending, firer: F
 INACTIVE = ("it has not had the target in sight for a fourth of its allowance", "Standard II.E.1")
 
 
-def moving_battle(
-    game: Game, ground: Ground, position: Position, everyone: tuple[Fighter, ...], asked: Asked, path: Sequence[str]
-) -> Battle:
+def moving_battle(game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked, path: Sequence[str]) -> Battle:
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
+    from assistant.games.arab_israeli_wars.movement import QUICK, mover_in, read_plan
+
     if OTHER_NAMES.get(asked.attack, asked.attack) != "opportunity_fire":
         raise BadQuestion("a --path is walked under opportunity fire; add --attack opportunity_fire (Standard II.E)")
-    plan = read_plan(ground, path)
-    quick = bool(plan) and plan[0] == Deed("quick")
-    start, way = plan[quick] if plan[quick:] else None, plan[quick + 1 :]
+    plan, places = read_plan(field, path), field.kinds.places
+    quick = bool(plan) and plan[0] == Deed(QUICK)
+    begin, way = plan[quick] if plan[quick:] else None, plan[quick + 1 :]
+    start = places[begin] if isinstance(begin, int) else None
     if not isinstance(start, Hex) or not way:
         raise BadQuestion("the --path begins in the hex where the unit stands, and leads to another (Basic V.A.5)")
-    target = _target(game, ground, everyone, asked, start)
-    mover = mover_in(game, position, target.unit, start, target.copy, quick)
-    here = traffic(game, position).without(target.unit, target.copy)
-    made = walk(ground, mover, here, way)
-    last = made.spendings[-1]
-    found = opportunity(ground, here, made, firers(here, mover), in_sight(ground, mover))
-    active = {(one.firer.unit.id, one.firer.copy, one.firer.hex) for one in found if one.step == len(made.spendings) - 1}
-    put = _put_down(everyone, target, made, way[-1])
-    moved = {id(target): replace(target, at=last.end)} | put
+    target = _target(game, field, everyone, asked, start)
+    mover = mover_in(field, target.unit, start, target.copy, quick)
+    made, last = mover.walked(way), way[-1]
+    found, end = opportunity(mover, made, firers(mover)), places[made.spendings[-1].end]
+    assert isinstance(end, Hex)
+    active = {(one.firer.unit.id, one.firer.piece.copy, hex_at(one.firer)) for one in found if one.step == len(made.spendings) - 1}
+    put = _put_down(everyone, target, mover, made)
+    moved = {id(target): replace(target, at=end)} | put
     now = tuple(moved.get(id(one), one) for one in everyone)
-    overrun = way[-1].hex if isinstance(way[-1], Deed) and way[-1].kind == "overrun" else None
+    overrun = places[made.spendings[-1].place] if isinstance(last, Deed) and last.act == OVERRUN else None
     where = asked.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
     if not where:
-        raise BadQuestion(f"{target.name} is no target for anybody in {ground.map.name(last.end)} ({INACTIVE[1]})")
+        raise BadQuestion(f"{target.name} is no target for anybody in {field.hex_map.name(end)} ({INACTIVE[1]})")
     chosen = _fired_at(asked.targets, moved[id(target)], tuple(put.values()))
     names = tuple(f"{one.unit}#{one.copy}" if one.copy else one.unit for one in chosen)
     told = {"quick_march": True, **asked.told} if quick else asked.told
+    assert overrun is None or isinstance(overrun, Hex)
     question = replace(asked, at=chosen[0].at, from_=where, targets=names, overrun=overrun, told=told)
-    battle = battle_from(game, ground, now, question)
-    shooters = (
-        one if (one.unit, one.copy, one.at) in active else replace(one, bar=INACTIVE) for one in battle.firers
-    )
+    battle = battle_from(game, field, now, question)
+    shooters = (one if (one.unit, one.copy, one.at) in active else replace(one, bar=INACTIVE) for one in battle.firers)
     return replace(battle, firers=tuple(shooters))
 
 
-def _put_down(
-    everyone: Sequence[Fighter], carrier: Fighter, made: Walk, last: Hex | Deed
-) -> dict[int, Fighter]:
+def _put_down(everyone: Sequence[Fighter], carrier: Fighter, mover: Mover, made: Way) -> dict[int, Fighter]:
     """The passengers that spend points together with their carrier because it just unloads them, by the places they
     had: targets beside it or instead of it, by the firer's choice (Standard II.E.3.h)."""
-    if not isinstance(last, Deed) or last.kind != "unload":
+    last = made.spendings[-1]
+    if last.act != "unload":
         return {}
-    left = [(one.unit.id, one.copy) for one in made.mover.passengers]
-    for kept in made.after.passengers:
-        left.remove((kept.unit.id, kept.copy))
-    end = last.hex or made.spendings[-1].end
+    left = [(one.unit.id, one.piece.copy) for one in mover.passengers]
+    for kept in made.aboard:
+        left.remove((kept.unit.id, kept.piece.copy))
+    end = mover.field.kinds.places[last.place]
+    assert isinstance(end, Hex)
     found: dict[int, Fighter] = {}
     for one in everyone:
         if one.at == carrier.at and "loaded" in one.states and (one.unit, one.copy) in left:
@@ -208,7 +196,7 @@ def _fired_at(named: Sequence[str], carrier: Fighter, put: Sequence[Fighter]) ->
     return chosen
 
 
-def _target(game: Game, ground: Ground, everyone: Sequence[Fighter], asked: Asked, start: Hex) -> Fighter:
+def _target(game: Game, field: Field, everyone: Sequence[Fighter], asked: Asked, start: Hex) -> Fighter:
     there = [one for one in everyone if one.at == start and one.unit in game.units and "loaded" not in one.states]
     if asked.targets:
         named = [one for one in there if any(one.called(word) for word in asked.targets)]
@@ -216,8 +204,127 @@ def _target(game: Game, ground: Ground, everyone: Sequence[Fighter], asked: Aske
         carriers = [one for one in there if any(word.startswith("carries") for word in game.units[one.unit].abilities)]
         there = named or (carriers if any(one.called(word) for one in riders for word in asked.targets) else [])
     if not there:
-        raise BadQuestion(f"nobody who could move is in {ground.map.name(start)} (Basic V.A)")
+        raise BadQuestion(f"nobody who could move is in {field.hex_map.name(start)} (Basic V.A)")
     if len({one.unit for one in there}) > 1:
         names = ", ".join(sorted({one.unit for one in there}))
-        raise BadQuestion(f"several units are in {ground.map.name(start)}; say which moves: --targets {names}")
+        raise BadQuestion(f"several units are in {field.hex_map.name(start)}; say which moves: --targets {names}")
     return there[0]
+
+# --- mines, interdiction and quick marches ----------------------------------------------------------------------------
+
+
+Fate = Literal["through", "stopped", "dispersed", "eliminated"]
+NONE: Mapping[str, Fraction] = MappingProxyType({"-": Fraction(1)})
+
+
+class Blast(NamedTuple):
+    """One attack on the way: by what, where the unit stands when it is hit, and the chances."""
+
+    kind: str
+    place: int
+    chances: Mapping[str, Fraction]
+    rule: str
+
+
+class Ending(NamedTuple):
+    """How a move may end, and where."""
+
+    fate: Fate
+    place: int
+
+
+@dataclass(frozen=True)
+class Hazards:
+    """The attacks a path meets, and how likely each ending is. The chances add up to 1."""
+
+    blasts: tuple[Blast, ...]
+    endings: Mapping[Ending, Fraction]
+
+
+def hazards(mover: Mover, way: Way) -> Hazards:
+    """The attacks along a way in their order: interdiction, the mine left, the mine entered; last the quick march.
+
+    Interdiction stops a unit before it spends (Advanced III.D.6), a mine disperses it where it lies (Standard V.E.2);
+    either ends a quick march, which has its price then and there (Advanced II.C.2.d).
+    """
+    field, either = mover.field, mover.field.value("ruling.interdiction_hex") == "either"
+    blasts: list[Blast] = []
+    endings: dict[Ending, Fraction] = {}
+    alive, moved, end = Fraction(1), False, mover.standing.at
+    for one in way.spendings:
+        start, end = one.start, one.end
+        if not mover.air and (_interdicted(field, start) or (either and _interdicted(field, end))):
+            chances = _interdiction(mover)
+            blasts.append(Blast("interdiction", start, chances, "Advanced III.D"))
+            alive = _split(endings, alive, chances, Ending("stopped", start), _price(mover, moved, False))
+        for n, entering in ((start, False), (end, True)):
+            mine = _mine(mover, n, entering) if start != end else ""
+            if mine:
+                groups = {"mine": [unit_fields(field.game, mine)], "targets": [unit_fields(field.game, mover.unit)]}
+                chances = odds(field.game, "minefield", groups, {"entering": entering}).targets[0].chances
+                blasts.append(Blast(mine, n, chances, "Standard V.E.2"))
+                alive = _split(endings, alive, chances, Ending("dispersed", n), _price(mover, moved or entering, True))
+        moved = moved or start != end
+    if mover.quick and end != mover.standing.at:
+        chances = _quick_march(mover)
+        blasts.append(Blast("quick march", end, chances, "Advanced II.C.2.d"))
+        alive = _split(endings, alive, chances, Ending("dispersed", end))
+    if alive:
+        endings[Ending("through", end)] = alive
+    return Hazards(tuple(blasts), MappingProxyType(endings))
+
+
+def _mine(mover: Mover, n: int, entering: bool) -> str:
+    """The minefield in a hex that attacks the unit (Standard V.E.2): not air units, flails, or engineers that enter."""
+    fields = mover.standing.fields
+    if mover.air or fields["flail"] or (entering and fields["engineer_standard"]):
+        return ""
+    there = mover.field.markers_at(mover.field.kinds.places[n])
+    return next((mine for mine in MINES if mine in there), "")
+
+
+def _interdicted(field: Field, n: int) -> bool:
+    """Whether points spent in a hex draw interdiction fire (Advanced III.D.3)."""
+    hex = field.kinds.places[n]
+    assert isinstance(hex, Hex)
+    return any("interdiction" in field.markers_at(near) for near in (hex, *neighbours(hex)))
+
+
+def _interdiction(mover: Mover) -> Mapping[str, Fraction]:
+    """What interdiction fire does to a unit (Advanced III.D.5): fixed odds, so any battery strong enough will do."""
+    game = mover.field.game
+    batteries = (u for u in game.units.values() if "indirect_fire" in u.abilities and u.factors["weapon"] == "(H)")
+    battery: Fields = unit_fields(game, max(batteries, key=lambda u: (Fraction(str(u.factors["attack"])), u.id)))
+    target: Fields = unit_fields(game, mover.unit)
+    return odds(game, "interdiction", {"firers": [battery], "targets": [target]}).targets[0].chances
+
+
+def _quick_march(mover: Mover, dispersed: bool = False) -> Mapping[str, Fraction]:
+    """The attack on a unit that has quick-marched, dispersed on the way or not (Advanced II.C.2.d)."""
+    target = unit_fields(mover.field.game, mover.unit, ["dispersed"] if dispersed else [])
+    return odds(mover.field.game, "quick_march", {"march": [], "targets": [target]}).targets[0].chances
+
+
+def _price(mover: Mover, moved: bool, dispersed: bool) -> Mapping[str, Fraction]:
+    """What the end of a quick march does to a unit that is stopped on its way; nothing if it marched no hex."""
+    paid = mover.quick and moved and mover.field.value("ruling.quick_march_stopped") == "paid"
+    return _quick_march(mover, dispersed) if paid else NONE
+
+
+def _split(
+    endings: dict[Ending, Fraction], alive: Fraction, chances: Mapping[str, Fraction], hit: Ending, price: Mapping[str, Fraction] = NONE
+) -> Fraction:
+    """Share the chance to be still moving among what the attack does; what is left goes on. Who is hit and ends its
+    move pays the price: dispersed already, DD kills it."""
+    onward = ZERO
+    for code, chance in chances.items():
+        if code == "-":
+            onward += alive * chance
+            continue
+        for then, its_chance in (price if code != "X" else NONE).items():
+            fate: Fate = hit.fate if then == "-" else "dispersed"
+            if "X" in (code, then) or (then == "DD" and hit.fate == "dispersed"):
+                fate = "eliminated"
+            ending = Ending(fate, hit.place)
+            endings[ending] = endings.get(ending, ZERO) + alive * chance * its_chance
+    return onward

@@ -9,29 +9,15 @@ from math import lcm
 from typing import Protocol
 
 from assistant.answers import BadQuestion
-from assistant.games.arab_israeli_wars.asking import hex_of
-from assistant.games.arab_israeli_wars.assign import Attack, Option, Stack, TooMany, best_plan
-from assistant.games.arab_israeli_wars.battle import (
-    NEXT_TO,
-    ON_ALL,
-    OTHER_NAMES,
-    SEEN_FIRST,
-    Asked,
-    Battle,
-    Fighter,
-    Looks,
-    armed,
-    carried,
-    flies,
-    picked,
-    strike,
-    support,
-)
+from assistant.games.arab_israeli_wars.battle import ON_ALL, Asked, armed, carried, flies, strike, support
 from assistant.games.arab_israeli_wars.bombardment import Barrage, Bombing, drifting
 from assistant.games.arab_israeli_wars.combat import expected
-from assistant.games.arab_israeli_wars.ground import Ground
+from assistant.games.arab_israeli_wars.forces import NEXT_TO, OTHER_NAMES, SEEN_FIRST, Battle, Fighter, Looks, picked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.marks import Kinds, Mark, Score, Volley, kinds_of, marks_of, option_of, volley
+from assistant.games.arab_israeli_wars.questions import hex_of
+from assistant.rules.assign import Attack, Option, Stack, TooMany, best_plan
+from assistant.rules.field import Field
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -149,20 +135,20 @@ ANY = "any"
 
 
 def asked_plan(
-    game: Game, ground: Ground, everyone: tuple[Fighter, ...], asked: Asked, at: Sequence[str], aim: str
+    game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked, at: Sequence[str], aim: str
 ) -> tuple[Battle, Shares]:
     """The best plan for the units in `from` and the support named (or for a whole side) against those in each hex `at`."""
     if asked.destructive not in ("", ANY):
         raise BadQuestion(f"with --best say --destructive {ANY}: the plan finds whom it is written for (Advanced III.C)")
     units = tuple(one for one in everyone if one.unit in game.units)
-    hexes = [hex_of(ground, name) for name in at]
+    hexes = [hex_of(field, name) for name in at]
     if not hexes:
         raise BadQuestion("say which hexes are attacked: --at HEX,HEX (Basic VI.C.4)")
     side = _side(units, asked, hexes)
-    firers = _firers(game, ground, units, asked, side)
-    stacks = [_stack(game, ground, units, asked, side, hex) for hex in hexes]
-    first = _aimed(ground, stacks, aim)
-    pattern = Battle(game, asked.attack, firers, (), ground, asked.told, units, asked.overrun, seen=asked.seen)
+    firers = _firers(game, field, units, asked, side)
+    stacks = [_stack(game, field, units, asked, side, hex) for hex in hexes]
+    first = _aimed(field, stacks, aim)
+    pattern = Battle(game, asked.attack, firers, (), field, asked.told, units, asked.overrun, seen=asked.seen)
     if asked.destructive and not pattern.advanced:
         raise BadQuestion("destructive fire is in the Advanced Rules (Advanced III.C)")
     return pattern, best_shares(pattern, stacks, by_the_rules, first, bool(asked.destructive))
@@ -180,22 +166,22 @@ def _side(units: Sequence[Fighter], asked: Asked, hexes: Sequence[Hex]) -> str:
     return side
 
 
-def _firers(game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked, side: str) -> tuple[Fighter, ...]:
+def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked, side: str) -> tuple[Fighter, ...]:
     """Who may be given a target: those named by place or support, else all of the side and all its support."""
     kind = OTHER_NAMES.get(asked.attack, asked.attack)
     named = bool(asked.from_ or asked.support)
-    names = asked.support or (() if named or asked.firers else tuple(_supports(game, ground, kind, side)))
+    names = asked.support or (() if named or asked.firers else tuple(_supports(game, field, kind, side)))
     here = [one for one in units if one.side == side and "loaded" not in one.states]
     here = [one for one in here if one.at in asked.from_ or not named]
     if kind in SUPPORTS and not asked.from_:
         here = [one for one in here if kind in game.units[one.unit].abilities]
     if kind == "air_strike" and names and not named:
         here = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
-    free = picked([armed(game, ground, one, asked) for one in here], asked.firers, "stands there")
+    free = picked([armed(game, field, one, asked) for one in here], asked.firers, "stands there")
     if kind in (*SEEN_FIRST, "overrun"):
         free = tuple(_with_riders(game, units, here, free))
     bare = Asked(asked.attack, of_firers=asked.of_firers)
-    found = (*free, *(one for name in names for one in support(game, ground, name, side, bare)))
+    found = (*free, *(support(game, field, name, side, bare) for name in names))
     if not found:
         raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
     return found
@@ -217,12 +203,12 @@ def _with_riders(
         yield from (replace(rider, carrier=firer) for rider in aboard.get(id(own), ()))
 
 
-def _supports(game: Game, ground: Ground, kind: str, side: str) -> Iterator[str]:
+def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
     """The side's support in a Situation, each by its name as often as there is of it; what helicopters carry comes with
     them (Advanced I.C.1)."""
-    scenario = game.scenarios.get(ground.scenario)
+    scenario = game.scenarios.get(field.position.scenario)
     force = scenario.forces.get(side) if scenario else None
-    aboard = [carried(game, ground, unit) for unit in game.units]
+    aboard = [carried(game, field, unit) for unit in game.units]
     for one in force.support if force else ():
         held = strike(one)
         mine = any(had and (had["points"], had["kind"]) == (held.get("points"), held.get("kind")) for had in aboard)
@@ -231,7 +217,7 @@ def _supports(game: Game, ground: Ground, kind: str, side: str) -> Iterator[str]
 
 
 def _stack(
-    game: Game, ground: Ground, units: Sequence[Fighter], asked: Asked, side: str, hex: Hex
+    game: Game, field: Field, units: Sequence[Fighter], asked: Asked, side: str, hex: Hex
 ) -> tuple[Fighter, ...]:
     """The enemies in a hex that may be attacked."""
     stack = [one for one in units if one.at == hex and one.side != side and "loaded" not in one.states]
@@ -241,17 +227,17 @@ def _stack(
         if asked.targets:
             raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[kind]})")
     if not stack:
-        raise BadQuestion(f"no enemy is in {ground.map.name(hex)} (Basic VI.A.1)")
+        raise BadQuestion(f"no enemy is in {field.hex_map.name(hex)} (Basic VI.A.1)")
     words = [word for word in asked.targets if any(one.called(word) for one in stack)]
     return picked(stack, words, "is an enemy there")
 
 
-def _aimed(ground: Ground, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[Fighter]:
+def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[Fighter]:
     """--aim kills: nothing comes first. --aim HEX or HEX:UNIT: the units there, or that unit."""
     if aim in ("", "kills"):
         return []
     place, _, unit = aim.partition(":")
-    hex = hex_of(ground, place)
+    hex = hex_of(field, place)
     found = [one for stack in stacks for one in stack if one.at == hex and (not unit or one.called(unit))]
     if not found:
         raise BadQuestion(f"{aim!r} is none of the targets; aim at `kills`, at a HEX of --at, or at HEX:UNIT")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from assistant.answers import (
@@ -13,21 +12,20 @@ from assistant.answers import (
     Chance,
     Column,
     Line,
-    Node,
     Ours,
     Section,
     Several,
     Table,
     Value,
 )
-from assistant.games.arab_israeli_wars.asking import ON_THE_GROUND, asked_ground, counter, hex_of, place
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, on_the_map, picked
-from assistant.games.arab_israeli_wars.combat import Reason
-from assistant.games.arab_israeli_wars.ground import Ground, limit
-from assistant.games.arab_israeli_wars.indirect import Fall, falls, sees_hex
+from assistant.games.arab_israeli_wars.battle import on_the_map
+from assistant.games.arab_israeli_wars.fire import falls, sees_hex
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, limit, picked
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.sourced import of_smoke
+from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
 from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field
+from assistant.rules.planned import Bar
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 
@@ -35,96 +33,80 @@ WEAPONS = ("(H)", "M")
 ROCKETS = "rocket_launcher"
 
 
-@dataclass(frozen=True)
-class Smoke:
-    """A unit that fires smoke into a hex."""
-
-    firer: Fighter
-    hex: Hex
-    direct: tuple[Reason, ...]
-    """Why it may not be fired directly; nothing where it may."""
-    indirect: tuple[Reason, ...]
-    """Why it may not be written down."""
-    unseen: tuple[Fall, ...]
-    """Where written fire comes down if no friend sees the hex when it is fired, with the chances."""
-    gone: int
-    """The turn in which it is taken off, if it is put down in the position's turn."""
-
-
-def smoke(game: Game, ground: Ground, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex, turn: int) -> Smoke:
-    """A smoke attack by direct fire now, or written down for the next fire phase (Optional II.B.3)."""
-    battle = Battle(game, "indirect_fire", (firer,), (), ground, {}, everyone)
-    both = tuple(_bars(game, ground, everyone, firer, hex))
-    far, reach = distance(_at(firer), hex), game.units[firer.unit].factors.get("range", Fraction(0))
-    far_off = (Reason("the hex is out of range", "Basic VI.C.2"),) if not isinstance(reach, Fraction) or far > reach else ()
-    look = by_the_rules(ground, firer, Fighter("", "", at=hex))
-    hidden = () if look.clear else (Reason(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b"),)
-    close = isinstance(reach, Fraction) and game.units[firer.unit].factors["weapon"] == "(H)" and 4 * far < reach
-    near = (Reason("the hex is nearer than a quarter of its range", "Standard II.A.2.c"),) if close else ()
-    seen = sees_hex(battle, ground, hex, by_the_rules)
-    unseen = () if seen else (Reason("no undispersed friend sees the hex", "Optional II.B.3.c"),)
-    written = both + far_off + near + unseen
-    gone = turn + int(limit(game, "smoke_turns"))
-    return Smoke(firer, hex, both + far_off + hidden, written, tuple(falls(ground, hex, seen=False)), gone)
-
-
-def _bars(game: Game, ground: Ground, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Reason]:
-    unit = game.units[firer.unit]
-    if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
-        yield Reason(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
-    if firer.states & {"inverted", "dispersed"}:
-        yield Reason("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
-    if "loaded" in firer.states:
-        yield Reason("it is loaded", "Basic V.B.5")
-    if any(one.side == firer.side and one.at == hex and one.unit in game.units for one in everyone):
-        yield Reason("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
-
-
-def _at(fighter: Fighter) -> Hex:
-    assert fighter.at is not None
-    return fighter.at
-
-
 def smoke_answer(game: Game, told: Told) -> Answer:
     """Smoke of `unit` (in `from`, if there are several) into the hex `at` of a position."""
     if not any(key in told for key in ("position", "put")):
         raise BadQuestion("smoke is fired from a position: open a save, or tell position=FILE (Optional II.B.3)")
-    ground, position = asked_ground(game, told)
+    field, position = asked_field(game, told)
     assert position is not None
     everyone = on_the_map(game, position)
     units = [one for one in everyone if one.unit in game.units]
-    named = told["unit"]
+    named, hex = told["unit"], hex_of(field, told["at"])
     if text := told.get("from") or named.place:
-        start = hex_of(ground, text)
-        units = [one for one in units if one.at == start]
+        units = [one for one in units if one.at == hex_of(field, text)]
     firer = picked(units, [f"{named.id}#{named.copy}" if named.copy else named.id], "is there")[0]
-    found = smoke(game, ground, everyone, firer, hex_of(ground, told["at"]), position.turn)
-    return Answer("smoke", game.id, [*_nodes(ground, found), Ours(of_smoke(ground, firer))])
-
-
-def _nodes(ground: Ground, found: Smoke) -> Iterator[Node]:
-    firer = found.firer
-    unit, start, at = counter(ground.game, firer.unit, firer.copy), place(ground, _at(firer)), place(ground, found.hex)
-    yield Line((unit, " in ", start, ": smoke into ", at, f", {distance(_at(firer), found.hex)} off"))
-    yield from (Value(key, value, shown=False) for key, value in (("unit", unit), ("from", start), ("to", at)))
-    ways = (("direct", "direct fire, at once", found.direct), ("written", "written down, for the next fire phase", found.indirect))
-    yield Several("ways", [
-        Section([
-            Value("way", way, shown=False), Value("may", not bars, shown=False),
-            Value("refused", [bar._asdict() for bar in bars], shown=False), *(Line(bar.text, bar.rule) for bar in bars),
-        ], f"{title}: {'no' if bars else 'yes'}")
-        for way, title, bars in ways
-    ])  # fmt: skip
+    assert firer.at is not None
+    unit, start, at = counter(game, firer.unit, firer.copy), place(field, firer.at), place(field, hex)
+    both = list(_bars(game, everyone, firer, hex))
+    ways = (
+        ("direct", "direct fire, at once", [*both, *_direct(field, firer, hex)]),
+        ("written", "written down, for the next fire phase", [*both, *_written(field, everyone, firer, hex)]),
+    )
     rows: list[dict[str, Cell]] = [
-        {"where": place(ground, fall.hex) if fall.hex is not None else "lost" if fall.how == "scatter" else "off the map",
-         "how": fall.how, "place": place(ground, fall.hex) if fall.hex is not None else None, "exact": str(fall.chance),
+        {"where": place(field, fall.hex) if fall.hex is not None else "lost" if fall.how == "scatter" else "off the map",
+         "how": fall.how, "place": place(field, fall.hex) if fall.hex is not None else None, "exact": str(fall.chance),
          "chance": Chance(fall.chance)}
-        for fall in found.unseen
+        for fall in falls(field, hex, seen=False)
     ]  # fmt: skip
     columns = [Column("where", "hex", told=False), Column("exact", "exactly", told=False), Column("chance", "chance")]
-    yield Table("falls", columns, rows, "written down, if no friend sees the hex when it is fired (Optional II.B.3.c)", heads=False)
-    yield Value("until", found.gone, "It goes when the same phase begins of turn", "Optional II.B.4")
-    yield Line("the unit is inverted when it has fired", "Optional II.B.3.d")
+    return Answer("smoke", game.id, [
+        Line((unit, " in ", start, ": smoke into ", at, f", {distance(firer.at, hex)} off")),
+        *(Value(key, value, shown=False) for key, value in (("unit", unit), ("from", start), ("to", at))),
+        Several("ways", [
+            Section([
+                Value("way", way, shown=False), Value("may", not bars, shown=False),
+                Value("refused", [bar._asdict() for bar in bars], shown=False), *(Line(bar.text, bar.rule) for bar in bars),
+            ], f"{title}: {'no' if bars else 'yes'}")
+            for way, title, bars in ways
+        ]),
+        Table("falls", columns, rows, "written down, if no friend sees the hex when it is fired (Optional II.B.3.c)", heads=False),
+        Value("until", position.turn + int(limit(game, "smoke_turns")), "It goes when the same phase begins of turn", "Optional II.B.4"),
+        Line("the unit is inverted when it has fired", "Optional II.B.3.d"),
+        Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
+    ])  # fmt: skip
+
+
+def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
+    """Why a unit may fire no smoke into a hex at all (Optional II.B.3)."""
+    unit = game.units[firer.unit]
+    assert firer.at is not None
+    if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
+        yield Bar(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
+    if firer.states & {"inverted", "dispersed"}:
+        yield Bar("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
+    if "loaded" in firer.states:
+        yield Bar("it is loaded", "Basic V.B.5")
+    if any(one.side == firer.side and one.at == hex and one.unit in game.units for one in everyone):
+        yield Bar("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
+    if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.at, hex) > reach:
+        yield Bar("the hex is out of range", "Basic VI.C.2")
+
+
+def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[Bar]:
+    """Why it may not be fired directly."""
+    look = by_the_rules(field, firer, Fighter("", "", at=hex))
+    if not look.clear:
+        yield Bar(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
+
+
+def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
+    """Why it may not be written down for the next fire phase."""
+    factors = field.game.units[firer.unit].factors
+    assert firer.at is not None
+    if isinstance(reach := factors.get("range"), Fraction) and factors["weapon"] == "(H)" and 4 * distance(firer.at, hex) < reach:
+        yield Bar("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
+    if not sees_hex(Battle(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules):
+        yield Bar("no undispersed friend sees the hex", "Optional II.B.3.c")
 
 
 SMOKE = Question(

@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.attack import Answer
-from assistant.games.arab_israeli_wars.battle import Battle, Fighter, Looks, could_fire, every_look
+from assistant.games.arab_israeli_wars.battle import could_fire
 from assistant.games.arab_israeli_wars.combat import expected, worked_out
 from assistant.games.arab_israeli_wars.fire import Fire, fire
+from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Looks, every_look
 from scenarios.tables import Table
 from scenarios.tables import odds as odds_of
 

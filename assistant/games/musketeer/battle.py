@@ -6,46 +6,44 @@ from collections.abc import Sequence
 
 from assistant.answers import BadQuestion, Refusal
 from assistant.attack import Fields, Value, unit_fields
-from assistant.games.musketeer.forces import ATTACKER, DEFENDER, Combat, Fighter, Support, concentric, crossing, fighter
-from assistant.games.musketeer.questions import (
-    ability,
-    asked_hex,
-    check_special,
-    contingent,
-    crowding,
-    empty_field,
-    flak_near,
-    named_hex,
+from assistant.games.musketeer.forces import (
+    ATTACK,
+    ATTACKER,
+    DEFENDER,
+    GROUP,
+    Combat,
+    Fighter,
+    Support,
+    fighter,
+    mapped,
 )
+from assistant.games.musketeer.questions import asked_hex, contingent, crowding, empty_field, flak_near
 from assistant.odds import fields_of
 from assistant.questions import Told
 from assistant.rules.entry import arrivals
 from assistant.rules.field import Field
-from assistant.rules.kinds import Kinds
-from assistant.rules.placed import asked_field, on_a_map
+from assistant.rules.placed import asked_field, asked_place, on_a_map
 from scenarios.game import Game
-from scenarios.position import Piece
 
-ATTACK, GROUP = "ground_fire", "firer"
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
-SEA = "sea"
 
 
 def asked_combat(game: Game, told: Told) -> tuple[Combat, Field | None]:
     """The combat that is told, and the position it is in, if one is."""
     field = asked_field(game, told) if on_a_map(told) else None
     ground = field or empty_field(game)
-    kinds = ground.kinds
-    target, starts = asked_hexes(kinds, told)
-    stacks = _landed(kinds, target, starts, _stacks(game, told, field, target, starts))
+    target, starts = asked_hexes(ground, told)
+    terrain = [ground.kinds.terrain(ground.kinds.places[start]) for start in starts]
+    stacks = _stacks(game, told, field, target, starts)
+    # Who attacks from the hex itself has landed there, from the sea too (29.5; ruling assault_from_sea).
+    off = [number for number, start in enumerate(starts) if start == target or terrain[number] == "sea"]
+    stacks = [[{**unit, "direct_assault": True} for unit in stack] if number in off else stack for number, stack in enumerate(stacks)]
     attackers = tuple(fighter(game, unit, number) for number, stack in enumerate(stacks) for unit in stack)
     given = fields_of(game, ATTACK, GROUP, told.get("defenders", ()))
     if not given and field is not None and target is not None:
         given = standing_in(field, target, {unit.fields["side"] for unit in attackers})
     defenders = tuple(fighter(game, unit) for unit in given)
     _check(game, attackers, defenders)
-    inputs: dict[str, Value] = {key: told[key] for key in INPUTS if key in told}
-    check_special(game, str(attackers[0].fields["nation"]), inputs.get("special_command") is True)
     for units in [*stacks, given]:
         crowded = crowding(game, [game.units[str(unit["id"])] for unit in units])
         if crowded:
@@ -53,56 +51,44 @@ def asked_combat(game: Game, told: Told) -> tuple[Combat, Field | None]:
             raise Refusal(f"these don't fit in one hex: {names}: {crowded[0].text}", crowded[0].rule)
     if target is not None:
         _check_target(ground, target, attackers)
-    flak = any(unit.fields["flak"] is True for unit in defenders) or (
-        field is not None and target is not None and flak_near(field, target, str(defenders[0].fields["side"]))
-    )
+    inputs: dict[str, Value] = {key: told[key] for key in INPUTS if key in told}
     if any(unit.landed for unit in attackers):
-        inputs = {**inputs, "across": "nothing"}  # 29.5, 14.10: those don't come across, so not all do
+        inputs["across"] = "nothing"  # 29.5, 14.10: those don't come across, so not all do
+    flak = any(unit.fields["flak"] is True for unit in defenders)
+    flak = flak or (field is not None and target is not None and flak_near(field, target, str(defenders[0].fields["side"])))
 
-    def mapped(fighting: Sequence[Fighter]) -> dict[str, Value]:
-        found = _mapped(kinds, target, starts, fighting) if target is not None else {}
+    def seen(fighting: Sequence[Fighter]) -> dict[str, Value]:
+        found = mapped(ground, target, starts, fighting) if target is not None else {}
         return {key: value for key, value in found.items() if key not in inputs}
 
-    supports = (_support(told, ATTACKER, attackers), _support(told, DEFENDER, defenders))
-    policies = (told["attacker_losses"], told["defender_losses"])
-    grounds = tuple(kinds.terrain(kinds.places[start]) for start in starts)
     return Combat(
-        game, attackers, defenders, {"enemy_flak": flak, **mapped(attackers), **inputs}, supports,
-        policies, grounds, mapped=mapped, fired_at=_fired_at(kinds, told, starts, len(stacks)),
-        spares_air=told.get("spare_air", False),
+        game, attackers, defenders, {"enemy_flak": flak, **seen(attackers), **inputs},
+        (_support(told, ATTACKER, attackers), _support(told, DEFENDER, defenders)), (told["attacker_losses"], told["defender_losses"]),
+        tuple(terrain), mapped=seen, fired_at=_fired_at(ground, told, starts, len(stacks)), spares_air=told.get("spare_air", False),
     ), field  # fmt: skip
 
 
-def _landed(kinds: Kinds, target: int | None, starts: list[int], stacks: list[list[Fields]]) -> list[list[Fields]]:
-    """Who attacks from the hex itself has landed there, from the sea too (29.5; ruling assault_from_sea)."""
-    off = [number for number, start in enumerate(starts) if start == target or kinds.terrain(kinds.places[start]) == SEA]
-    return [
-        [{**unit, "direct_assault": True} for unit in stack] if number in off else stack
-        for number, stack in enumerate(stacks)
-    ]
-
-
-def _fired_at(kinds: Kinds, told: Told, starts: list[int], stacks: int) -> int | None:
+def _fired_at(field: Field, told: Told, starts: list[int], stacks: int) -> int | None:
     text = told.get("fire_at", "")
     if not text:
         return None
     if text.isdecimal() and len(text) < 4 and 1 <= int(text) <= stacks:
         return int(text) - 1
-    hex = asked_hex(kinds, told, "fire_at") if starts else None
+    hex = asked_hex(field, told, "fire_at") if starts else None
     if hex not in starts:
         raise BadQuestion(f"fire_at is the number of an attacking stack, 1 to {stacks}, or its hex, not {text}")
     return starts.index(hex)
 
 
-def asked_hexes(kinds: Kinds, told: Told) -> tuple[int | None, list[int]]:
+def asked_hexes(field: Field, told: Told) -> tuple[int | None, list[int]]:
     """The hex attacked and those of the attackers."""
-    target = asked_hex(kinds, told, "hex")
-    starts = [named_hex(kinds, text, "from") for text in told.get("from", ())]
+    target = asked_hex(field, told, "hex")
+    starts = [asked_place(field.kinds, text, "from") for text in told.get("from", ())]
     if len(set(starts)) < len(starts):
         raise Refusal("a hex is named twice with from: all who attack from it are one stack", "14.2")
     if starts and target is None:
         raise BadQuestion("say which hex is attacked: hex=HEX")
-    if target is not None and any(kinds.distance(target, start) > 1 for start in starts):
+    if target is not None and any(field.kinds.distance(target, start) > 1 for start in starts):
         raise Refusal("attackers stand next to the hex they attack, or land in it", "14.2, 29.5")
     return target, starts
 
@@ -111,29 +97,24 @@ def fought(field: Field, combat: Combat, target: int | None, starts: list[int]) 
     """The position with all who fight in their hexes, so that their zones of control count in retreats (16.4)."""
     sides = [(unit, target) for unit in combat.defenders]
     sides += [(unit, starts[unit.stack] if unit.stack < len(starts) else None) for unit in combat.attackers]
-    names = {str(unit.fields["id"]) for unit, at in sides if at is not None}
+    names = {unit.id for unit, at in sides if at is not None}
     gone = [s for s in field.standings if s.unit.id in names and s.at not in (target, *starts)]
     there = {(s.unit.id, s.at) for s in field.standings}
     come = []
     for number, (unit, at) in enumerate(sides):
-        name = str(unit.fields["id"])
-        if at is not None and (name, at) not in there:
-            there.add((name, at))
-            states = frozenset(state for state in field.game.states if unit.fields.get(state) is True)
-            come.append(field.as_if(Piece(name, f"combat {number}", str(unit.fields["nation"]), field.kinds.places[at], states)))
+        if at is not None and (unit.id, at) not in there:
+            there.add((unit.id, at))
+            come.append(field.as_if(unit.piece(field.game, f"combat {number}", field.kinds.places[at])))
     return field.changed(gone, come) if gone or come else field
 
 
 def _stacks(game: Game, told: Told, field: Field | None, target: int | None, starts: list[int]) -> list[list[Fields]]:
-    named = told.get("attackers", ())
-    stacks: list[list[Fields]] = []
-    if named:
-        stacks = [[*fields_of(game, ATTACK, GROUP, stack)] for stack in named]
-    elif field is not None and starts:
-        landing = {s.side for s in field.by_place.get(target, ()) if s.fields["direct_assault"]} if target is not None else set()
+    """The attackers that are named, or those of a position in the hexes that are."""
+    stacks = [[*fields_of(game, ATTACK, GROUP, stack)] for stack in told.get("attackers", ())]
+    if field is not None and not stacks and target is not None:
+        landing = {s.side for s in field.by_place.get(target, ()) if s.fields["direct_assault"]}
         sides = {s.side for start in starts if start != target for s in field.by_place.get(start, ())} | landing
         stacks = [_pieces(field, start, sides) for start in starts]
-    if field is not None and not named and target is not None:
         _check_starts(field, target, starts, stacks)
     if not stacks or not all(stacks):
         raise BadQuestion("say who the attackers are: attackers=UNIT,UNIT; or position=FILE hex=HEX from=HEX,HEX")
@@ -167,7 +148,7 @@ def standing_in(field: Field, n: int, attackers: set[object]) -> list[Fields]:
 def _check(game: Game, attackers: tuple[Fighter, ...], defenders: tuple[Fighter, ...]) -> None:
     if not defenders:
         raise BadQuestion("say who the defenders are: defenders=UNIT,UNIT; or position=FILE hex=HEX")
-    if len({contingent(game, str(unit.fields["nation"])) for unit in attackers}) > 1:
+    if len({contingent(game, unit.nation) for unit in attackers}) > 1:
         raise Refusal("only one contingent attacks at a time", "14.1")
     if len({unit.fields["side"] for unit in defenders}) > 1:
         raise BadQuestion("the defenders are of both sides")
@@ -182,38 +163,22 @@ def may_attack(field: Field, unit: str, hex: int) -> bool:
 
 
 def _check_target(field: Field, target: int, attackers: Sequence[Fighter]) -> None:
-    """Whether politics let the attackers into a hex, and whether those who land there can."""
+    """Whether politics let the attackers into a hex, and whether those who land there can: out of their boxes, or wherever helicopters
+    carry them from an airbase (26.1)."""
     said = field.kinds.name(target)
-    if not may_attack(field, str(attackers[0].fields["id"]), target):
+    if not may_attack(field, attackers[0].id, target):
         raise Refusal(f"{attackers[0].name} can't attack into {said}", "28.1")
-    for one in attackers:
-        if one.landed and not _lands(field, str(one.fields["id"]), target):
-            raise Refusal(f"{one.name} can't land on the enemy in {said}", "10.2, 11.3, 24.3, 26.1, 29.5")
-
-
-def _lands(field: Field, unit: str, target: int) -> bool:
-    """Whether a unit can come down in a hex: out of its box, or wherever helicopters carry it from an airbase (26.1)."""
-    ways = arrivals(field, field.game.units[unit])
-    there = any(target in way.places + way.assault for way in ways.values() if way.way.assault)
-    return there or ways["helicopters"].refused is None
+    for unit in (unit for unit in attackers if unit.landed):
+        ways = arrivals(field, field.game.units[unit.id])
+        there = any(target in way.places + way.assault for way in ways.values() if way.way.assault)
+        if not there and ways["helicopters"].refused is not None:
+            raise Refusal(f"{unit.name} can't land on the enemy in {said}", "10.2, 11.3, 24.3, 26.1, 29.5")
 
 
 def _support(told: Told, side: str, units: Sequence[Fighter]) -> Support:
     guerrilla, special = told.get(f"{side}_guerrilla"), told.get(f"{side}_special_forces", False)
     if guerrilla is not None and special:
         raise Refusal(f"the {side} places one special forces or guerrilla counter, not both", "25.3")
-    if guerrilla is not None and any(unit.fields["nation"] != "egypt" for unit in units):
+    if guerrilla is not None and any(unit.nation != "egypt" for unit in units):
         raise Refusal("guerrillas help Egyptians only", "14.10")
     return Support(int(told["cas"]) if side == ATTACKER else 0, special, None if guerrilla is None else int(guerrilla))
-
-
-def _mapped(kinds: Kinds, target: int, starts: list[int], attackers: Sequence[Fighter]) -> dict[str, Value]:
-    """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
-    able = ability(kinds.program.game, str(attackers[0].fields["nation"]), "concentric") == "yes"
-    landed = any(unit.landed for unit in attackers)
-    starts = [start for number, start in enumerate(starts) if any(unit.stack == number for unit in attackers)]
-    return {
-        "terrain": kinds.terrain(kinds.places[target]),
-        "across": crossing(kinds, target, starts) if starts and not landed else "nothing",
-        "concentric": able and concentric(kinds, target, starts),
-    }

@@ -2,100 +2,233 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from assistant.answers import BadQuestion
-from assistant.attack import refusal
-from assistant.games.musketeer.forces import (
-    ATTACKER,
-    DEFENDER,
-    Body,
-    Cleared,
-    Combat,
-    Facing,
-    Outcome,
-    Side,
-    Support,
-    first_fire,
-)
-from assistant.games.musketeer.guns import Columns, Fires, Result, faces
+from assistant.attack import Applied, Evaluation, Failure, Value, odds, refusal
+from assistant.games.musketeer.forces import ATTACK, DEFENDER, GROUP, ROLES, Combat, Fighter, Support
+from assistant.rules.kinds import once, program_of
+from assistant.rules.results import records_of
+from assistant.rules.rounds import Numbered, Salvos
+from scenarios.dice import dice
+from scenarios.game import Game
 
-POLICIES = {
-    "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
-    "weakest": "the weakest unit takes every result",
-    "strongest": "the strongest unit takes every result, as the enemy would wish",
-    "listed": "the unit listed first takes every result",
-}
 WHOLE, WORN, AWAY, GONE = 0, 1, 2, 4
 """What has become of a unit: whole, disrupted, either of them retreated (and so two more), or eliminated."""
-Kind = TypeVar("Kind", bound=Hashable)
-Group = TypeVar("Group", bound=Hashable)
+FATES = ("unharmed", "disrupted", "retreated", "disrupted and retreated", "eliminated")
+Codes = tuple[int, ...]
+Facing = tuple[tuple[int, bool], ...]
+"""The stacks of a side that stand in a combat, and whether each has a zone of control."""
+Key = TypeVar("Key")
+
+
+class End(NamedTuple):
+    """How one side ends: its units, its support, and the enemy as it stood when it fired, where that is watched (16.4 b, c)."""
+
+    codes: Codes
+    support: Support
+    facing: Facing = ()
+
+
+class Shot(NamedTuple):
+    """How a unit would fire at the start: the column, its shift with every reason, and why it may not."""
+
+    column: str
+    shift: int
+    applied: tuple[Applied, ...]
+    failures: tuple[Failure, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A combat, solved: in how many ways of the throws it ends in each way."""
+
+    combat: Combat
+    first: str
+    shots: tuple[tuple[Shot, ...], tuple[Shot, ...]]
+    ends: tuple[Mapping[End, int], Mapping[End, int]]
+    """How each side ends, whatever becomes of the other."""
+    pursuits: tuple[int, int, int]
+    """That no defender is left in the hex, and that attackers may and must pursue (17.0)."""
+    throws: int
+
+    def gathered(self, side: int, key: Callable[[End], Key]) -> dict[Key, Fraction]:
+        """The chances of what the ends of one side have in common."""
+        found: dict[Key, int] = {}
+        for end, ways in self.ends[side].items():
+            name = key(end)
+            found[name] = found.get(name, 0) + ways
+        return {name: Fraction(ways, self.throws) for name, ways in found.items()}
+
+    @property
+    def chances(self) -> tuple[Fraction, Fraction, Fraction]:
+        """The chances that the hex is cleared, and that attackers may (17.1, 17.5) and must (17.6) pursue."""
+        cleared, may, must = (Fraction(ways, self.throws) for ways in self.pursuits)
+        return cleared, may, must
+
+    def lost(self, side: int) -> Fraction:
+        """How many units a side loses for good on average."""
+        return Fraction(sum(ways * end.codes.count(GONE) for end, ways in self.ends[side].items()), self.throws)
+
+    def losses(self, side: int) -> dict[tuple[int, int, int], Fraction]:
+        """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
+
+        def count(end: End) -> tuple[int, int, int]:
+            gone, both = end.codes.count(GONE), end.codes.count(WORN + AWAY)
+            return gone, end.codes.count(WORN) + both, end.codes.count(AWAY) + both
+
+        return dict(sorted(self.gathered(side, count).items()))
+
+    def fate(self, side: int, place: int) -> Mapping[str, Fraction]:
+        """What may become of one unit, the likeliest first."""
+        found = sorted(self.gathered(side, lambda end: end.codes[place]).items())
+        return {FATES[code]: chance for code, chance in sorted(found, key=lambda one: -one[1])}
+
+
+# --- what a fire does -------------------------------------------------------------------------------------------------
+
+
+class Result(NamedTuple):
+    """What a fire does to the enemy: how many steps a unit loses, if one is hit at all, and whether it retreats;
+    whether a support is lost; the asterisk."""
+
+    hits: bool = False
+    steps: int = 0
+    retreats: bool = False
+    support: bool = False
+    star: bool = False
+
+
+def _faces(game: Game) -> tuple[tuple[tuple[Result, int], ...], ...]:
+    """For each column of the combat table its results, each with so many faces of the die."""
+    table = game.tables[game.attacks[ATTACK].table]
+    die, columns = len(dice(table.dice)), []
+    for column in range(len(table.columns.labels)):
+        shares: dict[Result, int] = {}
+        for code, chance in table.distribution(column).items():
+            result = _result(game, table.results[code].effects)
+            shares[result] = shares.get(result, 0) + int(die * chance)
+        columns.append(tuple(shares.items()))
+    return tuple(columns)
+
+
+def _result(game: Game, effects: Mapping[str, str]) -> Result:
+    """What a result does, by the records of the pack's rules; that it costs a support counter is this game's own."""
+    found = Result(support="support" in effects)
+    for record, number in records_of(program_of(game).rules, effects):
+        if record.lose is not None:
+            found = found._replace(hits=True, steps=number)
+        elif record.retreat is not None:
+            found = found._replace(hits=True, retreats=True)
+        elif record.advance:
+            found = found._replace(star=True)
+    return found
 
 
 class Stand(NamedTuple):
     """How a side stands in the middle of a combat: its units, its support; of defenders also whether they have suffered an
     asterisk and which stack has cleared them away (17.1, 17.6)."""
 
-    codes: tuple[int, ...]
+    codes: Codes
     support: Support
     star: bool = False
     cleared_by: int = -1
 
+    @property
+    def there(self) -> list[int]:
+        """The units that are still in the combat."""
+        return [place for place, code in enumerate(self.codes) if code in (WHOLE, WORN)]
 
-Ways = dict[Stand, int]
-"""In how many ways of the throws a side stands so."""
-Faced = dict[Facing, Ways]
-"""The same by whom it faced."""
+
+Column = tuple[int, int]
+"""The column that a unit fires on, none (-1) if it is gone, and its stack."""
+Ways = dict[int, int]
+"""In how many ways of the throws a side stands so, by the number of its stand."""
+Told = tuple[tuple[str, Value], ...]
 
 
 class Force:
-    """One side of a combat, and what fire makes of it, result by result (15.0)."""
+    """One side of a combat: on which columns it fires, and what fire makes of it, result by result (14.5, 14.10, 15.0)."""
 
-    def __init__(self, combat: Combat, side: int, fired: bool) -> None:
-        """`fired` where the side has fired before it is fired on: a defender then needs no support any more."""
-        self.combat, self.side, self.spent = combat, side, bool(side) and fired
-        self.units, self.policy = combat.sides[side], combat.policies[side]
-        self.faces = faces(combat.game)
+    def __init__(self, combat: Combat, side: int, first: str) -> None:
+        self.combat, self.side, self.game = combat, side, combat.game
+        self.units, self.policy, self.more = combat.sides[side], combat.policies[side], combat.shifts[side]
+        self.spent = side == 1 and first == DEFENDER
+        """A defender who fires before he is fired on needs no support any more."""
+        self.table = self.game.tables[self.game.attacks[ATTACK].table]
+        self.faces = once(self.game, _faces)
         self.die = sum(share for _, share in self.faces[0])
+        self.stands: Numbered[Stand] = Numbered()
+        self.salvos: Salvos[Column] = Salvos(self._shares)
         self.start = Stand((WHOLE,) * len(self.units), combat.support[side])
-        terrain, grounds = str(combat.inputs.get("terrain", "open")), dict(enumerate(combat.grounds))
-        self._fates = [unit.fate(combat.game, terrain if side else grounds.get(unit.stack, "")) for unit in self.units]
-        self._there: dict[tuple[int, ...], tuple[int, ...]] = {}
-        self._leads: dict[tuple[Stand, int, int], tuple[tuple[Stand, int], ...]] = {}
+        terrain, grounds = combat.terrain, dict(enumerate(combat.grounds))
+        ranked = sorted({strength for unit in self.units for strength in unit.strengths})
+        self.ranks = [[ranked.index(strength) for strength in unit.strengths] for unit in self.units]
+        """How strong each unit is, whole and disrupted, among all of them."""
+        self.fates = [unit.fate(self.game, terrain if side else grounds.get(unit.stack, "")) for unit in self.units]
+        self.engineers: dict[int, set[int]] = {}
+        for place, unit in enumerate(self.units):
+            if not side and unit.fields["bridges"] is True:
+                self.engineers.setdefault(unit.stack, set()).add(place)
+        self._columns: dict[tuple[Support, frozenset[int]], list[tuple[Column, Column]]] = {}
 
-    def there(self, stand: Stand) -> tuple[int, ...]:
-        """The units that are still in the combat."""
-        if stand.codes not in self._there:
-            self._there[stand.codes] = tuple([place for place, code in enumerate(stand.codes) if code in (WHOLE, WORN)])
-        return self._there[stand.codes]
+    # Its own fire.
 
-    def fired_on(self, ways: Ways, column: int, stack: int) -> Ways:
-        """A unit of a stack fires on this side; at nobody, if there is nobody left (15.4)."""
-        if column < 0:
-            return {stand: count * self.die for stand, count in ways.items()}
-        found: Ways = {}
-        for stand, count in ways.items():
-            key = stand, column, stack
-            leads = self._leads.get(key)
-            if leads is None:
-                leads = self._leads[key] = tuple(self._shares(*key).items())
-            for after, share in leads:
-                found[after] = found.get(after, 0) + count * share
-        return found
+    def shots(self) -> tuple[Shot, ...]:
+        """How each unit would fire at the start, with every reason."""
+        shots = []
+        for unit in self.units:
+            told = self._told(self.start.support, unit.stack in self.engineers)
+            shift, applied, failures = once(self.game, _shot, unit, told)
+            column = self.table.columns.labels[self.table.shifted(unit.columns[0], shift + self.more)]
+            shots.append(Shot(column, shift + self.more, applied, failures))
+        return tuple(shots)
 
-    def _shares(self, stand: Stand, column: int, stack: int) -> Ways:
-        """Where a fire on a column leads, each with so many faces of the die."""
-        targets = self._targets(stand)
+    def fire(self, stand: Stand) -> tuple[Column, ...]:
+        """The column that each unit fires on that is still there, worn or not. An engineer helps its own stack as long as it
+        stands (24.2)."""
+        there = stand.there
+        helped = frozenset({stack for stack, places in self.engineers.items() if not places.isdisjoint(there)})
+        key = stand.support, helped
+        if key not in self._columns:
+            told = {help_: self._told(stand.support, help_) for help_ in (False, True)}
+            self._columns[key] = [
+                (self._column(unit, WHOLE, told[unit.stack in helped]), self._column(unit, WORN, told[unit.stack in helped]))
+                for unit in self.units
+            ]
+        found: list[Column] = [(-1, unit.stack) for unit in self.units]
+        for place in there:
+            found[place] = self._columns[key][place][stand.codes[place]]
+        return tuple(found)
+
+    def _column(self, unit: Fighter, code: int, told: Told) -> Column:
+        return self.table.shifted(unit.columns[code], once(self.game, _shift, unit, code, told) + self.more), unit.stack
+
+    def _told(self, support: Support, engineer: bool) -> Told:
+        """What is told of a fire: close air support, special commands and angles help attackers only (14.10)."""
+        told: dict[str, Value] = {
+            **self.combat.inputs, "role": ROLES[self.side], "cas": 0 if self.side else support.cas,
+            "special_forces": support.special_forces, "guerrilla": support.guerrilla or 0, "engineer": engineer,
+        }  # fmt: skip
+        return tuple((told | {"special_command": False, "concentric": False} if self.side else told).items())
+
+    # Under fire.
+
+    def _shares(self, number: int, fire: Column) -> Ways:
+        """Where a fire leads; nowhere if there is nobody left to fire, or to be fired at (15.4). Of the attackers only the stack that
+        is fired at can be hit (14.4)."""
+        (column, stack), stand = fire, self.stands.states[number]
+        targets = [place for place in stand.there if self.side or self.units[place].stack == self.combat.aim]
+        if column < 0 or not targets:
+            return {number: self.die}
         found: Ways = {}
         for result, share in self.faces[column]:
-            after = self._suffered(stand, targets, result, stack) if targets else stand
+            after = self.stands.number(self._suffered(stand, targets, result, stack))
             found[after] = found.get(after, 0) + share
         return found
-
-    def _targets(self, stand: Stand) -> list[int]:
-        """Whom enemy fire can hit: any defender, but of the attackers only the stack that is fired at (14.4)."""
-        return [place for place in self.there(stand) if self.side or self.units[place].stack == self.combat.aim]
 
     def _suffered(self, stand: Stand, targets: list[int], result: Result, stack: int) -> Stand:
         """A result on one unit of the side, chosen by its owner (15.1, 15.2)."""
@@ -108,55 +241,63 @@ class Force:
         if not self.side:
             return Stand(codes, support)
         after = Stand(codes, support, stand.star or result.star)
-        return after if self.there(after) else after._replace(cleared_by=stack)
+        return after if after.there else after._replace(cleared_by=stack)
 
-    def _chosen(self, codes: tuple[int, ...], targets: list[int], steps: int) -> int:
+    def _chosen(self, codes: Codes, targets: list[int], steps: int) -> int:
         """Who suffers: of equal units the first."""
         if self.policy == "listed" or len(targets) == 1:
             return targets[0]
         if self.policy == "strongest":
-            return max(targets, key=lambda place: self.units[place].strengths[codes[place]])
+            return max(targets, key=lambda place: self.ranks[place][codes[place]])
         if self.policy == "spread" and steps == 1:
             targets = [place for place in targets if codes[place] + 1 < self.units[place].steps] or targets
-        return min(targets, key=lambda place: self.units[place].strengths[codes[place]])
+        return min(targets, key=lambda place: self.ranks[place][codes[place]])
 
     def _hit(self, place: int, code: int, result: Result) -> int:
-        unit = self.units[place]
-        lost, fate = code + result.steps, self._fates[place]
-        if lost >= unit.steps:
+        lost, fate = code + result.steps, self.fates[place]
+        if lost >= self.units[place].steps:
             return GONE
         if not result.retreats:
             return lost
         return lost + AWAY if fate is None else GONE if fate.lost else lost
 
-    def assault_failed(self, stand: Stand) -> Stand:
-        """Who landed on the enemy and has not cleared the hex is lost (29.5)."""
-        return stand._replace(codes=tuple([GONE if u.landed else code for u, code in zip(self.units, stand.codes, strict=True)]))
+    # How it stands.
+
+    def after(self, fire: tuple[Column, ...]) -> Ways:
+        """In how many ways it stands how after the fire of the enemy."""
+        return self.salvos.after(self.stands.number(self.start), fire)
 
     def able(self, stand: Stand) -> frozenset[int]:
         """The stacks with someone who can pursue: no static unit, nobody who landed there (17.5, 29.5)."""
-        units = (self.units[place] for place in self.there(stand))
+        units = (self.units[place] for place in stand.there)
         return frozenset({unit.stack for unit in units if unit.fields["class"] != "static" and not unit.landed})
 
     def facing(self, stand: Stand) -> Facing:
         """The stacks that stand, each with a zone of control or not: disrupted units have none (13.1)."""
         zones: dict[int, bool] = {}
-        for place in self.there(stand):
+        for place in stand.there:
             unit = self.units[place]
             zones[unit.stack] = zones.get(unit.stack, False) or (stand.codes[place] == WHOLE and unit.zone)
         return tuple(zones.items())
 
-    def told(self, facing: Mapping[Facing, Ways]) -> Mapping[Side, int]:
-        """The ways by how the side stands and whom it faced, whatever asterisk and stack."""
-        bodies = [(Body(), Body(1), Body(0, True), Body(1, True), Body(unit.steps)) for unit in self.units]
-        sides: dict[Side, int] = {}
-        for faced, ways in facing.items():
-            for stand, count in ways.items():
-                if count:
-                    stands = tuple([body[code] for body, code in zip(bodies, stand.codes, strict=True)])
-                    side = Side(stands, stand.support, faced)
-                    sides[side] = sides.get(side, 0) + count
-        return sides
+    def failed(self, codes: Codes) -> Codes:
+        """Who landed on the enemy and has not cleared the hex is lost (29.5)."""
+        return tuple([GONE if unit.landed else code for unit, code in zip(self.units, codes, strict=True)])
+
+
+def _shift(game: Game, unit: Fighter, code: int, told: Told) -> int:
+    """By how many columns the fire of a unit is shifted."""
+    firer = unit.worn if code else unit.fields
+    return Evaluation(game, ATTACK, {GROUP: [firer]}, dict(told), True).shift()
+
+
+def _shot(game: Game, unit: Fighter, told: Told) -> tuple[int, tuple[Applied, ...], tuple[Failure, ...]]:
+    """By how many columns, why, and why it may not fire."""
+    answer = odds(game, ATTACK, {GROUP: [unit.fields]}, dict(told))
+    return answer.shift, answer.applied, answer.refused
+
+
+# --- both fires -------------------------------------------------------------------------------------------------------
 
 
 def solve(combat: Combat, watched: bool = False) -> Outcome:
@@ -164,129 +305,87 @@ def solve(combat: Combat, watched: bool = False) -> Outcome:
     the outcome also tells whom those faced who retreat."""
     if not combat.attackers or not combat.defenders:
         raise BadQuestion("a combat needs units on both sides")
-    return _Solver(combat, watched).outcome()
+    first = combat.game.tables["terrain"].looked_up(combat.terrain, "first")  # 14.4
+    forces = Force(combat, 0, first), Force(combat, 1, first)
+    shots = forces[0].shots(), forces[1].shots()
+    refused = [failure for side in shots for shot in side for failure in shot.failures]
+    if refused:
+        raise refusal(refused)
+    one = ROLES.index(first)
+    firing, struck = forces[one], forces[1 - one]
+    ends, pursuits = _Return(combat, firing, struck, watched).ends()
+    throws = firing.die ** (len(combat.attackers) + len(combat.defenders))
+    return Outcome(combat, first, shots, (ends[0], ends[1]) if one == 0 else (ends[1], ends[0]), pursuits, throws)
 
 
-class _Solver:
-    def __init__(self, combat: Combat, watched: bool) -> None:
-        self.combat, self.watched = combat, watched
-        self.fires = Fires(combat, 0), Fires(combat, 1)
+class _Return:
+    """The fire of one side, and of what it leaves of the other."""
+
+    def __init__(self, combat: Combat, firing: Force, struck: Force, watched: bool) -> None:
+        self.firing, self.struck, self.watched = firing, struck, watched
+        self.attackers, self.attacked_first = (firing, True) if firing.side == 0 else (struck, False)
         self.landed = any(unit.landed for unit in combat.attackers)
-        self.shots = self.fires[0].shots(), self.fires[1].shots()
-        refused = [failure for side in self.shots for shot in side for failure in shot.failures]
-        if refused:
-            raise refusal(refused)
-        self.first = first_fire(combat.game, str(combat.inputs.get("terrain", "open")))
-        self.forces = Force(combat, 0, self.first == ATTACKER), Force(combat, 1, self.first == DEFENDER)
+        self.concentric = combat.inputs.get("concentric") is True
+        self.pursuits = [0, 0, 0]
 
-    def outcome(self) -> Outcome:
-        one = 0 if self.first == ATTACKER else 1
-        fired_on = self.forces[1 - one]
-        left: Ways = {fired_on.start: 1}
-        for place, column in enumerate(self._columns(one, self.forces[one].start)):
-            left = fired_on.fired_on(left, column, self.combat.sides[one][place].stack)
-        attacker, defender, cleared = self._after_defense(left) if one else self._after_attack(left)
-        sides = self.forces[0].told(attacker), self.forces[1].told(defender)
-        throws = self.forces[0].die ** (len(self.combat.attackers) + len(self.combat.defenders))
-        return Outcome(self.combat, self.first, self.shots, sides, cleared, throws)
+    def ends(self) -> tuple[tuple[Mapping[End, int], Mapping[End, int]], tuple[int, int, int]]:
+        """The ends of who fires first and of the other, and how often the hex is cleared, attackers may and must pursue."""
+        firing, struck = self.firing, self.struck
+        stands, dice_left = struck.stands.states, struck.die ** len(struck.units)
+        groups: dict[tuple[tuple[Column, ...], Facing, int | frozenset[int], bool, int], int] = {}
+        left: Ways = {}
+        for number, ways in struck.after(firing.fire(firing.start)).items():
+            stand = stands[number]
+            able = stand.cleared_by if self.attacked_first else self.attackers.able(stand)
+            key = struck.fire(stand), self._facing(struck, stand), able, stand.star, number if self.landed else 0
+            groups[key] = groups.get(key, 0) + ways
+            left[number] = ways * dice_left
+        hurt: dict[tuple[Facing, bool], Ways] = {}
+        landed: dict[bool, Ways] = {False: {}, True: {}}
+        for (fire, facing, able, star, number), count in groups.items():
+            after = firing.after(fire)
+            good = self._cleared(after, able, star, count)
+            failed = self.landed and self.attacked_first and not good
+            total = hurt.setdefault((facing, failed), {})
+            for there, ways in after.items():
+                total[there] = total.get(there, 0) + ways * count
+            if self.landed and not self.attacked_first:
+                landed[False][number] = landed[False].get(number, 0) + good
+                landed[True][number] = landed[True].get(number, 0) + count * dice_left - good
+        unhurt = self._facing(firing, firing.start)
+        struck_ends = {(unhurt, False): left}
+        if self.landed and not self.attacked_first:
+            struck_ends = {(unhurt, failed): ways for failed, ways in landed.items()}
+        cleared, may, must = self.pursuits
+        return (self._told(firing, hurt), self._told(struck, struck_ends)), (cleared, may, must)
 
-    def _after_attack(self, left: Ways) -> tuple[Faced, Faced, Cleared]:
-        """The defenders fire back with what is left of them: the ends of both sides, and how often who pursues."""
-        groups: dict[tuple[tuple[int, bool, Facing], Columns], int] = {}
-        for stand, count in left.items():
-            group = ((stand.cleared_by, stand.star, self._facing(1, stand)), self._columns(1, stand))
-            groups[group] = groups.get(group, 0) + count
-        attacker: Faced = {}
-        cleared = may = must = 0
-        for (by, star, facing), ways in self._fired(1, groups).items():
-            for stand, count in ways.items():
-                cleared += count * (by >= 0)
-                if self._pursues(self.forces[0].able(stand), by):
-                    may, must = may + count, must + count * star
-            _gather(attacker, facing, self._failed(ways) if self.landed and by < 0 else ways)
-        return attacker, self._waited(1, left), Cleared(cleared, may, must)
+    def _facing(self, force: Force, stand: Stand) -> Facing:
+        return force.facing(stand) if self.watched else ()
 
-    def _after_defense(self, left: Ways) -> tuple[Faced, Faced, Cleared]:
-        """The attackers fire with what is left of them: the ends of both sides, and how often who pursues."""
-        groups: dict[tuple[tuple[frozenset[int], Facing, Stand | None], Columns], int] = {}
-        for stand, count in left.items():
-            kind = (self.forces[0].able(stand), self._facing(0, stand), stand if self.landed else None)
-            group = (kind, self._columns(0, stand))
-            groups[group] = groups.get(group, 0) + count
-        landed: Ways = {}
-        defender: Faced = {}
-        cleared = may = must = 0
-        for (able, facing, before), ways in self._fired(0, groups).items():
-            good = 0
-            for stand, count in ways.items():
-                good += count * (stand.cleared_by >= 0)
-                if self._pursues(able, stand.cleared_by):
-                    may, must = may + count, must + count * stand.star
-            cleared += good
-            if before is not None:
-                _add(landed, {before: good})
-                _add(landed, self._failed({before: sum(ways.values()) - good}))
-            _gather(defender, facing, ways)
-        attacker = self._waited(0, left)
-        return dict.fromkeys(attacker, landed) if self.landed else attacker, defender, Cleared(cleared, may, must)
+    def _cleared(self, after: Ways, able: int | frozenset[int], star: bool, count: int) -> int:
+        """In how many ways the hex is cleared; pursuits are counted (17.1, 17.6)."""
+        states, good = self.firing.stands.states, 0
+        for number, ways in after.items() if able != -1 else ():
+            stand = states[number]
+            if isinstance(able, int):
+                by, stacks, starred = able, self.attackers.able(stand), star
+            else:
+                by, stacks, starred = stand.cleared_by, able, stand.star
+            if by >= 0:
+                good += ways * count
+                # Of the stack that cleared the hex, or of any in a concentric attack (17.1, 29.4).
+                if bool(stacks) if self.concentric else by in stacks:
+                    self.pursuits[1] += ways * count
+                    self.pursuits[2] += ways * count * starred
+        self.pursuits[0] += good
+        return good
 
-    def _waited(self, side: int, left: Ways) -> Faced:
-        """The ends of the side that was fired on first, when it has thrown its own dice."""
-        throws = self.forces[side].die ** len(self.combat.sides[side])
-        facing = self._facing(1 - side, self.forces[1 - side].start)
-        return {facing: {stand: count * throws for stand, count in left.items()}}
-
-    def _failed(self, ways: Ways) -> Ways:
-        """Those who landed have not cleared the hex (29.5)."""
-        found: Ways = {}
-        for stand, count in ways.items():
-            _add(found, {self.forces[0].assault_failed(stand): count})
-        return found
-
-    def _facing(self, side: int, stand: Stand) -> Facing:
-        return self.forces[side].facing(stand) if self.watched else ()
-
-    def _fired(self, side: int, groups: Mapping[tuple[Kind, Columns], int]) -> dict[Kind, Ways]:
-        """A side fires on the columns of each group: what becomes of the enemy, by kind.
-
-        Groups that begin alike share the first fires; those of a kind that go on alike are put together for the last.
-        """
-        units, enemy = self.combat.sides[side], self.forces[1 - side]
-        begun = [len({columns[: place + 1] for _, columns in groups}) for place in range(len(units))]
-        ahead = [len({(kind, columns[place:]) for kind, columns in groups}) for place in range(len(units))]
-        half = min(range(len(units) + 1), key=lambda place: sum(begun[:place]) + sum(ahead[place:]))
-        shared: dict[Columns, Ways] = {(): {enemy.start: 1}}
-        for place in range(half):
-            shared = {
-                columns: enemy.fired_on(shared[columns[:-1]], columns[-1], units[place].stack)
-                for columns in {columns[: place + 1] for _, columns in groups}
-            }
-        together: dict[tuple[Kind, Columns], Ways] = {}
-        for (kind, columns), count in groups.items():
-            begun_ways = {stand: ways * count for stand, ways in shared[columns[:half]].items()}
-            _gather(together, (kind, columns[half:]), begun_ways)
-        for place in range(half, len(units)):
-            onward: dict[tuple[Kind, Columns], Ways] = {}
-            for (kind, columns), ways in together.items():
-                _gather(onward, (kind, columns[1:]), enemy.fired_on(ways, columns[0], units[place].stack))
-            together = onward
-        return {kind: ways for (kind, _), ways in together.items()}
-
-    def _columns(self, side: int, stand: Stand) -> Columns:
-        return self.fires[side].columns(stand.codes, stand.support, self.forces[side].there(stand))
-
-    def _pursues(self, able: frozenset[int], by: int) -> bool:
-        """Whether someone can pursue: of the stack that cleared the hex, or all of a concentric attack (17.1, 29.4)."""
-        return by >= 0 and (bool(able) if self.combat.inputs.get("concentric") is True else by in able)
-
-
-def _gather(into: dict[Group, Ways], group: Group, ways: Ways) -> None:
-    if group in into:
-        _add(into[group], ways)
-    else:
-        into[group] = ways
-
-
-def _add(into: Ways, ways: Ways) -> None:
-    for stand, count in ways.items():
-        into[stand] = into.get(stand, 0) + count
+    def _told(self, force: Force, found: Mapping[tuple[Facing, bool], Ways]) -> Mapping[End, int]:
+        ends: dict[End, int] = {}
+        for (facing, failed), ways in found.items():
+            for number, count in ways.items():
+                stand = force.stands.states[number]
+                end = End(force.failed(stand.codes) if failed else stand.codes, stand.support, facing)
+                if count:
+                    ends[end] = ends.get(end, 0) + count
+        return ends

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -12,25 +12,22 @@ from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Counter
 from assistant.games.musketeer.questions import asked_turn, contingent, last_turn
 from assistant.questions import TURN, Input, Question, Told, whole
 from assistant.rules.kinds import once
+from assistant.rules.turn import thrown
 from assistant.specials import all_effects
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.reading.findings import instead
-
-# --- what the game says of it -----------------------------------------------------------------------------------------
-
 
 WEST_SPECIAL = "west_special"
 """What an event forbids that keeps back all special markers of the West (22.1, event 10)."""
 
 
 class World(NamedTuple):
-    """The political state at the start of a turn, but for the escalation index."""
+    """The political state at the start of a turn, but for the turn and the escalation index."""
 
-    turn: int
-    banned: str
-    """The marker that the last event forbids this turn; WEST_SPECIAL for all of the West's special ones (22.2)."""
     committed: frozenset[str]
+    banned: str = ""
+    """The marker that the last event forbids this turn; WEST_SPECIAL for all of the West's special ones (22.2)."""
     used: frozenset[str] = frozenset()
     """Special markers that were drawn: once a game each (7.7)."""
 
@@ -44,113 +41,86 @@ class Marker(NamedTuple):
     west: bool
 
 
+Levels = list[int]
+"""The ways to have each index."""
+Change = Mapping[int, int]
+"""By how much the index changes, in how many ways."""
+
+
 class Politics:
     """What a game says of command markers, of who must be committed and of the world war."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.watched: Mapping[str, str] = {
-            effect.nation: effect.value.partition("after ")[2] for effect in all_effects(game, "commitment")
-        }
+        table, events = game.tables["escalation"], game.tables["events"]
+        west = {contingent(game, name) for name, nation in game.nations.items() if nation.side == "west"}
+        self.markers: dict[str, Marker] = {}
+        for name in table.cells:
+            points, whose, use = (table.looked_up(name, column) for column in ("points", "contingent", "use"))
+            self.markers[name] = Marker(int(points), whose, use == "once", whose in west)
+        self.watched = {effect.nation: effect.value.partition("after ")[2] for effect in all_effects(game, "commitment")}
         """Who must be committed, each with whom it only comes after, by the scenario's rule (28.3)."""
-        self.markers: Mapping[str, Marker] = _markers(game)
-        self._barred: dict[int, frozenset[str]] = {}
-        self._involved: dict[tuple[int, frozenset[str]], Mapping[frozenset[str], Fraction]] = {}
+        self.barred = {(effect.value, effect.turns) for effect in all_effects(game, "no_marker")}
+        """The markers that a special rule keeps back, each with the turn (28.2)."""
+        self.limit = next(int(effect.value) for effect in all_effects(game, "world_war"))
+        """The index at which World War III begins (6.4)."""
+        self.die = len(dice(game.tables["involvement"].dice))
+        changes: dict[str, dict[int, Fraction]] = {}
+        for event, chance in events.distribution(0).items():
+            effects = events.results[event].effects
+            text, changed = effects.get("escalation", "0"), changes.setdefault(effects.get("no_marker", ""), {})
+            for rise, share in (thrown(text) if "d" in text else {int(text): Fraction(1)}).items():
+                changed[rise] = changed.get(rise, Fraction(0)) + chance * share
+        self.throws = lcm(*(chance.denominator for changed in changes.values() for chance in changed.values()))
+        self.events: dict[str, Change] = {
+            ban: {rise: int(chance * self.throws) for rise, chance in changed.items()} for ban, changed in changes.items()
+        }
+        """By the marker that an event forbids next turn: how it changes the index, in how many of the throws (22.1)."""
 
-    def points(self, marker: str) -> int:
-        """What drawing a command marker adds to the index (6.2)."""
-        if marker not in self.markers:
-            raise BadQuestion(f"there is no command marker {marker!r}; {instead(marker, self.markers)}")
-        return self.markers[marker].points
-
-    def why_not(self, name: str, world: World) -> tuple[str, str]:
+    def why_not(self, name: str, turn: int, world: World) -> tuple[str, str]:
         """Why a marker may not be played this turn, and by which rule; nothing, if it may."""
         marker = self.markers[name]
         if world.banned == name or (world.banned == WEST_SPECIAL and marker.special and marker.west):
             return "the last event forbids it", "22.2"
         if name in world.used:
             return "it was played before, and goes once a game", "7.7"
-        if name in self.barred(world.turn):
-            return f"not in turn {world.turn}", "28.2"
+        if (name, str(turn)) in self.barred:
+            return f"not in turn {turn}", "28.2"
         if marker.contingent in self.watched and marker.contingent not in world.committed:
             return "its contingent isn't committed", "28.3"
         return "", ""
 
-    def playable(self, names: Iterable[str], world: World) -> list[str]:
-        """The markers among these that may be played this turn."""
-        return [name for name in names if not self.why_not(name, world)[0]]
+    def drawn(self, turn: int, world: World, plan: Sequence[str]) -> tuple[int, World]:
+        """The points of a turn's markers, and the world with what they used up; nothing is banned any more."""
+        able = [name for name in dict.fromkeys(plan) if not self.why_not(name, turn, world)[0]]
+        used = world.used.union(name for name in able if self.markers[name].special)
+        return sum(self.markers[name].points for name in able), World(world.committed, used=used)
 
-    def barred(self, turn: int) -> frozenset[str]:
-        """The markers that a special rule keeps back in a turn (28.2)."""
-        if turn not in self._barred:
-            self._barred[turn] = frozenset(effect.value for effect in all_effects(self.game, "no_marker", turn))
-        return self._barred[turn]
-
-    @property
-    def limit(self) -> int:
-        """The index at which World War III begins (6.4), from the scenario."""
-        found = all_effects(self.game, "world_war")
-        if not found:
-            raise BadQuestion("no scenario says at which index the world war begins")
-        return int(found[0].value)
-
-    def involved(self, turn: int, committed: frozenset[str]) -> Mapping[frozenset[str], Fraction]:
-        """Who is committed after the involvement rolls of a turn (28.3)."""
-        key = turn, committed
-        if key in self._involved:
-            return self._involved[key]
+    def joined(self, turn: int, committed: frozenset[str]) -> dict[frozenset[str], int]:
+        """Who is committed after the involvement rolls of a turn (28.3), in how many ways of a die for each."""
         table = self.game.tables["involvement"]
         column = table.find_column(Fraction(turn))
         assert column is not None
-        joins = table.distribution(column).get("in", Fraction(0))
-        result = {committed: Fraction(1)}
+        joins = int(table.distribution(column).get("in", Fraction(0)) * self.die)
+        found = {committed: 1}
         for who, before in self.watched.items():
-            after: dict[frozenset[str], Fraction] = {}
-            for held, chance in result.items():
-                rolls = who not in held and (not before or before in held)
-                for inside, share in ((held | {who}, joins), (held, 1 - joins)) if rolls else ((held, Fraction(1)),):
+            after: dict[frozenset[str], int] = {}
+            for inside, ways in found.items():
+                good = joins if who not in inside and (not before or before in inside) else 0
+                for then, share in ((inside | {who}, good), (inside, self.die - good)):
                     if share:
-                        after[inside] = after.get(inside, Fraction(0)) + chance * share
-            result = after
-        self._involved[key] = result
-        return result
-
-    def entries(self, turn: int, turns: int, committed: Sequence[str] = ()) -> dict[str, dict[int, Fraction]]:
-        """The chance that each contingent of 28.3 is committed by the end of each turn, if peace holds."""
-        sets = {frozenset(committed): Fraction(1)}
-        found: dict[str, dict[int, Fraction]] = {who: {} for who in self.watched}
-        for now in range(turn, min(turn + turns - 1, last_turn(self.game)) + 1):
-            after: dict[frozenset[str], Fraction] = {}
-            for held, chance in sets.items():
-                for inside, share in self.involved(now, held).items():
-                    after[inside] = after.get(inside, Fraction(0)) + chance * share
-            sets = after
-            for who in found:
-                found[who][now] = sum((chance for inside, chance in sets.items() if who in inside), Fraction(0))
+                        after[then] = after.get(then, 0) + ways * share
+            found = after
         return found
 
-
-def politics_of(game: Game) -> Politics:
-    """The politics of a game, read once."""
-    return once(game, Politics)
-
-
-def _markers(game: Game) -> Mapping[str, Marker]:
-    table = game.tables["escalation"]
-    west = {contingent(game, name) for name, nation in game.nations.items() if nation.side == "west"}
-    found = {}
-    for name in table.cells:
-        points, whose, use = (table.cell(name, table.named_column(c)).code for c in ("points", "contingent", "use"))
-        found[name] = Marker(int(points), whose, use == "once", whose in west)
-    return found
-
-
-
-# --- where it leads, turn by turn -------------------------------------------------------------------------------------
-
-
-Levels = list[int]
-"""The ways to have each index."""
+    def changed(self, levels: Levels, change: Change) -> Levels:
+        """Every index changed by some points in so many ways, but never below 1 (6.3); all from the limit on are one."""
+        found, top = [0] * (self.limit + 1), self.limit
+        for level, ways in enumerate(levels):
+            if ways:
+                for points, times in change.items():
+                    found[min(top, max(1, level + points))] += ways * times
+        return found
 
 
 @dataclass(frozen=True)
@@ -163,102 +133,55 @@ class Forecast:
     """The chance of each index at the end, and of peace until then; with `war` they add up to 1."""
     committed: Mapping[str, Fraction]
     """The chance that each contingent of 28.3 is committed by the end."""
+    entries: Mapping[str, Mapping[int, Fraction]]
+    """The chance that it is by the end of each turn, if peace holds."""
 
 
-def forecast(
-    game: Game,
-    index: int,
-    plan: Sequence[Sequence[str]],
-    *,
-    turn: int = 1,
-    committed: Sequence[str] = (),
-    used: Sequence[str] = (),
-    banned: str = "",
-    libya: int = 0,
-) -> Forecast:
-    """The chances of escalation when these markers are drawn, turn by turn; `libya` units come that way this turn.
-
-    All markers of a turn are drawn (nobody blinks, 6.5); then the event (22.1) and the involvement rolls (28.3) follow.
-    """
-    politics = politics_of(game)
-    for marker in (*(m for drawn in plan for m in drawn), *used):
-        politics.points(marker)
-    joining = politics.watched
-    for who in committed:
-        if who not in joining:
-            raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, joining)}")
-    last = min(turn + len(plan) - 1, last_turn(game))
-    course = _Course(game)
-    worlds = {World(turn, banned, frozenset(committed), frozenset(used)): course.changed([1], (index + libya, 1))}
+def forecast(game: Game, index: int, plan: Sequence[Sequence[str]], turn: int, world: World) -> Forecast:
+    """The chances of escalation when these markers are drawn, turn by turn. All markers of a turn are drawn (nobody blinks, 6.5); then
+    the event (22.1) and the involvement rolls (28.3) follow."""
+    politics = once(game, Politics)
+    worlds = {world: politics.changed([1], {index: 1})}
+    held, ways_held, throws = {world.committed: 1}, 1, 1
     war: dict[int, Fraction] = {}
-    inside = dict.fromkeys(joining, Fraction(0))
-    for now in range(turn, last + 1):
-        worlds, lost = course.play(worlds, plan[now - turn])
-        war[now] = sum(lost.values(), Fraction(0))
-        for held, chance in lost.items():
-            inside |= {who: inside[who] + chance for who in held}
-    peace: dict[int, Fraction] = {}
-    for world, levels in worlds.items():
-        for level, ways in enumerate(levels):
-            if ways:
-                peace[level] = peace.get(level, Fraction(0)) + Fraction(ways, course.throws)
-        inside |= {who: inside[who] + Fraction(sum(levels), course.throws) for who in world.committed}
-    return Forecast(war, dict(sorted(peace.items())), inside)
+    inside = dict.fromkeys(politics.watched, Fraction(0))
+    entries: dict[str, dict[int, Fraction]] = {who: {} for who in politics.watched}
 
+    def peace(levels: Levels, committed: frozenset[str], now: int) -> Levels:
+        """The ways in which there is no war; what is lost is counted (6.4)."""
+        if levels[-1]:
+            chance = Fraction(levels[-1], throws)
+            war[now] += chance
+            inside.update({who: inside[who] + chance for who in committed})
+        return [*levels[:-1], 0]
 
-class _Course:
-    """Turns played out: in how many ways of the `throws` so far each world has each index (a list, by index)."""
-
-    def __init__(self, game: Game) -> None:
-        self.politics, self.throws = politics_of(game), 1
-        self.top = self.politics.limit
-        events = _events(game)
-        self.events = lcm(*(chance.denominator for chance in events.values()))
-        self.joining = len(dice(game.tables["involvement"].dice)) ** len(self.politics.watched)
-        self.changes: dict[str, list[tuple[int, int]]] = {}
-        """By the marker that an event forbids: how the index changes, in how many ways."""
-        for (change, ban), chance in events.items():
-            self.changes.setdefault(ban, []).append((change, int(chance * self.events)))
-
-    def changed(self, levels: Levels, *changes: tuple[int, int]) -> Levels:
-        """Every index changed by some points in so many ways, but never below 1 (6.3); all from the limit on are one."""
-        found, top = [0] * (self.top + 1), self.top
-        for level, ways in enumerate(levels):
-            if ways:
-                for points, times in changes:
-                    found[min(top, max(1, level + points))] += ways * times
-        return found
-
-    def play(self, worlds: Mapping[World, Levels], plan: Sequence[str]) -> tuple[dict[World, Levels], dict[frozenset[str], Fraction]]:
-        """One turn: the worlds after it, and the chance of war in it by who was committed."""
-        lost: dict[frozenset[str], Fraction] = {}
+    for now, markers in enumerate(plan[: last_turn(game) - turn + 1], turn):
+        war[now] = Fraction(0)
         drawn: dict[World, Levels] = {}
         for world, levels in worlds.items():
-            points, after = self._drawn(world, plan)
-            _add(drawn, after, self._peace(self.changed(levels, (points, 1)), world, lost))
-        self.throws *= self.events
-        found: dict[World, Levels] = {}
+            points, after = politics.drawn(now, world, markers)
+            _add(drawn, after, peace(politics.changed(levels, {points: 1}), world.committed, now))
+        throws *= politics.throws
+        joined = {committed: politics.joined(now, committed) for committed in {*held, *(world.committed for world in drawn)}}
+        worlds = {}
         for world, levels in drawn.items():
-            joined = self.politics.involved(world.turn, world.committed)
-            for ban, changes in self.changes.items():
-                safe = self._peace(self.changed(levels, *changes), world, lost)
-                for inside, chance in joined.items():
-                    _add(found, World(world.turn + 1, ban, inside, world.used), safe, int(chance * self.joining))
-        self.throws *= self.joining
-        return found, lost
-
-    def _drawn(self, world: World, plan: Sequence[str]) -> tuple[int, World]:
-        """The points of a turn's markers, and the world with what they used up; nothing is banned any more."""
-        known = self.politics.markers
-        able = self.politics.playable(dict.fromkeys(plan), world)
-        used = world.used.union(name for name in able if known[name].special)
-        return sum(known[name].points for name in able), world._replace(banned="", used=used)
-
-    def _peace(self, levels: Levels, world: World, lost: dict[frozenset[str], Fraction]) -> Levels:
-        """The ways in which there is no war; the others are added to what is lost (6.4)."""
-        if levels[self.top]:
-            lost[world.committed] = lost.get(world.committed, Fraction(0)) + Fraction(levels[self.top], self.throws)
-        return [*levels[: self.top], 0]
+            for ban, change in politics.events.items():
+                safe = peace(politics.changed(levels, change), world.committed, now)
+                for committed, ways in joined[world.committed].items():
+                    _add(worlds, World(committed, ban, world.used), safe, ways)
+        faces = politics.die ** len(politics.watched)
+        throws, ways_held = throws * faces, ways_held * faces
+        following: dict[frozenset[str], int] = {}
+        for before, ways in held.items():
+            for committed, share in joined[before].items():
+                following[committed] = following.get(committed, 0) + ways * share
+        held = following
+        for who, chances in entries.items():
+            chances[now] = Fraction(sum(ways for committed, ways in held.items() if who in committed), ways_held)
+    total = [sum(column) for column in zip(*worlds.values(), strict=True)]
+    for world, levels in worlds.items():
+        inside |= {who: inside[who] + Fraction(sum(levels), throws) for who in world.committed}
+    return Forecast(war, {level: Fraction(ways, throws) for level, ways in enumerate(total) if ways}, inside, entries)
 
 
 def _add(into: dict[World, Levels], world: World, levels: Levels, times: int = 1) -> None:
@@ -269,48 +192,36 @@ def _add(into: dict[World, Levels], world: World, levels: Levels, times: int = 1
         into[world] = [a + times * b for a, b in zip(before, levels, strict=True)]
 
 
-def _events(game: Game) -> dict[tuple[int, str], Fraction]:
-    """By how much the random event changes the index, and which marker it forbids next turn (22.1)."""
-    table = game.tables["events"]
-    result: dict[tuple[int, str], Fraction] = {}
-    for event, chance in table.distribution(0).items():
-        effects = table.results[event].effects
-        change = effects.get("escalation", "0")
-        rises = dice(change) if "d" in change else {int(change): Fraction(1)}
-        for rise, share in rises.items():
-            key = (rise, effects.get("no_marker", ""))
-            result[key] = result.get(key, Fraction(0)) + chance * share
-    return result
-
-
-
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
 def _escalation(game: Game, told: Told) -> Answer:
     """The chance of World War III this turn, and in the turns to come."""
-    turn, index, libya = asked_turn(game, told), int(told["index"]), int(told["libya"])
-    turns = whole(told, "turns", 1, 1, last_turn(game))
-    markers, later, used = (list(dict.fromkeys(told.get(key, ()))) for key in ("markers", "later", "used"))
-    banned, committed = told.get("banned", ""), list(told.get("committed", ()))
-    before = (politics_of(game).watched.get(who) for who in committed)
-    committed += [who for who in before if who and who not in committed]  # 28.3: the US never comes before the Soviets
+    politics, turn, libya = once(game, Politics), asked_turn(game, told), int(told["libya"])
+    index, turns = int(told["index"]), whole(told, "turns", 1, 1, last_turn(game))
+    markers, later = (list(dict.fromkeys(told.get(key, ()))) for key in ("markers", "later"))
+    committed = frozenset(told.get("committed", ()))
+    for who in committed - politics.watched.keys():
+        raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, politics.watched)}")
+    committed |= {before for who in committed if (before := politics.watched.get(who))}  # 28.3: the US never comes before the Soviets
+    world = World(committed, told.get("banned", ""), frozenset(told.get("used", ())))
 
     def seen(now: Sequence[str], turns: int = 1) -> Forecast:
-        plan = [now, *[later] * (turns - 1)]
-        return forecast(game, index, plan, turn=turn, committed=committed, used=used, banned=banned, libya=libya)
+        return forecast(game, index + libya, [now, *[later] * (turns - 1)], turn, world)
 
-    found = seen(markers, turns)
-    world = World(turn, banned, frozenset(committed), frozenset(used))
-    drawn = [_drawn(game, marker, world) for marker in markers]
-    after = index + libya + sum(int(str(row["points"])) for row in drawn if row["playable"])
+    drawn: list[dict[str, Cell]] = []
+    for marker in markers:
+        why, rule = politics.why_not(marker, turn, world)
+        points = politics.markers[marker].points
+        drawn.append({"marker": _marker(game, marker), "points": points, "playable": not why, "why": why, "rule": rule})
+    after = index + libya + politics.drawn(turn, world, markers)[0]
     nodes: list[Node] = [
         Value("turn", turn, "Turn"), Value("index", index, "Escalation Index"),
         Table("markers", [Column("marker", "marker"), Column("points", "points"), Column("why", "why not"), Column("rule", "rule")],
               drawn),
         Value("libya", libya, "By way of Libya", shown=libya > 0),
         Value("after_markers", after, "The index with all that", "6.2", shown=after != index),
-        *_to_come(game, found, turn, turns, committed),
+        *_to_come(game, seen(markers, turns)),
     ]  # fmt: skip
     if told.get("what_if"):
         rows: list[dict[str, Cell]] = [
@@ -327,21 +238,14 @@ def _marker(game: Game, marker: str) -> Counter:
     return Counter(marker, game.markers[marker].name)
 
 
-def _drawn(game: Game, marker: str, world: World) -> dict[str, Cell]:
-    """A marker that is drawn: what it adds, or why it can't be played."""
-    why, rule = politics_of(game).why_not(marker, world)
-    return {"marker": _marker(game, marker), "points": politics_of(game).points(marker), "playable": not why, "why": why, "rule": rule}
-
-
-def _to_come(game: Game, found: Forecast, turn: int, turns: int, committed: Sequence[str]) -> list[Node]:
+def _to_come(game: Game, found: Forecast) -> list[Node]:
     """War and peace turn by turn, and who is committed by the end of each turn if peace holds: their markers may be drawn from the
     next turn on (28.3)."""
-    coming = politics_of(game).entries(turn, turns, committed)
     rows: list[dict[str, Cell]] = [
-        {"turn": now, "war": Chance(war), **{who: Chance(chances[now]) for who, chances in coming.items()}}
+        {"turn": now, "war": Chance(war), **{who: Chance(chances[now]) for who, chances in found.entries.items()}}
         for now, war in found.war.items()
     ]
-    names = [Column(who, f"{game.nations[who].name} committed") for who in coming]
+    names = [Column(who, f"{game.nations[who].name} committed") for who in found.entries]
     peace = sum(found.index.values(), Fraction(0))
     nodes: list[Node] = [
         Table("turns", [Column("turn", "turn"), Column("war", "World War III"), *names], rows),

@@ -1,4 +1,4 @@
-"""Units and supports in a combat of Operation Musketeer, the combat as it is told, and what it comes to."""
+"""Who fights in a combat of Operation Musketeer, with what help, and what the map tells of it (14.0, 25.0, 29.4, 29.5)."""
 
 from __future__ import annotations
 
@@ -6,40 +6,30 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.attack import Applied, Failure, Fields, Value, unit_fields
+from assistant.attack import Fields, Value, unit_fields
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.rules.asked import Asked
-from assistant.rules.kinds import Kinds, once
+from assistant.rules.field import Field
+from assistant.rules.kinds import once
 from assistant.sourced import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction
 from scenarios.position import Piece
 from scenarios.rules.shapes import Fate
 
-# --- who fights -------------------------------------------------------------------------------------------------------
-
-
+ATTACK, GROUP = "ground_fire", "firer"
+ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 CROSSED = ("suez_canal", "river", "wadi")
 """The hexsides of 14.10."""
-
-
-class Body(NamedTuple):
-    """What has become of a unit: steps lost, and whether it has left the combat alive."""
-
-    lost: int = 0
-    away: bool = False
-
-    def named(self, steps: int) -> str:
-        """That in words, for a unit of so many steps."""
-        if self.lost >= steps:
-            return "eliminated"
-        return " and ".join(("disrupted",) * bool(self.lost) + ("retreated",) * self.away) or "unharmed"
-
-
-Bodies = tuple[Body, ...]
+POLICIES = {
+    "spread": "disruptions go to whole units first, the weakest of them; all else to the weakest",
+    "weakest": "the weakest unit takes every result",
+    "strongest": "the strongest unit takes every result, as the enemy would wish",
+    "listed": "the unit listed first takes every result",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,8 +44,15 @@ class Fighter:
     columns: tuple[int, int]
     """Where it starts on the combat table, whole and disrupted."""
     stack: int = 0
-
     name: str = ""
+
+    @property
+    def id(self) -> str:
+        return str(self.fields["id"])
+
+    @property
+    def nation(self) -> str:
+        return str(self.fields["nation"])
 
     @property
     def landed(self) -> bool:
@@ -76,44 +73,9 @@ class Fighter:
         """What the rules say of it, on such ground in Egypt, before it retreats: it stays there, or is lost (16.1, 16.5, 29.5)."""
         return once(game, _fate, self, terrain)
 
-    @cached_property
-    def alike(self) -> tuple[tuple[object, ...], tuple[object, ...]]:
-        """What its fire hangs on, whole and disrupted: units that agree in it fire on the same column."""
-        return _alike(self.fields), _alike(self.worn)
-
-
-def _alike(fields: Fields) -> tuple[object, ...]:
-    flags = frozenset(name for name, value in fields.items() if value is True)
-    return fields["combat"], fields["nation"], fields["class"], fields["type"], fields["size"], flags
-
-
-class Support(NamedTuple):
-    """What helps a side: airstrikes in close air support, special forces, guerrillas of a value (None: none)."""
-
-    cas: int = 0
-    special_forces: bool = False
-    guerrilla: int | None = None
-
-    def hit(self, spares_air: bool = False) -> Support:
-        """One counter is lost to A/G (15.1, 25.6), the owner's choice: an airstrike, or special forces or guerrillas;
-        guerrillas of no value before all."""
-        helped = self.special_forces or self.guerrilla is not None
-        if self.cas and self.guerrilla != 0 and not (spares_air and helped):
-            return self._replace(cas=self.cas - 1)
-        return self._replace(special_forces=False, guerrilla=None)
-
-
-Facing = tuple[tuple[int, bool], ...]
-"""The stacks of a side that stand in a combat, and whether each has a zone of control."""
-
-
-class Side(NamedTuple):
-    """Where one side of a combat stands."""
-
-    bodies: Bodies
-    support: Support = Support()
-    facing: Facing = ()
-    """The enemy as it stood when it fired, where that is watched: retreats hang on it (16.4 b, c)."""
+    def piece(self, game: Game, copy: str, at: Hex | str) -> Piece:
+        """It as a piece in a hex, in its states."""
+        return Piece(self.id, copy, self.nation, at, frozenset(state for state in game.states if self.fields.get(state) is True))
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
@@ -131,62 +93,34 @@ def _fighter(game: Game, name: str, states: tuple[str, ...], stack: int, called:
         raise BadQuestion(f"{called} doesn't fight on the ground (14.0)")
     whole = unit.back is not None and unit.back_state not in states
     worn = unit_fields(game, unit, [*states, unit.back_state]) if whole else fields
-    table = game.tables[game.attacks["ground_fire"].table]
-    start, back = (table.find_column(Fraction(str(one["combat"]))) or 0 for one in (fields, worn))
+    table = game.tables[game.attacks[ATTACK].table]
+    start, back = (table.find_column(Fraction(str(face["combat"]))) or 0 for face in (fields, worn))
     return Fighter(fields, worn, 2 if whole else 1, (start, back), stack, label(game, unit))
 
 
 def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
     field = empty_field(game)
-    states = frozenset(state for state in game.states if unit.fields.get(state) is True)
-    piece = Piece(str(unit.fields["id"]), "", str(unit.fields["nation"]), field.kinds.places[0], states)
+    place = field.kinds.places[0]
     ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
-    asked = Asked(field, field.walker(field.as_if(piece)), {"to": 0}, {**ground, "to.egypt": True})
+    asked = Asked(field, field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True})
     (walk,) = field.program.rules.retreat.values()
     return next((fate for fate in walk.fate if field.holds_of(fate.when, asked)), None)
 
 
-def first_fire(game: Game, terrain: str) -> str:
-    """Who fires first, by the terrain of the defender's hex (14.4)."""
-    table = game.tables["terrain"]
-    return table.cell(terrain, table.named_column("first")).code
+class Support(NamedTuple):
+    """What helps a side: airstrikes in close air support, special forces, guerrillas of a value (None: none)."""
 
+    cas: int = 0
+    special_forces: bool = False
+    guerrilla: int | None = None
 
-def concentric(kinds: Kinds, target: int, stacks: Sequence[int]) -> bool:
-    """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
-    turns = [_direction(kinds, target, stack) for stack in stacks if stack != target]
-    return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
-
-
-def _direction(kinds: Kinds, n: int, m: int) -> int:
-    here, there = kinds.places[n], kinds.places[m]
-    assert isinstance(here, Hex) and isinstance(there, Hex)
-    return direction(here, there)
-
-
-def crossing(kinds: Kinds, target: int, stacks: Sequence[int]) -> str:
-    """What every attacker comes across (14.10): the hexside that helps the defender least, where they differ."""
-    chart = kinds.program.game.tables["terrain"]
-    shift = chart.named_column("shift")
-
-    def help_(kind: str) -> int:
-        return int(chart.cell(kind, shift).code)
-
-    best = []
-    for stack in stacks:
-        kinds_ = [kind for kind in sorted(kinds.lies(stack, target)) if kind in CROSSED]
-        if not kinds_:
-            return "nothing"
-        best.append(min(kinds_, key=help_))
-    return max(best, key=help_, default="nothing")
-
-
-
-# --- the combat and its outcome ---------------------------------------------------------------------------------------
-
-
-Key = TypeVar("Key")
-ATTACKER, DEFENDER = "attacker", "defender"
+    def hit(self, spares_air: bool = False) -> Support:
+        """One counter is lost to A/G (15.1, 25.6), the owner's choice: an airstrike, or special forces or guerrillas;
+        guerrillas of no value before all."""
+        helped = self.special_forces or self.guerrilla is not None
+        if self.cas and self.guerrilla != 0 and not (spares_air and helped):
+            return self._replace(cas=self.cas - 1)
+        return self._replace(special_forces=False, guerrilla=None)
 
 
 @dataclass(frozen=True)
@@ -214,6 +148,11 @@ class Combat:
     def sides(self) -> tuple[tuple[Fighter, ...], tuple[Fighter, ...]]:
         return self.attackers, self.defenders
 
+    @property
+    def terrain(self) -> str:
+        """That of the defenders' hex."""
+        return str(self.inputs.get("terrain", "open"))
+
     @cached_property
     def aim(self) -> int:
         """The stack that the defenders fire at; the strongest, where none is told that is there."""
@@ -225,95 +164,31 @@ class Combat:
         return max(strengths, key=lambda stack: (strengths[stack], -stack))
 
 
-class Shot(NamedTuple):
-    """How a unit would fire at the start: the column, its shift with every reason, and why it may not."""
-
-    column: str
-    shift: int
-    applied: tuple[Applied, ...]
-    failures: tuple[Failure, ...]
-
-
-class Cleared(NamedTuple):
-    """In how many ways of the throws no defender is left in the hex, and attackers may and must pursue (17.0)."""
-
-    all: int
-    may_pursue: int
-    must_pursue: int
+def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence[Fighter]) -> dict[str, Value]:
+    """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
+    game = field.game
+    able = game.tables["contingents"].looked_up(field.off_map(game.units[attackers[0].id]).fields["contingent"], "concentric") == "yes"
+    landed = any(unit.landed for unit in attackers)
+    starts = [start for number, start in enumerate(starts) if any(unit.stack == number for unit in attackers)]
+    return {
+        "terrain": field.kinds.terrain(field.kinds.places[target]),
+        "across": _crossing(field, target, starts) if starts and not landed else "nothing",
+        "concentric": able and _concentric(field, target, starts),
+    }
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """A combat, solved: the chance of every final state."""
+def _concentric(field: Field, target: int, stacks: Sequence[int]) -> bool:
+    """Whether two of the attacking stacks stand 120 to 180 degrees apart (29.4)."""
+    hexes = [place for n in (target, *stacks) if isinstance(place := field.kinds.places[n], Hex)]
+    turns = [direction(hexes[0], hex) for hex in hexes[1:] if hex != hexes[0]]
+    return any(min((a - b) % 6, (b - a) % 6) >= 2 for a in turns for b in turns)
 
-    combat: Combat
-    first: str
-    shots: tuple[tuple[Shot, ...], tuple[Shot, ...]]
-    """How each unit of each side would fire at the start."""
-    sides: tuple[Mapping[Side, int], Mapping[Side, int]]
-    """In how many ways of the throws each side ends as it does, whatever becomes of the other."""
-    ways: Cleared
-    throws: int
 
-    def gathered(self, side: int, key: Callable[[Side], Key]) -> dict[Key, Fraction]:
-        """The chances of what the ends of one side have in common."""
-        result: dict[Key, int] = {}
-        for end, ways in self.sides[side].items():
-            name = key(end)
-            result[name] = result.get(name, 0) + ways
-        return {name: Fraction(ways, self.throws) for name, ways in result.items()}
+def _crossing(field: Field, target: int, stacks: Sequence[int]) -> str:
+    """What every attacker comes across (14.10): the hexside that helps the defender least, where they differ."""
 
-    def cleared(self) -> Fraction:
-        """The chance that no defender is left in the hex."""
-        return Fraction(self.ways.all, self.throws)
+    def help_(kind: str) -> int:
+        return int(field.game.tables["terrain"].looked_up(kind, "shift"))
 
-    def may_pursue(self) -> Fraction:
-        """The chance that attackers who can pursue have cleared the hex (17.1, 17.5)."""
-        return Fraction(self.ways.may_pursue, self.throws)
-
-    def must_pursue(self) -> Fraction:
-        """The chance that the hex is cleared and an asterisk makes the attackers follow (17.6)."""
-        return Fraction(self.ways.must_pursue, self.throws)
-
-    def losses(self, side: str) -> dict[tuple[int, int, int], Fraction]:
-        """The chance of each (eliminated, disrupted, retreated) of a side; the retreated may be disrupted too."""
-        number = (ATTACKER, DEFENDER).index(side)
-        fighters = self.combat.sides[number]
-
-        def count(end: Side) -> tuple[int, int, int]:
-            gone = worn = away = 0
-            for unit, body in zip(fighters, end.bodies, strict=True):
-                gone += body.lost >= unit.steps
-                worn += 0 < body.lost < unit.steps
-                away += body.away
-            return gone, worn, away
-
-        return dict(sorted(self.gathered(number, count).items()))
-
-    def air_lost(self) -> dict[int, Fraction]:
-        """The chance of each number of close air support airstrikes lost (19.9)."""
-        began = self.combat.support[0].cas
-        return dict(sorted(self.gathered(0, lambda end: began - end.support.cas).items()))
-
-    def fate(self, side: str, place: int) -> Mapping[str, Fraction]:
-        """What may become of one unit, the likeliest first."""
-        return self._fates[(ATTACKER, DEFENDER).index(side)][place]
-
-    @cached_property
-    def _fates(self) -> list[list[Mapping[str, Fraction]]]:
-        return [
-            [self._fate(number, place) for place in range(len(side))] for number, side in enumerate(self.combat.sides)
-        ]
-
-    def _fate(self, number: int, place: int) -> Mapping[str, Fraction]:
-        ways: dict[Body, int] = {}
-        for end, count in self.sides[number].items():
-            body = end.bodies[place]
-            ways[body] = ways.get(body, 0) + count
-        steps = self.combat.sides[number][place].steps
-        named: dict[str, int] = {}
-        for body, count in sorted(ways.items()):
-            name = body.named(steps)
-            named[name] = named.get(name, 0) + count
-        likely = sorted(named, key=lambda name: -named[name])
-        return {name: Fraction(named[name], self.throws) for name in likely}
+    crossed = [[kind for kind in sorted(field.kinds.lies(stack, target)) if kind in CROSSED] for stack in stacks]
+    return max((min(kinds, key=help_) for kinds in crossed), key=help_, default="nothing") if all(crossed) else "nothing"

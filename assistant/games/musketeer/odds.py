@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import NamedTuple
 
 from assistant.answers import (
     Answer,
@@ -22,11 +21,12 @@ from assistant.answers import (
     Value,
     chances_of,
 )
-from assistant.games.musketeer.battle import ATTACK, asked_combat, asked_hexes, fought
-from assistant.games.musketeer.combat import POLICIES, solve
-from assistant.games.musketeer.forces import ATTACKER, DEFENDER, Combat, Fighter, Outcome, Shot, Support
-from assistant.games.musketeer.questions import contingent, counter, crowding, has_special, pursuit_hexes
-from assistant.games.musketeer.retreat import Retreats, chances_of_going, retreats_of
+from assistant.attack import Fields
+from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
+from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
+from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter
+from assistant.games.musketeer.questions import contingent, counter, crowding, pursuit_hexes
+from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
 from assistant.odds import signed
 from assistant.questions import Input, Question, Told
 from assistant.rules.questions import MAP, fates
@@ -35,14 +35,12 @@ from assistant.rules.retreat import retreat
 from assistant.sourced import ours
 from scenarios.game import Game
 
-FATES = ("unharmed", "disrupted", "retreated", "disrupted and retreated", "eliminated")
-
 
 def _odds(game: Game, told: Told) -> Answer:
     combat, field = asked_combat(game, told)
     fled, retreats = None, list[dict[str, Cell]]()
     if field is not None:
-        target, starts = asked_hexes(field.kinds, told)
+        target, starts = asked_hexes(field, told)
         field = fought(field, combat, target, starts)
         fled = retreats_of(field, combat, target, starts) if target is not None else None
         retreats = list(_retreats(fled, combat)) if fled is not None else []
@@ -58,14 +56,14 @@ def _odds(game: Game, told: Told) -> Answer:
         ]  # fmt: skip
         nodes.append(Table("retreats", columns, retreats))
     if told.get("what_if"):
-        nodes.append(_what_if(outcome, combat, fled))
+        nodes.append(_what_if(outcome, fled))
     return Answer("odds", game.id, [*nodes, results_table(game, game.attacks[ATTACK].table), Ours(_ours(game, combat))])
 
 
 def _fought(game: Game, outcome: Outcome) -> list[Node]:
     """Who fires first, on which columns, and what it comes to."""
     combat = outcome.combat
-    terrain = game.terrain[str(combat.inputs.get("terrain", "open"))].name
+    terrain = game.terrain[combat.terrain].name
     aimed = [unit.name for unit in combat.attackers if unit.stack == combat.aim]
     nodes: list[Node] = [
         Line(f"{terrain}: the {outcome.first} fires first", "14.4"), Value("first_fire", outcome.first, shown=False),
@@ -74,20 +72,21 @@ def _fought(game: Game, outcome: Outcome) -> list[Node]:
     if len({unit.stack for unit in combat.attackers}) > 1:
         nodes.append(Line(f"the defenders fire at one stack, here {combat.aim + 1}: {', '.join(aimed)}", "14.4"))
     nodes.append(Several("sides", [_side(outcome, number) for number in (0, 1)]))
-    lost = chances_of("airstrikes_lost", outcome.air_lost(), "Airstrikes lost")
+    began, (cleared, may, must) = combat.support[0].cas, outcome.chances
+    lost = chances_of("airstrikes_lost", dict(sorted(outcome.gathered(0, lambda end: began - end.support.cas).items())), "Airstrikes lost")
     return [
-        *nodes, Value("cleared", Chance(outcome.cleared()), "The hex is cleared"),
-        Value("may_pursue", Chance(outcome.may_pursue()), "Attackers may pursue", "17.1"),
-        Value("must_pursue", Chance(outcome.must_pursue()), "Attackers must pursue", "17.6"),
-        lost if combat.support[0].cas else Value(lost.key, {key: Chance(chance) for key, chance in lost.chances.items()}, shown=False),
+        *nodes, Value("cleared", Chance(cleared), "The hex is cleared"),
+        Value("may_pursue", Chance(may), "Attackers may pursue", "17.1"),
+        Value("must_pursue", Chance(must), "Attackers must pursue", "17.6"),
+        lost if began else Value(lost.key, {key: Chance(chance) for key, chance in lost.chances.items()}, shown=False),
     ]  # fmt: skip
 
 
 def _side(outcome: Outcome, number: int) -> Section:
     """The units of a side, each with its column, its shifts and what may become of it."""
-    combat, role = outcome.combat, (ATTACKER, DEFENDER)[number]
+    combat, role = outcome.combat, ROLES[number]
     rows = [
-        _unit(outcome, role, place, unit, shot)
+        _unit(outcome, number, place, unit, shot)
         for place, (unit, shot) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True))
     ]
     known = [fate for fate in FATES if any(row[fate] for row in rows)]
@@ -97,7 +96,7 @@ def _side(outcome: Outcome, number: int) -> Section:
     columns = [Column("unit", "unit"), Column("column", "column"), *fates_, *unused, *pursues]
     losses: list[Cell] = [
         {"eliminated": gone, "disrupted": worn, "retreated": away, "chance": Chance(chance)}
-        for (gone, worn, away), chance in outcome.losses(role).items()
+        for (gone, worn, away), chance in outcome.losses(number).items()
     ]
     policy = combat.policies[number]
     return Section([
@@ -115,28 +114,23 @@ def _shifts(units: Sequence[Fighter], shots: Sequence[Shot]) -> Iterator[Line]:
     yield from (Line(f"{name}: {text}") for name, text in told.items() if text)
 
 
-def _unit(outcome: Outcome, role: str, place: int, unit: Fighter, shot: Shot) -> dict[str, Cell]:
-    game, fate = outcome.combat.game, outcome.fate(role, place)
+def _unit(outcome: Outcome, side: int, place: int, unit: Fighter, shot: Shot) -> dict[str, Cell]:
+    game, fate = outcome.combat.game, outcome.fate(side, place)
     return {
-        "unit": counter(game, game.units[str(unit.fields["id"])]), "stack": unit.stack + 1, "column": shot.column, "shift": shot.shift,
+        "unit": counter(game, game.units[unit.id]), "stack": unit.stack + 1, "column": shot.column, "shift": shot.shift,
         "applied": [one._asdict() for one in shot.applied], "chances": {name: Chance(chance) for name, chance in fate.items()},
-        **({"pursuit": _far(game, unit)} if role == ATTACKER else {}),
+        **({"pursuit": 0 if unit.landed else pursuit_hexes(game, unit.id)} if side == 0 else {}),  # 17.2, 29.5
         **{name: Chance(fate[name]) if name in fate else None for name in FATES},
     }  # fmt: skip
-
-
-def _far(game: Game, unit: Fighter) -> int:
-    """How far a unit pursues (17.2); not at all out of a hex it has landed in (29.5)."""
-    return 0 if unit.landed else pursuit_hexes(game, str(unit.fields["id"]))
 
 
 def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
     """What the chances don't count, for nobody says where the units stand."""
     going = [
         name
-        for number, (name, units) in enumerate(zip((ATTACKER, DEFENDER), outcome.combat.sides, strict=True))
+        for number, (name, units) in enumerate(zip(ROLES, outcome.combat.sides, strict=True))
         if fled is None or any(fled.hex(number, unit) is None for unit in units)
-        if any(body.away for end in outcome.sides[number] for body in end.bodies)
+        if any(code in (AWAY, AWAY + WORN) for end in outcome.ends[number] for code in end.codes)
     ]
     where = "a position with hex=HEX from=HEX tells" if fled is None else "from=HEX tells where they stand"
     return [Line(f"left out: what retreats cost the {' and the '.join(going)}; {where}", "16.4", key="not_counted")] if going else []
@@ -150,7 +144,7 @@ def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
     for unit, at in spots:
         standing = fled.standing(unit, at)
         if unit.landed:
-            standing = field.as_if(standing.piece._replace(states=standing.piece.states | {"direct_assault"}))
+            standing = marked(field, standing, "direct_assault")
         back = retreat(field, standing)
         stays = back.choice is not None or bool(back.fate is not None and back.fate.stay)
         row: dict[str, Cell] = {"unit": counter(field.game, standing.unit), "stays": stays}
@@ -166,24 +160,28 @@ def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
         }  # fmt: skip
 
 
-def _what_if(outcome: Outcome, combat: Combat, fled: Retreats | None) -> Table:
-    """What one thing more or less would change."""
-    base = weigh(outcome)
+def _what_if(outcome: Outcome, fled: Retreats | None) -> Table:
+    """What one thing more or less would change; after the retreats, where these are known."""
+    rows: list[dict[str, Cell]] = []
+    for text, other in _variations(outcome.combat):
+        try:
+            found = solve(other, watched=fled is not None)
+        except BadQuestion:
+            continue  # what the rules don't allow is no alternative
+        found = fled.folded(found) if fled is not None else found
+        cleared = found.chances[0]
+        better = f"{float(cleared - outcome.chances[0]):+.1%}"
+        rows.append({"change": text, "cleared": Chance(cleared), "better": better, ATTACKER: found.lost(0), DEFENDER: found.lost(1)})
     columns = [
         Column("change", "what if"), Column("cleared", "cleared"), Column("better", "better", told=False),
         Column(ATTACKER, "attackers lost"), Column(DEFENDER, "defenders lost"),
     ]  # fmt: skip
-    return Table("what_if", columns, [
-        {"change": text, "cleared": Chance(one.cleared), "better": f"{float(one.cleared - base.cleared):+.1%}",
-         ATTACKER: one.attacker, DEFENDER: one.defender}
-        for text, one in weighed(combat, fled)
-    ])  # fmt: skip
+    return Table("what_if", columns, rows)
 
 
 def _ours(game: Game, combat: Combat) -> dict[str, str]:
-    strengths = [(game.units[str(one.fields["id"])], "combat") for side in combat.sides for one in side]
-    terrain = str(combat.inputs.get("terrain", "open"))
-    cells = [("terrain", terrain, "shift"), ("terrain", terrain, "first")]
+    strengths = [(game.units[one.id], "combat") for side in combat.sides for one in side]
+    cells = [("terrain", combat.terrain, "shift"), ("terrain", combat.terrain, "first")]
     across = str(combat.inputs.get("across", ""))
     cells += [("terrain", across, "shift")] if across in game.tables["terrain"].cells else []
     return ours(game, strengths, ["ground"], cells)
@@ -226,71 +224,35 @@ ODDS = Question(
 # --- what one thing more or less would change -------------------------------------------------------------------------
 
 
-class Weight(NamedTuple):
-    """The chance that the hex is cleared, and the units each side loses for good on average."""
-
-    cleared: Fraction
-    attacker: Fraction
-    defender: Fraction
-
-
-def weigh(outcome: Outcome) -> Weight:
-    """A combat in three numbers."""
-    lost = []
-    for units, ends in zip(outcome.combat.sides, outcome.sides, strict=True):
-        steps = [unit.steps for unit in units]
-        ways = sum(
-            count * sum(body.lost >= most for body, most in zip(end.bodies, steps, strict=True))
-            for end, count in ends.items()
-        )
-        lost.append(Fraction(ways, outcome.throws))
-    return Weight(outcome.cleared(), lost[0], lost[1])
-
-
-def weighed(combat: Combat, fled: Retreats | None = None) -> Iterator[tuple[str, Weight]]:
-    """Each variation that the rules allow, with what it comes to; after its retreats, where these are known."""
-    for text, other in _variations(combat):
-        try:
-            outcome = solve(other, watched=fled is not None)
-        except BadQuestion:
-            continue  # what the rules don't allow is no alternative
-        yield text, weigh(fled.folded(outcome) if fled is not None else outcome)
-
-
 def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
+    """One unit less on each side or more of the attackers, other support, a column more."""
     game = combat.game
     for side, units in ((ATTACKER, combat.attackers), (DEFENDER, combat.defenders)):
-        for place in {(unit.alike, unit.stack): i for i, unit in reversed(list(enumerate(units)))}.values():
+        for place in {(_alike(unit.fields), unit.stack): i for i, unit in reversed(list(enumerate(units)))}.values():
             fewer = units[:place] + units[place + 1 :]
             if fewer:
-                less = _attacked_by(combat, fewer) if side == ATTACKER else replace(combat, defenders=fewer)
-                yield f"{side} without {units[place].name}", less
+                # Without a stack it may no longer be concentric, or all come across (14.10).
+                seen = {**combat.inputs, **(combat.mapped(fewer) if side == ATTACKER else {})}
+                yield f"{side} without {units[place].name}", replace(combat, **{f"{side}s": fewer}, inputs=seen)  # type: ignore[arg-type]
     best = max(combat.attackers, key=lambda unit: unit.strengths[0])
-    stack = [game.units[str(unit.fields["id"])] for unit in combat.attackers if unit.stack == best.stack]
-    if not crowding(game, [*stack, game.units[str(best.fields["id"])]]):
+    stack = [game.units[unit.id] for unit in combat.attackers if unit.stack == best.stack]
+    if not crowding(game, [*stack, game.units[best.id]]):
         yield f"attacker with one more {best.name}", replace(combat, attackers=(*combat.attackers, best))
-    own = combat.support[0]
-    table = game.tables["air_stacking"]
-    most = int(table.cell(contingent(game, str(best.fields["nation"])), table.named_column("hex")).code)
-    if own.cas < most:
-        yield "one airstrike more", _supported(combat, own._replace(cas=own.cas + 1))
+    own, enemy = combat.support
+    if own.cas < int(game.tables["air_stacking"].looked_up(contingent(game, best.nation), "hex")):
+        yield "one airstrike more", replace(combat, support=(own._replace(cas=own.cas + 1), enemy))
     if own.cas:
-        yield "one airstrike less", _supported(combat, own._replace(cas=own.cas - 1))
+        yield "one airstrike less", replace(combat, support=(own._replace(cas=own.cas - 1), enemy))
     if not own.special_forces and own.guerrilla is None:
-        yield "attacker with special forces", _supported(combat, own._replace(special_forces=True))
+        yield "attacker with special forces", replace(combat, support=(own._replace(special_forces=True), enemy))
     for key, text in (("special_command", "a special command"), ("concentric", "a concentric attack")):
         now = combat.inputs.get(key) is True
-        if key == "special_command" and not has_special(game, str(best.fields["nation"])):
-            continue
         yield f"{'without' if now else 'with'} {text}", replace(combat, inputs={**combat.inputs, key: not now})
     yield "attacker one column more", replace(combat, shifts=(combat.shifts[0] + 1, combat.shifts[1]))
     yield "defender one column more", replace(combat, shifts=(combat.shifts[0], combat.shifts[1] + 1))
 
 
-def _attacked_by(combat: Combat, attackers: tuple[Fighter, ...]) -> Combat:
-    """The combat with fewer attackers: without a stack it may no longer be concentric, or all come across (14.10)."""
-    return replace(combat, attackers=attackers, inputs={**combat.inputs, **combat.mapped(attackers)})
-
-
-def _supported(combat: Combat, own: Support) -> Combat:
-    return replace(combat, support=(own, combat.support[1]))
+def _alike(fields: Fields) -> tuple[object, ...]:
+    """What the fire of a unit hangs on: units that agree in it fire on the same column."""
+    flags = frozenset(name for name, value in fields.items() if value is True)
+    return fields["combat"], fields["nation"], fields["class"], fields["type"], fields["size"], flags

@@ -9,7 +9,8 @@ from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from assistant.games.musketeer.forces import Body, Cleared, Combat, Facing, Fighter, Outcome, Side
+from assistant.games.musketeer.combat import AWAY, GONE, WORN, End, Facing, Outcome
+from assistant.games.musketeer.forces import Combat, Fighter
 from assistant.rules.field import Field, Standing
 from assistant.rules.retreat import retreat
 from scenarios.dice import dice
@@ -29,9 +30,14 @@ def chances_of_going(field: Field, standing: Standing, disrupted: bool = False) 
     if standing.unit.class_ == "static":
         return Costs(Fraction(1), Fraction(0))
     if disrupted:
-        standing = field.as_if(standing.piece._replace(states=standing.piece.states | {"disrupted"}))
+        standing = marked(field, standing, "disrupted")
     back = retreat(field, standing)
     return Costs(back.chance_of_loss, back.chance_worn if standing.steps > 1 else Fraction(0))
+
+
+def marked(field: Field, standing: Standing, state: str) -> Standing:
+    """A unit in a state besides those that it is in."""
+    return field.as_if(standing.piece._replace(states=standing.piece.states | {state}))
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +52,7 @@ class Retreats:
     fighters: tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]
     """The counters that fight, of each side, with their hexes."""
     _faced: dict[tuple[int, Facing], Field] = dataclasses.field(default_factory=dict)
-    _went: dict[tuple[int, Fighter, Body, Facing], list[tuple[Body, int]]] = dataclasses.field(default_factory=dict)
+    _went: dict[tuple[int, Fighter, int, Facing], list[tuple[int, int]]] = dataclasses.field(default_factory=dict)
 
     def hex(self, side: int, unit: Fighter) -> int | None:
         """Where a unit fights from, if that is known."""
@@ -54,7 +60,7 @@ class Retreats:
 
     def standing(self, unit: Fighter, at: int) -> Standing:
         """A unit that fights, where it does."""
-        return next(s for s in self.field.by_place[at] if s.unit.id == unit.fields["id"])
+        return next(s for s in self.field.by_place[at] if s.unit.id == unit.id)
 
     def facing(self, side: int, facing: Facing) -> Field:
         """The field as a side that retreats finds it: enemies whose stack is gone aren't there, those of one without a zone of
@@ -65,50 +71,48 @@ class Retreats:
             hexes = dict(enumerate(self.starts)) if side else {0: self.target}
             zone_at = {at: zones.get(stack) for stack, at in hexes.items()}
             enemies = [s for s in self.field.standings if (s.unit.id, s.at) in self.fighters[1 - side] and not zone_at[s.at]]
-            worn = [
-                self.field.as_if(s.piece._replace(states=s.piece.states | {"disrupted"})) for s in enemies if zone_at[s.at] is not None
-            ]
+            worn = [marked(self.field, s, "disrupted") for s in enemies if zone_at[s.at] is not None]
             self._faced[key] = self.field.changed(enemies, worn) if enemies else self.field
         return self._faced[key]
 
     def folded(self, outcome: Outcome) -> Outcome:
         """The outcome after all retreats: who is eliminated or disrupted on the way is so there."""
         most = max(map(len, outcome.combat.sides))
-        sides = self._folded(outcome, 0, most), self._folded(outcome, 1, most)
         times = DIE**most
-        ways = Cleared(*(count * times for count in outcome.ways))
-        return replace(outcome, sides=sides, ways=ways, throws=outcome.throws * times)
+        cleared, may, must = (ways * times for ways in outcome.pursuits)
+        ends = self._folded(outcome, 0, most), self._folded(outcome, 1, most)
+        return replace(outcome, ends=ends, pursuits=(cleared, may, must), throws=outcome.throws * times)
 
-    def _folded(self, outcome: Outcome, side: int, most: int) -> Mapping[Side, int]:
+    def _folded(self, outcome: Outcome, side: int, most: int) -> Mapping[End, int]:
         units = outcome.combat.sides[side]
-        found: dict[Side, int] = {}
-        for end, count in outcome.sides[side].items():
-            gone = [place for place, body in enumerate(end.bodies) if body.away]
+        found: dict[End, int] = {}
+        for end, count in outcome.ends[side].items():
+            gone = [place for place, code in enumerate(end.codes) if code in (AWAY, AWAY + WORN)]
             ways = count * DIE ** (most - len(gone))
-            for bodies in product(*(self._after(side, units[place], end.bodies[place], end.facing) for place in gone)):
-                now, share = list(end.bodies), ways
-                for place, (body, faces) in zip(gone, bodies, strict=True):
-                    now[place], share = body, share * faces
-                after = Side(tuple(now), end.support)
+            for fates in product(*(self._after(side, units[place], end.codes[place], end.facing) for place in gone)):
+                now, share = list(end.codes), ways
+                for place, (code, faces) in zip(gone, fates, strict=True):
+                    now[place], share = code, share * faces
+                after = End(tuple(now), end.support)
                 found[after] = found.get(after, 0) + share
         return found
 
-    def _after(self, side: int, unit: Fighter, body: Body, facing: Facing) -> list[tuple[Body, int]]:
+    def _after(self, side: int, unit: Fighter, code: int, facing: Facing) -> list[tuple[int, int]]:
         """What becomes of a unit that retreats, in how many faces of the die."""
-        key = side, unit, body, facing
+        key = side, unit, code, facing
         if key not in self._went:
             at = self.hex(side, unit)
             lost = worn = 0
             if at is not None:
-                costs = chances_of_going(self.facing(side, facing), self.standing(unit, at), body.lost > 0)
+                costs = chances_of_going(self.facing(side, facing), self.standing(unit, at), code > AWAY)
                 lost, worn = (int(chance * DIE) for chance in costs)
-            ends = [(body, DIE - lost - worn), (Body(1, True), worn), (Body(unit.steps), lost)]
+            ends = [(code, DIE - lost - worn), (AWAY + WORN, worn), (GONE, lost)]
             self._went[key] = [(after, faces) for after, faces in ends if faces]
         return self._went[key]
 
 
 def retreats_of(field: Field, combat: Combat, target: int, starts: Sequence[int]) -> Retreats:
     """The retreats of a combat over a hex; `field` has all who fight in it."""
-    attackers = [(str(u.fields["id"]), starts[u.stack]) for u in combat.attackers if u.stack < len(starts)]
-    defenders = [(str(unit.fields["id"]), target) for unit in combat.defenders]
+    attackers = [(unit.id, starts[unit.stack]) for unit in combat.attackers if unit.stack < len(starts)]
+    defenders = [(unit.id, target) for unit in combat.defenders]
     return Retreats(field, target, starts, (frozenset(attackers), frozenset(defenders)))

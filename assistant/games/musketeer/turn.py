@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
-from typing import NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Place, Table, Value, chances_of
-from assistant.games.musketeer.questions import CONTINGENT, contingent, counter, place
+from assistant.chances import successes
+from assistant.games.musketeer.questions import CONTINGENT, contingent, counter
 from assistant.games.musketeer.retreat import chances_of_going
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
@@ -22,57 +21,41 @@ from scenarios.game import Game
 PANIC = "Egyptian General Staff Panics"
 
 
-class Panicked(NamedTuple):
-    """A unit under event 9: the chances that it is lost and that it runs; the rest of the time it stays."""
-
-    standing: Standing
-    lost: Fraction
-    runs: Fraction
-
-
-def panic(field: Field) -> list[Panicked]:
-    """Egyptians in the Sinai roll one by one, in cities and fortifications too: DR, R or nothing; a garrison is lost or
-    stays (22.1 event 9, ruling panic_in_cities)."""
+def _panic(field: Field, standing: Standing) -> dict[str, Cell]:
+    """An Egyptian in the Sinai rolls, in cities and fortifications too: DR, R or nothing; a garrison is lost or stays (22.1 event 9,
+    ruling panic_in_cities)."""
     effects = field.game.tables["events"].results[PANIC].effects
     low, _, high = effects["garrison_lost"].partition("-")
-    sinai = field.kinds.regions["sinai"]
-    found = []
-    for standing in field.standings:
-        if standing.unit.nation != "egypt" or field.kinds.places[standing.at] not in sinai:
-            continue
-        lost = runs = Fraction(0)
-        for die, chance in dice("1d6").items():
-            if standing.unit.class_ == "static":
-                lost += chance * (int(low) <= die <= int(high))
-            elif str(die) in (effects["DR"], effects["R"]):
-                hurt = str(die) == effects["DR"]
-                gone = hurt and standing.steps < 2
-                share = Fraction(1) if gone else chances_of_going(field, standing, disrupted=hurt).eliminated
-                lost += chance * share
-                runs += chance * (1 - share)
-        found.append(Panicked(standing, lost, runs))
-    return found
+    lost = runs = Fraction(0)
+    for die, chance in dice("1d6").items():
+        if standing.unit.class_ == "static":
+            lost += chance * (int(low) <= die <= int(high))
+        elif str(die) in (effects["DR"], effects["R"]):
+            hurt = str(die) == effects["DR"]
+            gone = hurt and standing.steps < 2
+            share = Fraction(1) if gone else chances_of_going(field, standing, disrupted=hurt).eliminated
+            lost, runs = lost + chance * share, runs + chance * (1 - share)
+    unit, at = counter(field.game, standing.unit, standing.piece.copy), field.place(standing.at)
+    return {"unit": unit, "place": at, "eliminated": Chance(lost), "retreated": Chance(runs)}
 
 
 def _event(game: Game, told: Told) -> Answer:
     table = game.tables["events"]
     rolls = [int(told["roll"])] if "roll" in told else list(dice(table.dice))
-    rows: list[dict[str, Cell]] = []
-    for roll in rolls:
-        result = table.cell(roll, 0)
-        rows.append({"roll": roll, "event": result.code, "chance": Chance(dice(table.dice)[roll]), "meaning": result.meaning})
+    results = {roll: table.cell(roll, 0) for roll in rolls}
+    rows: list[dict[str, Cell]] = [
+        {"roll": roll, "event": result.code, "chance": Chance(dice(table.dice)[roll]), "meaning": result.meaning}
+        for roll, result in results.items()
+    ]
     columns = [Column("roll", "roll"), Column("event", "event"), Column("chance", "chance"), Column("meaning", "what it does")]
     nodes: list[Node] = [Table("events", columns, rows)]
     if on_a_map(told) and any(row["event"] == PANIC for row in rows):
         field = asked_field(game, told)
-        found: list[dict[str, Cell]] = [
-            {"unit": counter(game, one.standing.unit, one.standing.piece.copy), "place": place(field.kinds, one.standing.at),
-             "eliminated": Chance(one.lost), "retreated": Chance(one.runs)}
-            for one in panic(field)
-        ]  # fmt: skip
+        sinai = field.kinds.regions["sinai"]
+        there = [s for s in field.standings if s.unit.nation == "egypt" and field.kinds.places[s.at] in sinai]
         heads = [Column("unit", "unit"), Column("place", "hex"), Column("eliminated", "eliminated"), Column("retreated", "retreats")]
-        nodes.append(Table("panic", heads, found, PANIC))
-        nodes += [] if found else [Line("no Egyptian unit is in the Sinai")]
+        nodes.append(Table("panic", heads, [_panic(field, standing) for standing in there], PANIC))
+        nodes += [] if there else [Line("no Egyptian unit is in the Sinai")]
     return Answer("event", game.id, nodes)
 
 
@@ -85,7 +68,6 @@ EVENT = Question(
 )  # fmt: skip
 
 
-
 # --- refits -----------------------------------------------------------------------------------------------------------
 
 
@@ -96,21 +78,10 @@ KINDS = {
 """The column of the Refit Table for each class of counter (21.2, 21.9, 25.8)."""
 
 
-def refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:
+def _refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:
     """The chance of one refit roll (21.2, 21.9, 25.8): `ground`, `air` or `special`."""
-    table = game.tables["refit"]
-    code = table.cell(contingent(game, nation), table.named_column(kind)).code
+    code = game.tables["refit"].looked_up(contingent(game, nation), kind)
     return Fraction(int(code), 6) if code.isdecimal() else Fraction(0)
-
-
-def refits(chance: Fraction, units: int, impulses: int) -> dict[int, Fraction]:
-    """How many of so many units are refitted after so many Refit Phases, each rolling until it succeeds."""
-    whole = 1 - (1 - chance) ** impulses
-    good, all_ = whole.numerator, whole.denominator
-    found = {
-        count: comb(units, count) * good**count * (all_ - good) ** (units - count) for count in range(units, -1, -1)
-    }
-    return {count: Fraction(ways, all_**units) for count, ways in found.items() if ways}
 
 
 def _refit(game: Game, told: Told) -> Answer:
@@ -123,8 +94,9 @@ def _refit(game: Game, told: Told) -> Answer:
     if "nation" not in told:
         raise BadQuestion("say whose units: nation=egypt; or a position, for all who may try")
     units, impulses = int(told["units"]), int(told["impulses"])
-    chance = refit_chance(game, told["nation"], told["kind"])
-    back = chances_of("chances", refits(chance, units, impulses), f"How many of {units} are back after {impulses}")
+    chance = _refit_chance(game, told["nation"], told["kind"])
+    refitted = dict(sorted(successes(1 - (1 - chance) ** impulses, units).items(), reverse=True))
+    back = chances_of("chances", refitted, f"How many of {units} are back after {impulses}")
     if not chance:
         return Answer("refit", game.id, [Value("chance", Chance(chance), shown=False), Line("it never refits these", "Refit Table"), back])
     return Answer("refit", game.id, [
@@ -138,17 +110,17 @@ def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
     rows: list[dict[str, Cell]] = []
     for line in (line for side in game.sides for line in field.supply(side).lines if line.standing.fields["disrupted"]):
         standing, unit = line.standing, line.standing.unit
-        chance = refit_chance(game, unit.nation) if line.supplied else Fraction(0)
+        chance = _refit_chance(game, unit.nation) if line.supplied else Fraction(0)
         text, rule = supply_reason(field, line)
         why = {} if line.supplied else {"why": f"no line of support: {text}", "rule": rule}
-        at = place(field.kinds, standing.at)
-        rows.append({"unit": counter(game, unit, standing.piece.copy), "place": at, "chance": Chance(chance), "nation": unit.nation, **why})
+        who, at = counter(game, unit, standing.piece.copy), field.place(standing.at)
+        rows.append({"unit": who, "place": at, "chance": Chance(chance), "nation": unit.nation, **why})
     for piece in field.lost:
         lost = game.units.get(piece.unit)
-        if lost is not None and KINDS.get(lost.class_, "ground") != "ground":
-            again = Chance(refit_chance(game, lost.nation, KINDS[lost.class_]))
-            rows.append({"unit": counter(game, lost, piece.copy), "place": Place(str(piece.at), "eliminated"), "chance": again,
-                         "nation": lost.nation})  # fmt: skip
+        kind = KINDS.get(lost.class_, "ground") if lost is not None else "ground"
+        if lost is not None and kind != "ground":
+            again, box = Chance(_refit_chance(game, lost.nation, kind)), Place(str(piece.at), "eliminated")
+            rows.append({"unit": counter(game, lost, piece.copy), "place": box, "chance": again, "nation": lost.nation})
     return [row for row in rows if not nation or contingent(game, str(row["nation"])) == contingent(game, nation)]
 
 

@@ -1,4 +1,8 @@
-"""What the rules of October War decide."""
+"""What the rules of October War decide.
+
+Python, because no declaration says it: battles of several rounds in which units break down, air missions and missiles, mobilization,
+events that are drawn.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,9 @@ _HERE = "assistant.games.october_war"
 QUESTIONS = Late({
     "air": f"{_HERE}.air:AIR",
     "airmobile": f"{_HERE}.movement:AIRMOBILE",
-    "command": f"{_HERE}.supply:COMMAND",
     "fire": f"{_HERE}.fire:FIRE",
     "mobilization": f"{_HERE}.turn:MOBILIZATION",
-    "move": f"{_HERE}.movement:MOVE",
     "odds": f"{_HERE}.odds:ODDS",
     "refit": f"{_HERE}.turn:REFIT",
-    "retreat": f"{_HERE}.movement:RETREAT",
-    "supply": f"{_HERE}.supply:SUPPLY",
-    "umbrella": f"{_HERE}.supply:UMBRELLA",
 })  # fmt: skip
 """The questions that the command line and the page ask."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from math import ceil, lcm
 from typing import NamedTuple
@@ -26,25 +26,20 @@ from assistant.answers import (
 )
 from assistant.answers import Value as Told_
 from assistant.attack import Fields, Value, odds, unit_fields
-from assistant.chances import gather
-from assistant.games.october_war.field import asked_sites
-from assistant.games.october_war.questions import (
-    ENEMY,
-    POINT,
-    asked_point,
-    declared,
-    fought_in,
-    start_field,
-    told_field,
-)
-from assistant.games.october_war.stacking import AIR_GROUP, FREED, counters, limit
+from assistant.chances import gather, mean, then
+from assistant.games.october_war.forces import asked_sites, counters, limit
+from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
 from assistant.odds import meanings
 from assistant.questions import ON_A_MAP, TURN, Input, Question, Told, whole
 from assistant.sourced import ours
 from assistant.specials import all_effects
 from scenarios.game import Game
 
-# --- superiority: both fires, and what is left of both sides (19.1 to 19.4) -------------------------------------------
+STRIKES = {"tac": "tac", "weasels": "wild_weasel", "ssm": "ssm"}
+"""The kinds of strike by their names in questions."""
+GROUP, FREED = "air points of one throw for superiority", "TAC that may turn to ground attack if unopposed"
+SECOND = Fraction(2)
+"""The turn, where none is told: the first has rules of its own."""
 
 
 class Wing(NamedTuple):
@@ -67,10 +62,16 @@ class Wing(NamedTuple):
     def flying(self) -> int:
         return self.tac + self.weasels
 
-    @property
-    def within_reach(self) -> int:
-        """Strikes that air superiority can hit."""
-        return self.flying + self.others
+    def strikes(self, game: Game, nation: str) -> list[Fields]:
+        """Its strikes as expressions see them."""
+        result: list[Fields] = []
+        for key, kind in STRIKES.items():
+            if getattr(self, key):
+                found = next((u for u in game.units.values() if u.nation == nation and u.type == kind), None)
+                if found is None:
+                    raise BadQuestion(f"{nation} has no strikes of the kind {kind}")
+                result += [unit_fields(game, found)] * getattr(self, key)
+        return result
 
 
 class Losses(NamedTuple):
@@ -79,204 +80,200 @@ class Losses(NamedTuple):
     refit: int = 0
     eliminated: int = 0
 
+    def more(self, refit: int, eliminated: int) -> Losses:
+        return Losses(self.refit + refit, self.eliminated + eliminated)
+
+
+def asked_wing(game: Game, told: Told, side: str) -> Wing:
+    """The strikes that are told, no more than the counters."""
+    return Wing(*(whole(told, key, 0, 0, counters(game, side, kind)) for key, kind in STRIKES.items()))
+
+
+# --- superiority: both fires, and what is left of both sides (19.1 to 19.4) -------------------------------------------
+
 
 class Duel(NamedTuple):
     """What is left of both sides after air superiority, and their losses."""
 
     left: tuple[Wing, Wing]
-    losses: tuple[Losses, Losses]
+    losses: tuple[Losses, Losses] = (Losses(), Losses())
+
+    def hit(self, side: int, hit: Losses) -> Duel:
+        """After losses of a side; strikes that are eliminated come first."""
+        wing, (refit, eliminated) = self.left[side], hit
+        eliminated = min(eliminated, wing.flying + wing.others)
+        refit = min(refit, wing.flying + wing.others - eliminated)
+        left, losses = list(self.left), list(self.losses)
+        left[side], losses[side] = wing.less(eliminated + refit), losses[side].more(refit, eliminated)
+        return Duel((left[0], left[1]), (losses[0], losses[1]))
 
 
-def asked_wing(game: Game, told: Told, side: str) -> Wing:
-    """The strikes that are told, no more than the counters."""
-    kinds = (("tac", "tac"), ("weasels", "wild_weasel"), ("ssm", "ssm"))
-    return Wing(*(whole(told, key, 0, 0, counters(game, side, kind)) for key, kind in kinds))
-
-
-@dataclass(frozen=True)
-class Superiority:
-    """Air superiority in a theater, solved."""
-
-    first: int | None
-    """Which of the two sides fires first; None where they fire together."""
-    duels: Mapping[Duel, Fraction]
-    freed: tuple[int, int]
-    """TAC that may fly ground attacks instead, where nobody came up against them (19.3 (7))."""
-
-    def holder(self) -> dict[int | None, Fraction]:
-        """Who has more left of what flew (the ruling on air superiority); None for equals."""
-
-        def more(duel: Duel) -> int | None:
-            a, b = (wing.flying for wing in duel.left)
-            return None if a == b else 0 if a > b else 1
-
-        return gather(self.duels, more)
-
-    def lost(self, side: int) -> dict[Losses, Fraction]:
-        """The chances of a side's losses."""
-        return dict(sorted(gather(self.duels, lambda duel: duel.losses[side]).items()))
-
-
-def superiority(game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], ew: bool = False) -> Superiority:
-    """Both sides' fire (19.3, 19.4): who has more TAC fires first, equals together. `ew`: an Israeli marker is added.
-
-    A side with nobody against it fires too, at strikes on other missions and on the ground (19.1).
-    """
-    for wing in wings:
-        if wing.ssm or min(wing) < 0:
-            raise BadQuestion("missiles don't fly air superiority (18.9), and nobody has fewer than no strikes")
-    first = None if wings[0].tac == wings[1].tac else 0 if wings[0].tac > wings[1].tac else 1
-    states = {Duel(wings, (Losses(), Losses())): Fraction(1)}
+def _duels(game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], first: int | None, ew: bool) -> dict[Duel, Fraction]:
+    """Both sides' fire (19.3, 19.4): equals fire together. `ew`: an Israeli marker is added. A side with nobody against it fires too,
+    at strikes on other missions and on the ground (19.1)."""
+    states = {Duel(wings): Fraction(1)}
     for side in (first, 1 - first) if first is not None else (0, 1):
-        after: dict[Duel, Fraction] = {}
         fires: dict[Wing, dict[Losses, Fraction]] = {}
-        for duel, chance in states.items():
-            shooters = (wings if first is None else duel.left)[side]
-            if not shooters.flying or not duel.left[1 - side].within_reach:
-                after[duel] = after.get(duel, Fraction(0)) + chance
-                continue
+
+        def fired(duel: Duel, side: int = side, fires: dict[Wing, dict[Losses, Fraction]] = fires) -> dict[Duel, Fraction]:
+            shooters, enemy = (wings if first is None else duel.left)[side], duel.left[1 - side]
+            if not shooters.flying or not enemy.flying + enemy.others:
+                return {duel: Fraction(1)}
             if shooters not in fires:
                 fires[shooters] = _fire(game, nations[side], shooters, ew and nations[side] == "israel")
-            for hit, share in fires[shooters].items():
-                hurt = _hurt(duel, 1 - side, hit)
-                after[hurt] = after.get(hurt, Fraction(0)) + chance * share
-        states = after
-    freed = tuple(
-        ceil(wing.tac * limit(game, FREED, game.nations[nation].side)) if not enemy.flying else 0
-        for nation, wing, enemy in zip(nations, wings, wings[::-1], strict=True)
-    )
-    return Superiority(first, states, (freed[0], freed[1]))
+            return gather(fires[shooters], lambda hit: duel.hit(1 - side, hit))
 
-
-def _hurt(duel: Duel, side: int, hit: Losses) -> Duel:
-    wing, had = duel.left[side], duel.losses[side]
-    eliminated = min(hit.eliminated, wing.within_reach)
-    refit = min(hit.refit, wing.within_reach - eliminated)
-    left, losses = list(duel.left), list(duel.losses)
-    left[side] = wing.less(eliminated + refit)
-    losses[side] = Losses(had.refit + refit, had.eliminated + eliminated)
-    return Duel((left[0], left[1]), (losses[0], losses[1]))
+        states = then(states, fired)
+    return states
 
 
 def _fire(game: Game, nation: str, wing: Wing, ew: bool) -> dict[Losses, Fraction]:
-    """The losses that a wing inflicts: one throw for each ten points and the rest; an EW marker shifts them all."""
-    result = {Losses(): Fraction(1)}
-    for group in _groups(game, nation, wing):
-        chances = odds(game, "air_superiority", {"firing": group}, {"ew": ew}).chances
-        after: dict[Losses, Fraction] = {}
-        for losses, chance in result.items():
-            for code, share in chances.items():
-                refit, eliminated = _superiority(game, code)
-                hit = Losses(losses.refit + refit, losses.eliminated + eliminated)
-                after[hit] = after.get(hit, Fraction(0)) + chance * share
-        result = after
-    return result
-
-
-def _superiority(game: Game, code: str) -> tuple[int, int]:
-    words = game.tables["air"].results[code].effects.get("superiority", "").split()
-    if not words:
-        return 0, 0
-    return (int(words[0]), 0) if words[1] == "refit" else (0, int(words[0]))
-
-
-def _groups(game: Game, nation: str, wing: Wing) -> list[list[Fields]]:
-    """A wing in groups of at most so many points for each throw, as full as they can be (19.3)."""
-    most = limit(game, AIR_GROUP, game.nations[nation].side)
-    strikes = strikes_of(game, nation, wing)
+    """The losses that a wing inflicts: one throw for each ten points and the rest, in groups as full as they can be; an EW marker shifts
+    them all (19.3)."""
+    most = limit(game, GROUP, game.nations[nation].side)
     groups: list[list[Fields]] = []
     room = Fraction(0)
-    for strike in sorted(strikes, key=_points, reverse=True):
+    for strike in sorted(wing.strikes(game, nation), key=_points, reverse=True):
         if _points(strike) > room:
             groups.append([])
             room = most
         groups[-1].append(strike)
         room -= _points(strike)
-    return groups
+
+    def hits(code: str) -> Losses:
+        count, what = (game.tables["air"].results[code].effects.get("superiority") or "0 refit").split()
+        return Losses(int(count)) if what == "refit" else Losses(0, int(count))
+
+    result = {Losses(): Fraction(1)}
+    for group in groups:
+        thrown = gather(odds(game, "air_superiority", {"firing": group}, {"ew": ew}).chances, hits)
+        result = then(result, lambda losses: {losses.more(*hit): share for hit, share in thrown.items()})  # noqa: B023
+    return result
 
 
 def _points(strike: Fields) -> Fraction:
-    value = strike["strength"]
-    assert isinstance(value, Fraction | int)
-    return Fraction(value)
+    return Fraction(str(strike["strength"]))
 
 
-def strikes_of(game: Game, nation: str, wing: Wing) -> list[Fields]:
-    """The strikes of a wing, as expressions see them."""
-    result: list[Fields] = []
-    for kind, count in (("tac", wing.tac), ("wild_weasel", wing.weasels), ("ssm", wing.ssm)):
-        if count:
-            found = next((u for u in game.units.values() if u.nation == nation and u.type == kind), None)
-            if found is None:
-                raise BadQuestion(f"{nation} has no strikes of the kind {kind}")
-            result += [unit_fields(game, found)] * count
-    return result
+def _superiority(game: Game, told: Told) -> Answer:
+    """Who has more TAC fires first; who has more left of what flew holds the sky (the ruling on air superiority)."""
+    if "egypt" in told and "syria" in told:
+        raise BadQuestion("each theater has its own air superiority (19.1): tell egypt=NUMBER or syria=NUMBER")
+    arab = "syria" if "syria" in told else "egypt"
+    nations = ("israel", arab)
+
+    def count(side: str, kind: str, key: str) -> int:
+        return whole(told, key, 0, 0, counters(game, side, kind))
+
+    weasels = count("israeli", "wild_weasel", "weasels")
+    own = Wing(count("israeli", "tac", "israel"), weasels, 0, count("israeli", "tac", "israel_others"))
+    enemy = Wing(count("arab", "tac", arab), 0, 0, count("arab", "tac", "arab_others"))
+    if not own.flying and not enemy.flying:
+        raise BadQuestion(f"say who flies: israel=NUMBER {arab}=NUMBER")
+    turn = int(told.get("turn", SECOND))
+    for effect in all_effects(game, "strikes_limited", turn):  # 6.3 (2)
+        if own.tac > int(effect.value):
+            raise Refusal(f"on turn {turn} no more than {effect.value} Israeli TAC fly", "6.3")
+    first = None if own.tac == enemy.tac else int(enemy.tac > own.tac)
+    duels = _duels(game, nations, (own, enemy), first, bool(told.get("ew")))
+
+    def holder(duel: Duel) -> str:
+        a, b = (wing.flying for wing in duel.left)
+        return "nobody" if a == b else nations[b > a]
+
+    names = {nation: game.nations[nation].name for nation in nations}
+    sections = []
+    for side, (nation, wing, other) in enumerate(((nations[0], own, enemy), (nations[1], enemy, own))):
+        # 19.3 (7): TAC that may fly ground attacks instead, where nobody came up against them.
+        freed = 0 if other.flying else ceil(wing.tac * limit(game, FREED, game.nations[nation].side))
+        sections.append(_side(gather(duels, lambda duel: duel.losses[side]), freed, nation, names[nation]))  # noqa: B023
+    return Answer("air", game.id, [
+        Told_("mission", "superiority", shown=False), Told_("first", None if first is None else nations[first], shown=False),
+        Line("both fire together" if first is None else f"{names[nations[first]]} fires first", "19.3"), Several("nations", sections),
+        Chances("holder", dict(sorted(gather(duels, holder).items(), key=lambda item: -item[1])), "More strikes left", names),
+    ])  # fmt: skip
+
+
+def _side(lost: Mapping[Losses, Fraction], freed: int, nation: str, name: str) -> Section:
+    rows: list[dict[str, Cell]] = [
+        {"eliminated": losses.eliminated, "refit": losses.refit, "chance": Chance(chance)} for losses, chance in sorted(lost.items())
+    ]
+    nodes: list[Node] = [
+        Told_("nation", nation, shown=False),
+        Told_("mean_eliminated", mean(lost, lambda losses: losses.eliminated), "Strikes lost, on average"),
+        Told_("mean_refit", mean(lost, lambda losses: losses.refit), "Strikes to refit, on average"),
+        Table("losses", [Column("eliminated", "lost"), Column("refit", "to refit"), Column("chance", "chance")], rows),
+        Told_("freed", freed, "Nobody is against it: TAC that may fly ground attacks instead", "19.3", shown=bool(freed)),
+    ]  # fmt: skip
+    return Section(nodes, name)
 
 
 # --- attacks through air defense (19.5 to 20.11) ----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, eq=False)
-class Mission:
-    """A strategic or ground attack, solved: what gets through and what it does."""
+class Flight(NamedTuple):
+    """What gets through air defense, what is lost to it, and the result on the air table."""
 
-    through: Mapping[tuple[Wing, Losses], Fraction]
-    codes: Mapping[str, Fraction]
-    points: Mapping[int, Fraction]
-    """Strategic: how far the enemy's casualties rise. Ground: how many losses the force takes."""
+    left: Wing
+    losses: Losses
+    code: str
 
 
-def mission(
-    game: Game, kind: str, nation: str, wing: Wing, sites: int = 0, ew: bool = False,
-    inputs: Mapping[str, Value] | None = None, *, sites_here: int = 0,
-) -> Mission:  # fmt: skip
+def flown(
+    game: Game, kind: str, nation: str, wing: Wing, sites: tuple[int, int] = (0, 0), ew: bool = False,
+    inputs: Mapping[str, Value] | None = None,
+) -> dict[Flight, Fraction]:  # fmt: skip
     """An air attack of the declared kind `strategic_attack` or `air_ground_attack` after air defense fire.
 
-    Strategic attacks are fired at once in a theater (20.7), ground attacks by `sites` SAM units (20.8); beside Wild
-    Weasels only by those in the point, `sites_here` (20.11). An EW marker (Israelis only) and Wild Weasels ignore ELIM
-    (20.11, 26.3).
+    Strategic attacks are fired at once in a theater (20.7), ground attacks by the SAM units that reach the point (20.8); beside Wild
+    Weasels only by those in it, the second of `sites` (20.11).
     """
-    if kind not in ("strategic_attack", "air_ground_attack"):
-        raise BadQuestion(f"{kind!r} is no air attack; ask strategic_attack or air_ground_attack")
-    strategic = kind == "strategic_attack"
-    shots = int(wing.flying > 0) if strategic else sites_here if wing.weasels else sites
-    through = shot_at(game, "strategic_attack" if strategic else "ground_attack", wing, shots, ew)
-    codes: dict[str, Fraction] = {}
-    for left, chance in gather(through, lambda held: held[0]).items():
-        strikes = strikes_of(game, nation, left)
-        told = {**(inputs or {}), "ew": ew}
-        answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
-        if answer is not None and answer.failures and left == wing:
-            raise BadQuestion("; ".join(answer.failures))
-        none = left.tac + left.ssm == 0 and not (inputs or {}).get("at_air_defense")
-        for code, share in {"-": Fraction(1)}.items() if answer is None or none else answer.chances.items():
-            codes[code] = codes.get(code, Fraction(0)) + chance * share
-    points = gather(codes, lambda code: _worth(game, code, strategic))
-    return Mission(through, codes, dict(sorted(points.items())))
+    strategic, told = kind == "strategic_attack", {**(inputs or {}), "ew": ew}
+    shots = int(wing.flying > 0) if strategic else sites[bool(wing.weasels)]
+    fired: dict[Wing, Mapping[str, Fraction]] = {}
+
+    def strike(through: tuple[Wing, Losses]) -> dict[Flight, Fraction]:
+        left, losses = through
+        if left not in fired:
+            strikes = left.strikes(game, nation)
+            answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
+            if answer is not None and answer.failures and left == wing:
+                raise BadQuestion("; ".join(answer.failures))
+            none = left.tac + left.ssm == 0 and not told.get("at_air_defense")
+            fired[left] = {"-": Fraction(1)} if answer is None or none else answer.chances
+        return {Flight(left, losses, code): share for code, share in fired[left].items()}
+
+    return then(shot_at(game, kind.removeprefix("air_"), wing, shots, ew), strike)
 
 
 def shot_at(game: Game, target: str, wing: Wing, shots: int, ew: bool) -> dict[tuple[Wing, Losses], Fraction]:
-    """What is left of a wing after so many throws of air defense against a mission (20.9), and what is lost."""
+    """What is left of a wing after so many throws of air defense against a mission (20.9), and what is lost. ELIM hits TAC only, AR any
+    strike, TAC first (20.11); an EW marker ignores ELIM (26.3)."""
+    site = next(u for u in game.units.values() if u.type == "static_sam")
+    firing = [] if target == "strategic_attack" else [unit_fields(game, site)]
+    fire = odds(game, "air_defense", {"firing": firing}, {"mission": target}).chances
+    of, results = lcm(*(chance.denominator for chance in fire.values())), game.tables["air_defense"].results
     through = {(wing, Losses()): 1}
-    defense = _defense(game, target)
-    of = lcm(*(chance.denominator for chance in defense.values()))
     for _ in range(shots):
         after: dict[tuple[Wing, Losses], int] = {}
         for (left, lost), ways in through.items():
-            for (eliminate, refit), share in defense.items():
-                state = _shot_down(left, lost, eliminate * (not ew), refit)
-                after[state] = after.get(state, 0) + ways * share.numerator * (of // share.denominator)
+            for code, share in fire.items():
+                effects = results[code].effects
+                eliminated = min(int(effects.get("eliminate", "0")) * (not ew), left.tac)
+                refit = min(int(effects.get("refit", "0")), left.flying - eliminated)
+                state = left.less(eliminated + refit), lost.more(refit, eliminated)
+                after[state] = after.get(state, 0) + ways * int(share * of)
         through = after
     return {state: Fraction(ways, of**shots) for state, ways in through.items()}
 
 
-def suppressed(game: Game, weasels: int, sites_here: int, inputs: Mapping[str, Value]) -> dict[int, Fraction]:
+def _suppressed(game: Game, weasels: int, sites_here: int, inputs: Mapping[str, Value]) -> dict[int, Fraction]:
     """How many SAM units of a point are left to fire after Wild Weasels have struck them first (20.11 (3)).
 
     They are not fired at. Where all would have to retreat their owner takes the loss instead: the others still fire.
     """
     told = {**inputs, "at_air_defense": True, "umbrella_over": True}
-    answer = odds(game, "air_ground_attack", {"firing": strikes_of(game, "israel", Wing(0, weasels))}, told)
+    answer = odds(game, "air_ground_attack", {"firing": Wing(0, weasels).strikes(game, "israel")}, told)
     if answer.failures:
         raise BadQuestion("; ".join(answer.failures))
     results = game.tables["air"].results
@@ -288,65 +285,17 @@ def suppressed(game: Game, weasels: int, sites_here: int, inputs: Mapping[str, V
     return gather(answer.chances, left)
 
 
-def mixed(parts: Mapping[Mission, Fraction]) -> Mission:
-    """A mission that is flown in one of several ways, each with its chance."""
-    through: dict[tuple[Wing, Losses], Fraction] = {}
-    codes: dict[str, Fraction] = {}
-    points: dict[int, Fraction] = {}
-    for part, chance in parts.items():
-        for held, share in part.through.items():
-            through[held] = through.get(held, Fraction(0)) + chance * share
-        for code, share in part.codes.items():
-            codes[code] = codes.get(code, Fraction(0)) + chance * share
-        for count, share in part.points.items():
-            points[count] = points.get(count, Fraction(0)) + chance * share
-    return Mission(through, codes, dict(sorted(points.items())))
-
-
-def _defense(game: Game, target: str) -> dict[tuple[int, int], Fraction]:
-    """The chances of (eliminated, to refit) of one air defense throw (20.9)."""
-    site = next(u for u in game.units.values() if u.type == "static_sam")
-    firing = [] if target == "strategic_attack" else [unit_fields(game, site)]
-    chances = odds(game, "air_defense", {"firing": firing}, {"mission": target}).chances
-    results = game.tables["air_defense"].results
-
-    def toll(code: str) -> tuple[int, int]:
-        effects = results[code].effects
-        return int(effects.get("eliminate", "0")), int(effects.get("refit", "0"))
-
-    return gather(chances, toll)
-
-
-def _shot_down(wing: Wing, lost: Losses, eliminate: int, refit: int) -> tuple[Wing, Losses]:
-    """Air defense results on a wing: ELIM hits TAC only (20.11), AR any strike, TAC first."""
-    eliminated = min(eliminate, wing.tac)
-    wing = wing.less(eliminated)
-    back = min(refit, wing.flying)
-    return wing.less(back), Losses(lost.refit + back, lost.eliminated + eliminated)
-
-
-def _worth(game: Game, code: str, strategic: bool) -> int:
-    effects = game.tables["air"].results[code].effects
-    value = effects.get("strategic" if strategic else "ground", "0")
-    return int(value) if value.isdecimal() else 0
-
-
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
 MISSIONS = ("superiority", "strategic", "ground", "recon")
-GROUND_ATTACK, STRATEGIC = "2", "3"
-"""The columns of the air defense table."""
 OF_THE_STRIKE = ("terrain", "overstacked", "at_air_defense", "breached")
-SECOND = Fraction(2)
-"""The turn, where none is told: the first has rules of its own."""
 
 
 def _air(game: Game, told: Told) -> Answer:
-    kind = told["mission"]
+    kind, nation, ew = told["mission"], told["nation"], bool(told.get("ew"))
     if kind == "superiority":
-        return _fought_over(game, told)
-    nation, ew = told["nation"], bool(told.get("ew"))
+        return _superiority(game, told)
     side = game.nations[nation].side
     wing = asked_wing(game, told, side)
     if not any(wing):
@@ -354,22 +303,65 @@ def _air(game: Game, told: Told) -> Answer:
     if ew and nation != "israel":
         raise Refusal("only Israelis add EW markers to air missions", "26.3")
     if kind == "strategic":
-        found = mission(game, "strategic_attack", nation, wing, ew=ew)
-        return _flown(game, kind, found, _ours(game, nation, wing, STRATEGIC))
-    field = told_field(game, {key: value for key, value in told.items() if key != "turn"})
-    point = asked_point(game, field, told)
+        return _told(game, kind, nation, wing, flown(game, "strategic_attack", nation, wing, ew=ew), "3")
+    field, point = asked_ground(game, {key: value for key, value in told.items() if key != "turn"})
     many, inner = asked_sites(game, field, point, ENEMY[side], told)
     if kind == "recon":
         return _recon(game, wing, inner if wing.weasels else many, ew)
-    inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE)
-    if point and "terrain" not in inputs:
-        inputs["terrain"] = fought_in(field or start_field(game), point)
-    inputs["umbrella_over"] = many > 0
-    sead = whole(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel"))
-    if inputs.get("at_air_defense") is True or sead:
-        _aimed(game, int(told.get("turn", SECOND)), side)
-    found = _ground(game, nation, wing, many, inner, ew, inputs, sead)
-    return _flown(game, kind, found, _ours(game, nation, wing, GROUND_ATTACK if many else ""))
+    inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE, field, point)
+    sead, turn = whole(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel")), int(told.get("turn", SECOND))
+    aimed = inputs.get("at_air_defense") is True or sead
+    if aimed and any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):  # 6.3 (3)
+        raise Refusal(f"on turn {turn} air defense units can't be aimed at", "6.3")
+    if sead and (nation != "israel" or not inner):
+        raise BadQuestion("Wild Weasels strike SAM units in the point first (20.11): say nation=israel, sites_here=NUMBER")
+    ground = {key: inputs[key] for key in ("terrain",) if key in inputs}
+
+    def through(left: int) -> dict[Flight, Fraction]:
+        over = many - inner + left
+        return flown(game, "air_ground_attack", nation, wing, (over, left), ew, {**inputs, "umbrella_over": over > 0})
+
+    found = then(_suppressed(game, sead, inner, ground) if sead else {inner: Fraction(1)}, through)
+    return _told(game, kind, nation, wing, found, "2" if many else "")
+
+
+def _told(game: Game, kind: str, nation: str, wing: Wing, found: Mapping[Flight, Fraction], line: str) -> Answer:
+    """What gets through and what it does: how far the enemy's casualties rise, or how many losses the force takes; and what isn't the
+    rulebook's, of the strikes' strengths and of the `line` of the air defense table."""
+    through = gather(found, lambda flight: (flight.left, flight.losses))
+    codes, results = gather(found, lambda flight: flight.code), game.tables["air"].results
+
+    def worth(code: str) -> int:
+        value = results[code].effects.get(kind, "0")
+        return int(value) if value.isdecimal() else 0
+
+    rows: list[dict[str, Cell]] = [
+        {"tac": left.tac, "weasels": left.weasels, "ssm": left.ssm, **losses._asdict(), "chance": Chance(chance)}
+        for (left, losses), chance in sorted(through.items(), reverse=True)
+    ]
+    heads = {"tac": "TAC through", "weasels": "Wild Weasels", "ssm": "SSM", "eliminated": "lost", "refit": "to refit", "chance": "chance"}
+    own = mean(found, lambda flight: flight.losses.eliminated)
+    kinds = [strike for key, strike in STRIKES.items() if getattr(wing, key)]
+    units = [unit for unit in game.units.values() if unit.nation == nation and unit.type in kinds]
+    cells = [("air_defense", row, line) for row in game.tables["air_defense"].cells] if line else []
+    return Answer("air", game.id, [
+        Told_("mission", kind, shown=False), Table("through", [Column(key, head) for key, head in heads.items()], rows),
+        Told_("mean_casualty_points", own, "Own casualty points for strikes lost, on average", "7.4", shown=bool(own)),
+        Chances("codes", codes, "Results", meanings(game.tables["air"])),
+        chances_of("points", dict(sorted(gather(codes, worth).items())),
+                   "The enemy's casualties rise by" if kind == "strategic" else "Losses of the force"),
+        Ours(ours(game, ((unit, "strength") for unit in units), cells=cells)),
+    ])  # fmt: skip
+
+
+def _recon(game: Game, wing: Wing, shots: int, ew: bool) -> Answer:
+    """27.1: the enemy is seen if an air unit comes through the fire of the SAM units in reach."""
+    through = shot_at(game, "recon", wing, shots, ew)
+    return Answer("air", game.id, [
+        Told_("mission", "recon", shown=False),
+        Told_("seen", Chance(mean(through, lambda held: held[0].flying > 0)), "The point is seen", "27.1"),
+        Told_("mean_refit", mean(through, lambda held: held[1].refit), "Strikes to refit, on average"),
+    ])  # fmt: skip
 
 
 AIR = Question(
@@ -398,118 +390,3 @@ AIR = Question(
         *(shared for shared in ON_A_MAP if shared is not TURN),
     ),
 )  # fmt: skip
-
-
-# --- attacks ----------------------------------------------------------------------------------------------------------
-
-
-def _ours(game: Game, nation: str, wing: Wing, line: str) -> Ours:
-    """What isn't the rulebook's of the strikes' strengths and of the line that fires at them."""
-    kinds = [kind for kind, count in zip(("tac", "wild_weasel", "ssm"), wing, strict=False) if count]
-    flown = [unit for unit in game.units.values() if unit.nation == nation and unit.type in kinds]
-    cells = [("air_defense", row, line) for row in game.tables["air_defense"].cells] if line else []
-    return Ours(ours(game, ((unit, "strength") for unit in flown), cells=cells))
-
-
-def _ground(
-    game: Game, nation: str, wing: Wing, many: int, inner: int, ew: bool, inputs: dict[str, Value], sead: int
-) -> Mission:
-    def flown(left: int) -> Mission:
-        gone = inner - left
-        told = {**inputs, "umbrella_over": many - gone > 0}
-        return mission(game, "air_ground_attack", nation, wing, many - gone, ew, told, sites_here=left)
-
-    if not sead:
-        return flown(inner)
-    if nation != "israel" or not inner:
-        raise BadQuestion("Wild Weasels strike SAM units in the point first (20.11): say nation=israel, sites_here=NUMBER")
-    ways = suppressed(game, sead, inner, {key: inputs[key] for key in ("terrain",) if key in inputs})
-    return mixed({flown(left): chance for left, chance in ways.items()})
-
-
-def _flown(game: Game, kind: str, found: Mission, rebuilt: Ours) -> Answer:
-    rows: list[dict[str, Cell]] = [
-        {"tac": wing.tac, "weasels": wing.weasels, "ssm": wing.ssm, **losses._asdict(), "chance": Chance(chance)}
-        for (wing, losses), chance in sorted(found.through.items(), reverse=True)
-    ]
-    columns = [
-        Column("tac", "TAC through"), Column("weasels", "Wild Weasels"), Column("ssm", "SSM"), Column("eliminated", "lost"),
-        Column("refit", "to refit"), Column("chance", "chance"),
-    ]  # fmt: skip
-    own = sum((lost.eliminated * chance for (_, lost), chance in found.through.items()), Fraction(0))
-    what = "The enemy's casualties rise by" if kind == "strategic" else "Losses of the force"
-    return Answer("air", game.id, [
-        Told_("mission", kind, shown=False),
-        Table("through", columns, rows),
-        Told_("mean_casualty_points", own, "Own casualty points for strikes lost, on average", "7.4", shown=bool(own)),
-        Chances("codes", found.codes, "Results", meanings(game.tables["air"])),
-        chances_of("points", found.points, what),
-        rebuilt,
-    ])  # fmt: skip
-
-
-def _recon(game: Game, wing: Wing, shots: int, ew: bool) -> Answer:
-    """27.1: the enemy is seen if an air unit comes through the fire of the SAM units in reach."""
-    through = shot_at(game, "recon", wing, shots, ew)
-    seen = sum((chance for (left, _), chance in through.items() if left.flying), Fraction(0))
-    lost = sum((losses.refit * chance for (_, losses), chance in through.items()), Fraction(0))
-    return Answer("air", game.id, [
-        Told_("mission", "recon", shown=False), Told_("seen", Chance(seen), "The point is seen", "27.1"),
-        Told_("mean_refit", lost, "Strikes to refit, on average"),
-    ])  # fmt: skip
-
-
-def _aimed(game: Game, turn: int, side: str) -> None:
-    """6.3 (3): on turn 1 nobody aims at Arab air defense."""
-    if any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):
-        raise Refusal(f"on turn {turn} air defense units can't be aimed at", "6.3")
-
-
-# --- superiority ------------------------------------------------------------------------------------------------------
-
-
-def _fought_over(game: Game, told: Told) -> Answer:
-    if "egypt" in told and "syria" in told:
-        raise BadQuestion("each theater has its own air superiority (19.1): tell egypt=NUMBER or syria=NUMBER")
-    arab = "syria" if "syria" in told else "egypt"
-    nations = ("israel", arab)
-    most = {side: counters(game, side, "tac") for side in ("israeli", "arab")}
-    flying = [whole(told, key, 0, 0, most["israeli"]) for key in ("israel", "israel_others")]
-    against = [whole(told, key, 0, 0, most["arab"]) for key in (arab, "arab_others")]
-    weasels = whole(told, "weasels", 0, 0, counters(game, "israeli", "wild_weasel"))
-    wings = (Wing(flying[0], weasels, 0, flying[1]), Wing(against[0], 0, 0, against[1]))
-    if not wings[0].flying and not wings[1].flying:
-        raise BadQuestion(f"say who flies: israel=NUMBER {arab}=NUMBER")
-    _limited(game, int(told.get("turn", SECOND)), wings[0].tac)
-    found = superiority(game, nations, wings, bool(told.get("ew")))
-    first = None if found.first is None else nations[found.first]
-    holder = {nations[side] if side is not None else "nobody": chance for side, chance in found.holder().items()}
-    names = {nation: game.nations[nation].name for nation in nations}
-    return Answer("air", game.id, [
-        Told_("mission", "superiority", shown=False), Told_("first", first, shown=False),
-        Line("both fire together" if first is None else f"{names[first]} fires first", "19.3"),
-        Several("nations", [_side(found, side, nation, names[nation]) for side, nation in enumerate(nations)]),
-        Chances("holder", dict(sorted(holder.items(), key=lambda item: -item[1])), "More strikes left", names),
-    ])  # fmt: skip
-
-
-def _side(found: Superiority, side: int, nation: str, name: str) -> Section:
-    lost, freed = found.lost(side), found.freed[side]
-    rows: list[dict[str, Cell]] = [
-        {"eliminated": losses.eliminated, "refit": losses.refit, "chance": Chance(chance)} for losses, chance in lost.items()
-    ]
-    nodes: list[Node] = [
-        Told_("nation", nation, shown=False),
-        Told_("mean_eliminated", sum((losses.eliminated * c for losses, c in lost.items()), Fraction(0)), "Strikes lost, on average"),
-        Told_("mean_refit", sum((losses.refit * c for losses, c in lost.items()), Fraction(0)), "Strikes to refit, on average"),
-        Table("losses", [Column("eliminated", "lost"), Column("refit", "to refit"), Column("chance", "chance")], rows),
-        Told_("freed", freed, "Nobody is against it: TAC that may fly ground attacks instead", "19.3", shown=bool(freed)),
-    ]  # fmt: skip
-    return Section(nodes, name)
-
-
-def _limited(game: Game, turn: int, tac: int) -> None:
-    """6.3 (2): on turn 1 only some of the Israeli TAC fly."""
-    for effect in all_effects(game, "strikes_limited", turn):
-        if tac > int(effect.value):
-            raise Refusal(f"on turn {turn} no more than {effect.value} Israeli TAC fly", "6.3")

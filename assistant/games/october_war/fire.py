@@ -1,28 +1,25 @@
-"""One unit's fire: by a counter, or by a bare strength read off one (15.3 to 15.7)."""
+"""One unit's fire, by a counter or by a bare strength read off one (15.3 to 15.7); and what falls on the defender before the ground
+fire: an air attack, a barrage (6.2 (2f), 19.9, 24.0)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Ours, Table
 from assistant.answers import Value as Told_
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, Value, odds, shifted, unit_fields
-from assistant.games.october_war.field import fighters, near_headquarters
-from assistant.games.october_war.questions import (
-    ENEMY,
-    POINT,
-    asked_point,
-    asked_unit,
-    declared,
-    fighting,
-    fought_in,
-    start_field,
-    told_field,
-)
+from assistant.chances import gather
+from assistant.games.october_war.air import Wing, asked_wing, flown
+from assistant.games.october_war.combat import Blow
+from assistant.games.october_war.forces import GROUND, asked_sites, fighters, near, near_headquarters, within
+from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, start_field
 from assistant.odds import meanings
 from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.rules.command import radius
 from assistant.rules.field import Field
 from assistant.sourced import modifier_sources, needed, ours
 from scenarios.game import Game
@@ -41,21 +38,17 @@ CROSSED = (
 
 
 def _fire(game: Game, told: Told) -> Answer:
-    field = told_field(game, told)
-    point = asked_point(game, field, told)
-    inputs = declared(game, "ground", told, OF_THE_SHOT)
-    if point and "terrain" not in inputs:
-        inputs["terrain"] = fought_in(field or start_field(game), point)
-    firing = _firing(game, told)
+    field, point = asked_ground(game, told)
+    inputs, firing = declared(game, GROUND, told, OF_THE_SHOT, field, point), _firing(game, told)
     if not firing["side"] and inputs.get("terrain") in game.tables["terrain_by_faction"].cells:
         raise BadQuestion(f"{inputs['terrain']} is not the same for both sides: side={' or side='.join(game.sides)}")
     targets = fighting(game, told.get("targets", ()))
-    if field is not None and point and firing["id"]:
+    if field is not None and point is not None and firing["id"]:
         firing, targets = _placed(field, point, firing, targets, inputs)
-    found = odds(game, "ground", {"firing": [firing], "targets": targets}, inputs)
+    found = odds(game, GROUND, {"firing": [firing], "targets": targets}, inputs)
     if found.failures:
         raise BadQuestion("; ".join(found.failures))
-    table, more = game.tables[game.attacks["ground"].table], int(told.get("shift", 0))
+    table, more = game.tables[game.attacks[GROUND].table], int(told.get("shift", 0))
     found = shifted(table, found, more)
     assert found.column is not None
     column = table.named_column(found.column)
@@ -108,7 +101,7 @@ def _firing(game: Game, told: Told) -> dict[str, Value]:
         raise BadQuestion("each unit fires alone (15.4): tell one unit")
     own: dict[str, Value] = {"strength": strength, "bracket": strength} if strength is not None else {}
     if named:
-        needed(game, asked_unit(game, told["unit"][0]), "strength")
+        needed(game, game.units[str(named[0]["id"])], "strength")
         return {**named[0], **own}
     side = told.get("side", "")
     some = next(unit for unit in game.units.values() if side in ("", unit.side) and unit.class_ != "strike")
@@ -118,16 +111,16 @@ def _firing(game: Game, told: Told) -> dict[str, Value]:
 
 
 def _placed(
-    field: Field, point: str, firing: Fields, targets: list[Fields], inputs: dict[str, Value]
+    field: Field, point: int, firing: Fields, targets: list[Fields], inputs: dict[str, Value]
 ) -> tuple[dict[str, Value], list[Fields]]:
     """What a position tells of a unit in a point: its supply, its headquarters, engineers, the enemy (11.2, 15.6)."""
     side, attacking = str(firing["side"]), inputs.get("attacking", True) is True
     stack = fighters(field, point, side, attacking)
     mine = next((unit for unit in stack if unit["id"] == firing["id"]), None)
     cut = firing["out_of_supply"] or (mine is not None and mine["out_of_supply"] is True)
-    near = near_headquarters(field, point, side)
+    led = near_headquarters(field, point, side)
     mates = [int(str(unit["leader"])) for unit in stack if unit["nation"] == firing["nation"]]
-    best = max([0, near.get("", 0), near.get(str(firing["nation"]), 0), *mates])
+    best = max([0, led.get("", 0), led.get(str(firing["nation"]), 0), *mates])
     inputs.setdefault("headquarters", Fraction(best))
     inputs.setdefault("engineer", any(unit["engineering"] is True for unit in stack))
     return {**firing, "out_of_supply": cut}, targets or fighters(field, point, ENEMY[side], not attacking)
@@ -138,4 +131,96 @@ def _ours(game: Game, firing: Fields, found: Odds) -> dict[str, str]:
     unit = game.units[str(firing["id"])]
     used = "strength" if found.units[0].printed == firing["strength"] else "bracket"
     led = ["leader"] * (bool(firing["leader"]) and any(modifier.amount == firing["leader"] for modifier in found.applied))
-    return ours(game, ((unit, key) for key in (used, *led)), more=modifier_sources(game, "ground", found.applied))
+    return ours(game, ((unit, key) for key in (used, *led)), more=modifier_sources(game, GROUND, found.applied))
+
+
+# --- before a battle --------------------------------------------------------------------------------------------------
+
+
+class Scene(NamedTuple):
+    """Where a battle is: the position and the point as far as they are told, and who attacks."""
+
+    game: Game
+    field: Field | None
+    point: int | None
+    attackers: Sequence[Fields]
+    defenders: Sequence[Fields]
+    ground: Fields
+    """The terrain, and whether a breach marker lies on it."""
+    at_home: int
+    """How many city brigades aren't counted for stacking there (5.2 (2))."""
+    told: Told
+
+    @property
+    def side(self) -> str:
+        return str(self.attackers[0]["side"])
+
+    @property
+    def nation(self) -> str:
+        return str(self.attackers[0]["nation"])
+
+    def blows(self) -> tuple[Blow, ...]:
+        """The blows that are told."""
+        wing = asked_wing(self.game, self.told, self.side)
+        air = [self._air(wing, bool(self.told.get("air_ew")))] if any(wing) else []
+        return (*air, *([self._barrage()] if self.told.get("barrage") else []))
+
+    def offers(self) -> Iterator[tuple[str, Blow]]:
+        """The blows that could fall besides, each with its words."""
+        flies = any(unit.nation == self.nation and unit.type == "tac" for unit in self.game.units.values())
+        if flies and not any(asked_wing(self.game, self.told, self.side)):
+            many, _ = self._sites()
+            against = f"through {many} SAM unit{'s' * (many > 1)}" if many else "no SAM"
+            yield f"one TAC strike first, {against}", self._air(Wing(1), False)
+        if not self.told.get("barrage"):
+            try:
+                yield "a barrage first", self._barrage()
+            except BadQuestion:
+                return
+
+    def _sites(self) -> tuple[int, int]:
+        return asked_sites(self.game, self.field, self.point, ENEMY[self.side], self.told)
+
+    def _air(self, wing: Wing, ew: bool) -> Blow:
+        """An air ground attack through the missiles (19.9, 20.8), by what it does on the ground."""
+        sites, units = self._sites(), self.game.units
+        over = within(self.game, self.defenders, lambda unit: units[str(unit["id"])], ENEMY[self.side], self.at_home)[1]
+        inputs = {**self.ground, "umbrella_over": sites[0] > 0, "overstacked": bool(over)}
+        flights = flown(self.game, "air_ground_attack", self.nation, wing, sites, ew, inputs)
+        results = self.game.tables["air"].results
+        return Blow("air attack", gather(flights, lambda flight: results[flight.code].effects.get("ground", "-")), ew)
+
+    def _barrage(self) -> Blow:
+        """One barrage marker (24.1), with what a position shows of its restrictions (24.2 to 24.4)."""
+        game, marker, field = self.game, f"barrage_{self.nation}", self.field
+        if marker not in game.markers:
+            raise BadQuestion(f"{game.nations[self.nation].name} has no barrage markers (24.0)")
+        inputs: dict[str, Value] = {**self.ground, "echelon": Fraction(int(self.told.get("echelon", 1))), "spotter_commanded": True}
+        hermon = False
+        if field is not None and self.point is not None:
+            inputs["spotter"], inputs["spotter_commanded"] = _spotting(field, self.point, self.attackers)
+            held = field.control(field.kinds.number["mount_hermon"]) == self.side  # 24.4
+            hermon = held and field.kinds.places[self.point] in field.kinds.regions["golan"]
+        inputs["hermon"] = bool(self.told.get("hermon", hermon))
+        if self.point is not None:
+            kinds = (field or start_field(game)).kinds
+            inputs["within_control"] = kinds.places[self.point] in kinds.regions["arab_barrage"]
+        fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, inputs)
+        if fired.failures:
+            raise BadQuestion("; ".join(fired.failures))
+        return Blow("barrage", fired.chances)
+
+
+def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, bool]:
+    """Whether a unit may direct a barrage on a point (24.2): in it or next to it, of the nation, with a line; and one in command.
+
+    Attackers that are told count as being in the point.
+    """
+    nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
+    around, lines = near(field, n) | {n}, field.supply(side)
+    own = [s for s in field.standings if s.fields["nation"] == nation]
+    seen = {s.at for s in own if s.at in around and lines.found(s, "supplied")}
+    seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
+    led = {place for head in own if head.fields["leader"] for root in radius(field, head).values() for place in root.places}
+    led |= {n for unit in attackers if unit["leader"]}
+    return bool(seen), bool(seen & led)

@@ -1,94 +1,61 @@
-"""Where units can go: on the ground, by air, in retreat (13.0, 16.4, 23.4)."""
+"""Airmobile moves and drops: where a unit can fly, and its chances of landing (23.4, 23.5)."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Refusal, Table, Value
+from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Ours, Refusal, Table, Value
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Told_
 from assistant.attack import odds, unit_fields
-from assistant.games.october_war.field import missiles_over
-from assistant.games.october_war.questions import (
-    ENEMY,
-    FROM,
-    POINT,
-    asked_point,
-    counter,
-    filled,
-    ours_map,
-    started,
-)
+from assistant.games.october_war.forces import missiles_over
+from assistant.games.october_war.questions import ENEMY
 from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Reach, reach
-from assistant.rules.placed import asked_field, asked_units
-from assistant.rules.questions import WHO, gone_back, walked
-from assistant.sourced import map_sources
+from assistant.rules.placed import asked_field, asked_place, asked_units
+from assistant.rules.questions import FROM
+from assistant.sourced import ours, route_sources
 from scenarios.game import Game
-
-TO = Input(name="to", about="one point to go to; left out, all", kind="place")
-GROUND = ("move", "second_echelon")
-
-
-# --- on the ground ----------------------------------------------------------------------------------------------------
-
-
-def _move(game: Game, told: Told) -> Answer:
-    field = asked_field(game, told)
-    reaches = [reach(field, standing, told["kind"]) for standing in asked_units(field, told["unit"], told.get("from", ""))]
-    return walked(field, reaches, told, "move", map_sources(game))
-
-
-MOVE = Question(
-    name="move", about="where a unit can go (13.0)", answer=_move, bare=("unit", "to"),
-    inputs=(
-        *WHO, TO,
-        Input(name="kind", about="in which echelon", kind="choice", choices=GROUND, default=GROUND[0]), *ON_A_MAP,
-    ),
-)  # fmt: skip
-
-
-# --- by air -----------------------------------------------------------------------------------------------------------
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
 FAR = 99
 """A point that no flight comes to is this far away."""
+WATER = ("lake_crossing", "red_sea_crossing")
 
 
 def _airmobile(game: Game, told: Told) -> Answer:
-    field, standing = started(game, told)
-    drop = bool(told.get("drop"))
+    if told["unit"].id not in game.units:
+        raise BadQuestion(f"{game.markers[told['unit'].id].name} is a marker; name a unit")
+    field, drop = asked_field(game, told), bool(told.get("drop"))
+    standing = asked_units(field, (told["unit"],), told.get("from", ""))[0]
     found = reach(field, standing, "drop" if drop else "airmobile")
     if found.refused:
         raise Refusal(found.refused[0].text, found.refused[0].rule)
     assert found.allowance is not None
-    wanted = asked_point(game, field, told, "to")
     flown: dict[str, Told_] = {
         "enemy_superiority": bool(told.get("enemy_superiority")), "drop": drop, "turn": Fraction(field.position.turn),
     }  # fmt: skip
     moving = {"moving": [unit_fields(game, standing.unit)]}
     thrown: dict[tuple[Told_, ...], Odds] = {}
     rows: list[dict[str, Cell]] = []
-    for n in [field.kinds.number[wanted]] if wanted else sorted(found.costs, key=lambda n: (found.costs[n], field.kinds.name(n))):
-        terrain = field.kinds.told(n, "terrain")
-        if n == standing.at or terrain in ("lake_crossing", "red_sea_crossing"):
+    every = sorted(found.costs, key=lambda n: (found.costs[n], field.kinds.name(n)))
+    for n in [asked_place(field.kinds, told["to"], "to")] if told.get("to") else every:
+        if n == standing.at or field.kinds.told(n, "terrain") in WATER:
             continue
         inputs = {**flown, **_circumstances(field, standing, n, found.costs.get(n))}
         key = tuple(inputs.values())
         if key not in thrown:
             thrown[key] = odds(game, "airmobile", moving, inputs)
         rows.append(_landing(found, n, thrown[key]))
-    columns = [
-        Column("place", "to"), Column("distance", "points"), Column("throw", "throw", told=False), Column("why", "why not"),
-        Column("stacking", "not to stay"),
-    ]  # fmt: skip
+    heads = {"place": "to", "distance": "points", "throw": "throw", "why": "why not", "stacking": "not to stay"}
+    filled = [key for key in heads if any(row.get(key) not in (None, "", []) for row in rows)]
+    columns = [Column(key, head if key in filled else "", told=key != "throw") for key, head in heads.items()]
+    who, at = Counter(standing.key, standing.name), field.place(standing.at)
     return Answer("airmobile", game.id, [
-        Line((counter(standing), " in ", field.place(standing.at))),
-        Value("unit", counter(standing), shown=False), Value("from", field.place(standing.at), shown=False),
+        Line((who, " in ", at)), Value("unit", who, shown=False), Value("from", at, shown=False),
         Value("allowance", found.allowance.most, "Points by air", "23.4"),
-        Table("landings", filled(columns, rows), rows), ours_map(game),
+        Table("landings", columns, rows), Ours(ours(game, more=route_sources(game))),
     ])  # fmt: skip
 
 
@@ -121,46 +88,9 @@ def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
 AIRMOBILE = Question(
     name="airmobile", about="where a unit can fly, and its chances of landing (23.4, 23.5)", answer=_airmobile, bare=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM, TO, *ON_A_MAP,
+        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM,
+        Input(name="to", about="one point to go to; left out, all", kind="place"), *ON_A_MAP,
         Input(name="enemy_superiority", about="the enemy has air superiority in the theater", kind="flag"),
         Input(name="drop", about="a parachute drop of the 202nd", kind="flag"),
-    ),
-)  # fmt: skip
-
-
-# --- in retreat -------------------------------------------------------------------------------------------------------
-
-
-def _retreat(game: Game, told: Told) -> Answer:
-    field = asked_field(game, told)
-    if told.get("unit"):
-        standings = asked_units(field, told["unit"])
-    elif told.get("point") and told.get("side"):
-        n = field.kinds.number[asked_point(game, field, told)]
-        standings = list(field.stack(n, told["side"]))
-        if not standings:
-            raise BadQuestion(f"no {told['side']} unit is in {field.kinds.title(n)}")
-    else:
-        raise BadQuestion("say who retreats: point=POINT side=SIDE, or unit=UNIT,UNIT")
-    side, n = standings[0].side, standings[0].at
-    return Answer("retreat", game.id, [
-        Value("side", side, shown=False), Value("place", field.place(n), shown=False),
-        *gone_back(field, standings, told, _by_air), ours_map(game),
-    ])  # fmt: skip
-
-
-def _by_air(standing: Standing) -> list[Node]:
-    """16.4 (5): who is airmobile may fly instead."""
-    flies = bool(standing.fields["airmobile"])
-    line = [Line("or by air, with a throw on the airmobile table", "16.4, 23.4")] if flies else []
-    return [Value("by_air", flies, shown=False), *line]
-
-
-RETREAT = Question(
-    name="retreat", about="where units can retreat to (16.3, 16.4)", answer=_retreat, bare=("point", "side"),
-    inputs=(
-        replace(POINT, about="the point of the battle"),
-        Input(name="side", about="whose units retreat", kind="choice", of="side"),
-        Input(name="unit", about="or the units themselves", kind="units"), *ON_A_MAP,
     ),
 )  # fmt: skip

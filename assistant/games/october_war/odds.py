@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -25,36 +26,32 @@ from assistant.answers import (
 )
 from assistant.attack import Fields
 from assistant.chances import mean
-from assistant.games.october_war.battle import ATTACKER, DEFENDER, Battle, Result, Volley, Weight, firing_nation
-from assistant.games.october_war.blows import Scene, asked_blows, offers
-from assistant.games.october_war.combat import Solver, first_fire, solve
-from assistant.games.october_war.field import (
+from assistant.games.october_war.battle import Result, Solver
+from assistant.games.october_war.combat import Battle, Volley, firing_nation
+from assistant.games.october_war.fire import CROSSED, Scene
+from assistant.games.october_war.forces import (
+    ATTACKER,
+    DEFENDER,
+    DODGES,
+    GROUND,
+    LOSSES,
+    RETREATS,
+    ROLES,
+    Army,
+    Policy,
     able,
     at_home,
-    both,
-    elsewhere,
-    free_ew,
-    headquarters_near,
+    effects_at,
+    fighters,
+    near,
     near_headquarters,
-    surprised,
+    within,
 )
-from assistant.games.october_war.fire import CROSSED
-from assistant.games.october_war.forces import DODGES, LOSSES, RETREATS, Army, Policy
-from assistant.games.october_war.guns import GROUND
-from assistant.games.october_war.questions import (
-    POINT,
-    asked_point,
-    declared,
-    fighting,
-    fought_in,
-    sound,
-    start_field,
-    told_field,
-)
-from assistant.games.october_war.stacking import doubled_headquarters, within
+from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, sound, start_field
 from assistant.questions import ON_A_MAP, Input, Question, Told
 from assistant.rules.field import Field
 from assistant.rules.results import results_table
+from assistant.rules.scoring import Tally
 from assistant.rules.victory import missing_needs
 from assistant.sourced import modifier_sources, ours
 from scenarios.game import Game
@@ -63,7 +60,6 @@ from scenarios.reading.findings import instead
 # --- as it is told ----------------------------------------------------------------------------------------------------
 
 
-SIDES = (ATTACKER, DEFENDER)
 TRACKS = ("israeli", "egyptian", "syrian")
 """The inputs of the pack's rules for casualty points, each with its track (7.1)."""
 OF_THE_BATTLE = ("terrain", "across", "bridge", "helped", "breached", "morale")
@@ -125,61 +121,50 @@ INPUTS = (
 
 def told_battle(game: Game, told: Told) -> Battle:
     """The battle that was told."""
-    field = told_field(game, told)
-    point = asked_point(game, field, told)
-    inputs = declared(game, "ground", told, OF_THE_BATTLE)
-    if point and "terrain" not in inputs:
-        inputs["terrain"] = fought_in(field or start_field(game), point)
+    field, point = asked_ground(game, told)
+    inputs, ground = declared(game, GROUND, told, OF_THE_BATTLE, field, point), field or start_field(game)
     attackers, defenders = _forces(game, told, field, point)
     if told.get("landed"):  # 23.4
         attackers = [{**unit, "out_of_supply": False} if unit["airmobile"] or unit["airborne"] else unit for unit in attackers]
+    contingent, nations = told.get("contingent", ""), sorted({str(unit["nation"]) for unit in attackers})
+    if contingent and contingent not in nations:
+        raise BadQuestion(f"contingent: there is no {contingent!r}; {instead(contingent, nations)}")
     sides = [str(units[0]["side"]) for units in (attackers, defenders)]
-    near: list[dict[str, int]] = [{}, {}]
-    for place, name in enumerate(SIDES):
-        if f"{name}_hq" in told:
-            near[place] = {"": int(told[f"{name}_hq"])}
-        elif field is not None and point:
-            near[place] = dict(near_headquarters(field, point, sides[place]))
-    ground_told: Fields = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
-    home = at_home(field or start_field(game), point) if point else int(inputs.get("terrain") == "city")
-    scene = Scene(game, field, point, attackers, defenders, ground_told, home)
-    shifts = [int(told.get(f"{name}_shift", 0)) for name in SIDES]
-    contingent = told.get("contingent", "")
-    if contingent:
-        nations = sorted({str(unit["nation"]) for unit in attackers})
-        if contingent not in nations:
-            raise BadQuestion(f"contingent: there is no {contingent!r}; {instead(contingent, nations)}")
-    caught = field is not None and bool(point) and surprised(field, point, firing_nation(attackers, contingent))
+    heads: list[dict[str, int]] = [{"": int(told[f"{role}_hq"])} if f"{role}_hq" in told else {} for role in ROLES]
+    advisers: tuple[str, ...] = ()
+    elsewhere: dict[str, int] = {}
+    surprise, ew = False, ""
+    if field is not None and point is not None:
+        heads = [found or near_headquarters(field, point, side) for found, side in zip(heads, sides, strict=True)]
+        advisers = tuple(s.unit.id for s in field.standings if s.fields["leader"] and s.at in near(field, point))
+        elsewhere = dict(Counter(standing.unit.id for standing in field.standings if standing.at != point))
+        firing = firing_nation(attackers, contingent)
+        surprise = any(effect.nation in ("", firing) for effect in effects_at(field, "first_fire", point))  # 6.3 (1)
+        present = {standing.unit.id for standing in field.standings}
+        ew = next((effect.side for effect in effects_at(field, "free_ew", point) if present & set(effect.units)), "")
+    home = at_home(ground, point) if point is not None else int(inputs.get("terrain") == "city")
+    known: Fields = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
+    scene = Scene(game, field, point, attackers, defenders, known, home, told)
+    shifts = [int(told.get(f"{role}_shift", 0)) for role in ROLES]
     policies = (_policy(told, ATTACKER, field, point, attackers), _policy(told, DEFENDER, field, point, defenders))
+    # 15.2, 26.2: the defender fires first, unless the attacker's EW goes unanswered or it is 6.3 (1).
+    surprised = bool(told.get("surprise", surprise)) or (bool(told.get("ew_attacker")) and not told.get("ew_defender"))
     return Battle(
-        game,
-        attackers,
-        defenders,
-        inputs,
-        first=first_fire(bool(told.get("ew_attacker")), bool(told.get("ew_defender")), bool(told.get("surprise", caught))),
-        near=(near[0], near[1]),
-        policies=policies,
-        advisers=tuple(s.unit.id for s in headquarters_near(field, point)) if field is not None and point else (),
-        contingent=contingent,
-        blows=asked_blows(scene, told),
-        offers=offers(scene, told) if told.get("what_if") else (),
-        elsewhere=elsewhere(field, point) if field is not None and point else {},
-        shifts=(shifts[0], shifts[1]),
-        at_home=home,
-        notes=(*(f"the {name} fires {one:+d} columns, as told" for name, one in zip(SIDES, shifts, strict=True) if one),
-               *_noted(game, policies, sides, free_ew(field, point) if field is not None and point else "")),
-        casualties=_casualties(told, field, point),
-        golan=bool(point) and point in (field or start_field(game)).kinds.regions["golan"],
-    )
+        game, attackers, defenders, inputs, ROLES[not surprised], (heads[0], heads[1]), policies, advisers, contingent,
+        scene.blows(), tuple(scene.offers()) if told.get("what_if") else (), (shifts[0], shifts[1]), elsewhere,
+        (*(f"the {role} fires {one:+d} columns, as told" for role, one in zip(ROLES, shifts, strict=True) if one),
+         *_noted(game, policies, sides, ew)),
+        home, _casualties(told, field, point), point is not None and ground.kinds.places[point] in ground.kinds.regions["golan"],
+    )  # fmt: skip
 
 
-def _casualties(told: Told, field: Field | None, point: str) -> Mapping[str, int]:
+def _casualties(told: Told, field: Field | None, point: int | None) -> Mapping[str, int]:
     """The casualty points so far, if any are told or on a track; the point tells on which track Arab losses go (7.3)."""
     shown = {track: field.position.on_track(f"{track}_casualties") if field is not None else None for track in TRACKS}
     known = {track: told.get(track, shown[track]) for track in TRACKS}
     if all(points is None for points in known.values()):
         return {}
-    if not point:
+    if point is None:
         raise BadQuestion("Arab losses count for the Sinai or for the Golan (7.3): say where, point=POINT")
     return {track: int(points or 0) for track, points in known.items()}
 
@@ -188,45 +173,47 @@ def ended(game: Game, result: Result, points: Mapping[str, int], golan: bool) ->
     """The chance that a battle leaves each side the winner by casualties (4.1), if nothing else happens in the turn."""
     field = start_field(game)
     lines = [line for line in field.scenario.victory if line.wins and line.event == "other"] if field.scenario else []
-    sides = {ATTACKER: result.attacker.side, DEFENDER: result.defender.side}
-    tracks = {name: "israeli" if side == "israeli" else "syrian" if golan else "egyptian" for name, side in sides.items()}
+    arab = "syrian" if golan else "egyptian"
+    tracks = {role: "israeli" if army.side == "israeli" else arab for role, army in result.armies.items()}
     found = dict.fromkeys(game.sides, Fraction(0))
-    paid: dict[tuple[int, int], Fraction] = {}
-    for toll, chance in result.tolls().items():
-        paid[toll.attacker, toll.defender] = paid.get((toll.attacker, toll.defender), Fraction(0)) + chance
-    for (attacker, defender), chance in paid.items():
+    for (attacker, defender), chance in result.gathered(lambda toll: (toll.attacker, toll.defender)).items():
         after = dict(points)
         after[tracks[ATTACKER]] += attacker
         after[tracks[DEFENDER]] += defender
         then = field.telling(**after)
-        for side in {line.side for line in lines if not missing_needs(then, line)}:
+        for side in {line.side for line in lines if not missing_needs(Tally(then, ()), line)}:
             found[side] += chance
     return found
 
 
-def _forces(game: Game, told: Told, field: Field | None, point: str) -> tuple[list[Fields], list[Fields]]:
-    forces = [fighting(game, told.get(side, ())) for side in ("attackers", "defenders")]
-    if not all(forces) and field is not None and point:
+def _forces(game: Game, told: Told, field: Field | None, point: int | None) -> tuple[list[Fields], list[Fields]]:
+    """Both forces: those that are named, else who is in the point (15.0)."""
+    forces = [fighting(game, told.get(f"{role}s", ())) for role in ROLES]
+    if not all(forces) and field is not None and point is not None:
         side = told.get("side", "")
         if not side:
             raise BadQuestion(f"say whose units attack: side={' or side='.join(game.sides)}")
-        found = both(field, point, side)
-        forces = [forces[0] or found[0], forces[1] or found[1]]
-    for name, listed in zip(("attackers", "defenders"), forces, strict=True):
+        for place, whose in enumerate((side, ENEMY[side])):
+            there = fighters(field, point, whose, place == 0)
+            if not there:
+                raise BadQuestion(f"no {whose} unit is in {field.kinds.title(point)}; combat is in one point (15.1)")
+            forces[place] = forces[place] or there
+    for role, listed in zip(ROLES, forces, strict=True):
         if not listed:
-            raise BadQuestion(f"say who the {name} are: {name}=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
-        size = doubled_headquarters(game.units[str(unit["id"])] for unit in listed)
-        if size:
-            raise BadQuestion(f"the {name} have two headquarters of one size ({size}) in one point (12.1, 17.4)")
-        for unit in listed:
-            sound(game, unit)
+            raise BadQuestion(f"say who the {role}s are: {role}s=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
+        sizes = Counter(unit.size for fields in listed if (unit := game.units[str(fields["id"])]).type == "headquarters")
+        for size in (size for size, count in sizes.items() if count > 1):
+            raise BadQuestion(f"the {role}s have two headquarters of one size ({size}) in one point (12.1, 17.4)")
+        for fields in listed:
+            sound(game, fields)
     return forces[0], forces[1]
 
 
-def _policy(told: Told, name: str, field: Field | None, point: str, units: list[Fields]) -> Policy:
+def _policy(told: Told, name: str, field: Field | None, point: int | None, units: list[Fields]) -> Policy:
     """What the owner does as told, and who can retreat: as told, or as a position shows it (16.4)."""
-    can = able(field, point, units) if field is not None and point and f"{name}_can_retreat" not in told else {}
-    there = field is not None and bool(point) and field.occupied(field.kinds.number[point], str(units[0]["side"]))
+    shown = field is not None and point is not None
+    can = able(field, point, units) if shown and f"{name}_can_retreat" not in told else {}  # type: ignore[arg-type]
+    there = shown and field.occupied(point, str(units[0]["side"]))  # type: ignore[union-attr, arg-type]
     return Policy(
         told.get(f"{name}_losses", "weakest"),
         told.get(f"{name}_retreats", "obey"),
@@ -239,7 +226,7 @@ def _policy(told: Told, name: str, field: Field | None, point: str, units: list[
 
 def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) -> Iterator[str]:
     """What a player may forget in this place: the EW marker of the listening post (23.1), who can't retreat (16.4)."""
-    for name, side, policy in zip(SIDES, sides, policies, strict=True):
+    for name, side, policy in zip(ROLES, sides, policies, strict=True):
         if side == ew:
             yield f"the signals unit gives the {name} a free EW marker here, once a turn (23.1): ew_{name}=yes"
         if policy.stuck:
@@ -253,14 +240,7 @@ def _noted(game: Game, policies: Iterable[Policy], sides: list[str], ew: str) ->
 # --- what one thing more or less would change -------------------------------------------------------------------------
 
 
-def what_if(battle: Battle) -> Iterator[tuple[str, Weight]]:
-    """What each change makes of a battle."""
-    base = Solver(battle)
-    for text, other in variations(battle):
-        yield text, Solver(other, base).weight()
-
-
-def variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
+def _variations(battle: Battle) -> Iterator[tuple[str, Battle]]:
     """One unit less or more on each side, a headquarters, an air strike, a barrage, supply, first fire, a column."""
     for side, units in ((ATTACKER, battle.attackers), (DEFENDER, battle.defenders)):
         for place in _distinct(units):
@@ -326,8 +306,9 @@ STALEMATE = "a round without a result sends the attackers back (15.3)"
 
 def _odds(game: Game, told: Told) -> Answer:
     battle = told_battle(game, told)
-    result = solve(battle)
-    more = [_what_if(battle, result)] if told.get("what_if") else []
+    solver = Solver(battle)
+    result = solver.result()
+    more = [_what_if(solver, result)] if told.get("what_if") else []
     does, used = results_table(game, game.attacks[GROUND].table), Ours(_ours(game, battle, result))
     return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, does, used])
 
@@ -346,9 +327,8 @@ def _opening(battle: Battle, result: Result) -> Iterator[Node]:
     yield Several("blows", [
         Section([Value("name", blow.name, shown=False), Chances("chances", blow.codes)], f"{blow.name} first") for blow in battle.blows
     ])  # fmt: skip
-    yield Value("first_fire", result.first, "Fires first")
-    sides = ((ATTACKER, result.attacker), (DEFENDER, result.defender))
-    yield Section([_force(result, name, army) for name, army in sides], key="sides")
+    yield Value("first_fire", battle.first, "Fires first")
+    yield Section([_force(result, role, army) for role, army in result.armies.items()], key="sides")
     for note in result.notes:
         yield Line(note)
 
@@ -360,8 +340,8 @@ def _force(result: Result, name: str, army: Army) -> Section:
         *(Line(text, key="policy") for text in army.policy.lines()),
         Table("volleys", VOLLEYS, [_volley(list(alike)) for _, alike in groupby(volleys, _alike)]),
         chances_of("casualty_points", result.casualties(name), "Casualty points"),
-        Value("mean_casualty_points", result.mean_casualties(name), "Casualty points, on average"),
-        Value("left_in_point", {str(key): str(chance) for key, chance in result.left(name).items()}, shown=False),
+        Value("mean_casualty_points", getattr(result.weight(), name), "Casualty points, on average"),
+        Value("left_in_point", {unit: str(many) for unit, many in result.left[name].items()}, shown=False),
     ], f"{name} ({army.side})", name)  # fmt: skip
 
 
@@ -387,7 +367,7 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
     yield chances_of("holds", result.holds(), "Holds the point")
     endings: list[dict[str, Cell]] = [
         {"holder": holder, "other_side": why, "words": ENDS.get(why, STALEMATE), "chance": Chance(chance)}
-        for (holder, why), chance in sorted(result.whys().items(), key=lambda item: (item[0][0], -item[1]))
+        for (holder, why), chance in sorted(result.ends.items(), key=lambda item: (item[0][0], -item[1]))
     ]
     columns = [Column("holder", "holds it"), Column("words", "because", told=False), Column("chance", "chance")]
     yield Table("endings", columns, endings)
@@ -395,7 +375,7 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
     yield Value("mean_rounds", mean(result.rounds, lambda n: n), "Rounds, on average")
     tolls: list[dict[str, Cell]] = [
         {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
-        for toll, chance in sorted(result.tolls().items())
+        for toll, chance in sorted(result.gathered(lambda toll: toll).items())
     ]
     yield Table("tolls", [Column("holder")], tolls)
     found = ended(battle.game, result, battle.casualties, battle.golan) if battle.casualties else {}
@@ -403,12 +383,13 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
     yield Value("sudden_death", wins, "Wins the game by casualties when the turn ends", "4.1", shown=any(found.values()))
 
 
-def _what_if(battle: Battle, result: Result) -> Table:
-    base = result.weight()
+def _what_if(solver: Solver, result: Result) -> Table:
+    """What each change makes of a battle."""
+    base, found = result.weight(), ((text, Solver(other, solver).weight()) for text, other in _variations(solver.battle))
     rows: list[dict[str, Cell]] = [
         {"change": text, "attacker_holds": Chance(weight.holds), "better": f"{float(weight.holds - base.holds):+.1%}",
          ATTACKER: weight.attacker, DEFENDER: weight.defender}
-        for text, weight in what_if(battle)
+        for text, weight in found
     ]  # fmt: skip
     columns = [
         Column("change", "what if"), Column("attacker_holds", "attacker holds"), Column("better", "change", told=False),
@@ -420,7 +401,7 @@ def _what_if(battle: Battle, result: Result) -> Table:
 def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
     """What the rulebook doesn't give of what is used here: strengths, brackets, leader values, those of headquarters next
     to the point too."""
-    units = [kind.unit for army in (result.attacker, result.defender) for kind in army.kinds]
+    units = [kind.unit for army in result.armies.values() for kind in army.kinds]
     near = [unit for unit in game.units.values() if unit.id in battle.advisers]
     used = [(unit, key) for unit in units for key in ("strength", "bracket", "leader") if unit.factors.get(key)]
     shifts = modifier_sources(game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.applied])

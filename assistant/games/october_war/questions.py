@@ -1,35 +1,23 @@
-"""What the questions of October War have in common: the position, units and points by name, and how these stand in answers."""
+"""What the questions of October War have in common: the position and the point, units by name, how these stand in answers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from assistant.answers import BadQuestion, Cell, Column, Counter, Ours, Place, Refusal
+from assistant.answers import BadQuestion, Refusal
 from assistant.asking import Named
 from assistant.attack import Fields, Value, read_answer, unit_fields
 from assistant.questions import Input, Told
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of, once
-from assistant.rules.placed import asked_field, asked_place, asked_units, on_a_map
-from assistant.sourced import map_sources, ours
-from scenarios.counters import Unit
+from assistant.rules.placed import asked_field, asked_place, on_a_map
 from scenarios.game import Game
 from scenarios.position import from_scenario
 
 MOST = 20
 """More units than the limits and exemptions of stacking let into a point (12.1, 12.5)."""
 POINT = Input(name="point", about="the point", kind="place", aliases=("at", "place"))
-SIDE = Input(name="side", about="one side only", kind="choice", of="side")
-FROM = Input(name="from", about="the point it starts in, if the position doesn't show it", kind="place")
 ENEMY = {"arab": "israeli", "israeli": "arab"}
-
-
-# --- the position -----------------------------------------------------------------------------------------------------
-
-
-def told_field(game: Game, told: Told) -> Field | None:
-    """The pieces on the map, where a position, a scenario or a change of one is told."""
-    return asked_field(game, told) if on_a_map(told) else None
 
 
 def start_field(game: Game) -> Field:
@@ -44,20 +32,15 @@ def _start_field(game: Game) -> Field:
     return Field(kinds, position)
 
 
-# --- points and units -------------------------------------------------------------------------------------------------
+def asked_ground(game: Game, told: Told) -> tuple[Field | None, int | None]:
+    """The pieces on the map, where a position, a scenario or a change of one is told; and the point, where one is."""
+    field = asked_field(game, told) if on_a_map(told) else None
+    point = asked_place((field or start_field(game)).kinds, told["point"], "point") if told.get("point") else None
+    return field, point
 
 
-def asked_point(game: Game, field: Field | None, told: Told, key: str = "point") -> str:
-    """The id of a point that is told; nothing where none is."""
-    if not told.get(key):
-        return ""
-    kinds = (field or start_field(game)).kinds
-    return str(kinds.places[asked_place(kinds, told[key], key)])
-
-
-def fought_in(field: Field, point: str) -> str:
+def fought_in(field: Field, n: int) -> str:
     """The terrain of a point where there can be combat."""
-    n = field.kinds.number[point]
     terrain, name = str(field.kinds.told(n, "terrain")), field.kinds.title(n)
     if terrain == "reserve_area":
         raise BadQuestion(f"there is no combat in a reserve area (25.5), and {name} is one")
@@ -66,26 +49,12 @@ def fought_in(field: Field, point: str) -> str:
     return terrain
 
 
-def asked_unit(game: Game, named: Named) -> Unit:
-    """One counter that is no marker."""
-    if named.id not in game.units:
-        raise BadQuestion(f"{game.markers[named.id].name} is a marker; name a unit")
-    return game.units[named.id]
-
-
-def started(game: Game, told: Told) -> tuple[Field, Standing]:
-    """The pieces on the map with a unit among them, and the unit where it starts: `from`, or UNIT@POINT."""
-    named, field = told["unit"], asked_field(game, told)
-    asked_unit(game, named)
-    return field, asked_units(field, (named,), told.get("from", ""))[0]
-
-
 def fighting(game: Game, named: Iterable[Named]) -> list[Fields]:
     """Units that fight on the ground, as the formulas of an attack see them."""
     units = [unit for unit in named for _ in range(unit.count)]
     if len(units) > MOST:
         raise BadQuestion(f"{len(units)} units are more than a point holds: {MOST} at most (12.1, 12.5)")
-    found = []
+    found: list[Fields] = []
     for unit in units:
         if unit.place or unit.details:
             raise BadQuestion(f"{unit}: tell a unit and its states alone, as in {unit.id}+out_of_supply")
@@ -94,7 +63,7 @@ def fighting(game: Game, named: Iterable[Named]) -> list[Fields]:
             raise BadQuestion(f"{fields.get('name') or 'that'} doesn't fight on the ground (18.8, 24.0)")
         sound(game, fields)
         found.append(fields)
-    return list(found)
+    return found
 
 
 def sound(game: Game, fields: Fields) -> None:
@@ -103,37 +72,12 @@ def sound(game: Game, fields: Fields) -> None:
         raise Refusal(f"{fields['name']} has no combined arms side: only Israeli armored brigades do", "9.9")
 
 
-def declared(game: Game, attack: str, told: Told, keys: Iterable[str]) -> dict[str, Value]:
-    """What is told of the inputs of a declared attack, as its formulas take it."""
-    shapes = game.attacks[attack].inputs
-    found = {}
-    for key in keys:
-        if key in told:
-            value = told[key]
-            text = ("no", "yes")[value] if isinstance(value, bool) else str(value)
-            found[key] = read_answer(game, key, shapes[key], text)
+def declared(game: Game, attack: str, told: Told, keys: Iterable[str], field: Field | None, point: int | None) -> dict[str, Value]:
+    """What is told of the inputs of a declared attack, as its formulas take it; the terrain is that of the point."""
+    found: dict[str, Value] = {}
+    for key in (key for key in keys if key in told):
+        text = ("no", "yes")[told[key]] if isinstance(told[key], bool) else str(told[key])
+        found[key] = read_answer(game, key, game.attacks[attack].inputs[key], text)
+    if point is not None and "terrain" not in found:
+        found["terrain"] = fought_in(field or start_field(game), point)
     return found
-
-
-# --- in answers -------------------------------------------------------------------------------------------------------
-
-
-def counter(standing: Standing) -> Counter:
-    """A unit in an answer."""
-    return Counter(standing.key, standing.name)
-
-
-def near_first(field: Field, places: Mapping[int, int]) -> list[Place]:
-    """Places by their distance."""
-    return [field.place(n) for n in sorted(places, key=lambda n: (places[n], field.kinds.name(n)))]
-
-
-def filled(columns: Iterable[Column], rows: Iterable[Mapping[str, Cell]]) -> list[Column]:
-    """The columns, those that have nothing to show without a title."""
-    listed = list(rows)
-    return [column if any(row.get(column.key) not in (None, "", []) for row in listed) else column._replace(title="") for column in columns]
-
-
-def ours_map(game: Game) -> Ours:
-    """The map, where it isn't the rulebook's."""
-    return Ours(ours(game, more=map_sources(game)))

@@ -7,13 +7,13 @@ from dataclasses import replace
 from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Chance, Line, Node, Place, Places, Value
-from assistant.games.six_day_war.fronts import around, front, limit, terrain, watched
-from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field, chosen, counter, place
-from assistant.games.six_day_war.reinforcements import prices
+from assistant.games.six_day_war.forces import around, front, limit, terrain, watched
+from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
+from assistant.games.six_day_war.turn import prices
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Reason, end_failures, reach
-from assistant.rules.placed import asked_place, asked_units
+from assistant.rules.placed import asked_place, asked_units, our_choice
 from assistant.rules.questions import refusal, walked
 from scenarios.game import Game
 from scenarios.reading.shapes import number
@@ -26,7 +26,7 @@ def _move(game: Game, told: Told) -> Answer:
     transfer = told.get("transfer", False)
     nodes = _flown(field, standing, told) if told.get("air") else _marched(field, standing, told)
     bought = ["airborne_move"] * told.get("air", False) + ["forced_march"] * told.get("forced", False) + ["transfer_ground_unit"] * transfer
-    return Answer("move", game.id, [*nodes, _price(game, bought), *chosen([standing])])
+    return Answer("move", game.id, [*nodes, _price(game, bought)])
 
 
 def _price(game: Game, actions: Sequence[str]) -> Value:
@@ -45,8 +45,8 @@ def _marched(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
     if not told.get("to"):
         return nodes
     to = asked_place(field.kinds, told["to"])
-    row: dict[str, Cell] = {"place": place(field, to), "cost": found.costs[to], "may_end": True, "stops": to in found.stops}
-    row |= {"chance": Chance(found.chance(to)), "path": [place(field, n) for n in found.path(to)]}
+    row: dict[str, Cell] = {"place": field.place(to), "cost": found.costs[to], "may_end": True, "stops": to in found.stops}
+    row |= {"chance": Chance(found.chance(to)), "path": [field.place(n) for n in found.path(to)]}
     return [*nodes, Value("places", [row], shown=False)]
 
 
@@ -61,21 +61,21 @@ def _flown(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
     transfer, extraction = told.get("transfer", False), watched(field, standing.at, standing.side)
     what = "transfer" if transfer else "extraction" if extraction else "assault"
     hot = [n for n in landings if watched(field, n, standing.side)]
-    rows: dict[Place, dict[str, Cell]] = {place(field, n): {"enemy_zone": n in hot} for n in landings}
+    rows: dict[Place, dict[str, Cell]] = {field.place(n): {"enemy_zone": n in hot} for n in landings}
     nodes: list[Node] = [
-        Line((counter(standing), f": airborne {what}"), "20.2"), Value("unit", counter(standing), shown=False),
+        Line((standing.counter, f": airborne {what}"), "20.2"), Value("unit", standing.counter, shown=False),
         Value("mission", what, shown=False),
         Line(f"{limit(field.game, 'airborne_a_phase')} such move a front in a movement phase, and it moves no further", "20.1, 20.2"),
         Places("landings", rows, "Places to land in", listed=False),
     ]  # fmt: skip
     if to in hot:
-        nodes.append(Line((place(field, to), " is in an enemy zone of control: it must attack"), "13.0"))
+        nodes.append(Line((field.place(to), " is in an enemy zone of control: it must attack"), "13.0"))
     forts: dict[Place, dict[str, Cell]] = {}
     if what == "assault":
         near = dict.fromkeys(m for n in hot for m in around(field, n) if field.occupied(m, "arab") and front(field, m) == front(field, n))
-        forts = {place(field, m): {} for m in near if terrain(field, m) == "fortification"}
+        forts = {field.place(m): {} for m in near if terrain(field, m) == "fortification"}
     nodes += [Line("the first assault on a fortification of the front finds it nullified", "20.5")] if forts else []
-    return [*nodes, Places("surprised", forts, "Fortifications next to landings")]
+    return [*nodes, Places("surprised", forts, "Fortifications next to landings"), *our_choice(field, [standing])]
 
 
 MOVE = Question(

@@ -19,28 +19,28 @@ from assistant.answers import (
     Table,
     Value,
     Warning,
+    chances_cell,
 )
-from assistant.games.six_day_war import combat
-from assistant.games.six_day_war.combat import TABLES, Battle, advances, battles, column, next_column, variants
-from assistant.games.six_day_war.duties import neglect
-from assistant.games.six_day_war.fronts import SIDES, entering, static
+from assistant.games.six_day_war.battle import neglect
+from assistant.games.six_day_war.combat import TABLES, Combat, advances, column, combats, variants
+from assistant.games.six_day_war.forces import SIDES, entering, foe, static
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
     ON_THE_MAP,
     asked_field,
     asked_hexes,
     asked_stack,
-    chances,
-    chosen,
-    counter,
-    place,
-    places,
 )
-from assistant.games.six_day_war.retreat import Retreat, crowd_text, too_many
+from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
+from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
+from assistant.rules.placed import our_choice
 from assistant.rules.results import rules_of
+from assistant.rules.retreat import Back
+from assistant.rules.together import without_room
+from assistant.rules.whatif import next_column
 from assistant.sourced import ours
 from assistant.tables import two_strengths
 from scenarios.game import Game
@@ -62,18 +62,18 @@ def _odds(game: Game, told: Told) -> Answer:
     if not attackers or not targets:
         raise BadQuestion("say which hex is attacked: target=HEX" if attackers else "say who attacks: attackers=UNIT,UNIT")
     both = told.get("shock_and_enhanced", game.rulings["shock_turn_shifts"].choice == "both")
-    more = combat.Told(told.get("enhanced", False), told.get("airborne_surprise", False), both)
-    found = battles(field, attackers, targets, more, told.get("table", ""))
+    inputs = {key: told.get(key, False) for key in ("enhanced", "airborne_surprise")}
+    found = combats(field, attackers, targets, {**inputs, "shock_and_enhanced": both}, told.get("table", ""))
     undone = neglect(field, attackers, targets)
     nodes: list[Node] = [Warning(f"not allowed: {text}", rule) for text, rule in undone.why]
     nodes.append(Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in undone.why]))
     nodes += [
-        Value("stay_out", [counter(s) for s in undone.left_out], shown=False),
-        Value("must_join", [counter(s) for s in undone.must_join], shown=False),
-        Value("unattacked", places(field, undone.unattacked), shown=False),
+        Value("stay_out", [s.counter for s in undone.left_out], shown=False),
+        Value("must_join", [s.counter for s in undone.must_join], shown=False),
+        Value("unattacked", field.places_at(undone.unattacked), shown=False),
     ]
-    sections = [_battle(field, battle, told.get("what_if", False)) for battle in found]
-    nodes += [Several("attacks", sections), *chosen((*found[0].attackers, *found[0].defenders), named=True)]
+    nodes.append(Several("attacks", [_battle(field, combat, told.get("what_if", False)) for combat in found]))
+    nodes += our_choice(field, (*attackers, *found[0].battle.defenders), named=True)
     return Answer("odds", game.id, nodes)
 
 
@@ -113,37 +113,37 @@ def _bare(game: Game, told: Told) -> Answer:
 # --- a battle ---------------------------------------------------------------------------------------------------------
 
 
-def _battle(field: Field, battle: Battle, what_if: bool) -> Section:
+def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
     """An attack on one of the tables."""
-    odds = battle.odds
+    odds, battle = combat.odds, combat.battle
     percent = 100 * odds.attack_strength / odds.defense_strength if odds.defense_strength else None
     barred = _shut(field, battle)
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes: list[Node] = [
-        Value("attack", battle.table, shown=False), Value("percent", percent, shown=False),
-        *odds_nodes(field.game, odds, chances=False), Value("chances", chances(odds.chances.items()), shown=False),
-        _results(field, battle, barred),
+        Value("attack", battle.attack, shown=False), Value("percent", percent, shown=False),
+        *odds_nodes(field.game, odds, chances=False), Value("chances", chances_cell(odds.chances), shown=False),
+        _results(field, combat, barred),
     ]  # fmt: skip
     fought = (*battle.attackers, *battle.defenders)
-    fates: list[dict[str, Cell]] = [{"unit": counter(s), "eliminated": Chance(battle.gone[s])} for s in fought]
+    fates: list[dict[str, Cell]] = [{"unit": s.counter, "eliminated": Chance(combat.gone[s])} for s in fought]
     nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
-    nodes.append(Value("cleared", Chance(battle.clears), "No defender left in place"))
-    shut: list[dict[str, Cell]] = [{"place": place(field, n), "rule": rule} for n, rule in barred.items()]
+    nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
+    shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
     nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]
-    nodes += _what_if(battle) if what_if else []
-    title = field.game.tables[battle.table].title
+    nodes += _what_if(combat) if what_if else []
+    title = field.game.tables[battle.attack].title
     return Section(nodes, title if percent is None else f"{title}: {int(percent)} %")
 
 
-def _results(field: Field, battle: Battle, shut: Mapping[int, str]) -> Table:
+def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
     """Each result with what it does to these units; `shut` are hexes that attackers may not enter."""
     barred = f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
     rows: list[dict[str, Cell]] = []
-    for one in battle.results:
+    for one in combat.results:
         lost = {share: [fate.standing for fate in share.fates if not fate.left] for share in (one.attackers, one.defenders)}
         equals = [standing for choice in one.choices for standing in choice.equals]
-        back = {share: [Retreat(fate.back) for fate in share.going if fate.back] for share in (one.attackers, one.defenders)}
-        no_room = too_many([*back[one.attackers], *back[one.defenders]])
+        back = {share: [fate.back for fate in share.going if fate.back] for share in (one.attackers, one.defenders)}
+        no_room = without_room([*back[one.attackers], *back[one.defenders]])
         (advance, recon), follow = advances(one.attackers), advances(one.defenders)[0]
         parts = [_lost(standing, equals) for standing in (*lost[one.defenders], *lost[one.attackers])]
         parts += [_back_text(field, retreat) for share in (one.attackers, one.defenders) for retreat in back[share]]
@@ -152,9 +152,9 @@ def _results(field: Field, battle: Battle, shut: Mapping[int, str]) -> Table:
         parts += [f"the defender may advance {follow}"] if follow else []
         rows.append({
             "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance), "what": "; ".join(parts) or "nothing",
-            "attackers_lost": [counter(s) for s in lost[one.attackers]], "defenders_lost": [counter(s) for s in lost[one.defenders]],
-            "equals": [counter(s) for s in equals], "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
-            "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]], "no_room": chances(no_room.items()),
+            "attackers_lost": [s.counter for s in lost[one.attackers]], "defenders_lost": [s.counter for s in lost[one.defenders]],
+            "equals": [s.counter for s in equals], "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
+            "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]], "no_room": chances_cell(no_room),
             "advance": advance, "recon_advance": recon, "defender_advance": follow, "rule": rules_of(one.fates),
         })  # fmt: skip
     columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
@@ -168,21 +168,21 @@ def _lost(standing: Standing, equals: Sequence[Standing]) -> str:
     return f"{' or '.join([standing.name, *others])} gone" + (", the owner's choice" if others else "")
 
 
-def _back(field: Field, back: Retreat) -> dict[str, Cell]:
-    why, rule = back.why
+def _back(field: Field, back: Back) -> dict[str, Cell]:
+    reason, rule = why(back)
     return {
-        "unit": counter(back.standing), "name": back.standing.name, "eliminated": Chance(back.dies), "to": places(field, back.to),
-        "why": why, "rule": rule,
+        "unit": back.standing.counter, "name": back.standing.name, "eliminated": Chance(back.chance_gone),
+        "to": field.places_at(ends_of(back)), "why": reason, "rule": rule,
     }  # fmt: skip
 
 
-def _back_text(field: Field, back: Retreat) -> str:
+def _back_text(field: Field, back: Back) -> str:
     """Where a unit goes back to, or why it doesn't or dies."""
-    name, (why, rule) = back.standing.name, back.why
-    if back.dies == 1:
-        return f"{name} gone, {why} ({rule})"
-    risk = f", gone by {float(back.dies):.0%}" if back.dies else ""
-    return name + (f": {why} ({rule})" if why else " back to " + " or ".join(map(field.kinds.name, back.to))) + risk
+    name, (reason, rule), dies = back.standing.name, why(back), back.chance_gone
+    if dies == 1:
+        return f"{name} gone, {reason} ({rule})"
+    risk = f", gone by {float(dies):.0%}" if dies else ""
+    return name + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.kinds.name, ends_of(back)))) + risk
 
 
 def _shut(field: Field, battle: Battle) -> dict[int, str]:
@@ -196,20 +196,20 @@ def _shut(field: Field, battle: Battle) -> dict[int, str]:
 def _ours(field: Field, battle: Battle) -> dict[str, str]:
     """What a battle rests on that isn't the rulebook's: strengths, the table, and the shifts of the terrain."""
     strengths = [(s.unit, "combat") for s in (*battle.attackers, *battle.defenders)]
-    told = battle.fight.inputs(battle.attackers)
-    kinds = [str(told[key]) for key in ("terrain", "hexside") if told[key] != "none"]
+    kinds = [str(kind) for key in ("terrain", "hexside") if (kind := battle.inputs[key]) != "none"]
     cells = [("terrain", kind, "shift") for kind in kinds if int(field.game.tables["terrain"].looked_up(kind, "shift"))]
-    return ours(field.game, strengths, [battle.table], cells)
+    return ours(field.game, strengths, [battle.attack], cells)
 
 
-def _what_if(battle: Battle) -> list[Node]:
+def _what_if(combat: Combat) -> list[Node]:
     """What a column further right takes, and what each change would come to."""
-    more = next_column(battle)
-    rows: list[dict[str, Cell]] = [
-        {"change": one.change, "column": one.column, "cleared": Chance(one.toll.clears), "lost": dict(one.toll.lost),
-         **{side: f"{float(one.toll.lost[side]):.2f}" for side in SIDES}}
-        for one in variants(battle)
-    ]  # fmt: skip
+    battle = combat.battle
+    more = next_column(battle.field.game.tables[battle.attack], combat.odds)
+    rows: list[dict[str, Cell]] = []
+    for change, label, found in variants(combat):
+        lost = {battle.side: found.attacker_steps, foe(battle.side): found.defender_steps}
+        shown = {side: f"{float(lost[side]):.2f}" for side in SIDES}
+        rows.append({"change": change, "column": label, "cleared": Chance(found.falls), "lost": lost, **shown})
     columns = [
         Column("change", "what if"), Column("column", "column"), Column("cleared", "cleared"),
         Column("israeli", "Israelis lost", told=False), Column("arab", "Arabs lost", told=False),

@@ -1,19 +1,24 @@
-"""What the questions of Six Day War have in common: the position, hexes by name, and how units and hexes stand in answers."""
+"""What the questions of Six Day War have in common: the position, hexes and units by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from fractions import Fraction
 
-from assistant.answers import Chance, Counter, Line, Node, Place
 from assistant.asking import Named
-from assistant.games.six_day_war.fronts import FRONTS, disintegrated
-from assistant.games.six_day_war.setup import RULE, started
+from assistant.games.six_day_war.forces import FRONTS, disintegrated
 from assistant.questions import GONE, MARK, POSITION, PUT, TURN, Input, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
-from assistant.rules.placed import EMPTY, asked_place, asked_position, asked_units, changed_field, check_standing
+from assistant.rules.placed import (
+    EMPTY,
+    asked_place,
+    asked_position,
+    asked_start,
+    asked_units,
+    changed_field,
+    check_standing,
+)
 from scenarios.game import Game
 
 SCENARIO = Input(
@@ -26,24 +31,19 @@ DISINTEGRATED = Input(name="disintegrated", about="fronts whose Arabs have disin
 CONTROL = Input(name="control", about="who controls empty hexes", kind="pairs", values="side", example="gaza:israeli")
 
 
-# --- the position -----------------------------------------------------------------------------------------------------
-
 
 def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
     """The units on the map: of `position`, or of the start of the scenario; changed as told.
 
     With `scenario=none` only what `put` names is on the map; without `units` those set up by area needn't be.
     """
-    position = asked_position(game, told)
+    position, assumed = asked_start(game, told) if units else (asked_position(game, told), frozenset())
     position = position if position.scenario in game.scenarios else replace(position, scenario=next(iter(game.scenarios)))
     kinds = kinds_of(game, position.scenario)
     assert kinds is not None
-    assumed: frozenset[tuple[str, str]] = frozenset()
-    if units and "position" not in told and told.get("scenario") != EMPTY:
-        position, assumed = started(game, position.scenario)
     broken = disintegrated(position) | set(told.get("disintegrated", ()))
     field = changed_field(kinds, position, told, assumed, **{f"{front}_broken": front in broken for front in FRONTS})
-    check_standing(field)
+    check_standing(field, field.standings)
     return field.held({asked_place(kinds, hex, "control"): side for hex, side in told.get("control", {}).items()})
 
 
@@ -62,33 +62,3 @@ def asked_hexes(field: Field, told: Told, key: str) -> list[int]:
 def asked_stack(field: Field, named: Iterable[Named]) -> list[Standing]:
     """The units that are named, each once."""
     return list(dict.fromkeys(standing for one in named for standing in asked_units(field, (one,))))
-
-
-# --- in answers -------------------------------------------------------------------------------------------------------
-
-
-def counter(standing: Standing) -> Counter:
-    """A unit in an answer."""
-    return Counter(standing.key, standing.name)
-
-
-def place(field: Field, n: int) -> Place:
-    """A hex in an answer."""
-    return Place(field.kinds.name(n))
-
-
-def places(field: Field, hexes: Iterable[int]) -> list[Place]:
-    """Hexes in an answer, in their order."""
-    return [place(field, n) for n in hexes]
-
-
-def chances(found: Iterable[tuple[object, Fraction]]) -> dict[str, Chance]:
-    """Outcomes of any kind with their chances, as a value."""
-    return {str(outcome): Chance(chance) for outcome, chance in found}
-
-
-def chosen(standings: Iterable[Standing], *, named: bool = False) -> list[Node]:
-    """What is said where a unit's hex is our choice."""
-    guessed = [standing.name for standing in standings if standing.assumed]
-    who = f": {', '.join(guessed)}" if named else ""
-    return [Line(f"* {RULE}{who}")] if guessed else []

@@ -8,11 +8,12 @@ from fractions import Fraction
 
 from assistant.answers import Answer, Node, Ours, Place, Value
 from assistant.answers import Line as Sentence
-from assistant.games.six_day_war.fronts import FRONTS, HOMES, area, dead, region, terrain
-from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field, place
+from assistant.games.six_day_war.forces import FRONTS, dead
+from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field
-from assistant.rules.scoring import Score, matches, scenario_of, score_nodes
+from assistant.rules.roster import roster
+from assistant.rules.scoring import Score, scenario_of, score_nodes
 from assistant.rules.victory import level_of, score
 from assistant.sourced import ours
 from scenarios.game import Game
@@ -24,30 +25,23 @@ PLAYERS: Mapping[str, str] = {"sinai": "Sinai Front player", "eastern": "Eastern
 FRONT_OF = {player: front for front, player in PLAYERS.items()}
 
 
-def standing(field: Field, *, spent: Mapping[str, int] | None = None, air_defense: Mapping[str, int] | None = None) -> Score:
-    """The score of both players (23.2). Dead and refitting units are counted in their boxes.
-
-    `spent` are reserve points by front, `air_defense` the levels left; where they are not told, those of the tracks.
-    """
-    levels = {**air_levels(field), **(air_defense or {})}
-    points = {front: field.position.on_track(f"{front}_zrp") or 0 for front in FRONTS} | dict(spent or {})
+def standing(field: Field) -> Score:
+    """The score of both players (23.2), and whether the game ends at once (23.1). The dead are counted by front, wherever they lie."""
     told: dict[str, Fraction] = {}
+    whose = roster(field.game, field.position.scenario)
     for number, line in enumerate(scenario_of(field.game, field.position).victory, 1):
-        front, box = FRONT_OF.get(line.player, ""), line.at.box if line.at is not None else ""
-        if box == f"{front}_zrp":
-            told[str(number)] = Fraction(points[front])
-        elif box == f"{front}_air_defense":
-            told[str(number)] = Fraction(levels[front])
-        elif line.event == "eliminated":
-            told[str(number)] = Fraction(sum(matches(field.game, line.who, piece) for piece in dead(field.game, field.position, front)))
+        if line.event == "eliminated":
+            fallen = dead(field.game, field.position, FRONT_OF[line.player])
+            told[str(number)] = Fraction(sum(bool(whose.matches(piece, line.who)) for piece in fallen))
+    found = score(field, told).score
     lines = tuple(
         replace(line, side=FRONT_OF[line.side], text=line.text.removeprefix(f"{line.side}: "), places=field.kinds.in_order(line.places))
-        for line in score(field, told).score.lines
+        for line in found.lines
         if line.side in FRONT_OF
     )
-    ended = sudden_death(field)
     totals = {front: Score(lines, "").total(front) for front in FRONTS}
-    return Score(lines, LOST if any(side == "arab" for side, _ in ended) else outcome(field, totals)[0], ended)
+    lost = any(side == "arab" for side, _ in found.won)
+    return Score(lines, LOST if lost else outcome(field, totals)[0], found.won)
 
 
 def counted_lines(field: Field, score: Score) -> dict[str, Source | None]:
@@ -92,36 +86,20 @@ def outcome(field: Field, totals: Mapping[str, Fraction]) -> tuple[str, str]:
     return level, "" if level == "Draw" else ranked[0]
 
 
-def sudden_death(field: Field) -> tuple[tuple[str, str], ...]:
-    """Whether the game ends at once: Arabs on every city, or Israelis on every objective of a front (23.1)."""
-    scenario = scenario_of(field.game, field.position)
-    for line in scenario.victory:
-        if line.wins and line.at is not None:
-            cities = area(field, line.at)
-            if cities and all(field.occupied(n, "arab") for n in cities):
-                return (("arab", "Arabs stand on every city of Israel: both players lose"),)
-    if any(terrain(field, n) in HOMES and field.occupied(n, "arab") for n in region(field, "israel")):
-        return ()
-    return tuple(
-        ("israeli", f"Israelis stand on every objective of the {front.capitalize()} front: points are counted now")
-        for front in FRONTS
-        if all(field.occupied(n, "israeli") for n in region(field, f"{front}_objectives"))
-    )
-
-
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
 def _score(game: Game, told: Told) -> Answer:
     """Both players' points and the level of victory (23)."""
+    spent, levels = told.get("spent", {}), told.get("air_defense", {})
     field = asked_field(game, told)
-    found = standing(
-        field, spent={front: int(count) for front, count in told.get("spent", {}).items()},
-        air_defense={front: int(level) for front, level in told.get("air_defense", {}).items()},
-    )  # fmt: skip
+    more = {f"{front}_spent": count for front, count in spent.items()}
+    more |= {f"{front}_defense": Fraction(level) for front, level in {**air_levels(field), **levels}.items()}
+    field = field.telling(**more)
+    found = standing(field)
 
     def named(spot: Location) -> Place:
-        return place(field, field.kinds.number[spot])
+        return field.place(field.kinds.number[spot])
 
     totals = {front: found.total(front) for front in FRONTS}
     verdict: list[Node] = [_verdict(field, found), *(Sentence(f"the game ends at once: {why}", "23.1") for _, why in found.won)]

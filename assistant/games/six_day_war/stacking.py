@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 
 from assistant.answers import Answer, Cell, Column, Line, Table
-from assistant.games.six_day_war.fronts import static
-from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field, counter, place
+from assistant.games.six_day_war.forces import static
+from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
 from assistant.questions import Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.stacking import failures, stacks
@@ -20,8 +20,8 @@ def _stacks(game: Game, told: Told) -> Answer:
     for stack in stacks(field):
         if stack.failures:
             walls = [static(standing) for standing in _leaving(field, stack.standings)]
-            units = [counter(standing) for standing in stack.standings]
-            rows.append({"place": place(field, stack.place), "units": units, "mobile": walls.count(False), "static": walls.count(True)})
+            units = [standing.counter for standing in stack.standings]
+            rows.append({"place": field.place(stack.place), "units": units, "mobile": walls.count(False), "static": walls.count(True)})
     rows.sort(key=lambda row: str(row["place"]))
     columns = [Column("place", "in"), Column("units", "of these"), Column("mobile", "mobile to go"), Column("static", "static to go")]
     head = Line("so many must go by the owner's choice", "11.5") if rows else Line("no hex is too full", "11.2, 11.3")

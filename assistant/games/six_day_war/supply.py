@@ -8,11 +8,12 @@ from __future__ import annotations
 from itertools import islice
 
 from assistant.answers import Answer, Cell, Column, Line, Table
-from assistant.games.six_day_war.fronts import entering, static
-from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field, chosen, counter, place, places
+from assistant.games.six_day_war.forces import entering, static
+from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
 from assistant.questions import Question, Told
 from assistant.rules.cuts import Cut, cuts
 from assistant.rules.field import Field
+from assistant.rules.placed import our_choice
 from scenarios.game import Game
 
 SHOWN, MOST = 3, 60
@@ -31,23 +32,24 @@ def _supply(game: Game, told: Told) -> Answer:
         blocked = [n for n, _ in line.cut if n != at]
         shut = f"cut at {' '.join(map(name, blocked))}" if blocked else "no way"
         rows.append({
-            "unit": counter(line.standing), "place": place(field, at), "assumed": line.standing.assumed,
+            "unit": line.standing.counter, "place": field.place(at), "assumed": line.standing.assumed,
             "at": f"{name(at)}{'*' * line.standing.assumed}", "supplied": line.supplied,
-            "where": "Refit" if line.supplied else "deadpile", "path": places(field, path),
-            "way": " ".join(map(name, path)) if line.supplied else shut, "blocked": places(field, blocked),
+            "where": "Refit" if line.supplied else "deadpile", "path": field.places_at(path),
+            "way": " ".join(map(name, path)) if line.supplied else shut, "blocked": field.places_at(blocked),
         })  # fmt: skip
     rows.sort(key=lambda row: bool(row["supplied"]))
     columns = [
         Column("unit", "unit"), Column("at", "in", told=False), Column("where", "goes to", told=False), Column("way", "by", told=False),
     ]  # fmt: skip
     worst: list[dict[str, Cell]] = [
-        {"place": place(field, cut.place), "units": [counter(s) for s in cut.out], "many": f"would cut {len(cut.out)}"}
+        {"place": field.place(cut.place), "units": [s.counter for s in cut.out], "many": f"would cut {len(cut.out)}"}
         for cut in _threats(field)
     ]
     threatened = [Column("place", "an Arab in"), Column("many", "does", told=False), Column("units", "whom")]
     head = "who dies where he stands goes to Refit, or without a line to the deadpile" if rows else "no mobile Israeli unit is on the map"
     return Answer("supply", game.id, [
-        Line(head, "8.2"), Table("units", columns, rows), *chosen(line.standing for line in lines), Table("cuts", threatened, worst),
+        Line(head, "8.2"), Table("units", columns, rows), *our_choice(field, [line.standing for line in lines]),
+        Table("cuts", threatened, worst),
         *([] if worst else [Line("no single Arab would cut anybody")]),
     ])  # fmt: skip
 

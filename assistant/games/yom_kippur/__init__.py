@@ -1,4 +1,8 @@
-"""What the rules of Yom Kippur decide."""
+"""What the rules of Yom Kippur decide.
+
+Python, because no declaration says it: barrages, airmobile moves, bridges that are towed and laid, the reserves and the cease-fire,
+plans of attacks.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from assistant.questions import Late
 _HERE = "assistant.games.yom_kippur"
 QUESTIONS = Late({
     "odds": f"{_HERE}.odds:ODDS",
-    "barrage": f"{_HERE}.barrage:BARRAGE",
+    "barrage": f"{_HERE}.fire:BARRAGE",
     "supply": f"{_HERE}.supply:SUPPLY",
     "move": f"{_HERE}.movement:MOVE",
     "score": f"{_HERE}.score:SCORE",

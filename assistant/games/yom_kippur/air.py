@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value
-from assistant.attack import Value as Told_
+from assistant import sourced
+from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value, chances_cell
 from assistant.attack import odds
-from assistant.games.yom_kippur.asking import (
+from assistant.chances import gather, mean
+from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDES,
+    STEPS,
     able,
     asked_field,
-    asked_hex,
-    chances_of,
-    counter,
-    effects,
     limit,
     other,
-    place,
+    ours,
 )
-from assistant.games.yom_kippur.printed import STEPS, ours, ours_tables, table_notes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import reach
+from assistant.rules.placed import asked_place
 from assistant.rules.questions import end_reasons, refusal
 from assistant.specials import all_effects
 from scenarios.game import Game
@@ -39,9 +35,9 @@ AIR = ("israeli_air", "egyptian_air", "sam_zone_air")
 
 def air_units(field: Field, side: str) -> int:
     """How many air units a side has on this turn: by the turn track, or as the scenario says (1.12, 4.3 A)."""
-    if list(effects(field, "no_air_units", side)):
+    if field.in_force("no_air_units", side):
         return 0
-    for effect in effects(field, "air_units", side):
+    for effect in field.in_force("air_units", side):
         return int(effect.value)
     return _on_track(field.game, side).get(str(field.position.turn), 0)
 
@@ -49,7 +45,7 @@ def air_units(field: Field, side: str) -> int:
 def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
     """The air units that are used: no more than the turn has (1.12); in words, without a scenario, than it may have."""
     air = {key: int(told.get(key, 0)) for key in AIR}
-    if field is not None and air["israeli_air"] and list(effects(field, "no_air_units", "israeli")):
+    if field is not None and air["israeli_air"] and field.in_force("no_air_units", "israeli"):
         raise BadQuestion("there are no Israeli air units in this scenario (4.3 A)")
     if air["sam_zone_air"] > air["israeli_air"]:
         zone, all_ = air["sam_zone_air"], air["israeli_air"]
@@ -60,8 +56,10 @@ def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
         if used > have:
             when = f"turn {turn} has" if turn else "no turn has more than"
             no = f"{used} {game.sides[side].name} air unit{'s' * (used != 1)}: {when} {have} (1.12)"
-            by_track = field is None or not list(effects(field, "air_units", side))
-            raise BadQuestion("; ".join([no, *(table_notes(game, "turn_track") if by_track else ())]))
+            by_track = field is None or not field.in_force("air_units", side)
+            if by_track and sourced.ours(game, tables=["turn_track"]):
+                no += f"; the {game.tables['turn_track'].title} isn't the rulebook's; your own: overlay tables/turn_track/cells"
+            raise BadQuestion(no)
     return air
 
 
@@ -87,34 +85,12 @@ def covering(field: Field, side: str, n: int) -> tuple[Standing, ...]:
     return field.zones.at("missiles", side, n)
 
 
-@dataclass(frozen=True)
-class Suppression:
-    """What setting so many air units aside brings: how many others may fly under the missiles."""
-
-    allocated: int
-    others: int
-    chances: Mapping[int, Fraction]
-
-    @property
-    def expected(self) -> Fraction:
-        """The mean number that may."""
-        return sum((count * chance for count, chance in self.chances.items()), Fraction(0))
-
-
-def suppression(game: Game, available: int) -> tuple[Suppression, ...]:
-    """Every allocation of the air units of a turn to SAM suppression (1.12c)."""
-    found = []
-    for allocated in range(available + 1):
-        told: dict[str, Told_] = {"allocated": Fraction(allocated), "available": Fraction(available)}
-        answer = odds(game, "sam_suppression", {}, told)
-        results = game.tables[game.attacks["sam_suppression"].table].results
-        others = available - allocated
-        chances: dict[int, Fraction] = {}
-        for code, chance in answer.chances.items():
-            count = min(others, int(results[code].effects["air_units"]))
-            chances[count] = chances.get(count, Fraction(0)) + chance
-        found.append(Suppression(allocated, others, dict(sorted(chances.items()))))
-    return tuple(found)
+def suppression(game: Game, available: int, allocated: int) -> dict[int, Fraction]:
+    """How many of the others may fly under the missiles if so many air units of a turn are set aside (1.12c)."""
+    answer = odds(game, "sam_suppression", {}, {"allocated": Fraction(allocated), "available": Fraction(available)})
+    results = game.tables["sam_suppression"].results
+    found = gather(answer.chances, lambda code: min(available - allocated, int(results[code].effects["air_units"])))
+    return dict(sorted(found.items()))
 
 
 def _sam(game: Game, told: Told) -> Answer:
@@ -122,23 +98,23 @@ def _sam(game: Game, told: Told) -> Answer:
     available = int(told.get("available", air_units(field, "israeli")))
     nodes: list[Node] = []
     if "hex" in told:
-        hex = asked_hex(field, told["hex"])
+        hex = asked_place(field.kinds, told["hex"])
         covers = [standing for side in SIDES for standing in covering(field, side, hex)]
-        nodes.append(Value("place", place(field, hex), "Hex"))
-        nodes.append(Value("covered_by", [counter(s) for s in covers], "Missiles in range", "1.10", shown=bool(covers)))
-        nodes += [] if covers else [Line((place(field, hex), ": no missiles in range"), "1.10")]
+        nodes.append(Value("place", field.place(hex), "Hex"))
+        nodes.append(Value("covered_by", [s.counter for s in covers], "Missiles in range", "1.10", shown=bool(covers)))
+        nodes += [] if covers else [Line((field.place(hex), ": no missiles in range"), "1.10")]
     else:
         nodes.append(Value("covered_by", [], shown=False))
         rows: list[dict[str, Cell]] = [
-            {"unit": counter(s), "place": place(field, s.at), "range": s.fields["sam_range"]}
+            {"unit": s.counter, "place": field.place(s.at), "range": s.fields["sam_range"]}
             for side in SIDES
             for s in able(field, side, "umbrella")
         ]
         nodes.append(Table("missiles", [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")], rows))
     choices: list[dict[str, Cell]] = [
-        {"allocated": one.allocated, "others": one.others, "chances": chances_of(one.chances), "expected": one.expected}
-        for one in suppression(game, available)
-    ]
+        {"allocated": aside, "others": available - aside, "chances": chances_cell(found), "expected": mean(found, int)}
+        for aside in range(available + 1) for found in [suppression(game, available, aside)]
+    ]  # fmt: skip
     columns = [
         Column("allocated", "set aside"), Column("others"), Column("chances", "how many others may fly"), Column("expected", "on average"),
     ]  # fmt: skip
@@ -147,7 +123,7 @@ def _sam(game: Game, told: Told) -> Answer:
         Value("turn", field.position.turn, "Turn"),
         Value("available", available, "Israeli air units"),
         Table("suppression", columns, choices, "Under the missiles (1.12c)"),
-        *ours_tables(game, "sam_suppression", "turn_track"),
+        Ours(sourced.ours(game, tables=["sam_suppression", "turn_track"])),
     ])  # fmt: skip
 
 
@@ -178,26 +154,27 @@ def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) ->
     counted = sum(s.steps for s in standings if not s.unit.abilities & {"air_lift", "air_lift_always"})
     if counted > lift:
         raise BadQuestion(f"these are {counted} steps, and a turn's lift carries {lift} (1.11b, 1.11c)")
-    for flight in flights if to is not None else ():
-        if to == flight.standing.at:
-            raise BadQuestion(f"{flight.standing.name} can't land in {field.kinds.name(to)}: it stands there already")
-        if to is not None and (missiles := covering(field, other(flight.standing.side), to)):
-            names = ", ".join(standing.name for standing in missiles)
-            raise BadQuestion(f"{flight.standing.name} can't land in {field.kinds.name(to)}: it is in range of {names} (1.10, 1.11)")
-        if to is not None and (why := flight.why_not(to)) is not None:
-            raise refusal(flight, why, to, "land")
-    who = " and ".join(standing.name for standing in standings)
-    if to is not None and (reasons := end_reasons(field, flights, to)):
-        raise BadQuestion(f"{who} can't land together in {field.kinds.name(to)}: {reasons[0].text} ({reasons[0].rule})")
+    who, where = " and ".join(standing.name for standing in standings), field.kinds.name(to) if to is not None else ""
+    if to is not None:
+        for flight in flights:
+            if to == flight.standing.at:
+                raise BadQuestion(f"{flight.standing.name} can't land in {where}: it stands there already")
+            if missiles := covering(field, other(flight.standing.side), to):
+                names = ", ".join(standing.name for standing in missiles)
+                raise BadQuestion(f"{flight.standing.name} can't land in {where}: it is in range of {names} (1.10, 1.11)")
+            if (why := flight.why_not(to)) is not None:
+                raise refusal(flight, why, to, "land")
+        if reasons := end_reasons(field, flights, to):
+            raise BadQuestion(f"{who} can't land together in {where}: {reasons[0].text} ({reasons[0].rule})")
     starts = {standing.at for standing in standings}
     shared = [n for n in flights[0].costs if n not in starts and all(n in flight.costs for flight in flights)]
     landings = {n: max(flight.costs[n] for flight in flights) for n in shared if not end_reasons(field, flights, n)}
     rows: list[dict[str, Cell]] = [
-        {"place": place(field, n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
+        {"place": field.place(n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
     ]  # fmt: skip
-    columns: Any = [Column("place", "hex"), Column("distance", "hexes away")] if to is not None else [Column("place"), Column("distance")]
+    columns = [Column("place", "hex" * (to is not None)), Column("distance", "hexes away" * (to is not None))]
     return [
-        Value("unit", [counter(standing) for standing in standings], shown=False),
+        Value("unit", [standing.counter for standing in standings], shown=False),
         Line(f"{who} may land in {len(landings)} hexes, up to {max(landings.values(), default=0)} away", "1.11"),
         Table("landings", columns, rows),
         Value("lift", counted, f"Steps of the {lift} that a turn's lift carries", "1.11b, 1.11c", shown=counted > 0),

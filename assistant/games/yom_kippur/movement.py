@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from assistant.answers import Answer, BadQuestion, Ours
 from assistant.games.yom_kippur.air import flight_nodes
-from assistant.games.yom_kippur.asking import ON_ITS_MAP, UNITS, asked_field, asked_hex, asked_units
-from assistant.games.yom_kippur.printed import ours
+from assistant.games.yom_kippur.questions import ON_ITS_MAP, UNITS, asked_field, asked_units, ours
 from assistant.questions import Input, Question, Told
 from assistant.rules.movement import reach
+from assistant.rules.placed import asked_place
 from assistant.rules.questions import walked
 from scenarios.game import Game
 
@@ -24,7 +24,7 @@ def move_answer(game: Game, told: Told) -> Answer:
     if told.get("air"):
         if exploits:
             raise BadQuestion("nobody flies in the Exploitation Phase, only in the Movement Phase (1.11a)")
-        return Answer("move", game.id, flight_nodes(field, standings, asked_hex(field, told["to"]) if "to" in told else None))
+        return Answer("move", game.id, flight_nodes(field, standings, asked_place(field.kinds, told["to"]) if "to" in told else None))
     reaches = [reach(field, standing, "exploitation" if exploits else "move") for standing in standings]
     answer = walked(field, reaches, told, "exploit" if exploits else "move")
     nodes = [node for node in answer.nodes if not isinstance(node, Ours)]

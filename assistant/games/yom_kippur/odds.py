@@ -6,41 +6,37 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Ours, Table, Value
+from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Ours, Table, Value, chances_cell
 from assistant.games.yom_kippur.air import asked_air
-from assistant.games.yom_kippur.asking import (
-    CHOSEN,
-    ON_ITS_MAP,
-    asked_field,
-    asked_hex,
-    asked_target,
-    asked_units,
-    chances_of,
-    counter,
-    other,
-    place,
-)
-from assistant.games.yom_kippur.barrage import INPUTS as BARRAGE_INPUTS
-from assistant.games.yom_kippur.barrage import barrage_answer
 from assistant.games.yom_kippur.combat import (
-    Battle,
     Combat,
     attacking,
-    battle_in_words,
-    battle_of,
     fight,
     fights,
-    is_taken,
-    told_inputs,
+    helpers,
+    in_words,
+    on_the_map,
 )
-from assistant.games.yom_kippur.plans import best_plan
-from assistant.games.yom_kippur.printed import STEPS, ours
-from assistant.games.yom_kippur.whatif import Variant, next_column, variants
-from assistant.odds import odds_nodes
+from assistant.games.yom_kippur.fire import INPUTS as BARRAGE_INPUTS
+from assistant.games.yom_kippur.fire import barrage_answer
+from assistant.games.yom_kippur.plans import Front, variants
+from assistant.games.yom_kippur.questions import (
+    ON_ITS_MAP,
+    STEPS,
+    asked_field,
+    asked_target,
+    asked_units,
+    other,
+    ours,
+)
+from assistant.odds import odds_nodes, told_inputs
 from assistant.questions import Input, Question, Told
+from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_place, our_choice
 from assistant.rules.results import ROLES, Consequence, Role, Share, rules_of
 from assistant.rules.retreat import Back, Way
+from assistant.rules.whatif import next_column
 from scenarios.game import Game
 
 TOGETHER = "who goes back together shares the room of a hex (1.3), and keeps no enemy zone off the others"
@@ -52,7 +48,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
         return barrage_answer(game, told)
     if "defenders" in told:
         asked_air(game, None, told)
-        battle = battle_in_words(game, told)
+        battle = in_words(game, told)
     else:
         if not any(one.name in told for one in ON_ITS_MAP):
             raise BadQuestion(
@@ -62,19 +58,19 @@ def odds_answer(game: Game, told: Told) -> Answer:
         field = asked_field(game, told)
         if told.get("best"):
             return _best(field, told)
-        battle = _on_the_map(field, told)
+        battle = _placed(field, told)
     combat = fight(battle)
     nodes = combat_nodes(combat)
-    if combat.battle.target is None and "turn" not in told and saggers(combat):
+    if not combat.battle.targets and "turn" not in told and saggers(combat):
         nodes.append(Line("no turn is told: it is taken as one without Saggers", "3.6"))
     return Answer("odds", game.id, [*nodes, *(_what_if(combat) if told.get("what_if") else ())])
 
 
-def _on_the_map(field: Field, told: Told) -> Battle:
+def _placed(field: Field, told: Told) -> Battle:
     """The attack where the units stand; what is told besides wins over what the map says."""
     asked_air(field.game, field, told)
     units = attacking(field, asked_units(field, told, "attackers"), told)
-    return battle_of(field, units, asked_target(field, told), **told_inputs(field.game, "ground", told))
+    return on_the_map(field, units, asked_target(field, told), told_inputs(field.game, "ground", told))
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------------
@@ -84,15 +80,15 @@ def combat_nodes(combat: Combat) -> list[Node]:
     """A battle: the odds, each result spelled out, and the chances of steps and retreats."""
     battle = combat.battle
     # The chances stand with what each result does to these units, not with what it means in general.
-    nodes = odds_nodes(battle.game, combat.answer, chances=False)
-    nodes.append(Value("chances", chances_of(combat.answer.chances), shown=False))
+    nodes = odds_nodes(battle.field.game, combat.odds, chances=False)
+    nodes.append(Value("chances", chances_cell(combat.odds.chances), shown=False))
     nodes += [Line(text, "3.6") for text in [saggers(combat)] if text]
     nodes.append(Value("saggers", combat.stars, shown=False))
     bound = bound_engineers(battle)
-    nodes.append(Value("no_bridge", [counter(s) for s in bound], "Gives the column, and can't become a bridge this turn", "1.5, 1.14a",
+    nodes.append(Value("no_bridge", [s.counter for s in bound], "Gives the column, and can't become a bridge this turn", "1.5, 1.14a",
                        shown=bool(bound)))  # fmt: skip
-    helpers = {group: [counter(s) for s in battle.helpers(group)] for group in ("attackers", "defenders")}
-    nodes.append(Value("helpers", helpers, shown=False))
+    helping = {group: [s.counter for s in helpers(battle, group)] for group in ("attackers", "defenders")}
+    nodes.append(Value("helpers", helping, shown=False))
     nodes.append(_results(combat))
     spreads: list[tuple[str, str, Mapping[int, Fraction]]] = [
         ("attacker_steps", "attacker's steps lost", combat.spread(lambda one: int(one.attackers.steps))),
@@ -100,15 +96,14 @@ def combat_nodes(combat: Combat) -> list[Node]:
         ("attacker_retreat", "attacker's hexes back", combat.spread(lambda one: combat.due(one, "attacker_retreat"))),
         ("defender_retreat", "defender's hexes back", _pushed(combat)),
     ]
-    rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_of(spread)} for _, title, spread in spreads]
+    rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_cell(spread)} for _, title, spread in spreads]
     nodes.append(Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False))
-    nodes.append(Value("spread", {key: chances_of(spread) for key, _, spread in spreads}, shown=False))
-    nodes.append(Value("hex_falls", Chance(combat.mean.falls), "The hex falls"))
-    nodes.append(Value("hex_taken", Chance(combat.mean.taken), "An attacker is left to take it"))
-    if battle.target is not None and any(len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)):
+    nodes.append(Value("spread", {key: chances_cell(spread) for key, _, spread in spreads}, shown=False))
+    nodes.append(Value("hex_falls", Chance(combat.falls), "The hex falls"))
+    nodes.append(Value("hex_taken", Chance(combat.taken), "An attacker is left to take it"))
+    if battle.targets and any(len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)):
         nodes.append(Line(TOGETHER))
-    if guessed := [s for s in (*combat.attackers, *combat.defenders) if s.assumed]:
-        nodes.append(Line(f"{CHOSEN}: {', '.join(s.name for s in guessed)}"))
+    nodes += our_choice(battle.field, (*battle.attackers, *battle.defenders), named=True)
     return [*nodes, Ours(rebuilt(combat))]
 
 
@@ -120,7 +115,7 @@ def _results(combat: Combat) -> Table:
             "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance),
             "what": ", ".join(f"{role} {text}" for role, text in texts if text) or "nothing",
             **{role: _share(combat, one, role) for role in ROLES},
-            "hex_falls": one.falls, "hex_taken": is_taken(one, combat.follower),
+            "hex_falls": one.falls, "hex_taken": combat.is_taken(one),
         })  # fmt: skip
     columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
                Column("what", "what happens", told=False)]  # fmt: skip
@@ -129,7 +124,7 @@ def _results(combat: Combat) -> Table:
 
 def _pushed(combat: Combat) -> Mapping[int, Fraction]:
     """How many hexes the defender goes back; forts alone none, they take a retreat as losses (2.1)."""
-    rooted = all("stands_fast" in s.unit.abilities for s in combat.defenders)
+    rooted = all("stands_fast" in s.unit.abilities for s in combat.battle.defenders)
     return combat.spread(lambda one: 0 if rooted else combat.due(one, "defender_retreat"))
 
 
@@ -137,13 +132,13 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     """What a result does to one side."""
     share, field = one.of(role), combat.battle.field
     losses: list[Cell] = [
-        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps,
+        {"unit": fate.standing.counter, "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps,
          "rule": rules_of([fate])}
         for fate in share.fates if fate.steps
     ]  # fmt: skip
     ways: list[Cell] = [
-        {"unit": counter(fate.standing), "name": fate.standing.name, "steps": fate.steps - fate.lost,
-         "to": [place(field, way.end) for way in ways], "path": [place(field, n) for n in ways[0].path] if ways else []}
+        {"unit": fate.standing.counter, "name": fate.standing.name, "steps": fate.steps - fate.lost,
+         "to": [field.place(way.end) for way in ways], "path": [field.place(n) for n in ways[0].path] if ways else []}
         for fate in share.going if fate.back is not None for ways in [_ways(fate.back)]
     ]  # fmt: skip
     return {
@@ -182,7 +177,7 @@ def _share_text(combat: Combat, one: Consequence, role: Role) -> str:
             told.append(f"{fate.standing.name} has no way back")
     if share.crowded:
         told.append("not all to one hex" if share.sure else "not all to one hex; there may be a better plan")
-    if battle.target is None and share.going:
+    if not battle.targets and share.going:
         told.append(f"{', '.join(fate.standing.name for fate in share.going)} back {hexes}")
     told += ["one step by Saggers"] if _by_saggers(combat, share, role) else []
     return "; ".join(told)
@@ -196,25 +191,24 @@ def bound_engineers(battle: Battle) -> list[Standing]:
     """
     found: list[Standing] = []
     for group, units in (("attackers", battle.attackers), ("defenders", battle.defenders)):
-        helpers = battle.helpers(group)
+        helping = helpers(battle, group)
         late = group == "defenders" and units[0].side == "egyptian"
-        if not late and all("builds_bridge" in s.unit.abilities for s in helpers):
-            found += helpers
+        if not late and all("builds_bridge" in s.unit.abilities for s in helping):
+            found += helping
     return found
 
 
 def rebuilt(combat: Combat) -> dict[str, str]:
     """What a battle rests on that isn't the rulebook's: strengths, steps, a few cells of the table."""
-    used = [*((s, "attack") for s in combat.attackers), *((s, "defense") for s in combat.defenders)]
-    used += [(s, STEPS) for s in (*combat.attackers, *combat.defenders)]
-    table, column = combat.battle.table, combat.answer.column
-    cells = [(combat.battle.game.attacks["ground"].table, row, column) for row in table.cells] if column else []
-    return ours(combat.battle.game, used, cells)
+    battle, column = combat.battle, combat.odds.column
+    used = [*((s, "attack") for s in battle.attackers), *((s, "defense") for s in battle.defenders)]
+    used += [(s, STEPS) for s in (*battle.attackers, *battle.defenders)]
+    return ours(battle.field.game, used, [("combat", row, column) for row in combat.table.cells] if column else [])
 
 
 def saggers(combat: Combat) -> str:
     """Whether Saggers count, and if not, why; nothing where no Israeli armor fights (3.6)."""
-    values, limits = combat.answer.values, combat.battle.game.tables["limits"]
+    values, limits = combat.odds.values, combat.battle.field.game.tables["limits"]
     if not values["armor_attacks"] and not values["armor_defends"]:
         return ""
     if combat.stars:
@@ -228,22 +222,20 @@ def saggers(combat: Combat) -> str:
 
 
 def _what_if(combat: Combat) -> list[Node]:
-    more = next_column(combat)
+    more = next_column(combat.table, combat.odds)
     columns = [
         Column("change", "change"), Column("column", "column"), Column("hex_falls", "the hex falls"), Column("hex_taken", "taken"),
         Column("attacker_steps", "own steps"), Column("defender_steps", "enemy steps"),
     ]  # fmt: skip
+    rows: list[dict[str, Cell]] = [
+        {"change": change, "column": column, "hex_falls": Chance(found.falls), "hex_taken": Chance(found.taken),
+         "attacker_steps": found.attacker_steps, "defender_steps": found.defender_steps}
+        for change, column, found in variants(combat)
+    ]  # fmt: skip
     return [
         Value("next_column", more, "Points more that would start a column further right", shown=more is not None),
-        Table("what_if", columns, [_variant(one) for one in variants(combat)]),
+        Table("what_if", columns, rows),
     ]
-
-
-def _variant(one: Variant) -> dict[str, Cell]:
-    return {
-        "change": one.change, "column": one.column, "hex_falls": Chance(one.mean.falls), "hex_taken": Chance(one.mean.taken),
-        "attacker_steps": one.mean.mine, "defender_steps": one.mean.theirs,
-    }  # fmt: skip
 
 
 def _best(field: Field, told: Told) -> Answer:
@@ -253,7 +245,7 @@ def _best(field: Field, told: Told) -> Answer:
     if "allied_saggers" in told:
         inputs["allied_saggers"] = told["allied_saggers"]
     at = [told["target"]] if "target" in told else []
-    targets = list(dict.fromkeys(asked_hex(field, name) for name in (*told.get("targets", ()), *at)))
+    targets = list(dict.fromkeys(asked_place(field.kinds, name) for name in (*told.get("targets", ()), *at)))
     if not targets:
         raise BadQuestion("say which hexes may be attacked: targets")
     side = told.get("side", "israeli")
@@ -263,11 +255,12 @@ def _best(field: Field, told: Told) -> Answer:
         if not field.occupied(hex, other(side)):
             raise BadQuestion(f"no enemy stands in {field.kinds.name(hex)}")
     aim, price = told.get("aim", "steps"), told.get("price", Fraction(0))
-    plan = best_plan(field, units, targets, "hexes" if aim == "hexes" else "steps", inputs, price)
+    plan = Front(field, units, targets, "places" if aim == "hexes" else "steps", inputs, price).plan()
+    attacks = [(hex, found) for hex, (_, found) in plan.attacks.items() if isinstance(found, Combat)]
     rows: list[dict[str, Cell]] = [
-        {"place": place(field, hex), "column": combat.answer.column, "hex_falls": Chance(combat.mean.falls),
-         "hex_taken": Chance(combat.mean.taken), "defender_steps": combat.mean.theirs, "units": [counter(s) for s in combat.attackers]}
-        for hex, combat in plan.attacks
+        {"place": field.place(hex), "column": combat.odds.column, "hex_falls": Chance(combat.falls),
+         "hex_taken": Chance(combat.taken), "defender_steps": combat.defender_steps, "units": [s.counter for s in combat.battle.attackers]}
+        for hex, combat in attacks
     ]  # fmt: skip
     columns = [
         Column("place", "target"), Column("column", "column"), Column("hex_falls", "falls"), Column("hex_taken", "taken"),
@@ -275,14 +268,14 @@ def _best(field: Field, told: Told) -> Answer:
     ]  # fmt: skip
     what = "hexes taken" if aim == "hexes" else "enemy steps lost"
     less = f", less {price} for each step of one's own" if price else ""
-    used = {entry: word for _, combat in plan.attacks for entry, word in rebuilt(combat).items()}
+    used = {entry: word for _, combat in attacks for entry, word in rebuilt(combat).items()}
     nothing: list[Node] = [] if rows else [Line("nobody named can attack there")]
     return Answer("odds", field.game.id, [
         *nothing,
         Table("attacks", columns, rows),
         Value("aim", aim, shown=False),
         Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
-        Value("idle", [counter(s) for s in plan.idle], "Not needed", shown=bool(plan.idle)),
+        Value("idle", [s.counter for s in plan.idle], "Not needed", shown=bool(plan.idle)),
         Ours(used),
     ])  # fmt: skip
 

@@ -1,102 +1,136 @@
-"""The best way to share attackers out among enemy hexes."""
+"""What if: one unit less or more, a helper, an air unit, a shaken defender, a column. And the best way to share attackers out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from itertools import product
-from math import prod
-from typing import Any, Literal
 
 from assistant.answers import BadQuestion
-from assistant.games.yom_kippur.combat import Battle, Combat, battle_of, fight, star_counts
+from assistant.attack import Value
+from assistant.games.yom_kippur.air import air_units
+from assistant.games.yom_kippur.combat import Combat, fight, on_the_map
+from assistant.rules.battle import Battle, Told, by_others, with_inputs
 from assistant.rules.field import Field, Standing
+from assistant.rules.plans import Aim, Planner
+from assistant.rules.whatif import Prospect
 
-Aim = Literal["steps", "hexes"]
+SHAKEN = ("disorganized", "out_of_supply")
 MOST_PLANS = 100_000
+Variant = tuple[str, str | None, Combat]
+"""A change to an attack, the column, and what becomes of it."""
 
 
-@dataclass(frozen=True)
-class Plan:
-    """An attack on each hex that gets one, what all of them bring on average, and who is left over."""
+def variants(combat: Combat) -> Iterator[Variant]:
+    """The attack with one unit less, with each idle neighbour that may join, with a helper, with one air unit more on
+    either side, on a defender without order or supply, and one column left and right (1.5, 1.7, 1.9a, 1.12a)."""
+    battle, attackers = combat.battle, combat.battle.attackers
+    for gone in attackers if len(attackers) > 1 else ():
+        yield _variant(f"without {gone.name}", _by(battle, [s for s in attackers if s is not gone]))
+    for standing in idle(battle):
+        joined = fight(by_others(battle, [*attackers, standing]))
+        if not any(failure.group == "attackers" and failure.place == len(attackers) for failure in joined.odds.refused):
+            yield f"with {standing.name}", joined.odds.column, joined
+    if not combat.odds.values["attack_help"]:
+        yield _variant("with a headquarters or engineer", with_inputs(battle, attacker_helper=True))
+    yield from _flown(combat)
+    for state in SHAKEN:
+        if any(_would_hurt(standing, state) for standing in battle.defenders):
+            yield _variant(f"if the defenders were {state.replace('_', ' ')}", with_state(battle, state))
+    if combat.odds.column is not None:
+        labels, here = combat.table.columns.labels, combat.table.named_column(combat.odds.column)
+        for column, name in ((here - 1, "one column to the left"), (here + 1, "one column to the right")):
+            if 0 <= column < len(labels):
+                yield name, labels[column], fight(battle, combat.odds, column)
 
-    attacks: tuple[tuple[int, Combat], ...]
-    worth: Fraction
-    idle: tuple[Standing, ...]
-    unable: tuple[Standing, ...]
+
+def _variant(change: str, battle: Battle) -> Variant:
+    """What becomes of a battle."""
+    found = fight(battle)
+    return change, found.odds.column, found
 
 
-def best_plan(
-    field: Field, units: Sequence[Standing], targets: Sequence[int], aim: Aim, told: Mapping[str, Any], price: Fraction
-) -> Plan:
-    """The plan that brings most enemy steps, or most hexes, less `price` for each step lost; every plan is tried.
+def _by(battle: Battle, attackers: Sequence[Standing]) -> Battle:
+    """The same attack by fewer units, in words too."""
+    if battle.targets:
+        return by_others(battle, attackers)
+    seen = dict(zip(battle.attackers, battle.groups["attackers"], strict=True))
+    return replace(battle, attackers=tuple(attackers), groups={**battle.groups, "attackers": [seen[s] for s in attackers]})
 
-    A unit attacks one hex or none. A headquarters or engineer gives its shift where its own stack attacks; it helps one
-    battle only, so it is shared out like the others.
+
+def _flown(combat: Combat) -> Iterator[Variant]:
+    battle = combat.battle
+    for side in ("israeli", "egyptian"):
+        if battle.targets and int(battle.inputs.get(f"{side}_air", 0)) >= air_units(battle.field, side):
+            continue
+        # An Israeli air unit more is taken from the SAM Zone Box, so that missiles don't matter.
+        keys = (f"{side}_air", "sam_zone_air") if side == "israeli" else (f"{side}_air",)
+        flown = fight(with_inputs(battle, **{key: Fraction(battle.inputs.get(key, 0)) + 1 for key in keys}))
+        if len(flown.odds.failures) <= len(combat.odds.failures):
+            under = side == "israeli" and battle.inputs.get("under_sam")
+            what = "with one air unit more" if side == battle.side else "with an enemy air unit"
+            yield f"{what} (SAM Zone)" if under else what, flown.odds.column, flown
+
+
+def _would_hurt(standing: Standing, state: str) -> bool:
+    spared = state == "out_of_supply" and "always_supplied" in standing.unit.abilities
+    return state not in standing.piece.states and not spared
+
+
+def with_state(battle: Battle, state: str) -> Battle:
+    """The battle with every defender in a state; who is disorganized has no zone of control (1.9a)."""
+    field, defenders = battle.field, battle.defenders
+    if not battle.targets:
+        return replace(battle, groups={**battle.groups, "defenders": [{**one, state: True} for one in battle.groups["defenders"]]})
+    shaken = {s: s.piece.states | {state} for s in defenders}
+    pieces = [s.piece._replace(at=field.kinds.places[s.at], states=shaken[s]) for s in defenders]
+    groups = {**battle.groups, "defenders": [field.as_if(piece).fields for piece in pieces]}
+    return replace(battle, states=shaken, groups=groups)
+
+
+def idle(battle: Battle) -> Sequence[Standing]:
+    """Friends next to the target who could attack it too."""
+    field = battle.field
+    near = [s for target in battle.targets for n, _ in field.kinds.near(target) for s in field.stack(n, battle.side)]
+    return [s for s in near if s not in battle.attackers and s.fields["attack"] > 0]
+
+
+# --- the best plan ----------------------------------------------------------------------------------------------------
+
+
+class Front(Planner):
+    """The attacks that one side could make: a unit attacks one hex or none.
+
+    A headquarters or engineer gives its shift where its own stack attacks; it helps one battle only, so it is shared out like
+    the others.
     """
-    front = _Front(field, told)
-    options: dict[Standing, list[int | None]] = {}
-    for standing in units:
-        may = [hex for hex in targets if field.kinds.distance(standing.at, hex) == 1 and front.allowed(standing, hex)]
-        if may:
-            options[standing] = [*may, None]
-    plans = prod(len(choice) for choice in options.values())
-    if plans > MOST_PLANS:
-        raise BadQuestion(f"there are {plans:,} ways to share these units out; name fewer attackers or targets")
-    known: dict[tuple[int, frozenset[Standing]], Fraction] = {}
 
-    def worth(hex: int, group: frozenset[Standing]) -> Fraction:
-        key = hex, group
-        if key not in known:
-            known[key] = front.worth([s for s in options if s in group], hex, aim, price)
-        return known[key]
+    most = MOST_PLANS
 
-    best: tuple[Fraction, int, dict[int, list[Standing]]] | None = None
-    for chosen in product(*options.values()):
-        sent: dict[int, list[Standing]] = {}
-        for standing, hex in zip(options, chosen, strict=True):
-            if hex is not None:
-                sent.setdefault(hex, []).append(standing)
-        total = sum((worth(hex, frozenset(group)) for hex, group in sent.items()), Fraction(0))
-        used = sum(map(len, sent.values()))
-        if best is None or (total, -used) > (best[0], -best[1]):
-            best = total, used, sent
-    assert best is not None
-    sent = best[2]
-    attacks = tuple((hex, fight(front.battle(sent[hex], hex))) for hex in targets if hex in sent and _fights(sent[hex]))
-    busy = {standing for _, combat in attacks for standing in combat.attackers}
-    idle = tuple(s for s in options if s not in busy)
-    return Plan(attacks, best[0], idle, tuple(s for s in units if s not in options))
-
-
-def _fights(group: Sequence[Standing]) -> bool:
-    return any(standing.fields["attack"] > 0 for standing in group)
-
-
-class _Front:
-    """The attacks that one side could make."""
-
-    def __init__(self, field: Field, told: Mapping[str, Any]) -> None:
-        self.field, self.told = field, told
+    def __init__(
+        self, field: Field, units: Sequence[Standing], targets: Sequence[int], aim: Aim, told: Mapping[str, Value], price: Fraction
+    ) -> None:
+        self.field, self.inputs = field, told
         self.battles: dict[int, Battle] = {}
+        able = {hex: [s for s in units if field.kinds.distance(s.at, hex) == 1 and self._allowed(s, hex)] for hex in targets}
+        super().__init__(field, "ground", units[0].side if units else "", able, aim, Told(told, {}, {}), price)
+        if self.count > self.most:
+            raise BadQuestion(f"there are {self.count:,} ways to share these units out; name fewer attackers or targets")
 
-    def battle(self, group: Sequence[Standing], hex: int) -> Battle:
-        """The attack of a group on a hex; only a headquarters or engineer of its own helps."""
-        if hex not in self.battles:
-            self.battles[hex] = battle_of(self.field, group, hex, **self.told)
-        helps = any("gives_shift" in standing.unit.abilities for standing in group)
-        return self.battles[hex].by(group).given(attacker_helper=helps)
+    def prospect(self, n: int, units: Sequence[Standing]) -> Combat:
+        """The attack of some units on a hex; only a headquarters or engineer of their own helps."""
+        if n not in self.battles:
+            self.battles[n] = on_the_map(self.field, units, n, self.inputs)
+        helps = any("gives_shift" in standing.unit.abilities for standing in units)
+        return fight(with_inputs(by_others(self.battles[n], units), attacker_helper=helps))
 
-    def allowed(self, standing: Standing, hex: int) -> bool:
-        """Whether a unit may attack a hex."""
-        return not any(failure.group == "attackers" for failure in self.battle([standing], hex).odds().refused)
+    def _allowed(self, standing: Standing, hex: int) -> bool:
+        return not any(failure.group == "attackers" for failure in self.prospect(hex, [standing]).odds.refused)
 
-    def worth(self, group: Sequence[Standing], hex: int, aim: Aim, price: Fraction) -> Fraction:
-        """What an attack is worth; nothing where nobody in it can fight."""
-        if not _fights(group):
-            return Fraction(0)
-        battle = self.battle(group, hex)
-        answer = battle.odds()
-        mean = battle.mean(answer.column, star_counts(answer))
-        return (mean.taken if aim == "hexes" else mean.theirs) - price * mean.mine
+    def gain(self, found: Prospect) -> Fraction:
+        """A hex counts where an attacker is left to take it."""
+        return (found.taken if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
+
+    def may(self, units: Sequence[Standing], found: Prospect) -> bool:
+        """Whether somebody in an attack can fight; what else it breaks is told with it."""
+        return any(standing.fields["attack"] > 0 for standing in units)

@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 from assistant.answers import Answer, Cell, Column, Place, Table, Value
 from assistant.answers import Line as Sentence
-from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDES, asked_field, asked_hex, counter, effects, place
+from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDES, asked_field
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
+from assistant.rules.placed import asked_place
 from assistant.rules.scoring import Line, Score, scenario_of, score_nodes
-from assistant.rules.victory import level, level_of, score
+from assistant.rules.victory import level_of, score
 from scenarios.game import Game
-from scenarios.reading.shapes import number
 from scenarios.resolve import Location
-
-
-def standing(
-    field: Field, *, ignored: Mapping[str, int] | None = None, world_war: str = "", schnell_abdul: bool = False
-) -> Score:
-    """The score of a position (1.15, 4.5), by the scenario's lines.
-
-    `ignored` counts cease-fires, `world_war` names the side that began it, `schnell_abdul` is the price of 3.8.
-    """
-    told: dict[str, Fraction] = {}
-    for number_, line in enumerate(scenario_of(field.game, field.position).victory, 1):
-        if line.rule == "1.15b":
-            told[str(number_)] = Fraction((ignored or {}).get(line.side, 0))
-        elif line.rule == "1.15c":
-            told[str(number_)] = Fraction(world_war == line.side)
-    found = score(field, told).score
-    paid = effects(field, "may_cross_east") if schnell_abdul else ()
-    lines = (*found.lines, *(Line("israeli", "Egyptian headquarters and SAMs may cross", "3.8", number(one.value), 1) for one in paid))
-    return Score(lines, level(field, lines, found.won))
 
 
 def objectives(field: Field) -> dict[int, tuple[str, tuple[Standing, ...]]]:
@@ -72,18 +53,19 @@ def if_ignored(field: Field, score: Score) -> dict[str, str]:
 
 def score_answer(game: Game, told: Told) -> Answer:
     """The points of both sides, the objectives, and what ignoring a cease-fire would make of the level."""
+    ignored = told.get("ignored", {})
+    counts = {f"ignored_{side}": ignored.get(side, Fraction(0)) for side in SIDES}
     paid = bool(told.get("schnell_abdul") or told.get("may_cross_east"))
-    field = asked_field(game, {**told, "may_cross_east": paid})
-    field = field.held({asked_hex(field, hex): side for hex, side in told.get("control", {}).items()})
-    ignored = {side: int(count) for side, count in told.get("ignored", {}).items()}
-    found = standing(field, ignored=ignored, world_war=told.get("world_war", ""), schnell_abdul=paid)
+    field = asked_field(game, {**told, **counts, "may_cross_east": paid})
+    field = field.held({asked_place(field.kinds, hex): side for hex, side in told.get("control", {}).items()})
+    found = replace(score(field, {}).score, won=())  # hexes win at the end of 4.5, not at once
 
     def name(spot: Location) -> Place:
-        return place(field, field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
+        return field.place(field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
 
     goals = objectives(field)
     held: list[dict[str, Cell]] = [
-        {"place": place(field, n), "side": side or None, "units": [counter(s) for s in units]} for n, (side, units) in goals.items()
+        {"place": field.place(n), "side": side or None, "units": [s.counter for s in units]} for n, (side, units) in goals.items()
     ]
     ignoring: list[dict[str, Cell]] = [{"who": who, "level": level} for who, level in if_ignored(field, found).items()]
     more = [] if goals else [Sentence("which hexes give points is ours; the book marks them on its map", "1.15")]

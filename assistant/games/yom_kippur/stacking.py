@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from assistant.answers import Answer, Cell, Column, Line, Node, Ours, Table, Value
-from assistant.games.yom_kippur.asking import ON_ITS_MAP, SIDE, SIDES, asked_field, asked_hex, counter, limit, place
-from assistant.games.yom_kippur.printed import STEPS, ours
+from assistant.games.yom_kippur.questions import (
+    ON_ITS_MAP,
+    SIDE,
+    SIDES,
+    STEPS,
+    asked_field,
+    limit,
+    ours,
+)
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Standing
+from assistant.rules.placed import asked_place
 from scenarios.game import Game
 
 
@@ -14,7 +22,7 @@ def stacks_answer(game: Game, told: Told) -> Answer:
     """The units of a `hex`, or all stacks of `side`, with their steps and the room that is left (1.3)."""
     field = asked_field(game, told)
     most, kinds = int(limit(game, "stack_steps")), field.kinds
-    hex = asked_hex(field, told["hex"]) if "hex" in told else None
+    hex = asked_place(field.kinds, told["hex"]) if "hex" in told else None
     shown: list[Standing] = []
     rows: list[dict[str, Cell]] = []
     for side in (told["side"],) if "side" in told else SIDES:
@@ -26,7 +34,7 @@ def stacks_answer(game: Game, told: Told) -> Answer:
             shown += stack
             verdict = f"room for {most - steps}" if steps <= most else f"{steps - most} TOO MANY (1.3)"
             rows.append({
-                "place": place(field, n), "side": side, "units": [counter(standing) for standing in stack], "steps": steps,
+                "place": field.place(n), "side": side, "units": [standing.counter for standing in stack], "steps": steps,
                 "room": most - steps, "why": f"{steps} of {most} steps, {verdict}",
                 "who": ", ".join(f"{standing.name} ({standing.steps})" for standing in stack),
             })  # fmt: skip

@@ -2,95 +2,61 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 
-from assistant.answers import (
-    Answer,
-    BadQuestion,
-    Cell,
-    Chance,
-    Chances,
-    Column,
-    Line,
-    Node,
-    Ours,
-    Places,
-    Table,
-    Value,
-)
-from assistant.games.yom_kippur.asking import ON_ITS_MAP, asked_field, counter, place
-from assistant.games.yom_kippur.printed import STEPS, ours, ours_tables
-from assistant.games.yom_kippur.reserves import (
-    ghq_called,
-    last_turn,
-    next_check,
-    recovery,
-    releases,
-    replacements,
-    tank_steps,
-    waiting,
-)
+from assistant.answers import Answer, BadQuestion, Cell, Chance, Chances, Column, Line, Node, Ours, Places, Table, Value
+from assistant.chances import by_turn, gather, together
+from assistant.games.yom_kippur.questions import ON_ITS_MAP, STEPS, able, asked_field, limit, ours
+from assistant.games.yom_kippur.supply import in_supply
 from assistant.questions import Input, Question, Told
-from scenarios.dice import dice
-from scenarios.game import Game
+from assistant.rules.field import Field, Standing
+from assistant.rules.turn import thrown
+from assistant.sourced import ours as ours_of
+from scenarios.game import Game, phases
+from scenarios.tables import span
+
+
+def last_turn(field: Field) -> int:
+    """The last turn of the scenario, or of the turn track."""
+    last = field.scenario.turns.last if field.scenario and field.scenario.turns else None
+    return last or len(field.game.tables["turn_track"].cells)
+
 
 # --- cease-fires ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class CeaseFire:
-    """One turn's end: the number to throw, its chance, and the chances seen from the first turn asked about."""
-
-    turn: int
-    needed: int | None
-    chance: Fraction
-    first: Fraction
-    """That the first cease-fire comes now."""
-    second: Fraction
-    """That the second comes now, the first having been ignored (1.15b)."""
-
-
-def cease_fires(game: Game, first: int = 1, last: int | None = None) -> tuple[CeaseFire, ...]:
-    """The chance of a cease-fire at the end of each turn (1.15), and of the first and second one overall."""
-    track = game.tables["turn_track"]
+def _cease_fire(game: Game, told: Told) -> Answer:
+    """The chance of a cease-fire at the end of each turn (1.15), and of the first and second one overall (1.15b)."""
+    now, last = 1, None
+    if "scenario" in told or "position" in told:
+        field = asked_field(game, told)
+        now, last = field.position.turn, last_turn(field)
+    track, first = game.tables["turn_track"], int(told.get("turn", now))
     column = track.named_column("cease_fire")
     turns = [int(turn) for turn in track.cells if first <= int(turn) <= (last or 99)]
     if not turns and last is not None and str(first) in track.cells:
         raise BadQuestion(f"turn {first} is past the scenario's last turn, {last}")
     if not turns:
         raise BadQuestion(f"the turn track has the turns {', '.join(track.cells)}")
-    none, one = Fraction(1), Fraction(0)
-    found = []
+    none, ignored = Fraction(1), Fraction(0)
+    rows: list[dict[str, Cell]] = []
     for turn in turns:
         cell = track.cell(str(turn), column).code
         needed = None if cell == "NA" else int(cell)
-        chance = sum((p for total, p in dice("2d6").items() if needed is not None and total >= needed), Fraction(0))
-        found.append(CeaseFire(turn, needed, chance, none * chance, one * chance))
-        none, one = none * (1 - chance), one * (1 - chance) + none * chance
-    return tuple(found)
-
-
-def _cease_fire(game: Game, told: Told) -> Answer:
-    now, last = 1, None
-    if "scenario" in told or "position" in told:
-        field = asked_field(game, told)
-        now, last = field.position.turn, last_turn(field)
-    turns = cease_fires(game, int(told.get("turn", now)), last)
-    rows: list[dict[str, Cell]] = [
-        {"turn": one.turn, "needed": one.needed, "throw": one.needed and f"{one.needed}+", "chance": Chance(one.chance),
-         "first": Chance(one.first), "second": Chance(one.second)}
-        for one in turns
-    ]  # fmt: skip
+        chance = sum((p for total, p in thrown("2d6").items() if needed is not None and total >= needed), Fraction(0))
+        rows.append({
+            "turn": turn, "needed": needed, "throw": needed and f"{needed}+", "chance": Chance(chance), "first": Chance(none * chance),
+            "second": Chance(ignored * chance),
+        })  # fmt: skip
+        none, ignored = none * (1 - chance), ignored * (1 - chance) + none * chance
     columns = [
         Column("turn", "turn"), Column("needed"), Column("throw", "throw", told=False), Column("chance", "chance"),
         Column("first", "the first one now"), Column("second", "the second now"),
     ]  # fmt: skip
-    never = 1 - sum((one.first for one in turns), Fraction())
     return Answer("cease_fire", game.id, [
         Table("turns", columns, rows),
-        Value("no_cease_fire", Chance(never), "No cease-fire at all"),
-        *ours_tables(game, "turn_track"),
+        Value("no_cease_fire", Chance(none), "No cease-fire at all"),
+        Ours(ours_of(game, tables=["turn_track"])),
     ])  # fmt: skip
 
 
@@ -104,14 +70,31 @@ CEASE_FIRE = Question(
 
 
 def _recovery(game: Game, told: Told) -> Answer:
+    """Steps of armor that come back in so many turns, this one first, with those who are dead now (2.3).
+
+    A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too.
+    """
     field = asked_field(game, told)
-    found = recovery(field, int(told["turns"]))
+    kinds, zones, west = field.kinds, field.zones.of("zoc", "egyptian"), field.kinds.region("west_of_canal")
+    staffs = [s for s in able(field, "israeli", "supplies") if s.unit.nation == "israel" and s.at not in zones and s.at not in west]
+    chiefs = in_supply(field, staffs)
+    near = {n for chief in chiefs for n in (chief.at, *(m for m, _ in kinds.near(chief.at)))}
+    dry = (n for n in near if kinds.terrain(kinds.places[n]) not in ("sea", "lake"))
+    places = sorted(n for n in dry if n not in zones and not field.occupied(n, "egyptian"))
+    armor = {unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"}
+    dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
+    hurt = sum(s.unit.steps - s.steps for s in field.of("israeli") if s.unit.id in armor)
+    most = sum(unit.steps for unit in dead) + hurt if places else 0
+    table, first = game.tables["tank_recovery"], limit(game, "recovery_first_turn")
+    throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
+    throws = sum(field.position.turn + n >= first for n in range(int(told["turns"])))
+    chances = gather(together([throw] * throws), lambda steps: min(most, steps))
     return Answer("recovery", game.id, [
-        Value("dead", list(found.dead), "Dead armor"),
-        Table("headquarters", [Column("name", "headquarters that can")], [{"name": name} for name in found.headquarters]),
-        Chances("chances", {str(steps): chance for steps, chance in found.chances.items()}, "Steps back"),
-        Places("places", {place(field, hex): {} for hex in found.places}, "To be placed in (2.3)"),
-        *ours_tables(game, "tank_recovery"),
+        Value("dead", [unit.name for unit in dead], "Dead armor"),
+        Table("headquarters", [Column("name", "headquarters that can")], [{"name": chief.name} for chief in chiefs]),
+        Chances("chances", {str(steps): chance for steps, chance in sorted(chances.items())}, "Steps back"),
+        Places("places", {field.place(hex): {} for hex in places}, "To be placed in (2.3)"),
+        Ours(ours_of(game, tables=["tank_recovery"])),
     ])  # fmt: skip
 
 
@@ -122,22 +105,39 @@ RECOVERY = Question(
 
 
 def _replacement(game: Game, told: Told) -> Answer:
+    """Egyptian armor that has lost steps and lives (3.7); the ones that would exploit again come first (3.1)."""
     field = asked_field(game, told)
-    steps = int(told.get("steps", tank_steps(field)))
-    found = replacements(field)
-    rows: list[dict[str, Cell]] = [
-        {"unit": counter(one.standing), "place": place(field, one.standing.at), "missing": one.missing, "why": one.reason or None,
-         "exploits_again": one.exploits_again, "may_take": 0 if one.reason else min(one.missing, steps)}
-        for one in found
-    ]  # fmt: skip
+    # Markers in their box, else what the scenario gives.
+    markers = sum(piece.at == "box:egyptian_tank_steps" for piece in field.position.pieces)
+    left = int(told.get("steps", markers or sum(int(effect.value) for effect in field.in_force("tank_steps"))))
+    hurt = [s for s in able(field, "egyptian", "pure_armor") if s.unit.nation == "egypt" and s.steps < s.unit.steps]
+    rows: list[dict[str, Cell]] = []
+    for standing in hurt:
+        missing, why = standing.unit.steps - standing.steps, _why_not(field, standing)
+        again = "exploits_at_full" in standing.unit.abilities and missing == 1
+        rows.append({
+            "unit": standing.counter, "place": field.place(standing.at), "missing": missing, "why": why or None, "exploits_again": again,
+            "may_take": 0 if why else min(missing, left),
+        })  # fmt: skip
+    rows.sort(key=lambda row: (bool(row["why"]), not row["exploits_again"], str(row["unit"])))
     columns = [
         Column("unit", "unit"), Column("place", "hex"), Column("missing", "steps lost"), Column("may_take", "may take"),
         Column("exploits_again", "exploits again (3.1)"), Column("why", "why not"),
     ]  # fmt: skip
-    nodes: list[Node] = [Value("steps_left", steps, "Replacement steps left; the dead never come back", "3.7")]
+    nodes: list[Node] = [Value("steps_left", left, "Replacement steps left; the dead never come back", "3.7")]
     nodes += [Table("units", columns, rows)]
     nodes += [] if rows else [Line("no Egyptian armor on the map has lost a step")]
-    return Answer("replacement", game.id, [*nodes, Ours(ours(game, ((one.standing, STEPS) for one in found)))])
+    return Answer("replacement", game.id, [*nodes, Ours(ours(game, ((standing, STEPS) for standing in hurt)))])
+
+
+def _why_not(field: Field, standing: Standing) -> str:
+    """Why a unit can't have replacements now (3.7)."""
+    if field.zones.at("zoc", "israeli", standing.at):
+        return "it is in an enemy zone of control"
+    if "disorganized" in standing.piece.states:
+        return "it is disorganized"
+    supplied = "out_of_supply" not in standing.piece.states and in_supply(field, [standing])
+    return "" if supplied else "it is out of supply"
 
 
 REPLACEMENT = Question(
@@ -149,11 +149,37 @@ REPLACEMENT = Question(
 # --- reserves ---------------------------------------------------------------------------------------------------------
 
 
+def _next_check(field: Field) -> int:
+    """The turn of the next Egyptian turn's start, where reserves come: this one, unless the phase is past it (1.2)."""
+    sequences, scenario = field.game.sequence, field.scenario
+    sequence = sequences[scenario.sequence] if scenario and scenario.sequence else next(iter(sequences.values()))
+    order = [phase.id for phase in phases(sequence)]
+    past = field.position.phase in order and order.index(field.position.phase) > order.index("egyptian_reserve_release")
+    return field.position.turn + past
+
+
+def releases(field: Field, called: bool) -> list[tuple[int, Fraction, Fraction]]:
+    """When the Exploitation Reserve comes: by throws, turn by turn (3.4), or surely, where the GHQ Reserve does (3.3).
+
+    None where there is nobody to be freed, or no turn left.
+    """
+    first, last = _next_check(field), last_turn(field)
+    if called:
+        return by_turn([(first, Fraction(1))] if first <= last else [])
+    special = field.scenario.special if field.scenario else ()
+    rolls = next((effect for one in special for effect in one.effects if effect.effect == "reserve_roll"), None)
+    chance = field.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
+    turns = range(first, last + 1) if rolls is not None else ()
+    return by_turn((turn, chance * span(rolls.turns if rolls is not None else "").holds(Fraction(turn))) for turn in turns)
+
+
 def _reserve(game: Game, told: Told) -> Answer:
     field = asked_field(game, told)
-    called, found = ghq_called(field), releases(field)
-    kept, held = waiting(field, "exploitation_reserve"), waiting(field, "ghq_holding")
-    coming = next_check(field) if called and next_check(field) <= last_turn(field) else None
+    west = field.kinds.region("west_of_canal")
+    called = [standing for standing in field.of("israeli") if standing.at in west]
+    kept, held = (any(p.at == f"box:{box}" for p in field.position.pieces) for box in ("exploitation_reserve", "ghq_holding"))
+    found = releases(field, bool(called)) if kept else []
+    coming = _next_check(field) if called and _next_check(field) <= last_turn(field) else None
     nodes: list[Node] = [] if kept else [Line("nobody waits in the Exploitation Reserve, so there is no throw for it", "3.4")]
     nodes += [] if held else [Line("nobody waits in the GHQ Reserve", "3.3")]
     if called and (kept or held):
@@ -164,15 +190,15 @@ def _reserve(game: Game, told: Told) -> Answer:
         nodes.append(Line("there is no throw for the Exploitation Reserve any more: no turn is left", "3.4"))
     if held and not called:
         nodes.append(Line("no Israeli is west of the canal; one who enters or attacks there frees the GHQ Reserve", "3.3"))
-    rows: list[dict[str, Cell]] = [{"turn": one.turn, "now": Chance(one.now), "by_now": Chance(one.by_now)} for one in found]
-    thrown = kept and not called
-    columns = [Column("turn", "turn"), Column("now", "it comes now"), Column("by_now", "by now")] if thrown else [Column("turn")]
-    freed: list[dict[str, Cell]] = [{"unit": counter(s), "place": place(field, s.at)} for s in called]
+    rows: list[dict[str, Cell]] = [{"turn": turn, "now": Chance(now), "by_now": Chance(by_now)} for turn, now, by_now in found]
+    by_throw = kept and not called
+    columns = [Column("turn", "turn"), Column("now", "it comes now"), Column("by_now", "by now")] if by_throw else [Column("turn")]
+    freed: list[dict[str, Cell]] = [{"unit": s.counter, "place": field.place(s.at)} for s in called]
     return Answer("reserve", game.id, [
         *nodes,
         Table("called_by", [Column("unit", "west of the canal"), Column("place", "hex")], freed),
         Value("ghq_turn", coming if held else None, "The GHQ Reserve comes on turn", shown=bool(held and coming)),
-        Table("exploitation", columns, rows, "The Exploitation Reserve (3.4)" if thrown and rows else ""),
+        Table("exploitation", columns, rows, "The Exploitation Reserve (3.4)" if by_throw and rows else ""),
     ])  # fmt: skip
 
 

@@ -34,6 +34,20 @@ def draw(sheet: Sheet) -> None:
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"musketeer {number}"), land)
     every_input(sheet, land)
+    declared(sheet, random.Random("musketeer declared"), land)
+
+
+def declared(sheet: Sheet, rng: random.Random, land: Land) -> None:
+    """What the engine answers by the pack's rules alone: stacks, turns, advances by their general name."""
+    for turn in range(1, 8):
+        sheet.ask("turn", scenario="standard", turn=turn)
+    for at, held in enumerate(sheet.positions):
+        pieces = [text.partition("/")[0] + "@" + text.partition("@")[2].partition("+")[0] for text in held.pieces]
+        unit, _, place = rng.choice([text for text in pieces if "box:" not in text]).partition("@")
+        sheet.ask("stack", at)
+        sheet.ask("stack", at, at=place, unit=rng.choice(pieces).partition("@")[0])
+        sheet.ask("turn", at)
+        sheet.ask("advance", at, unit=unit, from_=place, cleared=rng.choice(land.next[place]))
 
 
 def plain(sheet: Sheet, rng: random.Random) -> None:

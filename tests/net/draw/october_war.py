@@ -33,6 +33,20 @@ def draw(sheet: Sheet) -> None:
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"october_war {number}"), land)
     every_input(sheet, land)
+    declared(sheet, random.Random("october_war declared"))
+
+
+def declared(sheet: Sheet, rng: random.Random) -> None:
+    """What the engine answers by the pack's rules alone: stacks, turns, who may attack."""
+    for turn in range(1, 10):
+        sheet.ask("turn", scenario="standard", turn=turn)
+    for at, held in enumerate(sheet.positions):
+        units = [text.partition("/")[0] for text in held.pieces if text.partition("/")[0] in sheet.game.units]
+        place = rng.choice(held.pieces).partition("@")[2].partition("+")[0]
+        sheet.ask("stack", at)
+        sheet.ask("stack", at, at=place, unit=rng.choice(units))
+        sheet.ask("turn", at)
+        sheet.ask("attacks", at)
 
 
 def plain(sheet: Sheet, rng: random.Random) -> None:

@@ -51,6 +51,11 @@ def kind(**more: tuple[str, Reader]) -> Reader:
     return record(unit=("unit", base), at=("place", word), **more)
 
 
+def told_by(value: Any) -> Any:
+    """What tells a line of victory: an input, or its number."""
+    return word(f"line:{value}" if str(value).isdecimal() else value)
+
+
 UNIT = unit()
 FATE = kind(die=("die", number), chances=("chances", chances))
 TOLL = bag(record(eliminated=("eliminated", number), dispersed=("dispersed", number), chance=("chance", number)))
@@ -222,12 +227,12 @@ FACTS: Mapping[str, Facts] = {
         "last": Fact("last_turn", number),
         "over": Fact("over", flag),
         "points": Fact("totals", numbers),
-        "winner": Fact("ahead", word),
+        "winner": Fact("ahead", lambda side: word(side or None)),
         "ahead": Fact("difference", number),
         "level": Fact("level", word),
         "lines": Fact("scores", many(record(
-            side=("side", word), each=("each", number), count=("count", number), points=("points", number), tell=("tell", word),
+            side=("side", word), each=("each", number), count=("count", number), points=("points", number), tell=("tell", told_by),
         ))),
-        "to_be_told": Fact("to_tell", many(record(event=("tell", word), side=("side", word)))),
+        "to_be_told": Fact("untold", many(record(event=("tell", told_by), side=("side", word)))),
     },
 }  # fmt: skip

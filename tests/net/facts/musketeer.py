@@ -8,7 +8,7 @@ from typing import Any
 
 from scenarios import load
 from scenarios.maps import HexMap
-from tests.net.facts.shared import SCORED
+from tests.net.facts.shared import ADVANCES, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,
     Facts,
@@ -130,6 +130,9 @@ POINTS: Facts = {
 }  # fmt: skip
 
 FACTS: Mapping[str, Facts] = {
+    "advance": ADVANCES,
+    "stack": STACK,
+    "turn": TURNS,
     "odds": {
         "first_fire": Fact("first_fire", word),
         "inputs": Fact("inputs", dict, free=True),

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from scenarios import load
 from scenarios.points import PointMap
-from tests.net.facts.shared import SCORED
+from tests.net.facts.shared import ATTACKS, SCORED, STACK, TURNS
 from tests.net.reading import (
     Fact,
     Facts,
@@ -82,7 +82,8 @@ def backs(value: Iterable[Mapping[str, Any]]) -> Any:
         barred = {row["place"]: rules(row["rule"]) | ({"16.4"} if "12.1" in row["rule"] else frozenset()) for row in one.get("barred", ())}
         if "fate" in one:
             barred = dict.fromkeys(_beyond(one["from"]), rules(one["fate"]))
-        rows.append({**one, "barred": barred, "ways": one.get("ways", ())})
+        by_air = any("by air" in line["text"] for line in one.get("lines", ()))
+        rows.append({**one, "barred": barred, "ways": one.get("ways", ()), "by_air": by_air})
     to = lambda ways: names(row["to"] for row in ways)  # noqa: E731
     return bare(each_as("unit", record(to=("ways", to), barred=("barred", lambda held: held), by_air=("by_air", flag))))(rows)
 
@@ -105,6 +106,9 @@ LOST = bag(record(refit=("refit", number), eliminated=("eliminated", number), ch
 CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
+    "attacks": ATTACKS,
+    "stack": STACK,
+    "turn": TURNS,
     "odds": {
         "first_fire": Fact("first_fire", word),
         "blows": Fact("blows", lambda rows: {one["name"]: chances(one["chances"]) for one in rows}),
@@ -139,11 +143,11 @@ FACTS: Mapping[str, Facts] = {
         ))),
     },
     "command": {
-        "radius": Fact("headquarters", bare(each_as(("unit", "place"), record(leader=("leader", number), costs=("reach", places))))),
+        "radius": Fact("headquarters", bare(each_as(("unit", "place"), record(leader=("length", number), costs=("reach", places))))),
         "commanded": Fact("units", bare(COMMAND)),
     },
     "umbrella": {
-        "covers": Fact("umbrellas", bare(COVERS)),
+        "covers": Fact("covering", bare(COVERS)),
     },
     "fire": {
         "strength": Fact("strength", number),
@@ -191,12 +195,12 @@ FACTS: Mapping[str, Facts] = {
         "ways": Fact("sides", by_side(lambda side: first(each("unit", "path", lambda path: way(path)[::-1]))(side["units"])), free=True),
         "cut_by": Fact("sides", by_side(lambda side: first(each("unit", "cut_by", names))(side["units"])), free=True),
         "waiting": Fact("sides", by_side(
-            lambda side: each_as("group", record(at=("places", names), out=("out", names)))(side["waiting"])
+            lambda side: each_as("group", record(at=("places", names), out=("out", names)))(side.get("waiting", ()))
         )),
         "cuts_most": Fact("sides", by_side(lambda side: tuple(size(one["out"]) for one in side["cuts"]))),
         "cuts": Fact("sides", by_side(lambda side: each("place", "out", names)(side["cuts"])), free=True),
         "commanded": Fact("sides", by_side(lambda side: first(COMMAND)(side["command"]))),
-        "bridges": Fact("sides", by_side(lambda side: each(("place", "to"), "stands", flag)(side["bridges"]))),
-        "covers": Fact("sides", by_side(lambda side: first(COVERS)(side["umbrellas"]))),
+        "bridges": Fact("sides", by_side(lambda side: each(("place", "to"), "stands", flag)(side["spans"]))),
+        "covers": Fact("sides", by_side(lambda side: first(COVERS)(side["covering"]))),
     },
 }  # fmt: skip

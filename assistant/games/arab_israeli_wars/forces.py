@@ -1,0 +1,410 @@
+"""The forces of a question: the boards as they lie with the pieces on them, the year and the readings chosen; and who fights whom in
+a battle, with what is worked out of that for the pack's attacks."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
+
+from assistant.answers import BadQuestion
+from assistant.attack import Value, unit_fields
+from assistant.rules import carrying
+from assistant.rules.carrying import Seated
+from assistant.rules.field import Field, Standing, no_unit
+from assistant.rules.kinds import kinds_for
+from assistant.rules.roster import Roster, roster
+from scenarios.attacks import Attack
+from scenarios.boards import Arrangement
+from scenarios.game import Game
+from scenarios.hexes import Hex, distance, neighbour, sides
+from scenarios.maps import HexMap, put_together
+from scenarios.position import Piece, Position
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import Findings, number
+
+CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
+MINES = ("mine_3_1", "mine_2_1", "mine_1_1")
+NOTHING: frozenset[str] = frozenset()
+
+
+def field_on(
+    game: Game, where: str | HexMap, works: Mapping[Hex, Iterable[str]] | None = None, *,
+    year: int | None = None, rulings: Mapping[str, str] | None = None,
+) -> Field:  # fmt: skip
+    """A Situation's map, a map, a board, or boards in rows such as 'B / A turned', with these markers on it."""
+    scenario = where if isinstance(where, str) and where in game.scenarios else ""
+    map = where if isinstance(where, HexMap) else _map(game, where)
+    bare = Field(kinds_for(game, map, scenario), Position(game.id, scenario), readings=_readings(game, scenario, year, rulings or {}))
+    return bare.with_markers(works) if works else bare
+
+
+def field_of(game: Game, position: Position, *, where: str = "", rulings: Mapping[str, str] | None = None) -> Field:
+    """A position on its map: each unit in an army of the side that it is on."""
+    if not (where or position.scenario):
+        raise BadQuestion("the position names no Situation; say which map it is on")
+    bare = field_on(game, where or position.scenario, rulings=rulings)
+    scenario = bare.position.scenario
+    who = roster(game, scenario)
+    pieces = tuple(enlisted(who, piece, who.side(piece)) for piece in position.pieces)
+    return Field(bare.kinds, replace(position, scenario=scenario, pieces=pieces), readings=bare.readings)
+
+
+def enlisted(who: Roster, piece: Piece, side: str) -> Piece:
+    """A unit's piece with an army of its side: its own, if that is one of them."""
+    unit = who.game.units.get(piece.unit)
+    if unit is None:
+        return piece
+    armies = {key: held.nations for key, held in who.scenario.sides.items()} if who.scenario else {}
+    mine = list(armies.get(side, ())) or [nation for nation, held in who.game.nations.items() if held.side == side and not armies]
+    return piece if not mine or (piece.nation or unit.nation) in mine else piece._replace(nation=mine[0])
+
+
+def seats(game: Game, pieces: Sequence[Seated], advanced: bool) -> dict[int, int]:
+    """Who rides with whom, by their places in the list (Basic V.B.5); a bridge in tow is with the nearest one before it that
+    carries bridges (Advanced V.D)."""
+    scenario, map = next(iter(game.scenario_maps.items()))
+    field = Field(kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if advanced else "standard"})
+    found = carrying.seats(field, pieces)
+    for i, piece in enumerate(pieces):
+        if piece.unit == BRIDGE and "loaded" in piece.states:
+            towing = [n for n in range(i) if pieces[n].at == piece.at and "loaded" not in pieces[n].states]
+            able = [n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities]
+            found |= {i: able[-1]} if able else {}
+    return found
+
+
+def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[str]:
+    """A passenger's states: it is inverted and dispersed with its carrier (Basic V.B.6.d, V.B.6.e)."""
+    return rider | (carrier & {"inverted", "dispersed"})
+
+
+def _readings(game: Game, scenario: str, year: int | None, rulings: Mapping[str, str]) -> dict[str, object]:
+    if year is None:
+        year = (game.scenarios[scenario].year if scenario else None) or game.card.year or 0
+    return {"year": year, **{f"ruling.{key}": reading for key, reading in checked(game, rulings).items()}}
+
+
+def level_of(field: Field) -> str:
+    """Which rules are played: the Situation's, without one all of them."""
+    return field.value("level") or "advanced"
+
+
+def hex_at(standing: Standing) -> Hex:
+    """The hex that a unit stands in."""
+    assert isinstance(standing.piece.at, Hex)
+    return standing.piece.at
+
+
+def is_slope(field: Field, hex: Hex) -> bool:
+    """Whether a hex counts as a slope for sight: printed, or an improved position on the west bank (VI.E.3)."""
+    return field.holds(field.program.values["high_to"], no_unit(), to=field.kinds.number[hex])
+
+
+def east_bank(field: Field, hex: Hex) -> bool:
+    """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
+    return hex in field.hex_map and bool(field.kinds.told(field.kinds.number[hex], f"{CANAL}_west"))
+
+
+def west_bank(field: Field, hex: Hex) -> bool:
+    """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
+    return hex in field.hex_map and bool(field.kinds.told(field.kinds.number[hex], f"{CANAL}_east"))
+
+
+def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
+    """The two bank hexes behind a canal hex's entry hexsides, which are opposite each other and both moraine (Advanced IV)."""
+    map = field.hex_map
+    if canal not in map or field.kinds.terrain(canal) != CANAL:
+        return ()
+    moraine = [MORAINE in map.hexsides.get(side, NOTHING) for side in sides(canal)]
+    banks = (neighbour(canal, d) for d in range(6) if moraine[d] and moraine[(d + 3) % 6])
+    return tuple(hex for hex in banks if hex in map)
+
+
+def limit(game: Game, name: str) -> Fraction:
+    """A number of the table of limits."""
+    table = game.tables["limits"]
+    return number(table.cell(name, table.named_column("number")).code)
+
+
+def _map(game: Game, where: str) -> HexMap:
+    """The map that a word names: a Situation's, one of the pack's, or boards put together."""
+    held = game.scenario_maps.get(where) or game.maps.get(where)
+    if isinstance(held, HexMap):
+        return held
+    rows = tuple(tuple(" ".join(cell.split()) for cell in row.split(",")) for row in where.split("/"))
+    known = [*game.boards, *game.scenario_maps, *game.maps]
+    for cell in (cell for row in rows for cell in row):
+        if cell.removesuffix(" turned") not in game.boards:
+            raise BadQuestion(f"{game.id} has no map, Situation or board {cell!r}; {instead(cell, known)}")
+        if len(rows[0]) > 1 and CANAL in game.boards[cell.removesuffix(" turned")].terrain.values():
+            raise BadQuestion(f"board {cell}, with the canal, joins no other end to end (Basic III.A)")
+    findings = Findings()
+    alike = (s.arrangement for s in game.scenarios.values() if s.arrangement and s.arrangement.boards == rows)
+    arrangement = next(alike, Arrangement(boards=rows))
+    made = put_together(where, where, arrangement, game.boards, next(iter(game.terrain)), findings)
+    if made is None or findings:
+        raise BadQuestion(f"{where!r} is no map: {'; '.join(one.message for one in findings)} (Basic III.A)")
+    return made
+
+
+def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
+    """The readings that a question chooses; BadQuestion where there is no such ruling or reading."""
+    for ruling, reading in rulings.items():
+        if ruling not in game.rulings:
+            raise BadQuestion(f"there is no ruling {ruling!r}; {instead(ruling, game.rulings)}")
+        held = game.rulings[ruling]
+        if reading not in held.readings:
+            raise BadQuestion(f"ruling {ruling} has no reading {reading!r}; {instead(reading, held.readings)}")
+        if not held.switch and reading != held.choice:
+            raise BadQuestion(f"ruling {ruling} can't be switched; its reading is {held.choice}")
+    return dict(rulings)
+
+
+# --- who fights ------------------------------------------------------------------------------------------------------
+
+SEEN_FIRST = ("direct_fire", "opportunity_fire")
+"""Attacks that need a line of sight from every firer (Basic VIII.B.1, Standard II.E.2.c)."""
+NEXT_TO = {"close_assault": "Standard II.C.1.b", "overrun": "Standard II.D.2.b"}
+"""Attacks on a neighbouring hex only, and the rule that says so."""
+WRITTEN = ("indirect_fire", "interdiction")
+"""Attacks that are written down a turn ahead (Standard II.A.1, Advanced III.A)."""
+OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})
+
+
+@dataclass(frozen=True)
+class Fighter:
+    """A unit in a battle (or a minefield, a bridge, an air strike, a battery off the board)."""
+
+    unit: str
+    name: str
+    side: str = ""
+    nation: str = ""
+    at: Hex | None = None
+    states: frozenset[str] = frozenset()
+    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    copy: str = ""
+    weapon: str = ""
+    """For what has no counter: its weapon type."""
+    aim: str = ""
+    """For destructive fire: the unit it is written for (Advanced III.C.1)."""
+    bar: tuple[str, str] | None = None
+    """Why it can't take part, and the rule, where that is known beforehand."""
+    carrier: Fighter | None = None
+    """For a passenger: who carries it (Basic V.B.5, Advanced II.A.2)."""
+
+    def called(self, word: str) -> bool:
+        """Whether a word of the player means this one: its id, or its id and number as in t_62#6421."""
+        unit, _, copy = word.partition("#")
+        return unit == self.unit and copy in ("", self.copy)
+
+
+class Look(NamedTuple):
+    """What one fighter sees of another."""
+
+    clear: bool
+    why: str = ""
+    """What blocks, where the line isn't clear."""
+    hull_down: bool = False
+    by: str = ""
+    """The hexside that shields."""
+
+
+Looks = Callable[[Field, Fighter, Fighter], Look]
+
+
+@dataclass(frozen=True)
+class Battle:
+    """An attack as it is asked about."""
+
+    game: Game
+    attack: str
+    firers: tuple[Fighter, ...]
+    targets: tuple[Fighter, ...]
+    field: Field | None = None
+    told: Mapping[str, Value] = dataclasses.field(default_factory=dict)
+    """What the player says of the battle; it goes before what is worked out."""
+    everyone: tuple[Fighter, ...] = ()
+    """Every unit on the map, for spotting."""
+    overrun: Hex | None = None
+    """In opportunity fire at units that are just overrunning: the hex they overrun."""
+    target_hex: Hex | None = None
+    """For indirect fire: the hex written down, where it isn't the targets'."""
+    seen: bool | None = None
+    """For indirect fire: whether a friend sees that hex; worked out where nobody says."""
+    rulings: Mapping[str, str] = dataclasses.field(default_factory=dict)
+    """The readings chosen for this question, where no field has them."""
+
+    @property
+    def kind(self) -> str:
+        """The pack's attack."""
+        return OTHER_NAMES.get(self.attack, self.attack)
+
+    @property
+    def shape(self) -> Attack:
+        """The pack's declaration; BadQuestion if there is none."""
+        if self.kind not in self.game.attacks:
+            known = [*self.game.attacks, *OTHER_NAMES]
+            raise BadQuestion(f"{self.game.id} has no attack {self.attack!r}; {instead(self.attack, known)}")
+        return self.game.attacks[self.kind]
+
+    @cached_property
+    def at(self) -> Hex | None:
+        """The hex attacked. All defenders are in one (Basic VI.C.4), but for interdiction, which has a hex of its own."""
+        if self.kind == "interdiction" and self.target_hex is not None:
+            return self.target_hex
+        hexes = {target.at for target in self.targets if target.at is not None}
+        if len(hexes) > 1:
+            raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
+        return next(iter(hexes), self.target_hex)
+
+    @property
+    def fired_at(self) -> Hex | None:
+        """The hex that distances count to: indirect fire keeps the one written down (Standard II.A.4.e)."""
+        return self.target_hex or self.at
+
+    @property
+    def advanced(self) -> bool:
+        """Whether the Advanced Rules hold: in their Situations, and where no Situation is named."""
+        scenario = self.game.scenarios.get(self.field.position.scenario) if self.field else None
+        return scenario is None or scenario.level == "advanced"
+
+    @property
+    def in_situation(self) -> bool:
+        """Whether a Situation says whose units are whose (The Situations A.3.b)."""
+        return self.field is not None and bool(self.field.position.scenario)
+
+    def reading(self, ruling: str) -> str:
+        """The reading of a ruling that holds."""
+        if self.field is not None:
+            return str(self.field.value(f"ruling.{ruling}"))
+        return self.rulings.get(ruling) or self.game.rulings[ruling].choice
+
+    def overrun_from(self, firer: Fighter) -> bool:
+        """Whether a firer is in the hex that the targets are just overrunning: nothing shields them from it (Standard
+        II.E.5.e)."""
+        return self.overrun is not None and firer.at == self.overrun
+
+    def inputs(self) -> dict[str, Value]:
+        """What the attack asks of the battle, as far as the field tells it; then what the player says."""
+        known: dict[str, Value] = dict(_of_the_hex(self)) if self.field is not None else {}
+        if self.reading("smoke_die") == "minus":
+            known["smoke_as_printed"] = True
+        return {key: value for key, value in known.items() if key in self.shape.inputs} | dict(self.told)
+
+    def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, Value]:
+        """A firer's fields, with distance, sight and army."""
+        fields = _fields(self.game, firer, self.in_situation)
+        asked = self.shape.groups[self.shape.attackers].inputs
+        known: dict[str, Value] = {}
+        if firer.at is not None and self.fired_at is not None:
+            known["distance"] = distance(firer.at, self.fired_at)
+        if look is not None:
+            known["sees"] = look.clear
+        known["overrun_by_them"] = self.overrun_from(firer)
+        if self.kind in NEXT_TO:
+            known["carried"] = "loaded" in firer.states
+        if self.field is not None and firer.at is not None:
+            known["works_here"] = bool(_obstacles(self.field, firer.at))
+        return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)
+
+    def target_fields(self, target: Fighter, shielded: bool) -> dict[str, Value]:
+        """A defender's fields. A unit that moves is spotted wherever it is seen (Standard II.E.1.b)."""
+        fields = _fields(self.game, target, self.in_situation)
+        if self.kind == "opportunity_fire":
+            fields["spotted"] = True
+        if "shielded" in self.shape.groups[self.shape.defenders].inputs and shielded:
+            fields["shielded"] = True
+        return fields | dict(target.told)
+
+
+def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value]:
+    """What expressions see of a fighter. Its army is the Situation's, even where that leaves it open; without a Situation
+    it is its sheet's."""
+    if not fighter.weapon:
+        fields = unit_fields(game, fighter.unit, sorted(fighter.states))
+        return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
+    bare: dict[str, Value] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
+    some = unit_fields(game, next(iter(game.units)))
+    bare |= {key: False for key, value in some.items() if isinstance(value, bool)}
+    texts = {"id": fighter.unit, "name": fighter.name, "nation": fighter.nation, "side": fighter.side}
+    return bare | {"class": "", "type": "", "size": "", "steps": 1} | texts | {"weapon": fighter.weapon, "target": "NA"}
+
+
+def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
+    """What the field tells of the hex attacked: terrain, works, smoke, who is next to it; and the year."""
+    field, at = battle.field, battle.at
+    assert field is not None
+    yield "year", field.value("year")
+    yield "reduced_visibility", bool(field.in_force("no_doubling"))
+    if battle.overrun is not None:
+        yield "overrunning", True
+    if at is None:
+        return
+    yield "terrain", field.kinds.terrain(at)
+    markers = field.markers_at(at)
+    yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
+    yield "in_smoke", "smoke" in markers
+    yield "next_to", any(True for one in spotters(battle) if one.at is not None and distance(one.at, at) == 1)
+    yield "obstacle", bool(_obstacles(field, at) - {"fort"})
+    yield "minefield", not markers.isdisjoint(MINES)
+
+
+def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
+    """What forbids overruns into and out of a hex (Standard II.D.3; bridges V.H.4.a)."""
+    return field.markers_at(hex) & {*MINES, "trench", "block", "bridge", "fort"}
+
+
+def spot_apart(battle: Battle) -> bool:
+    """Whether each army spots for its own indirect fire only (S-12)."""
+    return battle.field is not None and bool(battle.field.in_force("no_shared_spotting"))
+
+
+def spotters(battle: Battle) -> Iterator[Fighter]:
+    """Undispersed enemies of the targets that can spot: no trucks nor who rides in them (Basic VII.D.5), no airplanes
+    (Advanced I.C.3.b)."""
+    side = battle.firers[0].side if battle.firers else ""
+    for one in battle.everyone or battle.firers:
+        unit = battle.game.units.get(one.unit)
+        if unit is None or one.side != side or one.at is None or one.states & {"dispersed", "loaded"}:
+            continue
+        if "no_spotting" in unit.abilities or unit.type == "jet":
+            continue
+        yield one
+
+
+def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
+    """What each firer sees of each target, by their places; nothing where there is no field to look over."""
+    if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
+        return {}
+    pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
+    found = {}
+    for i, firer in enumerate(battle.firers):
+        for j, target in enumerate(battle.targets):
+            if firer.at is None or target.at is None:
+                continue
+            key = (firer.at, firer.unit, firer.states, target.at, target.unit, target.states)
+            if key not in pairs:
+                pairs[key] = looks(battle.field, firer, target)
+            found[i, j] = pairs[key]
+    return found
+
+
+def picked(fighters: Sequence[Fighter], words: Sequence[str], what: str) -> tuple[Fighter, ...]:
+    """Those of the fighters that the player names, each word once; all where none is named."""
+    if not words:
+        return tuple(fighters)
+    left = list(fighters)
+    result = []
+    for word in words:
+        one = next((fighter for fighter in left if fighter.called(word)), None)
+        if one is None:
+            here = sorted({fighter.unit for fighter in fighters})
+            raise BadQuestion(f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}")
+        left.remove(one)
+        result.append(one)
+    return tuple(result)

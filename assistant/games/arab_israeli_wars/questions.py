@@ -1,0 +1,116 @@
+"""What the questions have in common: the field and the position, hexes by name, how places and units stand in answers, and which
+numbers and boards an answer rests on that the rulebook doesn't give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from assistant.answers import BadQuestion, Counter, Place
+from assistant.asking import named_place
+from assistant.games.arab_israeli_wars.forces import field_of, field_on
+from assistant.questions import GONE, MARK, POSITION, PUT, Input, Told
+from assistant.rules.changes import rearranged
+from assistant.rules.field import Field
+from assistant.sourced import ours
+from scenarios.game import Game
+from scenarios.hexes import Hex
+from scenarios.opening import open_position
+from scenarios.position import Piece, Position
+
+SCENARIO = Input(name="scenario", about="the Situation: its map, its year, its armies", kind="choice", of="scenario")
+MAP = Input(name="map", about="or the boards, one or in rows, as they lie", example="B / A turned")
+CHANGED = (PUT, MARK, GONE)
+WITH = Input(
+    name="with", about="markers that stand there besides", kind="put", what_if=True, aliases=("works",), example="smoke@A-H-5",
+)  # fmt: skip
+RULING = Input(
+    name="ruling", about="rulings that are read the other way", kind="pairs", values="text", between="=", aliases=("rulings",),
+    example="sight_touch=clear",
+)  # fmt: skip
+ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGED, WITH, RULING)
+
+
+def asked_position(game: Game, told: Told) -> Position | None:
+    """The position that is told, changed as told; a Situation's or a map's has only the pieces that are put there."""
+    position: Position | Path | None = told.get("position")
+    changes = {one.name: told.get(one.name, ()) for one in CHANGED}
+    if isinstance(position, Path):
+        try:
+            position = open_position(game, position)
+        except OSError as error:
+            raise BadQuestion(f"no position can be read from {str(position)!r}: {error.strerror}") from None
+    if not any(changes.values()):
+        return position
+    held = position or Position(game.id, str(told.get("scenario", "")))
+    field = _field(game, told, held)
+    return rearranged(game, held, **changes, located=lambda text: named_place(field.hex_map, text, "put")).position
+
+
+def _field(game: Game, told: Told, position: Position | None) -> Field:
+    rulings = told.get("ruling", {})
+    where = str(told.get("scenario") or told.get("map") or "")
+    if position is not None and (position.scenario or where):
+        return field_of(game, position, where="" if position.scenario else where, rulings=rulings)
+    if not where:
+        raise BadQuestion("say where: --map BOARDS, --scenario SITUATION or --position FILE (Basic III.A.3)")
+    return field_on(game, where, rulings=rulings)
+
+
+def asked_field(game: Game, told: Told) -> tuple[Field, Position | None]:
+    """The field that a question is asked on, with the markers that are told besides, and the position on it."""
+    position = asked_position(game, told)
+    field = _field(game, told, position)
+    besides = dict.fromkeys((named.id, hex_of(field, named.place)) for named in told.get("with", ()))
+    new = [Piece(marker, "1", "", hex) for marker, hex in besides if marker not in field.markers_at(hex)]
+    return field.with_pieces((*field.position.pieces, *new)) if new else field, position
+
+
+def hex_of(field: Field, name: str) -> Hex:
+    """The hex of a name; BadQuestion where the Situation or map has none."""
+    try:
+        return field.hex_map.hex(name)
+    except ValueError:
+        pass
+    try:
+        found = named_place(field.hex_map, name)
+    except BadQuestion as error:
+        boards = [placed.board.id for placed in field.hex_map.placed]
+        played = f"played on board{'s' * (len(boards) > 1)} {' and '.join(boards)}"
+        where = f"; Situation {field.position.scenario} is {played}" if field.position.scenario else ""
+        raise BadQuestion(f"{error}{where} (Basic III.A)") from None
+    if not isinstance(found, Hex):
+        raise BadQuestion(f"{name!r} is no hex of the map (Basic III.A)")
+    return found
+
+
+def place(field: Field, hex: Hex) -> Place:
+    """A hex in an answer; where boards overlap, people read both its names."""
+    return Place(field.hex_map.name(hex), "=".join(field.hex_map.names[hex]))
+
+
+def places(field: Field, hexes: Iterable[Hex]) -> list[Place]:
+    """Hexes in an answer, in their order."""
+    return [place(field, hex) for hex in hexes]
+
+
+def counter(game: Game, unit: str, copy: str = "") -> Counter:
+    """A unit or a marker in an answer, with its number."""
+    name = game.units[unit].name if unit in game.units else game.markers[unit].name
+    return Counter(f"{unit}/{copy}" if copy else unit, name)
+
+
+# --- what isn't the rulebook's ----------------------------------------------------------------------------------------
+
+FIRING = ("attack", "weapon", "range")
+FIRED_AT = ("defense", "target", "hull_down")
+
+
+def ours_of(
+    game: Game, field: Field | None, tables: Iterable[str] = (), factors: Mapping[tuple[str, ...], Iterable[str]] | None = None
+) -> dict[str, str]:
+    """What an answer rests on: the boards, these tables, and these factors of some counters."""
+    placed = field.hex_map.placed if field is not None else ()
+    named = [(game.units[unit], key) for keys, units in (factors or {}).items() for unit in dict.fromkeys(units)
+             if unit in game.units for key in keys]  # fmt: skip
+    return ours(game, named, tables, more={f"boards/{one.board.id}": one.board.shape.source for one in placed})

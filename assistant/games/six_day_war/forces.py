@@ -1,0 +1,108 @@
+"""The two fronts on the map, and what lies beside it: boxes, tracks, markers (2.14, 5.2, 8.3, 21.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from assistant.attack import unit_fields
+from assistant.rules.field import Field, Standing
+from assistant.rules.walk import Stepper
+from assistant.sourced import needed
+from scenarios.areas import Area
+from scenarios.game import Game
+from scenarios.position import Piece, Position
+
+SIDES = ("israeli", "arab")
+FRONTS = ("sinai", "eastern")
+HOMES = ("city", "fortified_city", "town", "kibbutz")
+HAVENS = ("city", "fortified_city", "town")
+
+
+def foe(side: str) -> str:
+    """The enemy of a side."""
+    return SIDES[1 - SIDES.index(side)]
+
+
+def limit(game: Game, name: str) -> str:
+    """A number or a die of the rules, from the table of limits."""
+    return game.tables["limits"].cell(name, 0).code
+
+
+def static(standing: Standing) -> bool:
+    """Whether a unit never moves (19.2)."""
+    return standing.unit.class_ == "static"
+
+
+def strength(standing: Standing, game: Game) -> Fraction:
+    """Its printed combat strength (13.16)."""
+    return needed(game, standing.unit, "combat")
+
+
+def fields_of(game: Game, standing: Standing) -> dict[str, Fraction | int | str | bool]:
+    """A unit as an attack's formulas see it; BadQuestion where nobody knows its strength."""
+    strength(standing, game)
+    return unit_fields(game, standing.unit, sorted(standing.piece.states))
+
+
+# --- places -----------------------------------------------------------------------------------------------------------
+
+
+def terrain(field: Field, n: int) -> str:
+    """The kind of a hex."""
+    return field.kinds.terrain(field.kinds.places[n])
+
+
+def within(field: Field, n: int, region: str) -> bool:
+    """Whether a hex is in a region of the map."""
+    return field.kinds.places[n] in field.kinds.regions[region]
+
+
+def front(field: Field, n: int) -> str:
+    """The sector of a hex (5.2)."""
+    return next((front for front in FRONTS if within(field, n, f"{front}_sector")), "")
+
+
+def area(field: Field, area: Area) -> frozenset[int]:
+    """The hexes of an area of the scenario."""
+    return frozenset(field.kinds.number[place] for place in field.places_of(area) if place in field.kinds.number)
+
+
+def around(field: Field, n: int) -> list[int]:
+    """The hexes next to a hex."""
+    return [m for m, _ in field.kinds.near(n)]
+
+
+def watched(field: Field, n: int, side: str) -> bool:
+    """Whether a hex is in a zone of control of a side's enemies (12.1)."""
+    return bool(field.zones.enemies_at("zoc", side, n))
+
+
+def entering(field: Field, standing: Standing) -> Stepper:
+    """Tells what keeps a unit out of a hex, wherever it comes from (10.9, 25.1, 25.2, 25.4)."""
+    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True)
+
+
+# --- beside the map ---------------------------------------------------------------------------------------------------
+
+
+def disintegrated(position: Position) -> frozenset[str]:
+    """Fronts whose marker is turned (21.5)."""
+    turned = {piece.unit for piece in position.pieces if "disintegrated" in piece.states}
+    return frozenset(front for front in FRONTS if f"disintegration_{front}" in turned)
+
+
+def dead(game: Game, position: Position, front: str) -> tuple[Piece, ...]:
+    """The dead of a front: in its deadpile, or in a pile of their side's if they belong to that front (8.3)."""
+    return tuple(
+        piece
+        for piece in position.pieces
+        if piece.at == f"box:{front}_dead"
+        or (str(piece.at).startswith("dead:") and piece.unit in game.units and game.units[piece.unit].factors.get("front") == front)
+    )
+
+
+def in_box(position: Position, box: str, units: Iterable[str] = ()) -> tuple[Piece, ...]:
+    """The pieces in a box; only those of some kinds, where told."""
+    wanted = frozenset(units)
+    return tuple(piece for piece in position.pieces if piece.at == f"box:{box}" and (not wanted or piece.unit in wanted))

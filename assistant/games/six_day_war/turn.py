@@ -1,0 +1,317 @@
+"""What a turn brings: reserve points and what they buy, where units come onto the map, random events (6, 7, 8.3, 9, 21)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Column,
+    Counter,
+    Line,
+    Node,
+    Ours,
+    Places,
+    Table,
+    Value,
+    Warning,
+)
+from assistant.chances import by_turn
+from assistant.games.six_day_war.forces import (
+    FRONTS,
+    HAVENS,
+    HOMES,
+    area,
+    dead,
+    entering,
+    in_box,
+    limit,
+    terrain,
+    watched,
+)
+from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field, broken
+from assistant.questions import Input, Question, Told
+from assistant.rules.field import Field
+from assistant.rules.turn import thrown
+from assistant.sourced import needed, ours
+from scenarios.areas import Area
+from scenarios.counters import Unit
+from scenarios.game import Game
+from scenarios.position import Position
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import number
+from scenarios.scenario import Turns
+from scenarios.tables import span
+
+# --- reserve points -----------------------------------------------------------------------------------------------------
+
+SAVES = {
+    "replace_armor_airborne_mechanized": "israeli_mobile_refit",
+    "replace_other_mobile": "israeli_mobile_refit",
+    "remove_terrorized": "terror_marker",
+}
+"""Purchases that take away something the victory chart counts (23.2)."""
+ENHANCED = "enhanced_attack"
+
+
+def prices(game: Game) -> Mapping[str, tuple[str, ...]]:
+    """What can be bought: cost and phase (ZRP table)."""
+    return {action: row for action, row in game.tables["zrp_costs"].cells.items() if row[0] != "no"}
+
+
+def in_reserve(game: Game, position: Position) -> dict[str, int]:
+    """How many markers and brigades the Reserve box still has (6.2); nothing where a position leaves them all out."""
+    kinds = {
+        "purchase_airstrike_or_sf": frozenset(("airstrike", "special_forces")),
+        "purchase_ground_unit": frozenset(unit.id for unit in game.units.values() if unit.factors.get("front") == "either"),
+    }
+    shown = {piece.unit for piece in position.pieces}
+    return {action: len(in_box(position, "reserve", units)) for action, units in kinds.items() if units & shown}
+
+
+def _reserve(game: Game, told: Told) -> Answer:
+    """The price of a plan of purchases, with points already gone, and what each point buys (6.1, 6.2).
+
+    Points stay between 0 and the limit, whatever events 4 and 5 take or give (ruling zrp_index). Each point spent is a victory point
+    less; some purchases take away what costs victory points.
+    """
+    plan = {action: int(count) for action, count in told.get("plan", {}).items()}
+    known, table, chart = prices(game), game.tables["zrp_costs"], game.tables["victory_points"]
+    if strange := next((action for action in plan if action not in known), None):
+        why = "can't be bought" if strange in table.cells else f"is nothing to buy; {instead(strange, known)}"
+        raise BadQuestion(f"{strange!r} {why}")
+    field, front = asked_field(game, told, units=False), told.get("front", "")
+    turn, shock = field.position.turn, bool(field.in_force("free_enhanced", "israeli"))
+    there = in_reserve(game, field.position)
+    if shock:
+        there[ENHANCED] = 0  # every attack is enhanced already (25.5)
+    spent = int(told.get("spent", (field.position.on_track(f"{front}_zrp") if front else None) or 0))
+    most = number(field.in_force("reserve_points")[0].value)
+    hand = max(Fraction(0), min(most, most - spent + int(told.get("events", 0))))
+    cost = sum((number(known[action][0]) * count for action, count in plan.items()), Fraction(0))
+    left = hand - cost
+    rows: list[dict[str, Cell]] = []
+    for action, row in known.items():
+        price, points = number(row[0]), int(left / number(row[0]))
+        saves = -number(chart.cell(SAVES[action], 0).code) if action in SAVES else Fraction(0)
+        unsold = there[action] - plan.get(action, 0) if action in there else points
+        rows.append({
+            "action": action, "title": table.labels[action], "cost": price, "phase": row[1], "saves": saves or None,
+            "count": plan.get(action, 0), "net": saves - price, "affordable": max(0, min(points, unsold)),
+        })  # fmt: skip
+    columns = [
+        Column("title", "what"), Column("action"), Column("cost", "each"), Column("phase", "phase"), Column("saves", "saves VP"),
+        Column("count", "bought"), Column("affordable", "more"), Column("net"),
+    ]  # fmt: skip
+    wrong = [(f"{-left} points too many", "6.1")] if left < 0 else []
+    wrong += [
+        (f"{action} {count} times, the Reserve box has {there[action]}", "6.2")
+        for action, count in plan.items()
+        if count > there.get(action, count) and action != ENHANCED
+    ]
+    wrong += [(f"{ENHANCED}: none can be bought on turn {turn}", "25.5")] if shock and plan.get(ENHANCED) else []
+    nodes: list[Node] = [
+        *(Warning(f"not allowed: {text}", rule) for text, rule in wrong),
+        Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in wrong]), Table("actions", columns, rows),
+        Value("cost", cost, "Cost"), Value("left", left, f"Left of {hand} in hand"),
+        Line("each point spent is a victory point less", "23.2"),
+    ]  # fmt: skip
+    nodes += [Line(f"on turn {turn} every attack is enhanced for nothing, and none can be bought", "25.5")] if shock else []
+    nodes += _put_down(field, front) if front else []
+    costs = [("zrp_costs", action, "cost") for action in known]
+    saved = [("victory_points", SAVES[action], "points") for action in known if action in SAVES]
+    return Answer("reserve", game.id, [*nodes, Ours(ours(game, cells=(*costs, *saved)))])
+
+
+def _put_down(field: Field, front: str) -> list[Node]:
+    """Where bought and refitted units of a front arrive: such places of Israel under Israeli control, not terrorized (7.2, 8.3,
+    18.8). A full hex takes them, for stacks are counted at the end of the phases that follow (11.4)."""
+    mine = [n for n in sorted(field.kinds.region(f"israel_{front}")) if field.control(n) == "israeli"]
+    calm = [n for n in mine if not any(marker["id"] == "terrorized" for marker in field.markers.get(n, ()))]
+    nodes: list[Node] = [
+        Places(key, {field.place(n): {} for n in calm if terrain(field, n) in kinds}, title)
+        for key, kinds, title in (
+            ("purchases_at", HOMES, "Bought units (7.2, 18.8)"), ("replacements_at", HAVENS, "From Refit (8.3, 18.8)"),
+        )
+    ]
+    if not any(terrain(field, n) in HAVENS for n in mine):
+        nodes.append(Line("no airstrikes or special forces: the front controls no city or town of Israel", "7.3"))
+    return nodes
+
+
+RESERVE = Question(
+    name="reserve", about="reserve points: a plan, what each point buys, and where units arrive", answer=_reserve,
+    inputs=(
+        Input(name="plan", about="what is bought", kind="pairs", rows="zrp_costs", example="purchase_ground_unit:2,enhanced_attack:1"),
+        Input(name="spent", about="points spent before", kind="number"),
+        Input(name="events", about="what events 4 and 5 took or gave", kind="number", least=-99, example="-3"),
+        FRONT, *ON_THE_MAP, CONTROL,
+    ),
+)  # fmt: skip
+
+
+# --- the Arabs that an event brings -------------------------------------------------------------------------------------
+
+CITIES = ("city", "fortified_city")
+AREAS = {front: Area(zone=f"{front}_arrivals") for front in FRONTS}
+OUT = re.compile(r"dead|aside")
+"""Places that nobody waits in."""
+
+
+def _effects(game: Game, event: str) -> Mapping[str, str]:
+    """What an event does, by its dice."""
+    table = game.tables["events"]
+    return table.results[table.cells[event][0]].effects
+
+
+def _waiting(field: Field, front: str, event: str) -> list[Unit]:
+    """The units of an event that are still outside (24.1)."""
+    meant = next(effect for effect in field.in_force("by_event") if effect.value == event)
+    outside = [p.unit for p in field.position.pieces if isinstance(p.at, str) and not OUT.search(p.at)]
+    units = (field.game.units[unit] for unit in outside if unit in field.game.units)
+    mine = (unit for unit in units if unit.nation == meant.nation and unit.factors.get("front") == front)
+    return [unit for unit in mine if not meant.units or unit.id in meant.units]
+
+
+def _weakest(field: Field, mobile: Sequence[Unit]) -> list[Unit]:
+    """The weakest of some units; several where they are equal and the player picks (event 3)."""
+    least = min((needed(field.game, unit, "combat") for unit in mobile), default=Fraction(0))
+    return [unit for unit in mobile if needed(field.game, unit, "combat") == least]
+
+
+def _entered(field: Field, front: str, units: Sequence[Unit], back: bool) -> list[int]:
+    """Where they may be put: the map edge and Arab cities, not where an enemy stands (7.4)."""
+    scenario = field.game.scenarios[field.position.scenario]
+    entries = [g.enters.at for g in scenario.forces["arab"].groups if g.enters and units and units[0].id in g.units]
+    stepper = entering(field, field.taker("israeli", 0, zone=False))
+    open_ = (n for n in sorted(area(field, (entries[0] if entries and not back else None) or AREAS[front])) if stepper.entered(n) is None)
+    return [n for n in open_ if terrain(field, n) not in CITIES or field.control(n) == "arab"]
+
+
+def _arrivals(game: Game, told: Told) -> Answer:
+    """Whom an event brings to the Arabs of a front, and where they may be put (7.4)."""
+    field, table, event = asked_field(game, told), game.tables["events"], told.get("event", "")
+    known = {row: cells[0] for row, cells in table.cells.items() if {"arab_returns", "arrives"} & _effects(game, row).keys()}
+    if event and event not in known:
+        raise BadQuestion(f"event: no Arabs come by {event!r}; {instead(event, known)}")
+    rows: list[dict[str, Cell]] = []
+    compared: list[Unit] = []
+    for key in [event] if event else known:
+        back, drawn = "arab_returns" in _effects(game, key), _effects(game, key).get("arrives", "").split(" ")[0].isdecimal()
+        for front in [told["front"]] if "front" in told else FRONTS:
+            fallen = [game.units[p.unit] for p in dead(game, field.position, front) if p.unit in game.units]
+            mobile = [unit for unit in fallen if unit.side == "arab" and unit.class_ == "mobile"]
+            compared += mobile if back else []
+            units = _weakest(field, mobile) if back else _waiting(field, front, key)
+            hexes = _entered(field, front, units, back)
+            chance = Fraction(1, len(units)) if drawn and units else Fraction(1)
+            joined = " and " if chance == 1 and not back else " or "
+            each = f", {float(chance):.1%} each" if chance < 1 else ""
+            where = " ".join(map(field.kinds.name, hexes)) or "no hex is free: they come next turn"
+            rows.append({
+                "event": key, "name": known[key], "front": front, "units": [Counter(unit.id, unit.name) for unit in units],
+                "who": (joined.join(unit.name for unit in units) or "nobody waits") + each, "chance": Chance(chance),
+                "where": where if units else "", "places": field.places_at(hexes),
+                "enemy_zone": field.places_at(n for n in hexes if watched(field, n, "arab")),
+            })  # fmt: skip
+    columns = [
+        Column("name", "event"), Column("front", "front"), Column("who", "who", told=False), Column("where", "in", told=False),
+    ]  # fmt: skip
+    return Answer("arrivals", game.id, [
+        Table("arrivals", columns, rows, heads=False),
+        Line("they may stand in enemy zones, too many to a hex until the phase ends, and act as usual this turn", "7.4"),
+        Ours(ours(game, [(unit, "combat") for unit in compared])),
+    ])  # fmt: skip
+
+
+ARRIVALS = Question(
+    name="arrivals", about="whom an event brings to the Arabs, and where they may be put", answer=_arrivals,
+    inputs=(
+        Input(name="event", about="the dice of the event; else all", kind="choice", rows="events", example="9"),
+        FRONT, *ON_THE_MAP, CONTROL,
+    ),
+)  # fmt: skip
+
+
+# --- events -------------------------------------------------------------------------------------------------------------
+
+
+def disintegrates(game: Game, score: int) -> Fraction:
+    """The chance that a check breaks a front: a die of no more than objectives taken less places lost (21.2)."""
+    return sum((chance for face, chance in thrown(limit(game, "disintegration")).items() if face <= score), Fraction(0))
+
+
+def front_score(field: Field, front: str) -> int:
+    """Objectives of a front that Israelis control, less cities, towns and kibbutzes that Arabs control (21.2)."""
+    homes = [n for n in field.kinds.region(f"israel_{front}") if terrain(field, n) in HOMES]
+    taken = sum(field.control(n) == "israeli" for n in field.kinds.region(f"{front}_objectives"))
+    return taken - sum(field.control(n) == "arab" for n in homes)
+
+
+def disintegration(field: Field, scores: Iterable[tuple[int, int]]) -> list[tuple[int, Fraction, Fraction]]:
+    """The chance of disintegration now and by now, turn by turn, given objectives less lost places on each turn (9.3, 21.2).
+
+    Each check that comes rolls a die of its own.
+    """
+    game, table, rolls = field.game, field.game.tables["events"], int(limit(field.game, "events_a_turn"))
+    effects = [effect for special in (field.scenario.special if field.scenario else ()) for effect in special.effects]
+    silent = [span(effect.turns) for effect in effects if effect.effect == "no_event_roll"]
+    chances = table.distribution(0).items()
+    check = sum((p for event, p in chances if table.results[event].effects.get("check") == "disintegration"), Fraction(0))
+
+    def breaks(turn: int, score: int) -> Fraction:
+        if any(one.holds(Fraction(turn)) for one in silent):
+            return Fraction(0)
+        return 1 - (1 - check * disintegrates(game, score)) ** rolls
+
+    return by_turn((turn, breaks(turn, score)) for turn, score in sorted(scores))
+
+
+def _events(game: Game, told: Told) -> Answer:
+    """The chance of each event, and of disintegration with the objectives held now or as told (9, 21)."""
+    field = asked_field(game, told)
+    turn, silent, table = field.position.turn, bool(field.in_force("no_event_roll", "israeli")), game.tables["events"]
+    last = (field.scenario.turns if field.scenario and field.scenario.turns else Turns()).last or turn
+    left, rolls = max(0, last - turn + (not silent)), int(limit(game, "events_a_turn"))
+    # Both players roll (ruling eastern_events_phase).
+    events: list[dict[str, Cell]] = [
+        {"event": event, "chance": Chance(chance), "now": Chance(1 - (1 - chance) ** rolls),
+         "rest": Chance(1 - (1 - chance) ** (rolls * left)), "meaning": table.results[event].meaning}
+        for event, chance in table.distribution(0).items()
+    ]  # fmt: skip
+    nodes: list[Node] = [
+        Table("events", [Column("event", "event"), Column("chance", "a roll"), Column("now", "a turn"),
+                         Column("rest", f"in {left} turns"), Column("meaning")], events),
+        *([Line(f"nobody rolls on turn {turn}", "9.3")] if silent else []),
+    ]  # fmt: skip
+    checks: list[dict[str, Cell]] = []
+    for front in FRONTS:
+        score = front_score(field, front)
+        row: dict[str, Cell] = {"front": front, "score": score, "chance": Chance(disintegrates(game, score)), "what": "breaks"}
+        if broken(field, front):
+            row |= {"chance": Chance(Fraction(0)), "what": "has disintegrated (21.5)"}
+        else:
+            row["by_the_end"] = Chance(disintegration(field, ((n, score) for n in range(turn, max(turn, last) + 1)))[-1][2])
+        checks.append(row)
+    columns = [Column("front", "a check now"), Column("score", "at"), Column("what", "the front", told=False), Column("chance", "with"),
+               Column("by_the_end", "if it stays so, broken by the end")]  # fmt: skip
+    nodes.append(Table("checks", columns, checks))
+    forecast = disintegration(field, ((int(number), int(score)) for number, score in told.get("scores", {}).items()))
+    turns: list[dict[str, Cell]] = [{"turn": n, "now": Chance(now), "by_now": Chance(by_now)} for n, now, by_now in forecast]
+    nodes.append(Table("turns", [Column("turn", "turn"), Column("now", "disintegration now"), Column("by_now", "by now")], turns))
+    return Answer("events", game.id, nodes)
+
+
+EVENTS = Question(
+    name="events", about="the chance of each event, and of disintegration", answer=_events,
+    inputs=(
+        *ON_THE_MAP, CONTROL,
+        Input(name="scores", about="objectives less places lost on coming turns", kind="pairs", least=-99, example="2:3,3:5",
+              choices=tuple(str(number) for number in range(1, 13))),
+    ),
+)  # fmt: skip

@@ -1,0 +1,96 @@
+"""What the questions of Yom Kippur have in common: the position, the units they name, numbers that aren't the rulebook's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from assistant import sourced
+from assistant.answers import BadQuestion
+from assistant.questions import ON_A_MAP, Input, Told
+from assistant.rules.field import Field, Standing
+from assistant.rules.kinds import kinds_of
+from assistant.rules.placed import asked_place, asked_start, changed_field
+from assistant.rules.placed import asked_units as named_units
+from assistant.sourced import Cell
+from scenarios.game import Game
+from scenarios.position import Piece
+from scenarios.reading.shapes import number
+from scenarios.sources import Source
+
+SIDES = ("egyptian", "israeli")
+PAID = Input(name="may_cross_east", about="3.8 is paid for: Egyptian headquarters and SAMs may be east of the canal", kind="flag")
+ON_ITS_MAP = (*ON_A_MAP, PAID)
+"""What every question about a position may be told."""
+SIDE = Input(name="side", about="whose", kind="choice", of="side")
+UNITS = Input(name="unit", about="who, as in UNIT,UNIT", kind="units")
+STEPS = "steps"
+"""Besides the factors, a number of a unit that an answer may rest on."""
+
+
+def other(side: str) -> str:
+    """The enemy of a side."""
+    return SIDES[1 - SIDES.index(side)]
+
+
+def asked_field(game: Game, told: Told) -> Field:
+    """The units on the map: of `position`, or of the start of `scenario`; changed as told."""
+    position, assumed = asked_start(game, told)
+    kinds = kinds_of(game, position.scenario)
+    assert kinds is not None
+    field = changed_field(kinds, position, told, assumed)
+    for n, there in field.by_place.items():
+        enemy = next((standing for standing in there if standing.side != there[0].side), None)
+        if enemy is not None:
+            raise BadQuestion(f"{there[0].name} and {enemy.name} can't both be in {kinds.name(n)}: they are enemies")
+    marked = {named.id for key in ("put", "mark") for named in told.get(key, ()) if named.states}
+    for piece in field.position.pieces:
+        if piece.unit in marked and piece.unit in game.units:
+            sound(game, piece)
+    return field
+
+
+def sound(game: Game, piece: Piece) -> None:
+    """BadQuestion if a unit can't be in the states it was told to be in (1.4c, 1.14a)."""
+    unit = game.units[piece.unit]
+    if "bridge" in piece.states and "builds_bridge" not in unit.abilities:
+        raise BadQuestion(f"{unit.name} is no engineer and can't be a bridge (1.14a)")
+    if sum(game.states[state].loses for state in piece.states) >= unit.steps:
+        count = f"{unit.steps} step{'s' * (unit.steps != 1)}"
+        raise BadQuestion(f"{unit.name} has {count}: with that loss it is gone (1.4c); leave it out")
+
+
+def asked_units(field: Field, told: Told, key: str) -> list[Standing]:
+    """The units on the map that a question names, each once."""
+    for named in told.get(key, ()):
+        if named.states:
+            raise BadQuestion(f"{key}: the states of a unit on the map are told by mark={named}")
+    once = {str(named): named for named in told.get(key, ())}
+    return named_units(field, tuple(once.values()))
+
+
+def asked_target(field: Field, told: Told) -> int:
+    """The hex that is attacked."""
+    if "target" not in told:
+        raise BadQuestion("say which hex is attacked: target")
+    return asked_place(field.kinds, told["target"])
+
+
+def limit(game: Game, name: str) -> Fraction:
+    """A number of the rules, from the table of limits."""
+    return number(game.tables["limits"].cell(name, 0).code)
+
+
+def able(field: Field, side: str, ability: str) -> tuple[Standing, ...]:
+    """The units of a side with an ability."""
+    return tuple(standing for standing in field.of(side) if ability in standing.unit.abilities)
+
+
+def ours(
+    game: Game, pairs: Iterable[tuple[Standing, str]] = (), cells: Iterable[Cell] = (), *, ground: bool = False
+) -> dict[str, str]:
+    """The overlay entries of what isn't the rulebook's: factors on the face that shows and steps of units, cells of tables,
+    with `ground` the map."""
+    more: dict[str, Source | None] = dict(sourced.map_sources(game)) if ground else {}
+    more |= dict(sourced.shown_source(standing.unit, factor, bool(standing.fields["reduced"])) for standing, factor in pairs)
+    return sourced.ours(game, cells=cells, more=more)

@@ -1,0 +1,201 @@
+"""Whether sight, battles, turns and victory of the rules hold together."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from scenarios.expressions import NUMBER, Kind
+from scenarios.reading.findings import instead
+from scenarios.reading.shapes import known, place
+from scenarios.rules.record_checks import (
+    BATTLE,
+    IN_ATTACK,
+    OF_ATTACK,
+    OF_ENDS,
+    OF_HEX,
+    OF_SIDE,
+    THROWN,
+    Asks,
+    RecordChecks,
+    phase_ids,
+)
+from scenarios.rules.shapes import Need, ResultRule, TurnRule
+
+DICE_AND_MORE = re.compile(r"[1-9]?d[1-9]\d?([+-]\d{1,2})?")
+
+
+class PlayChecks(RecordChecks):
+    """The checks on sight, battles, turns and victory."""
+
+    def sight(self) -> None:
+        rules = self.rules.sight
+        if rules is None:
+            return
+        if not any(board.grid is not None for board in self.pack.boards.values()):
+            self.findings.at(place(self.rules, "sight"), "sight goes along straight lines, so it needs a board of hexes; add `boards`")
+        looks = dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(rules.observers)))
+        for observer in rules.observers.values():
+            self.formula(observer, Asks("sight", ()), "flag")
+        ends = Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, "amount": NUMBER, **looks})
+        self.amounts(rules.limit, ends)
+        self.formula(rules.most, ends, "number")
+        for meeting in (rules.along, rules.corner):
+            self.formula(meeting.needs if meeting is not None else None, Asks("sight", (), unit=False), "number")
+        for records, asks in (
+            (rules.ends, Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, **OF_ENDS, **looks})),
+            (rules.sides, Asks("sight", ("from", "to", "near", "far"), over=True, unit=False, more={**OF_SIDE, **looks})),
+            (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more={**OF_HEX, **looks})),
+        ):
+            for record in records:
+                self.formula(record.when, asks, "flag")
+                self.effect(record, asks)
+                if record.degrade is not None and rules.most is None:
+                    self.findings.at(place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked")
+                if records is rules.ends and not record.block:
+                    self.findings.at(place(record), "a record of `ends` blocks; write `block: true`")
+                if records is rules.hexes and record.shield:
+                    self.findings.at(place(record, "shield"), "hexsides shield; write it under `sides`")
+        for demand in rules.spotting:
+            asks = Asks("sight", ("from", "to"), more={"distance": NUMBER, **looks})
+            self.formula(demand.when, asks, "flag")
+            self.effect(demand, asks)
+
+    # Battles, turns and victory.
+
+    def attacking(self) -> None:
+        rules = self.rules.attacking
+        each = Asks("attacking", ("from", "to"), over=True, by=self.words.by, more=IN_ATTACK)
+        for attack in self.pack.attacks.values():
+            for shape in attack.all_inputs:
+                self.formula(shape.by_rules, each, shape.kind)
+        if rules is None:
+            return
+        whole = Asks("attacking", by=self.words.by, more=OF_ATTACK, unit=False, battle=True)
+        for demands, asks in ((rules.may, each), (rules.together, whole)):
+            for demand in demands:
+                self.formula(demand.when, asks, "flag")
+                self.effect(demand, asks)
+        for duty in rules.must:
+            self.formula(duty.when, Asks("attacking", by=self.words.by), "flag")
+            self.effect(duty, Asks("attacking"))
+
+    def results(self) -> None:
+        effects = {key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects}
+        asks = Asks("results", ("from", "to"), over=True, by=self.words.by, more={**BATTLE, "result": NUMBER}, battle=True)
+        for name, outcomes in self.rules.results.items():
+            if name not in (*effects, "always"):
+                pair = (place(self.rules, "results").entries or {}).get(name)
+                node = pair[0] if pair else place(self.rules, "results")
+                self.findings.at(node, f"no result of a table has the effect {name!r}; {instead(name, [*effects, 'always'])}")
+            for outcome in outcomes:
+                self.formula(outcome.when, asks, "flag")
+                self.effect(outcome, asks)
+                self.states(outcome)
+                for effect, walks in (("retreat", self.rules.retreat), ("advance", self.rules.advance)):
+                    if not getattr(outcome, effect):
+                        continue
+                    if not walks:
+                        self.findings.at(place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`")
+                    known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
+                self.formula(outcome.many, asks, "number")
+                self.formula(outcome.instead, asks, "number")
+                if outcome.instead is not None and outcome.retreat is None:
+                    self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
+                if outcome.who != "each" and outcome.lose is None:
+                    self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
+                for key, wanted in (("by", "number"), ("first", "flag")):
+                    self.formula(getattr(outcome, key), asks, wanted)  # type: ignore[arg-type]
+                    if getattr(outcome, key) is not None and outcome.who == "each":
+                        self.findings.at(place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out")
+                self.formula(outcome.hexes, asks, "number")
+                if outcome.hexes is not None and not outcome.advance:
+                    self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
+
+    def states(self, record: ResultRule | TurnRule) -> None:
+        for key in ("set", "clear"):
+            known(record, key, getattr(record, key), self.pack.states, "state", self.findings)
+
+    def turn(self) -> None:
+        phases = {phase for sequence in self.pack.sequence.values() for phase in phase_ids(sequence.phases)}
+        for record in self.rules.turn:
+            of_units = bool(record.set or record.clear or record.lose or record.restore)
+            whole = Asks("turn", (), by=self.words.by, unit=False)
+            each = Asks("turn", by=self.words.by) if of_units else whole
+            self.formula(record.when, each, "flag")
+            self.effect(record, whole if record.restore else each)
+            self.formula(record.needs, replace(each, more=THROWN), "flag")
+            self.formula(record.column, whole, None)
+            self.states(record)
+            if record.to_each != "one" and record.restore is None:
+                self.findings.at(place(record, "to_each"), "`to_each` goes with `restore`; leave it out")
+            for i, phase in enumerate(record.phases):
+                known(record, "phases", phase, phases, "phase", self.findings, i)
+            known(record, "side", record.side, self.pack.sides, "side", self.findings)
+            known(record, "table", record.table, self.pack.tables, "table", self.findings)
+            self.thrown(record)
+
+    def thrown(self, record: TurnRule) -> None:
+        """Dice, tables that are thrown on, cups."""
+        if bool(record.throw) != (record.needs is not None):
+            self.findings.at(place(record), "`throw` and `needs` go together, as in throw: 1d6, needs: roll <= 4")
+        if record.throw and not (record.set or record.clear or record.lose or record.end):
+            self.findings.at(place(record, "throw"), "`throw` goes with `set`, `clear`, `lose` or `end`; leave it out")
+        for key, text in [("throw", record.throw)] * bool(record.throw) + [("contest", text) for text in record.contest.values()]:
+            if not DICE_AND_MORE.fullmatch(text):
+                self.findings.at(place(record, key), f"{text!r} is no throw of dice; write one such as 1d6 or 1d6+1")
+        table = self.pack.tables.get(record.table)
+        if table is not None and not table.dice:
+            self.findings.at(place(record, "table"), f"the table {record.table!r} isn't rolled on; name one with dice")
+        if table is not None and (record.column is None) != (len(table.columns.labels) == 1):
+            need = "name the `column`" if record.column is None else "it has one column; leave out `column`"
+            self.findings.at(place(record, "table"), f"the table {record.table!r} has {len(table.columns.labels)} columns; {need}")
+        for side in record.contest:
+            known(record, "contest", side, self.pack.sides, "side", self.findings)
+        if any(count < 1 for count in record.draw.values()):
+            self.findings.at(place(record, "draw"), "a cup holds one or more of each chit; leave out chits that it doesn't hold")
+
+    def victory(self) -> None:
+        rules = self.rules.victory
+        if rules is None:
+            return
+        known(rules, "levels", rules.levels, self.pack.tables, "table", self.findings)
+        known(rules, "of", rules.of, self.pack.sides, "side", self.findings)
+        if rules.of and rules.lead == "ratio":
+            self.findings.at(place(rules, "of"), "`of` goes with a difference of points; leave it out, or `lead`")
+        whole = Asks("victory", (), by=self.words.by, unit=False)
+        unit, lost, there = Asks("victory", by=self.words.by), Asks("victory", ()), Asks("victory", unit=False)
+        for record in rules.points:
+            known(record, "side", record.side, self.pack.sides, "side", self.findings)
+            counted = [key for key in ("of", "lost", "places") if getattr(record, key) is not None]
+            if len(counted) > 1:
+                self.findings.at(place(record, counted[1]), f"points are for units, losses or places; leave out `{counted[1]}`")
+            for key, asks in (("of", unit), ("lost", lost), ("places", there)):
+                self.formula(getattr(record, key), asks, "flag")
+            self.formula(record.when, whole, "flag")
+            self.effect(record, {"of": unit, "lost": lost, "places": there}.get(next(iter(counted), ""), whole))
+            self.needs(record.needs)
+
+    def lines(self) -> None:
+        """The lines of scenarios that ask for something by an expression."""
+        for scenario in self.pack.scenarios.values():
+            whole = Asks("victory", (), by=self.words.by, unit=False)
+            if scenario.turns is not None and scenario.turns.sooner is not None:
+                self.formula(scenario.turns.sooner.when, whole, "flag")
+            for line in scenario.victory:
+                self.needs(line.needs)
+                self.formula(line.times, whole, "number")
+                self.formula(line.where, Asks("victory", unit=False), "flag")
+
+    def needs(self, needs: tuple[Need, ...]) -> None:
+        """What has to be true for points or a win to count."""
+        whole, there = Asks("victory", (), by=self.words.by, unit=False), Asks("victory", unit=False)
+        for need in needs:
+            self.formula(need.when, whole, "flag")
+            self.effect(need, whole if need.among is None else there)
+            self.formula(need.among, there, "flag")
+            self.formula(need.least, whole, "number")
+            if need.amount is not None and (need.among is not None or need.least is None):
+                self.findings.at(place(need, "amount"), "an `amount` has to come to a number; give `least`, and no `among`")
+            elif need.least is not None and need.amount is None and need.among is None:
+                self.findings.at(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")

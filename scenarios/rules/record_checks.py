@@ -1,0 +1,298 @@
+"""Whether a record of the rules may stand where it stands: the names that its list may ask for, their kinds, its one effect."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, Kind, Name, Scope, Text
+from scenarios.inputs import Formula, Vocabulary
+from scenarios.reading.findings import instead
+from scenarios.reading.nodes import Node
+from scenarios.reading.shapes import Findings, place
+from scenarios.rules.names import calls_in, constant, names_in
+from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, RuleRecord, Rules, Step, Use, Walk, effect_of
+from scenarios.rules.words import PLACE_PREFIXES, SECTIONS, Section, Words, words_of
+
+if TYPE_CHECKING:
+    from scenarios.pack import PackFile
+
+Base = Literal["number", "text", "flag"]
+BATTLE: Mapping[str, Kind] = {
+    "code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
+}  # fmt: skip
+IN_ATTACK: Mapping[str, Kind] = {"distance": NUMBER}
+OF_ATTACK: Mapping[str, Kind] = {"hexes": NUMBER}
+THROWN: Mapping[str, Kind] = {"roll": NUMBER}
+MANNERS = Kind("text", frozenset({"crossed", "through", "along", "corner"}))
+OWN = Kind("text", frozenset({"", "from", "to", "both"}))
+OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": OWN, "distance": NUMBER}
+OF_HEX: Mapping[str, Kind] = {**OF_SIDE, "line.height": NUMBER}
+OF_ENDS: Mapping[str, Kind] = {"same_board": FLAG}
+"""Names that only lists about battles, throws and sight know."""
+ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room", "supplied"})
+"""What a place is for somebody; sight is the same for all."""
+
+
+@dataclass(frozen=True)
+class Asks:
+    """What a list may ask: of which places, and what else besides the unit and the question."""
+
+    section: Section
+    places: tuple[str, ...] = ("to",)
+    over: bool = False
+    source: bool = False
+    by: tuple[str, ...] = ()
+    more: Mapping[str, Kind] = field(default_factory=dict)
+    stack: bool = False
+    load: bool = False
+    unit: bool = True
+    """Whether it is about one unit."""
+    battle: bool = False
+    """Whether the groups `attackers` and `defenders` are known."""
+
+
+class RecordChecks:
+    """The names of the language for one pack, and the checks on its records."""
+
+    def __init__(self, pack: PackFile, rules: Rules, vocabulary: Vocabulary, findings: Findings) -> None:
+        self.pack, self.rules, self.findings = pack, rules, findings
+        self.tables = dict.fromkeys(vocabulary.tables, 2)
+        self.vocabulary = vocabulary
+        self.words: Words = words_of(pack, rules, vocabulary)
+        self.unit = dict(self.words.unit)
+        self.closures: dict[str, frozenset[str]] = {}
+        """What each value rests on, down to names that are no values."""
+        self.all = self.everything()
+        """Every name of the language and, once they are read, of the values."""
+        self.groups = self.all_groups()
+
+    # What there is to ask at all.
+
+    def everything(self) -> dict[str, Kind]:
+        """Every name of the language with its kind, wherever it may be used."""
+        names: dict[str, Kind] = {**self.unit, **self.words.question}
+        for prefix in PLACE_PREFIXES:
+            names |= {f"{prefix}.{name}": word.kind for name, word in self.words.place.items()}
+        names |= {f"over.{name}": word.kind for name, word in self.words.over.items()}
+        for prefix in ("unit", "source"):
+            names |= {f"{prefix}.{name}": kind for name, kind in self.unit.items()}
+        names |= {f"by.{name}": FLAG for name in self.words.by}
+        names |= {f"battle.{name}": kind for name, kind in self.words.battle.items()}
+        modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
+        names |= {
+            "on_map": FLAG,
+            "first": FLAG, "last": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
+            "last_mode": Kind("text", modes | {""}), "length": NUMBER, "taken": NUMBER, "gone": NUMBER, "result": NUMBER, "amount": NUMBER,
+            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX, **OF_ENDS, **self.looking(),
+        }  # fmt: skip
+        return names
+
+    def looking(self) -> dict[str, Kind]:
+        """Who looks and who is looked at, where sight tells kinds of them apart."""
+        sight = self.rules.sight
+        return dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(sight.observers))) if sight and sight.observers else {}
+
+    def all_groups(self) -> dict[str, Mapping[str, Kind]]:
+        found: dict[str, Mapping[str, Kind]] = dict.fromkeys(("stack", "load", "units", "attackers", "defenders"), self.unit)
+        found["over.features"] = {"kind": TEXT}
+        for prefix in PLACE_PREFIXES:
+            for name, (fields, _) in self.words.place_groups.items():
+                found[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
+        return found
+
+    def walks(self) -> Iterator[Walk]:
+        rules = self.rules
+        yield from rules.movement.values()
+        yield from rules.retreat.values()
+        yield from rules.advance.values()
+        yield from rules.command.values()
+        yield from rules.supply.traces.values() if rules.supply else ()
+
+    # Whether a name may be asked here.
+
+    def refused(self, name: str, asks: Asks) -> str:
+        """Why a name of the language can't be asked in a list; empty if it can."""
+        prefix, dot, rest = name.partition(".")
+        if name in asks.more:
+            return ""
+        if not dot:
+            if name in self.unit and not asks.unit:
+                return "no single unit is meant here; ask a group, as in count(units, side == \"red\")"
+            if name in asks.more or name in self.unit or name in self.words.question:
+                return ""
+            if name in ("attackers", "defenders"):
+                return "" if asks.battle else "it is known in battles only"
+            if name == "units":
+                return ""
+            if name == "stack":
+                return "" if asks.stack else "it is known under `stacking` only"
+            if name == "load":
+                return "" if asks.load else "it is known under `carry` and in acts with `cargo` only"
+            if name in ("supplied", "commanded"):
+                return self.too_early("supply" if name == "supplied" else "command", asks)
+            return "it isn't known in this list"
+        if prefix in PLACE_PREFIXES:
+            if prefix not in asks.places:
+                others = " and ".join(f"`{other}`" for other in asks.places) or "no place"
+                return f"this list is about {others}"
+            if rest in self.words.doubles and rest in self.words.place:
+                return f"{self.words.doubles[rest]} are both called {rest!r}; rename one of them"
+            if asks.section == "sight" and rest in ONE_SIDED:
+                return "sight is the same for all sides; ask for terrain, regions and markers"
+            found = self.words.place_groups[rest][1] if rest in self.words.place_groups else self.words.place[rest].section
+            return self.too_early(found, asks)
+        if prefix == "over":
+            if not asks.over:
+                return "this list is about a place, not about a step"
+            return self.too_early(self.words.over[rest].section, asks) if rest in self.words.over else ""
+        if prefix == "line":
+            return "it is known under `sight.hexes` only"
+        if prefix == "battle":
+            return "" if asks.section == "results" else "what was told of an attack is known under `results` only"
+        if prefix == "source":
+            return "" if asks.source else "only a trace or a command comes from a source"
+        if prefix == "by":
+            if rest in asks.by:
+                return ""
+            return "a trace may ask only for those above it" if asks.section == "supply" else self.too_early("supply", asks)
+        return ""
+
+    def too_early(self, found_by: Section | None, asks: Asks) -> str:
+        if found_by is None or SECTIONS.index(found_by) < SECTIONS.index(asks.section):
+            return ""
+        return f"`{asks.section}` is worked out before or with `{found_by}`, so neither may rest on the other in a circle"
+
+    @property
+    def scope(self) -> Scope:
+        """All names; whether one may be asked in a list is looked at apart."""
+        return Scope(self.all, self.groups, self.tables, rules=True)
+
+    def formula(self, formula: Formula | None, asks: Asks, wanted: Base | None) -> None:
+        """Check an expression of a list."""
+        if formula is None:
+            return
+        for named in names_in(formula.expression, self.groups):
+            name = named.node.name
+            for base in sorted(self.closures.get(name, {name})):
+                if base not in self.all and base not in self.groups:
+                    continue
+                why = self.refused(base, asks)
+                if why:
+                    rests = f"{name!r} asks for {base!r}" if base != name else f"{name!r} can't be asked here"
+                    self.findings.at(node_of(formula.node).letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})")
+                    break
+        used = {named.node.name for named in names_in(formula.expression, self.groups)}
+        unknown = any(name not in self.all and name not in self.groups for name in used)
+        formula.check(self.allowed(asks, used) if unknown else self.scope, wanted, self.findings)
+        self.lookups(formula)
+
+    def allowed(self, asks: Asks, used: Collection[str]) -> Scope:
+        """The names that a list may ask, and those that an expression uses anyway: what is listed where it uses an unknown one."""
+        names = {name: kind for name, kind in self.all.items() if name in used or not self.refused(name, asks)}
+        groups = {name: fields for name, fields in self.groups.items() if name in used or not self.refused(name, asks)}
+        return Scope(names, groups, self.tables, rules=True)
+
+    def lookups(self, formula: Formula) -> None:
+        """A cell that is named outright has to be there, and the row is told before the column."""
+        for call in calls_in(formula.expression):
+            name, *keys = call.arguments if call.function == "lookup" and len(call.arguments) == 3 else (None, None, None)
+            table = self.vocabulary.tables.get(name.value) if isinstance(name, Text) else None
+            if table is None or not isinstance(name, Text) or table.dice or table.columns is None:
+                continue
+            rows, columns = table.cells, table.columns.labels if table.columns.kind == "names" else ()
+            row, column = self.texts(keys[0]), self.texts(keys[1])
+            node = node_of(formula.node).letter(call.offset)
+            if row and column and not row & set(rows) and not column & set(columns) and row & set(columns) and column & set(rows):
+                said = f"the row of the table {name.value} comes first, then the column; write the two the other way round"
+                self.findings.at(node, f"{said} (in {formula.text!r})")
+            elif isinstance(keys[0], Text) and keys[0].value not in rows:
+                self.findings.at(node, f"the table {name.value} has no row {keys[0].value!r}; {instead(keys[0].value, rows)}")
+            elif isinstance(keys[1], Text) and columns and keys[1].value not in columns:
+                self.findings.at(node, f"the table {name.value} has no column {keys[1].value!r}; {instead(keys[1].value, columns)}")
+
+    def texts(self, key: Expression | None) -> set[str]:
+        """The texts that a key of a lookup can be, as far as they are known."""
+        if isinstance(key, Text):
+            return {key.value}
+        kind = self.all.get(key.name) if isinstance(key, Name) else None
+        return set(kind.choices or ()) - {""} if kind is not None else set()
+
+    # Lists and records.
+
+    def amounts(self, records: tuple[Amount, ...], asks: Asks) -> None:
+        for record in records:
+            self.formula(record.when, asks, "flag")
+            self.effect(record, asks)
+
+    def steps(self, records: tuple[Step | Use, ...], asks: Asks, only: tuple[str, ...] = ()) -> None:
+        for record in records:
+            if isinstance(record, Use):
+                if record.name not in self.rules.lists:
+                    self.findings.at(node_of(record.node), f"there is no list {record.name!r}; {instead(record.name, self.rules.lists)}")
+                continue
+            self.record(record, asks, only)
+        for used in (record for record in records if isinstance(record, Use) and record.name in self.rules.lists):
+            before = len(self.findings)
+            for record in self.rules.spread((used,)):
+                self.record(record, asks, only)
+            if len(self.findings) > before:
+                self.findings.at(node_of(used.node), f"the list {used.name!r} can't be used here: see its records")
+
+    def record(self, record: Step, asks: Asks, only: tuple[str, ...]) -> None:
+        self.formula(record.when, asks, "flag")
+        self.effect(record, asks)
+        effect = effect_of(record)
+        if only and effect is not None and effect[0] not in only:
+            self.findings.at(place(record, effect[0]), f"here a record only says what it does `{only[0]}`; write `{only[0]}: true`")
+
+    def gates(self, walk: Walk | EntryWay, key: str, asks: Asks, *, allow: bool) -> None:
+        for record in getattr(walk, key):
+            if isinstance(record, Use):
+                if key == "ends" and record.name in self.rules.lists:
+                    self.steps((record,), asks, ("forbid",))
+                elif record.name != "stacking" or key != "ends":
+                    known = f"; {instead(record.name, ['stacking', *self.rules.lists])}" if key == "ends" else "; write records"
+                    self.findings.at(node_of(record.node), f"{record.name!r} can't stand here{known}")
+                elif not self.rules.stacking:
+                    self.findings.at(node_of(record.node), "the pack doesn't say how units stack; add `stacking`, or leave out this word")
+                continue
+            self.formula(record.when, asks, "flag")
+            self.effect(record, asks)
+            if record.allow and not allow:
+                self.findings.at(place(record, "allow"), "`allow` is for ends; write `forbid` with the opposite `when`")
+
+    def effect(self, record: RuleRecord, asks: Asks) -> None:
+        """A record has one effect, of the kind that belongs there."""
+        effects = EFFECTS[type(record)]
+        assert record.node is not None
+        given = [name for name in effects if record.node.get(name) is not None]
+        if len(given) != 1:
+            words = ", ".join(effects[:-1]) + f" or {effects[-1]}" if len(effects) > 1 else effects[0]
+            self.findings.at(record.node, f"a record has one effect: {words}; give {'one of them' if len(effects) > 1 else 'it'}")
+            return
+        found = effect_of(record)
+        if found is None:
+            if record.node.at(given[0]).text in ("false", "no"):
+                self.findings.at(record.node.at(given[0]), f"`{given[0]}: false` says nothing; leave out the record, or give it a `when`")
+            return
+        name, formula = found
+        if formula is None or (isinstance(record, Step) and record.takes_all):
+            return
+        wanted: Base = "text" if name == "throw" else "flag" if name == "that" else "number"
+        self.formula(formula, asks, wanted)
+        if name in ("cost", "multiply", "harm") and (value := constant(formula)) is not None and value < 0:
+            self.findings.at(node_of(formula.node), f"a {name} is never below 0, but this is {value}")
+
+
+def node_of(node: Node | None) -> Node:
+    """Where something is written, for findings."""
+    return node or Node("(built in code)", 1, 1)
+
+
+def phase_ids(phases: Iterable[Any]) -> Iterator[str]:
+    """The ids of phases and of the phases in them."""
+    for phase in phases:
+        yield phase.id
+        yield from phase_ids(phase.phases)

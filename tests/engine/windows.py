@@ -1,0 +1,171 @@
+"""Opens every window of every module on a small and on a large screen: each has to fit, and none may cover toolbar or chat.
+
+With a folder it also writes a picture of each: `python -m tests.engine.windows ENGINE --pictures FOLDER [GAME ...]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from modgen.cache import Cache, cache_folder
+from modgen.vmod import keys
+from modgen.vmod.frame import HELP
+from modgen.vmod.lock import read_lock
+from modgen.vmod.module import module_bytes
+from modgen.vmod.pools import hand_name
+from modgen.vmod.setups import setup_file
+from scenarios import load, shipped
+from scenarios.game import Game
+from scenarios.position import from_scenario
+from scenarios.vassal.windows import SETUP, box_sheets, map_of, setup_sheets
+from tests.engine.battles import Ring
+from tests.engine.run import drive, widest
+
+SCREENS = ((1366, 768), (1920, 1200))
+FIXED = ("main", "map", *HELP)
+"""What the engine places by itself."""
+TALL = (3, 10, 16)
+"""How many pieces a stack has that is looked into."""
+
+
+MENUS = ("Forces", "Boxes", "Battle", "Conditions", "Roll", "Chores")
+"""The menus of the toolbar; a game has some of them."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A window on the screen, and how many scrollbars show in it."""
+
+    name: str
+    x: int
+    y: int
+    width: int
+    height: int
+    bars: int
+
+
+def scenarios(game: Game) -> list[str]:
+    """The scenarios to look at: the first, the one with most boards, and the one with most to set up."""
+    trays = {key: sum(len(sheet.trays) for sheet in setup_sheets(game, key)) for key in game.scenarios}
+    return list(dict.fromkeys([next(iter(game.scenarios)), widest(game), max(trays, key=lambda key: trays[key])]))
+
+
+def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[str]]]:
+    """What is opened, by name, and the orders that open it; the windows of the module only for one scenario."""
+    yield "start", []
+    for sheet in (*setup_sheets(game, scenario), *box_sheets(game, map_of(game, scenario))):
+        yield sheet.window, [f"window\t{sheet.window}"]
+    for number in TALL:
+        yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0"]
+    yield "menu", ["point\ts0\tmenu"]
+    if not whole:
+        return
+    yield "scenarios", [f"hotkey\t{keys.SCENARIO_KEY}"]
+    yield "charts", [f"hotkey\t{keys.CHARTS_KEY}"]
+    for number in range(1, len(game.tables) + 1):
+        yield f"charts {number}", [f"hotkey\t{keys.CHARTS_KEY}", f"tab\t{number}"]
+    yield "inventory", [f"hotkey\t{keys.INVENTORY_KEY}"]
+    yield "notes", [f"hotkey\t{keys.NOTES_KEY}"]
+    for title in HELP:
+        yield f"help {title}", [f"help\t{title}"]
+    yield "about", [f"help\tAbout {game.title}"]
+    for side in game.sides.values() if game.card.fog else ():
+        yield hand_name(side.name), [f"window\t{hand_name(side.name)}"]
+    for text in MENUS:
+        yield f"drop {text}", [f"drop\t{text}"]
+    yield "pieces", [f"hotkey\t{keys.PALETTE_KEY}"]
+    yield "overview", [f"hotkey\t{keys.OVERVIEW_KEY}"]
+
+
+def stacked(game: Game, scenario: str, number: int) -> list[str]:
+    """Orders that put units of the scenario on one another, in the middle of the map."""
+    held = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
+    places = Ring(game, scenario, read_lock(game.folder), 1).places
+    _, x, y = places[len(places) // 2 + number]
+    taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(held)]
+    return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(held)))]
+
+
+def orders(game: Game, start: Path, scenario: str, whole: bool, folder: Path | None, before: str) -> list[str]:
+    """Every window of a scenario, one after the other, each by itself."""
+    listed = [f"load\t{start}", "rest"]
+    for name, opening in views(game, scenario, whole):
+        listed += ["put away", *opening] if name != "start" else []
+        listed += ["rest", f"say\tVIEW {name}", "frames"]
+        listed += [f"picture\t{folder / f'{before}-{name}.png'}"] if folder is not None else []
+    # The palette and the overview lie in the main window: their keys close them again.
+    return [*listed, "put away", *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if whole else ())]
+
+
+def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
+    """Windows that run off the screen, cover toolbar or chat, or have to be scrolled."""
+    view, low = "", 0
+    for line in lines:
+        word, *fields = line.split("\t")
+        if word.startswith("VIEW "):
+            view = word.removeprefix("VIEW ")
+        if word in ("unknown", "failed") and fields[0].removeprefix("button ") not in MENUS:
+            yield f"{view}: {line}"
+        if word != "frame":
+            continue
+        frame = Frame(fields[0], *map(int, fields[1:]))
+        if frame.name == "map":
+            low = frame.y
+        if frame.x < 0 or frame.y < 0 or frame.x + frame.width > screen[0] or frame.y + frame.height > screen[1]:
+            yield f"{view}: {frame} runs off the screen"
+        if frame.name not in FIXED and frame.name and low and frame.y < low:
+            yield f"{view}: {frame} covers toolbar or chat, which end at {low}"
+        if frame.bars and frame.name.startswith(SETUP):
+            yield f"{view}: {frame} has scrollbars"
+
+
+def check(engine: Path, game: Game, screen: tuple[int, int], pictures: Path | None) -> list[str]:
+    """Everything that isn't right on a screen."""
+    folder = Path(tempfile.mkdtemp(prefix="mitla-windows-"))
+    module = folder / f"{game.id}.vmod"
+    module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
+    listed: list[str] = []
+    for number, scenario in enumerate(scenarios(game)):
+        start = folder / f"{number}.vsav"
+        with zipfile.ZipFile(module) as archive:
+            start.write_bytes(archive.read(setup_file(game, scenario)))
+        listed += orders(game, start, scenario, number == 0, pictures, f"{game.id}-{screen[0]}-{scenario}")
+    lines = drive(engine, module, listed, folder, screen=screen)
+    found = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
+    found += problems(lines, screen)
+    if not os.environ.get("KEEP"):
+        shutil.rmtree(folder, ignore_errors=True)
+    return found
+
+
+def main() -> int:
+    """`python -m tests.engine.windows ENGINE [--pictures FOLDER] [--screen WIDTHxHEIGHT] [GAME ...]`"""
+    parser = argparse.ArgumentParser(prog="tests.engine.windows")
+    parser.add_argument("engine", type=Path)
+    parser.add_argument("games", nargs="*")
+    parser.add_argument("--pictures", type=Path, help="a folder for a picture of every window")
+    parser.add_argument("--screen", help="one screen only, such as 1366x768")
+    told = parser.parse_intermixed_args()
+    width, _, height = (told.screen or "").partition("x")
+    screens = [(int(width), int(height))] if told.screen else [*SCREENS]
+    if told.pictures is not None:
+        told.pictures.mkdir(parents=True, exist_ok=True)
+    bad = 0
+    for name in told.games or shipped():
+        for screen in screens:
+            found = check(told.engine, load(name), screen, told.pictures)
+            print(f"{name} at {screen[0]} by {screen[1]}: {len(found)} problems", *found, sep="\n  ", flush=True)
+            bad += len(found)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""Every key of `rules` is carried out: with it the answer is what the rule says, without it, it is another."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from scenarios import load
+from tests.packs import broken
+from tests.rule_keys import asked, keys, lacking, part, small
+
+TESTS = Path(__file__).parent
+CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "data" / "rule_keys.yaml").read_text(encoding="utf-8"))
+MORE = {
+    "flag": "source: {mine: a test}\nmarkers: {flag: {name: Flag, side: red, count: 2}}\n",
+    "levels": """source: {mine: a test}
+tables:
+  levels:
+    title: Levels
+    row_title: Lead
+    columns: {names: [level]}
+    cells: {"0-": none, "1-5": narrow, "6+": crushing}
+""",
+}
+ELSEWHERE = {
+    "Rules.like": "test_rules_samples.py::test_rules_like_a_samples",
+    "Walk.like": "test_rules_keys.py::test_a_walk_like_another",
+    "Span.told_by": "test_rules_keys.py::test_a_scenario_says_where_a_bridge_lies",
+    "Sight.corner": "test_rules_sight.py::test_both_hexes_of_a_hexside_corners_and_observers",
+    "Rules.placing": "test_rules_reading.py::test_units_set_up_by_area",
+    "Placing.order": "test_rules_reading.py::test_evenly_over_the_area",
+    "Placing.near": "test_rules_reading.py::test_units_set_up_by_area",
+    "Nearness.places": "test_rules_reading.py::test_units_set_up_by_area",
+    "Nearness.over": "test_rules_reading.py::test_units_set_up_by_area",
+    "Placing.spread": "test_rules_reading.py::test_evenly_over_the_area",
+    "Placing.first": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
+    "Placing.best": "test_rules_reading.py::test_one_to_a_hex_if_that_is_best",
+    "Retreat.enemy_moves": "test_rules_room.py::test_who_finds_no_room",
+    "ResultRule.stop": "test_rules_results.py::test_units_that_stop",
+}
+"""Keys that stand in a test of their own."""
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["keys"] for case in CASES])
+def test_a_key_does_what_it_says(case: dict[str, Any], tmp_path: Path) -> None:
+    game = small(tmp_path, case["rules"], MORE.get(case.get("with", ""), ""))
+    words, at = case["asked"].split(), case["at"]
+    assert part(asked(game, words), at) == case["answer"], asked(game, words)
+    for key in case["keys"].split():
+        assert part(asked(lacking(game, key), words), at) != case["answer"], f"the answer is the same without {key}"
+
+
+def test_every_key_is_named() -> None:
+    """A new key of scenarios/rules/shapes.py needs a case in data/rule_keys.yaml, or a test of its own."""
+    named = {key for case in CASES for key in case["keys"].split()} | set(ELSEWHERE)
+    assert keys() - named == set(), "these keys have no test"
+    assert named - keys() == set(), "these keys are gone"
+    for key, test in ELSEWHERE.items():
+        file, _, name = test.partition("::")
+        text = (TESTS / file).read_text(encoding="utf-8")
+        assert name in {node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)}, test
+        assert key.partition(".")[2] in text, f"{test} doesn't name {key}"
+
+
+def test_a_walk_like_another(tmp_path: Path) -> None:
+    """It has the steps of the other and its own allowance: three hexes at 1 each."""
+    rules = "movement: {move: {allowance: 9, steps: [{text: the ground, cost: 1}]}, rush: {like: move, allowance: 3}}"
+    found = asked(small(tmp_path, rules), ["move", "unit=gun@0101", "scenario=none", "kind=rush", "to=0401"])
+    assert (found["allowance"], found["cost"]) == (3, 3)
+
+
+def test_a_scenario_says_where_a_bridge_lies(tmp_path: Path) -> None:
+    """`told_by`: the scenario gives the gun in 0203 the hexside to 0303; by itself it lies straight to the north, where no wadi is."""
+    laid = 'effects: [{effect: laid, units: [gun], at: {hexes: ["0203", "0303"]}}, {effect: no_crossing,'
+    pack, *_ = broken(tmp_path, "map.yaml", "effects: [{effect: no_crossing,", laid)
+    text = (pack / "map.yaml").read_text(encoding="utf-8")
+    (pack / "map.yaml").write_text(text.replace("effects: {no_crossing:", "effects: {laid: A bridge, no_crossing:"), encoding="utf-8")
+    rules = """rules:
+  spans: {bridge: {of: type == "gun", over: [wadi], toward: [north], told_by: laid}}
+  movement: {move: {allowance: 3, steps: [{text: no bridge, when: over.wadi and not over.enemy_bridge, forbid: true}, {text: it, cost: 1}]}}
+"""
+    (pack / "rules.yaml").write_text(rules, encoding="utf-8")
+    words = ["move", "unit=cars/14@0203", "put=gun@0203", "to=0303"]
+    game = load(pack)
+    assert asked(game, words)["cost"] == 1
+    assert "refused" in asked(lacking(game, "Span.told_by"), words)
