@@ -52,21 +52,8 @@ ELSEWHERE = {
     "Act.sets": "test_rules_acts.py::test_an_act_that_tells_something",
     "Act.beside": "test_rules_acts.py::test_what_has_to_be_next_to_it",
     "Rules.aboard": "test_rules_acts.py::test_who_is_aboard_already",
-    "Priority.that": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
-    "Priority.when": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
-    "Placing.text": "test_rules_reading.py::test_a_fort_first_and_what_is_told",
     "Retreat.enemy_moves": "test_rules_room.py::test_who_finds_no_room",
     "ResultRule.stop": "test_rules_results.py::test_units_that_stop",
-    "Act.where": "test_rules_acts.py::test_an_act_in_its_own_place",
-    "Act.beside": "test_rules_acts.py::test_what_has_to_be_next_to_it",
-    "Act.cargo": "test_rules_acts.py::test_loading_and_unloading",
-    "Act.marks": "test_rules_acts.py::test_loading_and_unloading",
-    "Act.sets": "test_rules_acts.py::test_an_act_that_tells_something",
-    "Act.without": "test_rules_acts.py::test_an_act_that_ends_the_move_and_rules_out_a_mode",
-    "Act.ends": "test_rules_acts.py::test_an_act_that_ends_the_move_and_rules_out_a_mode",
-    "Act.does": "test_rules_acts.py::test_an_act_that_moves",
-    "Walk.cites": "test_rules_acts.py::test_a_path_is_paid_step_by_step",
-    "Rules.aboard": "test_rules_acts.py::test_who_is_aboard_already",
 }
 """Keys that stand in a test of their own."""
 

@@ -20,7 +20,6 @@ from modgen.vmod.keys import BACK, ELIMINATE, FLIP, state_key
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.pieces import face_state
-from modgen.vmod.places import inputs
 from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
@@ -140,7 +139,7 @@ class Play:
         sides = {one.name: self.game.units[one.unit].side for one in units}
         foes = [one for one in units if any(sides[other.name] != sides[one.name] for other in units)]
         # Who sees whom in packs of hexes and rules is left to the battles that the assistant reads from a save.
-        looked = any(shape.read in ("sight", "shielded") for shape in inputs(held)) and self.ring.ground is None
+        looked = any(shape.read in ("sight", "shielded") for shape in held.all_inputs) and self.ring.field is None
         if not foes or len(held.groups) > 2 or looked:
             return
         target = self.dice.choice(foes)
