@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from fractions import Fraction
-from typing import Literal
 
 from art import svg
 from art.geometry import path_of
@@ -19,7 +18,6 @@ PAPER = "#f6efdc"
 PANEL = "#fbf6e6"
 EDGE = "#5a4630"
 FAINT = "#8a7658"
-North = Literal["up", "right", "down", "left"]
 TURNS: dict[str, int] = {"up": 0, "right": 90, "down": 180, "left": 270}
 SIDES = ("top", "right", "bottom", "left")
 COMPASS = ("North", "East", "South", "West")

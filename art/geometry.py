@@ -122,7 +122,7 @@ def chains(sides: Iterable[Hexside]) -> list[list[Corner]]:
 
 
 def rounded(points: Sequence[Point], closed: bool, times: int = 2) -> list[Point]:
-    """A line with its corners cut off again and again (Chaikin)."""
+    """A line with its corners cut off several times (Chaikin's algorithm)."""
     line = list(points)
     for _ in range(times):
         cut: list[Point] = [] if closed else [line[0]]

@@ -110,7 +110,7 @@ def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box
 
 
 def road_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[Element]:
-    """Names of the roads that rules speak of, which are zones of that kind: along the road, again and again where it is long."""
+    """Names of the roads that rules speak of, which are zones of that kind: along the road, repeated where it is long."""
     zones = {zone.name for placed in table.placed for zone in placed.board.shape.zones.values() if zone.kind == "road"}
     parts: list[Element] = []
     for path in table.paths:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -97,11 +97,6 @@ def named_unit(game: Game, text: str, among: Collection[str] = (), what: str = "
     if at and not place.strip():
         raise BadQuestion(f"{start}{text!r} names no place; write {found}@PLACE")
     return Named(found, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), told)
-
-
-def named_units(game: Game, texts: Sequence[str], among: Collection[str] = (), what: str = "") -> list[Named]:
-    """Several units, in their order."""
-    return [named_unit(game, text, among, what) for text in texts]
 
 
 def named_stacks(game: Game, value: Any, what: str = "") -> Iterator[tuple[Named, ...]]:

@@ -20,6 +20,15 @@ def gather(chances: Mapping[State, Fraction], key: Callable[[State], Key]) -> di
     return result
 
 
+def then(chances: Mapping[State, Fraction], step: Callable[[State], Mapping[Key, Fraction]]) -> dict[Key, Fraction]:
+    """The chances of what follows, where each state leads to others."""
+    result: dict[Key, Fraction] = {}
+    for state, chance in chances.items():
+        for after, share in step(state).items():
+            result[after] = result.get(after, Fraction(0)) + chance * share
+    return result
+
+
 def mean(chances: Mapping[State, Fraction], value: Callable[[State], int | Fraction]) -> Fraction:
     """The mean of a value over the chances."""
     return sum((chance * value(state) for state, chance in chances.items()), Fraction(0))
@@ -29,11 +38,7 @@ def together(parts: Iterable[Mapping[int, Fraction]]) -> dict[int, Fraction]:
     """The chances of the sum of numbers that are thrown independently."""
     result = {0: Fraction(1)}
     for part in parts:
-        summed: dict[int, Fraction] = {}
-        for total, chance in result.items():
-            for number, more in part.items():
-                summed[total + number] = summed.get(total + number, Fraction(0)) + chance * more
-        result = summed
+        result = then(result, lambda total: {total + number: more for number, more in part.items()})  # noqa: B023
     return result
 
 

@@ -22,6 +22,7 @@ from assistant.answers import (
 from assistant.asking import Named, folded
 from assistant.attack import Answer as Odds
 from assistant.attack import Applied, Fields, Strength, Target, odds, read_answer, unit_fields
+from assistant.attack import Value as Amount
 from assistant.questions import ON_ANY_MAP, Input, Kind, Question, Told
 from scenarios.attacks import Attack
 from scenarios.attacks import Input as Told_
@@ -88,7 +89,7 @@ def _answer(game: Game, told: Told) -> Answer:
     strange = next((name for name in told if name not in own and name not in placed), None)
     if strange is not None:
         raise BadQuestion(f"{key} knows no {strange!r}; {instead(strange, [*attack.groups, *attack.inputs])}")
-    inputs = {name: read_answer(game, name, attack.inputs[name], _text(told[name])) for name in attack.inputs if name in told}
+    inputs = told_inputs(game, key, told)
     if "at" in told:
         from assistant.rules.odds import placed_answer
 
@@ -99,6 +100,12 @@ def _answer(game: Game, told: Told) -> Answer:
         raise BadQuestion(f"{strange} goes with `at`, the place that is attacked: at=PLACE")
     groups = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups}
     return Answer("odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))])
+
+
+def told_inputs(game: Game, key: str, told: Told) -> dict[str, Amount]:
+    """What was told of a battle as a whole, by the names of the declared attack."""
+    shapes = game.attacks[key].inputs
+    return {name: read_answer(game, name, shape, _text(told[name])) for name, shape in shapes.items() if name in told}
 
 
 def _sides(attack: Attack) -> tuple[str, str]:

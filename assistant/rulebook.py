@@ -141,7 +141,7 @@ def _stems(text: str) -> list[str]:
     return [_stem(word) for word in WORD.findall(text.replace("_", " ").replace(".", " "))]
 
 
-def found(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
+def matching(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
     """The rules that the words mean, the best first: those with all of the words, else those with the most."""
     wanted = [_stem(word) for text in words for word in WORD.findall(text)]
     number = " ".join(words).strip()
@@ -181,7 +181,7 @@ def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
 
 def _rules(game: Game, told: Told) -> Answer:
     words = [part for text in told.get("find", ()) for part in text.split()]
-    listed = _joined(entry for _, entry in found(game, words)) if words else list(entries(game))
+    listed = _joined(entry for _, entry in matching(game, words)) if words else list(entries(game))
     if not listed:
         known = "; try other words, or none for all of them" if words else ""
         raise BadQuestion(f"{game.title} has no rule about {' '.join(words)!r}{known}" if words else f"{game.title} declares no rules yet")

@@ -1,4 +1,4 @@
-"""Whether a position is a lawful set-up of a scenario: who stands where he may not, what is missing, what is too many."""
+"""Whether a position is a lawful set-up of a scenario: pieces in the wrong place, missing pieces, pieces too many."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def address(unit: Unit, factor: str) -> str:
 
 
 def needed(game: Game, unit: Unit, factor: str) -> Fraction:
-    """A number of a counter; where nobody knows it, the overlay entry that would fill it in."""
+    """A number of a counter; where it isn't known, the overlay entry that would give it."""
     value = unit.factors.get(factor)
     if isinstance(value, Fraction):
         return value
@@ -37,7 +37,7 @@ def needed(game: Game, unit: Unit, factor: str) -> Fraction:
     if default is not None:
         return Fraction(default)
     name = game.factors[factor].name.lower()
-    raise BadQuestion(f"nobody knows the {name} of {unit.name}; an overlay fills it in: {address(unit, factor)}")
+    raise BadQuestion(f"the {name} of {unit.name} isn't known; an overlay can give it: {address(unit, factor)}")
 
 
 def source_of(unit: Unit, factor: str) -> Source | None:

@@ -31,6 +31,8 @@ DEFAULT = ("kit", "module", "json")
 """What a build writes unless it is told otherwise."""
 ROOM = 1_400_000
 """How many bytes of YAML are built at once at most: large games one after the other, as each takes much memory."""
+GAMES = 3
+"""How many games a process builds before another takes its place."""
 PHASES = 5
 """How many steps of the progress bar a game takes."""
 Tell = Callable[[str], None]
@@ -168,7 +170,7 @@ def recall(key: str, cache: Cache) -> Made | None:
 def remember(job: Job, key: str, made: Made, cache: Cache) -> None:
     """Keep what a job made, under the fingerprint it had when it began; pictures are kept one by one already.
 
-    Where a file has changed meanwhile, nobody knows which of its contents was read: then nothing is kept.
+    Where a file has changed meanwhile, it isn't known which of its contents was read: then nothing is kept.
     """
     if not made.outputs or {"png", "tabletop", "tts"} & {*job.only} or fingerprint(job) != key:
         return
@@ -226,7 +228,8 @@ def _together(
     from multiprocessing import get_context
 
     # Started afresh rather than forked: Typst's threads don't survive a fork.
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
+    # Each is used for a few games only, as Typst keeps what it has set.
+    with ProcessPoolExecutor(workers, get_context("spawn"), max_tasks_per_child=GAMES) as pool:
         waiting = {pool.submit(make, jobs[i], cache): i for i in todo}
         for future in as_completed(waiting):
             yield waiting[future], future.result()

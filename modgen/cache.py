@@ -62,7 +62,7 @@ def _digest(key: str, content: bytes) -> bytes:
 
 
 class Cache:
-    """A folder of things by key. A folder that can't be used keeps nothing, and nobody minds."""
+    """A folder of things by key. A folder that can't be used keeps nothing; everything is then made anew."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder

@@ -20,8 +20,10 @@ from art.text import font_files
 
 LARGE = 150_000
 """From so many bytes of data on, pages are set in a process of their own."""
-HUGE = 1_000_000
+HUGE = 2_000_000
 """And from so many bytes of drawings and plates on."""
+TEXT = 100
+"""A text in a drawing takes as much memory as so many bytes more."""
 ONE = threading.Lock()
 """One such process at a time, as each takes much memory."""
 File = bytes | Path
@@ -66,11 +68,15 @@ def pdf_and_told(
     Typst keeps every layout for as long as its process lives, so what is large gets a process of its own.
     """
     with _workshop(main, files, templates) as folder:
-        sizes = {name: (folder / name).stat().st_size for name in files}
-        if sizes.get("data.json", 0) < LARGE and sum(sizes.values()) < HUGE:
+        data = folder / "data.json"
+        if sum(map(_weight, files.values())) < HUGE and not (data.exists() and data.stat().st_size >= LARGE):
             return _set(folder, release, selector)
         apart("modgen.typesetting", str(folder), release, selector)
         return (folder / "made.pdf").read_bytes(), list(json.loads((folder / "told.json").read_bytes()))
+
+
+def _weight(content: File) -> int:
+    return len(content) + TEXT * content.count(b"<text") if isinstance(content, bytes) else content.stat().st_size
 
 
 def apart(module: str, *words: str) -> None:

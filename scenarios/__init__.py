@@ -1,4 +1,9 @@
-"""What a game is: data packs in YAML, the model they load into, the checks on them."""
+"""What a game is: data packs in YAML, the model they load into, the checks on them.
+
+`pack` and the modules that it imports are the shapes of a pack's files, read by `reading/`; `loading` finds a pack and `building` makes a
+`game` of it, `prepared` keeps that in the cache. `hexes`, `grids`, `boards`, `maps` and `points` are the ground, `counters` the pieces,
+`tables`, `attacks`, `expressions/` and `rules/` what they do, `scenario` and `position` where they stand, `vassal/` the formats of VASSAL.
+"""
 
 from __future__ import annotations
 

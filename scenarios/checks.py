@@ -222,7 +222,7 @@ def _check_markers(pack: PackFile, findings: Findings) -> None:
 
 
 def _check_renamed(pack: PackFile, findings: Findings) -> None:
-    """What a counter was called is nobody's name now, and one counter's only."""
+    """The former id of a counter is no counter's id now, and belongs to one counter only."""
     records: dict[str, Record] = {}
     for key, counter in pack.counters.items():
         records |= {unit_id: counter for unit_id, _ in prints(key, counter)}

@@ -7,16 +7,13 @@ from functools import cached_property
 from typing import Literal
 
 from scenarios.hexes import (
-    Corner,
     Hex,
     Hexside,
     Orientation,
-    corners,
     direction,
     direction_name,
     direction_number,
     distance,
-    hexes_at,
     hexside,
     neighbour,
     neighbours,
@@ -235,21 +232,6 @@ class Grid:
             touched = _listed([self._names[hex] for hex in neighbours(here) if hex in self], "and")
             raise ValueError(f"{name} and {other} share no hexside; {name} touches {touched or 'no hex'}")
         return hexside(here, there)
-
-    def corner_name(self, corner: Corner) -> str:
-        """The lowest hex of the board at the corner, and the corner's number clockwise around it: C-3^0."""
-        here = next((hex for hex in hexes_at(corner) if hex in self), None)
-        if here is None:
-            raise ValueError(f"corner {tuple(corner)} is not on this board")
-        return f"{self.name(here)}^{corners(here).index(corner)}"
-
-    def corner(self, text: str) -> Corner:
-        """The corner with this name, from any of its hexes."""
-        name, _, number = text.partition("^")
-        if not re.fullmatch("[0-5]", number.strip()):
-            example = self._names[self.hexes[0]]
-            raise ValueError(f"{text!r} is not a corner; write a hex and a number from 0 to 5: {example}^0")
-        return corners(self.hex(name))[int(number)]
 
     # A lane is what runs straight: a column of a flat-top grid, a row of a pointy-top one.
 

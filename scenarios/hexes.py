@@ -4,7 +4,6 @@ q grows to the right and r grows down. The six directions are numbered clockwise
 straight up, on a pointy-top grid from the upper left.
 """
 
-from fractions import Fraction
 from typing import Literal, NamedTuple
 
 Orientation = Literal["flat", "pointy"]
@@ -148,14 +147,3 @@ def hexes_at(corner: Corner) -> tuple[Hex, Hex, Hex]:
         raise ValueError(f"{tuple(corner)} is not a corner of any hex")
     meeting = sorted(Hex((x - u) // 3, (y - v) // 3) for u, v in CORNER_OFFSETS if (x - u) % 3 == 0)
     return meeting[0], meeting[1], meeting[2]
-
-
-def plane(orientation: Orientation, x: int, y: int) -> tuple[Fraction, Fraction]:
-    """Where a point given in thirds lies on paper: to the right, and down, from the middle of hex (0, 0).
-
-    A hexside has length 1. On a flat-top grid the first number counts hexsides and the second counts
-    hexsides times the root of three (the height of a hex); on a pointy-top grid it is the other way round.
-    """
-    if orientation == "flat":
-        return Fraction(x, 2), Fraction(x + 2 * y, 6)
-    return Fraction(2 * x + y, 6), Fraction(y, 2)

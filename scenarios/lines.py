@@ -32,11 +32,6 @@ def line(a: Hex, b: Hex) -> Line:
     )
 
 
-def between(line: Line) -> tuple[Hex, ...]:
-    """The hexes a line passes through, without its two ends."""
-    return line.hexes[1:-1]
-
-
 def _moved(side: Hexside, q: int, r: int) -> Hexside:
     (aq, ar), (bq, br) = side
     return Hexside(Hex(aq + q, ar + r), Hex(bq + q, br + r))

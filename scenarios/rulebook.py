@@ -76,7 +76,7 @@ class Block:
         return spans[0].reference if self.kind == "paragraph" and len(spans) == 1 else None
 
 
-class Found(NamedTuple):
+class ReferenceTarget(NamedTuple):
     """What a reference stands for: a text, or a table or piece that is drawn."""
 
     text: str
@@ -256,7 +256,7 @@ def _is_mark(text: str, found: re.Match[str]) -> bool:
 # --- references -------------------------------------------------------------------------------------------------------
 
 
-def resolve(game: Game, text: str) -> Found:
+def resolve(game: Game, text: str) -> ReferenceTarget:
     """What a reference stands for. ValueError with a sentence where it stands for nothing."""
     if text == "{{":
         raise ValueError("these braces aren't closed; write }} where the reference ends")
@@ -269,36 +269,36 @@ def resolve(game: Game, text: str) -> Found:
     return KINDS[word](game, rest)
 
 
-def _table(game: Game, text: str) -> Found:
+def _table(game: Game, text: str) -> ReferenceTarget:
     if text not in game.tables:
         raise ValueError(f"there is no table {text!r}; {instead(text, game.tables)}")
-    return Found(game.tables[text].title, table=text)
+    return ReferenceTarget(game.tables[text].title, table=text)
 
 
-def _piece(game: Game, text: str) -> Found:
+def _piece(game: Game, text: str) -> ReferenceTarget:
     name, _, side = text.partition(" ")
     if side not in ("", "front", "back"):
         raise ValueError(f"a counter has a front and a back, not {side!r}; write {{{{counter {name} back}}}} or leave it out")
     if name in game.units:
         unit = game.units[name]
-        return Found(unit.back_name if side == "back" and unit.back_name else unit.name, piece=name, side=side or "front")
+        return ReferenceTarget(unit.back_name if side == "back" and unit.back_name else unit.name, piece=name, side=side or "front")
     if name in game.markers:
-        return Found(game.markers[name].name, piece=name, side=side or "front")
+        return ReferenceTarget(game.markers[name].name, piece=name, side=side or "front")
     raise ValueError(f"there is no counter or marker {name!r}; {instead(name, [*game.units, *game.markers])}")
 
 
-def _number(game: Game, text: str) -> Found:
+def _number(game: Game, text: str) -> ReferenceTarget:
     parts = text.split("/") if "/" in text else text.split(".")
     for length in range(len(parts), 0, -1):
         name, rest = ".".join(parts[:length]), parts[length:]
         if name in game.tables:
-            return Found(_cell(game, name, rest))
+            return ReferenceTarget(_cell(game, name, rest))
         if name in game.units:
-            return Found(_factor(game, name, rest))
+            return ReferenceTarget(_factor(game, name, rest))
         if name in game.scenarios:
-            return Found(_turns(game, name, rest))
+            return ReferenceTarget(_turns(game, name, rest))
     if text == "turns" and game.turns is not None:
-        return Found(str(game.turns.count or len(game.turns.names)))
+        return ReferenceTarget(str(game.turns.count or len(game.turns.names)))
     known = [*game.tables, *game.units, *game.scenarios]
     raise ValueError(f"{parts[0]!r} is no table, counter or scenario with numbers; {instead(parts[0], known)}")
 
@@ -345,7 +345,7 @@ def _turns(game: Game, name: str, rest: list[str]) -> str:
     return str(turns.last - turns.first + 1)
 
 
-def _name(game: Game, text: str) -> Found:
+def _name(game: Game, text: str) -> ReferenceTarget:
     held: dict[str, str] = {}
     for section in (game.scenarios, game.tables, game.attacks):
         held |= {key: one.title for key, one in section.items()}
@@ -354,7 +354,7 @@ def _name(game: Game, text: str) -> Found:
         held |= {key: one.name for key, one in named.items()}
     if text not in held:
         raise ValueError(f"nothing is called {text!r}; {instead(text, held)}")
-    return Found(held[text])
+    return ReferenceTarget(held[text])
 
 
 def _shown(value: str) -> str:
@@ -366,7 +366,7 @@ def _shown(value: str) -> str:
     return f"{whole or ''}{FRACTIONS[str(part)]}" if whole >= 0 and str(part) in FRACTIONS else value
 
 
-KINDS: Mapping[str, Callable[[Game, str], Found]] = {
+KINDS: Mapping[str, Callable[[Game, str], ReferenceTarget]] = {
     "table": _table, "counter": _piece, "marker": _piece, "number": _number, "name": _name,
 }  # fmt: skip
 EXAMPLES = {"table": "combat", "counter": "infantry", "marker": "turn", "number": "limits.stack", "name": "infantry"}

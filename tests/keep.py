@@ -59,8 +59,7 @@ def main(locks: bool) -> None:
         click.echo(f"begun anew: {lock.relative_to(ROOT)}")
     kept = KEPT / version.rpartition(".")[0]
     keep(kept)
-    checks = "python -m pytest tests/test_kept_files.py tests/test_locks.py, make check-engine"
-    click.echo(f"kept: {kept.relative_to(ROOT)}; now: {checks}, commit")
+    click.echo(f"kept: {kept.relative_to(ROOT)}; see CONTRIBUTING.md, \"Before a release\"")
 
 
 if __name__ == "__main__":

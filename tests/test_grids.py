@@ -12,16 +12,13 @@ from scenarios.grids import Edge, Grid, Numbering, UnknownHex
 from scenarios.hexes import (
     Hex,
     centre,
-    corners,
     disk,
     distance,
-    ends,
-    hexes_at,
     hexside,
     neighbours,
-    plane,
     sides,
 )
+from tests.test_hexes import plane
 
 FROM_BELOW = Numbering("letters", rows_from="bottom")
 AIW = Grid("flat", columns=33, rows=10, pushed="even", halves="both", numbering=FROM_BELOW)
@@ -334,25 +331,11 @@ def test_hexsides_are_read_back(grid: Grid) -> None:
             assert grid.side(f"{two} / {one}") == side
 
 
-@quick
-@given(grids)
-def test_corners_are_read_back(grid: Grid) -> None:
-    names = {corner: grid.corner_name(corner) for hex in grid.hexes for corner in corners(hex)}
-    assert len(set(names.values())) == len(names)
-    for corner, name in names.items():
-        assert grid.corner(name) == corner
-        owners = [hex for hex in hexes_at(corner) if hex in grid]
-        assert grid.hex(name.split("^")[0]) == owners[0]
-        for hex in owners:
-            assert grid.corner(f"{grid.name(hex)}^{corners(hex).index(corner)}") == corner
-
-
 def test_hexsides_as_written() -> None:
     side = AIW.side("c3/D-3")
     assert side == hexside(AIW.hex("C-3"), AIW.hex("D-3")) == AIW.side("D-3/C-3") == AIW.side("C-3:SE")
     assert AIW.side_name(side) == "C-3/D-3"
     assert AIW.side_name(AIW.side("B-11:n")) == "B-11:n"
-    assert AIW.corner_name(ends(AIW.side("A-1:s"))[0]) == "A-1^3"
 
 
 @pytest.mark.parametrize(
@@ -370,12 +353,6 @@ def test_wrong_hexsides(text: str, complaint: str) -> None:
         AIW.side(text)
 
 
-def test_wrong_corners() -> None:
-    for text in ("A-1", "A-1^6", "A-1^", "A-1^x", "A-1^-1"):
-        with pytest.raises(ValueError, match="is not a corner; write a hex and a number from 0 to 5"):
-            AIW.corner(text)
-    assert suggestions(lambda _: AIW.corner("A-11^2"), "A-11")[0] == "A-10"
-    with pytest.raises(ValueError, match="is not on this board"):
-        AIW.corner_name(corners(Hex(500, 500))[0])
+def test_a_hexside_off_the_board() -> None:
     with pytest.raises(ValueError, match="is not on this board"):
         AIW.side_name(sides(Hex(500, 500))[0])

@@ -24,7 +24,6 @@ from scenarios.hexes import (
     hexside,
     neighbour,
     neighbours,
-    plane,
     ring,
     sides,
 )
@@ -33,6 +32,17 @@ quick = settings(max_examples=25, deadline=None)
 coordinates = st.integers(-1000, 1000)
 hexes = st.builds(Hex, coordinates, coordinates)
 orientations: st.SearchStrategy[Orientation] = st.sampled_from(["flat", "pointy"])
+
+
+def plane(orientation: Orientation, x: int, y: int) -> tuple[Fraction, Fraction]:
+    """Where a point given in thirds lies on paper: to the right, and down, from the middle of hex (0, 0).
+
+    A hexside has length 1. On a flat-top grid the first number counts hexsides and the second counts
+    hexsides times the root of three (the height of a hex); on a pointy-top grid it is the other way round.
+    """
+    if orientation == "flat":
+        return Fraction(x, 2), Fraction(x + 2 * y, 6)
+    return Fraction(2 * x + y, 6), Fraction(y, 2)
 
 
 def squared(orientation: Orientation, a: tuple[int, int], b: tuple[int, int]) -> Fraction:

@@ -16,7 +16,7 @@ from scenarios.areas import Area
 from scenarios.blocks import draw, read_block
 from scenarios.boards import Arrangement, Board, BoardShape, GridShape, NumberingShape, make_board
 from scenarios.grids import Grid, Numbering, UnknownHex
-from scenarios.hexes import Hex, distance, plane
+from scenarios.hexes import Hex, distance
 from scenarios.maps import HexMap, put_together
 from scenarios.reading.composing import parse_nodes
 from scenarios.reading.nodes import Node
@@ -92,10 +92,13 @@ def test_marks_stand_where_hexes_stand(grid: Grid) -> None:
     """Left of, above and so on in the text is the same on the table."""
     from scenarios.blocks import spots
 
+    def on_paper(hex: Hex) -> tuple[int, int]:
+        return (hex.q, hex.q + 2 * hex.r) if grid.orientation == "flat" else (2 * hex.q + hex.r, hex.r)
+
     where = spots(grid)
     for a in grid.hexes[:12]:
         for b in grid.hexes:
-            (ax, ay), (bx, by) = (plane(grid.orientation, 3 * h.q, 3 * h.r) for h in (a, b))
+            (ax, ay), (bx, by) = (on_paper(a), on_paper(b))
             assert (where[a].place < where[b].place) == (ax < bx)
             assert (where[a].line < where[b].line) == (ay < by)
 

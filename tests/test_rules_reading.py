@@ -10,7 +10,7 @@ import pytest
 
 from assistant.questions import answer
 from assistant.registry import questions
-from assistant.rendering import as_json
+from assistant.rendering import as_json, as_lines
 from scenarios import check, load
 from scenarios.game import Game
 from tests.test_rules_walk import PACK
@@ -136,10 +136,40 @@ def test_evenly_over_the_area(tmp_path: Path) -> None:
 
 
 def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
-    woods = "    first: [{text: the woods first, when: not heavy, that: to.woods and not to.friend}]\n"
+    woods = "    first: [{when: not heavy, that: to.woods and not to.friend}]\n"
     first = PLACING.replace("    near:", f"{woods}    near:")
     game = written(tmp_path, PACK + MAP + ATTACK + first)
     assert ask(game, "stack", scenario="start", at="0102")["stacks"][0]["units"] == ["light_red/1"]
     told = ask(game, "stack", scenario="start", at="0102", put="light_red/1@0601")
     assert not told["stacks"], "who is put elsewhere isn't there"
     assert not any(stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"])
+    lines = list(as_lines(answer(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
+    assert any(line.startswith("* any hex of the area: Light") for line in lines), "the text of `placing`, and whose place it is"
+
+
+def test_what_only_points_ask_is_told_to_score(tmp_path: Path) -> None:
+    told = ATTACK.replace("rules:\n", "rules:\n  inputs: {raids: {title: Raids that Red has made, kind: number}}\n", 1)
+    line = "    victory: [{side: red, points: 2, per: other, event: other, times: told.raids, text: Each raid.}]\n"
+    game = written(tmp_path, PACK + MAP + told + PLACING + line)
+    assert ask(game, "score", scenario="start", raids="3")["totals"] == {"red": 6, "blue": 0}
+    assert ask(game, "score", scenario="start")["totals"] == {"red": 0, "blue": 0}
+    assert "raids" in questions(game)["score"].names and "raids" not in questions(game)["stack"].names
+
+
+def test_what_a_column_further_right_takes(tmp_path: Path) -> None:
+    """2 against 2 is 1-1: two points more make it 2-1. At the last column there is none."""
+    game = written(tmp_path, PACK + MAP + ATTACK)
+    one = ask(game, "odds", at="0502", put="heavy_one_red/1@0501,light_blue/1@0502", what_if="yes")
+    assert (one["start"], one["next_column"]) == ("1-1", 2)
+    two = ask(game, "odds", at="0502", put="heavy_one_red/1@0501,heavy_one_red/2@0501,light_blue/1@0502", what_if="yes")
+    assert two["start"] == "2-1" and two.get("next_column") is None
+
+
+def test_who_crosses_a_river_into_both_places(tmp_path: Path) -> None:
+    """`read: hexside` of a battle: every attacker has to cross it into every place attacked that is next to him."""
+    ford = "ford: {title: All cross, read: hexside, hexsides: [river]}"
+    river = ATTACK.replace("inputs:\n      light:", f"inputs:\n      {ford}\n      light:")
+    game = written(tmp_path, PACK + MAP + river)
+    asked = {"from_": "0402", "put": "light_red/1@0402,light_blue/1@0502,light_blue/2@0503"}
+    assert ask(game, "odds", at="0502", **asked)["inputs"]["ford"] is True
+    assert ask(game, "odds", at="0502,0503", **asked)["inputs"]["ford"] is False

@@ -8,7 +8,7 @@ import pytest
 
 from scenarios.areas import Area
 from scenarios.boards import Path
-from scenarios.hexes import Hex, distance, ends, hexside, neighbours, plane, sides
+from scenarios.hexes import Hex, distance, ends, hexside, neighbours, sides
 from scenarios.loading import find_pack, read_game
 from scenarios.maps import HexMap
 from scenarios.resolve import Resolver
@@ -294,8 +294,7 @@ def test_the_drawn_canal_follows_its_hexsides() -> None:
     banks = []
     for side, kinds in MAP.hexsides.items():
         if kinds & CANAL:
-            spots = [plane("flat", *corner) for corner in ends(side)]
-            banks += [(across * Fraction(2, 3), down) for across, down in spots]
+            banks += [(Fraction(x, 3), Fraction(x + 2 * y, 6)) for x, y in ends(side)]
     board = MAP.placed[0].board
     assert board.grid.name(Hex(0, 0)) == "1.35"
     for line in board.shape.lines.values():

@@ -1,4 +1,7 @@
-"""Our own vehicle silhouettes, side views facing left, on a ground 24 wide and 12 high."""
+"""Our own vehicle silhouettes, side views facing left, on a ground 24 wide and 12 high.
+
+`parts` has wheels, tracks, turrets and hulls; the other modules put them together, each for one family of vehicles.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def loaded(source: Source) -> Game:
 
 
 def _work(calls: Connection) -> None:
-    """A process: jobs in, answers out, until nobody asks any more."""
+    """A process: jobs in, answers out, until its input is closed."""
     while True:
         try:
             source, job = calls.recv()

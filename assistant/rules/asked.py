@@ -9,7 +9,7 @@ from assistant.rules.kinds import Kinds
 from scenarios.inputs import Formula
 from scenarios.position import Position, exit_of
 from scenarios.reading.shapes import number
-from scenarios.rules.shapes import Told
+from scenarios.rules.shapes import RuleInput
 
 if TYPE_CHECKING:
     from assistant.rules.field import Field, Fields, Walker
@@ -213,7 +213,7 @@ def told_values(kinds: Kinds, position: Position, told: Mapping[str, Any]) -> tu
     return values, places
 
 
-def _usual(shape: Told) -> Any:
+def _usual(shape: RuleInput) -> Any:
     if shape.kind == "number":
         return number(shape.default) if shape.default else 0
     if shape.kind == "flag":

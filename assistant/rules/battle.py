@@ -145,7 +145,7 @@ def _defenders(field: Field, attack: Attack, told: Mapping[str, Any], targets: S
 
 def _nobody(field: Field, targets: Sequence[int], who: str) -> BadQuestion:
     where = [field.kinds.title(n) for n in targets]
-    return BadQuestion(f"{who} in {' or '.join(where)}, so there is nobody to attack; to ask all the same, put=UNIT@{where[0]}")
+    return BadQuestion(f"{who} in {' or '.join(where)}, so there is nothing to attack; to try it anyway, add put=UNIT@{where[0]}")
 
 
 def _attackers(

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from assistant.rules.asked import AskedOfEmptyMap
-from assistant.rules.field import Standing, Taker, Walker
+from assistant.rules.field import Standing, UnnamedEnemy, Walker
 from assistant.rules.stacking import unmet
 from assistant.rules.supply import Root, SideSupply
 from assistant.rules.walk import MOST_COST, Price, Stepper
@@ -169,7 +169,7 @@ class _Cuts:
         return self._threats[key]
 
     @cached_property
-    def _taker(self) -> Taker:
+    def _taker(self) -> UnnamedEnemy:
         return self.field.taker(self.supply.side, 0, zone=True)
 
     def _taking(self, n: int) -> tuple[int, ...]:

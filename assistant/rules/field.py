@@ -77,15 +77,15 @@ class Standing:
 
 
 @dataclass(frozen=True, eq=False)
-class Taker(Standing):
-    """An enemy of whom nobody says which unit he is, in a place that he has taken; `zoned` if he has every zone around it that the
-    map and his side let him have."""
+class UnnamedEnemy(Standing):
+    """An enemy unit that the question doesn't name, in a place that it has taken; `zoned` if it has every zone around it that
+    the map and its side let it have."""
 
     zoned: bool = False
 
     @property
     def name(self) -> str:
-        """What he is called."""
+        """What it is called in answers."""
         return "the enemy"
 
 
@@ -354,10 +354,10 @@ class Field:
         takers = [self.taker(side, n, zone=zone) for n in sorted(places)]
         return self.changed([s for s in self.standings if s.side == side and s.at in places], takers)
 
-    def taker(self, side: str, n: int, *, zone: bool) -> Taker:
+    def taker(self, side: str, n: int, *, zone: bool) -> UnnamedEnemy:
         """An enemy of a side who has taken a place."""
         like = next((s for s in self.standings if s.side != side), None) or self._somebody(side)
-        return Taker(like.unit, like.piece, n, like.side, like.fields, like.alike, zoned=zone)
+        return UnnamedEnemy(like.unit, like.piece, n, like.side, like.fields, like.alike, zoned=zone)
 
     def _somebody(self, side: str) -> Standing:
         """Any unit of another side, whether it is in the position or not."""
@@ -424,7 +424,7 @@ class Field:
         return self._holders[kind]
 
     def held(self, control: Mapping[int, str]) -> Field:
-        """The field with sides told that hold places where nobody stands."""
+        """The field with the sides that hold some empty places, as the question says."""
         if not control:
             return self
         field = self.changed()
@@ -484,7 +484,7 @@ class Field:
         return formula is None or self.ask(formula, walker, more, **places) is True
 
     def value(self, name: str) -> Any:
-        """What holds for the whole question, whoever asks: `year`, `level`, `turn`, `ruling.x`."""
+        """What holds for the whole question and every unit: `year`, `level`, `turn`, `ruling.x`."""
         return of_question(self, no_unit(), name)
 
     @property

@@ -218,7 +218,7 @@ def _word(game: Game, kind: str) -> str:
 
 
 def _seen(sights: Sights, n: int, told: Mapping[str, Any], viewer: str, target: str) -> list[Node]:
-    """What a hex sees: the enemies of who stands there, or of a side; the hexes where nobody is on the map, or on demand."""
+    """What a hex sees: the enemies of who stands there, or of a side; the hexes, where no enemy is on the map or on demand."""
     field = sights.field
     here = field.place(n)
     own = str(told.get("side") or next((standing.side for standing in field.by_place.get(n, ())), ""))

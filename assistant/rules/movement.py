@@ -35,7 +35,7 @@ class Leg(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why something can't be: the record that says so (none where nobody has to), in which place, and more in words."""
+    """Why something can't be: the record that says so (none where no record does), in which place, and more in words."""
 
     record: Ready | None
     place: int | None = None

@@ -75,9 +75,9 @@ class _Setup:
     def chosen(self, standing: Standing, order: Sequence[int]) -> int | None:
         """The place of an order that suits a unit best."""
         field, rules, walker, kind = self.field, self.rules, self.field.walker(standing), self.room.kind(standing)
-        for demand in rules.first:
-            if field.holds(demand.when, walker):
-                there = next((n for n in order if field.holds(demand.that, walker, to=n)), None)
+        for priority in rules.first:
+            if field.holds(priority.when, walker):
+                there = next((n for n in order if field.holds(priority.that, walker, to=n)), None)
                 if there is not None:
                     return there
         best: tuple[tuple[Any, ...], int] | None = None

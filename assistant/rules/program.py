@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
@@ -90,9 +90,6 @@ class ReadyList:
         """All names that it asks for."""
         return frozenset(name for record in self.records for name in record.uses)
 
-
-"""Of what games' own code keeps, so much; then it is worked out anew."""
-T = TypeVar("T")
 
 
 class Program:
@@ -263,7 +260,8 @@ class Program:
         found |= self._listed(rules.stacking, rules.standing, rules.carry)
         if rules.placing is not None:
             near = rules.placing.near
-            found |= self._listed(rules.placing.first) | self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(*rules.placing.order, *rules.placing.best)
+            found |= self._asked(*(formula for one in rules.placing.first for formula in (one.when, one.that)))
             found |= self._asked(near.places, near.over) if near is not None else frozenset()
         for span in rules.spans.values():
             found |= self._asked(span.of, span.stands)

@@ -41,7 +41,7 @@ from assistant.rules.stacking import failures, stacks
 from assistant.rules.supply import Line as SupplyLine
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
-from scenarios.rules.shapes import Told, Walk
+from scenarios.rules.shapes import RuleInput, Walk
 
 if TYPE_CHECKING:
     from assistant.rules.retreat import Back, Way
@@ -157,7 +157,7 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
     return tuple(told_input(name, told) for name, told in program.rules.inputs.items() if name in names)
 
 
-def told_input(name: str, told: Told) -> Input:
+def told_input(name: str, told: RuleInput) -> Input:
     """One of the pack's own inputs, as an input of a question."""
     if told.kind == "text" and told.choices:
         return Input(name=name, about=told.title, kind="choice", choices=told.choices, default=told.default, needed=told.needed)
@@ -375,7 +375,7 @@ def retreat_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     else:
         raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
     more = Ours(ours(game, more=route_sources(game)))
-    return Answer("retreat", game.id, [*gone_back(field, standings, told), more])
+    return Answer("retreat", game.id, [*gone_back(field, standings, told), *our_choice(field, standings), more])
 
 
 def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, Any]) -> list[Node]:
@@ -539,7 +539,7 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     off_map = 0 if only else sum(piece_side == side for piece_side in field.waiting)
     nodes.append(Value("off_map", off_map, "Not on the map", shown=off_map > 0))
     if not worst and served:
-        nodes.append(Line(f"no single place that the enemy takes {'with his zones ' * zone}would cut anybody"))
+        nodes.append(Line(f"no single place taken by the enemy{', with its zones,' * zone} would cut off a unit"))
     title = f"{game.sides[side].name if side in game.sides else side}: {served} of {len(lines)} in supply"
     return Section(nodes, title)
 

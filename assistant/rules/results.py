@@ -126,7 +126,7 @@ class Share:
 
     @cached_property
     def leaves(self) -> bool:
-        """Whether nobody of it stays where he fought."""
+        """Whether all of it leaves the place where it fought."""
         return all(fate.leaves for fate in self.fates)
 
     @cached_property
@@ -137,7 +137,7 @@ class Share:
 
 @dataclass(frozen=True, eq=False)
 class Fight:
-    """A battle whose results are asked for. Without `targets` nobody has a place, and no way is looked for."""
+    """A battle whose results are asked for. Without `targets` no unit has a place, and no way is looked for."""
 
     field: Field
     attack: str

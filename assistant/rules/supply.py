@@ -395,7 +395,7 @@ class SideSupply:
                 yield Root(name, source, (source.at,), Tree({}, {}, {}, 1), stepper, self._final(walk, stepper.walker))
 
     def _fails(self, trace: Trace, name: str, standing: Standing, root: Root) -> Line | None:
-        """Why a root doesn't reach a unit: the way there would be without the enemy, cut where he is; or too long."""
+        """Why a root doesn't reach a unit: the way there would be without the enemy, and where it is cut; or that it is too long."""
         _, _, near, _ = self._parts(name)
         key = name, root.starts, id(root.stepper.memo), "empty"
         empty = self._stepper(trace, root.stepper.walker, empty=True)

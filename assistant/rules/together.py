@@ -100,7 +100,7 @@ class _Shared:
         return self.room.fits(self.places[place], arrivals)
 
     def room_for_all(self, alone: Sequence[Back]) -> bool:
-        """Whether every place has room for all who could go there, so that nobody is in another's way."""
+        """Whether every place has room for all who could go there, so that no unit is in another's way."""
         coming: dict[int, list[int]] = {}
         for back in alone:
             for way in next(iter(back.ways.values())):
@@ -276,7 +276,7 @@ def left_out(room: Room, units: Sequence[tuple[Standing, Collection[int]]], wors
 
 
 def _plenty(room: Room, groups: Sequence[Group]) -> bool:
-    """Whether nobody can be left out, whatever is done: all who could come can't fill the ends of any group."""
+    """Whether no unit can be left out, whatever is done: all who could come can't fill the ends of any group."""
     for kind, _, ends in groups:
         rivals = [other for other in groups if not set(ends).isdisjoint(other[2])]
         others = sum(count for _, count, _ in rivals) - 1
@@ -297,7 +297,7 @@ def _filled_by(room: Room, n: int, kind: int, others: Collection[int], most: int
 
 
 def _most_or_fewest(room: Room, groups: Sequence[Group], worst: bool) -> int:
-    """All ways to put the groups down, one after the other; who is left out has to find all his ends full in the end."""
+    """All ways to put the groups down, one after the other; a unit may be left out only if all its ends are full in the end."""
     last = {n: number for number, (_, _, ends) in enumerate(groups) for n in ends}
     states: dict[frozenset[tuple[int, Filled]], int] = {frozenset(): 0}
     choose = max if worst else min

@@ -26,8 +26,7 @@ from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import GONE, Piece, from_scenario, nation_of
 from scenarios.resolve import Location
-from scenarios.rules.shapes import Points
-from scenarios.rules.shapes import Told as Shape
+from scenarios.rules.shapes import Points, RuleInput
 from scenarios.scenario import Victory
 from scenarios.tables import span
 
@@ -45,7 +44,7 @@ class Way(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class ScoredPosition:
     """The points of a position; the ways to win at once; lines that it doesn't show, by their numbers; and how many units are
     missing in it."""
 
@@ -55,7 +54,7 @@ class Found:
     missing: int
 
 
-def score(field: Field, told: Mapping[str, Fraction], besides: Sequence[Piece] = ()) -> Found:
+def score(field: Field, told: Mapping[str, Fraction], besides: Sequence[Piece] = ()) -> ScoredPosition:
     """Every line counted. `told` gives the counts of lines that a position doesn't show, by number; `besides` are units that were
     lost and aren't in it."""
     lost, missing = _lost(field)
@@ -82,7 +81,7 @@ def score(field: Field, told: Mapping[str, Fraction], besides: Sequence[Piece] =
     for record in rules.points if rules is not None else ():
         _record(tally, record, lines, ways)
     won = tuple((way.side, way.text) for way in ways if not way.lacks)
-    return Found(Score(tuple(lines), level(field, lines, won), won), tuple(ways), untold, missing)
+    return ScoredPosition(Score(tuple(lines), level(field, lines, won), won), tuple(ways), untold, missing)
 
 
 def _lost(field: Field) -> tuple[list[Piece], int]:
@@ -313,12 +312,12 @@ def _tracks(field: Field, told: Told) -> Iterator[Node]:
     yield from notes
 
 
-def _asked_for(program: Program) -> dict[str, Shape]:
+def _asked_for(program: Program) -> dict[str, RuleInput]:
     """The pack's inputs that points or wins ask for."""
     return {name: shape for name, shape in program.rules.inputs.items() if f"told.{name}" in program.winning}
 
 
-def _ways(field: Field, found: Found) -> Iterator[Node]:
+def _ways(field: Field, found: ScoredPosition) -> Iterator[Node]:
     """The ways to win at once, and what each of them lacks."""
     names = side_names(field.game, field.scenario)
     rows: list[dict[str, Cell]] = [

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from assistant.rules.amounts import amount
-from assistant.rules.field import Alike, Field, Standing, Taker, Walker
+from assistant.rules.field import Alike, Field, Standing, UnnamedEnemy, Walker
 from assistant.rules.walk import SCALE, Stepper, search
 from scenarios.hexes import disk, distance
 from scenarios.maps import HexMap
@@ -122,7 +122,7 @@ class Zones:
 
     def _found_around(self, zone: str, standing: Standing) -> Mapping[int, int]:
         field, shape = self.field, self.field.program.rules.zones[zone]
-        if isinstance(standing, Taker):
+        if isinstance(standing, UnnamedEnemy):
             return self._taken_around(zone, standing) if standing.zoned else {}
         if not self.has(zone, standing):
             return {}
@@ -155,19 +155,19 @@ class Zones:
             self._lengths[key] = min(FARTHEST, amount(self.field, shape.length, walker, to=standing.at).most)
         return self._lengths[key]
 
-    def _taken_around(self, zone: str, taker: Taker) -> Mapping[int, int]:
+    def _taken_around(self, zone: str, taker: UnnamedEnemy) -> Mapping[int, int]:
         """The places around one that was taken by a unit of which only the side is known: records that ask for more of it don't count."""
         stepper, near = self._of_taker(zone, taker), self.field.kinds.near(taker.at)
         return {m: 1 for m, step in near if not stepper.verdict(taker.at, m, step).refused}
 
-    def _of_taker(self, zone: str, taker: Taker) -> Stepper:
+    def _of_taker(self, zone: str, taker: UnnamedEnemy) -> Stepper:
         field, key = self.field, (zone, taker.side)
         if key not in self._takers:
             steps = field.program.for_anybody(field.program.rules.zones[zone].steps)
             self._takers[key] = Stepper(field, steps, Walker(taker.side, taker.fields), start=taker.at, local=True)
         return self._takers[key]
 
-    def from_taken(self, zones: Sequence[str], taker: Taker, n: int) -> tuple[int, ...]:
+    def from_taken(self, zones: Sequence[str], taker: UnnamedEnemy, n: int) -> tuple[int, ...]:
         """The places that, taken by such an enemy, put a place into one of some zones of his."""
         near, found = self.field.kinds.into(n), dict[int, None]()
         for zone in zones:

@@ -12,8 +12,8 @@ from modgen.importing.pictures import Pictures, as_png
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.sequence import split
 
-PICTURES, LABELS, NAME, FOLLOWS, ALWAYS, SCALE = 15, 16, 18, 21, 25, 30
-"""Where the type of a layer has its pictures, their labels, its name, whether it follows a property, whether it is always on."""
+PICTURES, LABELS, NAME, ALWAYS, SCALE = 15, 16, 18, 25, 30
+"""Where the type of a layer has its pictures, their labels, its name, whether it is always on, how large it is."""
 
 LARGEST = 4_000_000
 """How many pixels a picture may have to be put together with others."""

@@ -20,8 +20,6 @@ NAMELESS = "Map"
 MOST_SQUARES = 400
 """A grid of more squares than these is there to put counters straight, not to count by."""
 MOST_PLACES = 4_000
-FAR = 2
-"""A piece this many counters away from every region stands in none of them."""
 
 
 class Place(NamedTuple):

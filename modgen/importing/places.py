@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from modgen.importing.hexes import Cell, Fitted, fit
 from modgen.importing.maps import Key, Laid, Layout, Sheet, Window, key_of
@@ -14,7 +13,6 @@ from modgen.vmod.opened import Element, kind_of, name_of
 from scenarios.hexes import Hex
 from scenarios.vassal.geometry import PER_CM, SMALL
 
-OFF = "off_map"
 COUNTER_CM = SMALL[1] * 9 // 10 / PER_CM
 """How many centimetres of a point map a counter covers in a module."""
 DECKS = ("DrawPile", "Deck")
@@ -238,8 +236,3 @@ def usual(sizes: Sequence[tuple[int, int]]) -> float:
     """The side of a usual counter: the middle one of all."""
     sides = sorted(max(size) for size in sizes if all(size))
     return float(min(max(sides[len(sides) // 2], 20), 400)) if sides else 75.0
-
-
-def location_key(at: Mapping[str, Any]) -> tuple[str, str]:
-    """A place as a key."""
-    return next(iter(at.items()))

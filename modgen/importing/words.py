@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 LONGEST = 40
@@ -42,7 +41,3 @@ class Ids:
             key = f"{first}_{number}"
         self.taken.add(key)
         return key
-
-    def reserve(self, keys: Iterable[str]) -> None:
-        """Ids that nothing may get."""
-        self.taken.update(keys)

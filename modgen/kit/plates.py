@@ -11,8 +11,10 @@ from art.svg import Element, to_bytes
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit.saver import toned
 from modgen.kit.windows import Windows, cut_apart
-from modgen.typesetting import HUGE, pdf
+from modgen.typesetting import pdf
 
+LARGE = 4_000_000
+"""From so many bytes on a drawing is cut in a process of its own."""
 SIZE = re.compile(rb'<svg[^>]*? width="([\d.]+)mm"[^>]*? height="([\d.]+)mm"')
 
 
@@ -54,7 +56,7 @@ def windowed_plate(
 
     def make() -> bytes:
         boxes = [(left / scale, top / scale, width / scale, height / scale) for left, top, width, height in windows]
-        if len(source) < HUGE:
+        if len(source) < LARGE:
             drawing = Windows(source)
             return _compiled([drawing.through(*box, scale) for box in boxes], release)
         with cut_apart(source, boxes, scale) as parts:

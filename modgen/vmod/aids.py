@@ -28,7 +28,7 @@ def has_compass(game: Game) -> bool:
 
 
 def compass(game: Game, gpid: str, north: str = "up") -> tuple[Trait, ...]:
-    """A compass that nobody can move."""
+    """A compass that players can't move."""
     return (
         traits.fixed(),
         traits.marks({"Layer": GROUND}),

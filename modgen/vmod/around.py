@@ -22,7 +22,7 @@ IS_UNIT = f'!"".equals({text_of("nation")})'
 def asks_attackers(game: Game) -> bool:
     """Whether any answer hangs on where attackers stand, or whose they are."""
     shapes = (shape for attack in game.attacks.values() for shape in attack.all_inputs)
-    return any(shape.at != "targets" or (shape.units and shape.units.whose != "any") for shape in shapes)
+    return any(shape.at != "targets" or shape.read == "hexes" or (shape.units and shape.units.whose != "any") for shape in shapes)
 
 
 def _refused(node: Aggregate) -> Said:

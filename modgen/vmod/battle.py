@@ -103,7 +103,7 @@ class Battle:
                 usually = f"{told}.matches({WHOLE})?{told}:{usually}"
             else:
                 meant = told if spaced(shape) else f'{told}.replace(" ","_")'
-                usually = f'!"{USUAL}".equals({told})?{meant}:{usually}'
+                usually = f'!"{USUAL}".equals({told})&&!"".equals({told})?{meant}:{usually}'
         return usually
 
     def read(self, name: str, shape: Input) -> str:

@@ -58,7 +58,7 @@ class _Reader:
         return found
 
     def whole(self) -> Node:
-        """An expression; a choice whose last part is another choice, and so on, is as long as it likes."""
+        """An expression; a choice whose last part is another choice, and so on, may be of any length."""
         choices: list[tuple[Node, Node]] = []
         with self.deeper():
             last = self.level(0)

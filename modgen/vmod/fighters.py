@@ -76,12 +76,14 @@ def changer(game: Game, shapes: list[Input], title: str) -> str:
     return choose(title, listed) if listed else ask(f"{title} ({USUAL}, or a number)")
 
 
-def _own(game: Game) -> list[Trait]:
-    """What holds for one unit alone: a command for each, in a menu that only fighting units have."""
+def _own(game: Game, support: bool) -> list[Trait]:
+    """What holds for one unit alone: a command for each, in a menu that only fighting units have; of support only its numbers."""
     made: list[Trait] = []
     titles: list[str] = []
     strokes: list[str] = []
     for number, (name, shapes) in enumerate(unit_inputs(game).items(), 1):
+        if support and all(shape.read != "support" for shape in shapes):
+            continue
         title = re.sub(r"[;:]", "", bare(shapes[0].title))
         stroke = named(f"own{number}")
         titles.append(title)
@@ -115,13 +117,13 @@ def answering() -> tuple[Trait, ...]:
     )
 
 
-def fighting(game: Game) -> tuple[Trait, ...]:
+def fighting(game: Game, support: bool = False) -> tuple[Trait, ...]:
     """The traits of every piece that fights."""
     roles = [("Attacker", ATTACKER, "{Role==1?0:1}"), ("Defender", DEFENDER, "{Role==2?0:2}"), ("", NEITHER, "0")]
     kept = [f"value{n}" for n in range(1, slots(game) + 1)]
     return (
         traits.trigger([DISMISS, *leaving(game)], [NEITHER]),
-        *_own(game),
+        *_own(game, support),
         traits.layer(COMBAT, ["", "attacker.png", "defender.png"], scale="0.5", follow="Role", first=0),
         traits.dynamic("Role", "0", roles),
         *(traits.dynamic(name, "0", []) for name in ("Strength", "Base", "Die", "Thrown", *kept)),

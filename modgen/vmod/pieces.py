@@ -106,6 +106,8 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         "size": unit.size,
         "formation": unit.formation,
     }
+    if unit.class_ in game.classes:
+        marks |= {"class": unit.class_, "ClassName": game.classes[unit.class_].name}
     marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
     held: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)

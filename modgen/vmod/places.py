@@ -287,6 +287,9 @@ def _read(game: Game, shape: Input, held: str, whole: bool) -> str:
         ended = ";" if whole else ""
         kinds = [kind for kind in crossings(game) if kind in shape.choices]
         return "".join(f'"{kind}{ended}".equals({text_of(slot)})?"{kind}":' for kind in kinds) + usually
+    if shape.read == "hexes":
+        stood = text_of(SOURCES)
+        return f'{stood}.equals("")?{usually}:String.valueOf({stood}.length()-{stood}.replace("#","").length())'
     if shape.read == "turn":
         return turn(game, held)
     if shape.read == "support":

@@ -9,6 +9,7 @@ from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, 
 from modgen.vmod.fighters import answering, fighting, slots
 from modgen.vmod.losses import losses, sent_to_zone, taken_out
 from modgen.vmod.near import told_points
+from modgen.vmod.places import has_support
 from modgen.vmod.shading import asking
 from modgen.vmod.stacking import STEPS_LEFT, asks_steps, stacking, steps_left
 from modgen.vmod.traits import named
@@ -20,7 +21,7 @@ from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
-FIGHTER, ANSWERS, SUPPORT_BACK = "Fighter", "Battle answers", "Back of support"
+FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
 MANY_VALUES = 12
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
@@ -145,7 +146,10 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     }
     if game.attacks:
         made[ANSWERS] = answering()
-        made[FIGHTER] = (*reports.roles(roomy(game)), traits.submenu("Battle", ["Attacker", "Defender"]), *fighting(game))
+        roles = (*reports.roles(roomy(game)), traits.submenu("Battle", ["Attacker", "Defender"]))
+        made[FIGHTER] = (*roles, *fighting(game))
+        if has_support(game):
+            made[SUPPORTING] = (*roles, *fighting(game, support=True))
     made["Arrival"] = arriving(game)
     made["Unit"] = (
         *([traits.prototype(ANSWERS)] if game.attacks else []),
@@ -160,7 +164,7 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     made["Marker"] = (arrival, reports.copies(False), clone, traits.marks({"Layer": UNITS}), piece)
     if any(marker.kind == "construction" for marker in game.markers.values()):
         made["Construction"] = (arrival, reports.copies(True), clone, traits.marks({"Layer": GROUND}), piece)
-    if any(force.support for held in game.scenarios.values() for force in held.forces.values()):
+    if has_support(game):
         made[SUPPORT_BACK] = reports.used()
     for state, name in reports.backs(game).items():
         made[name] = reports.flips(game, state, roomy(game))
@@ -173,10 +177,6 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
             traits.marks({"side": side_id, "SideName": side.name}),
             *([hidden] if game.card.fog else []),
         )
-    used = {unit.class_ for unit in game.units.values()}
-    for class_id, word in game.classes.items():
-        if class_id in used:
-            made[f"Class {word.name}"] = (traits.marks({"class": class_id, "ClassName": word.name}),)
     for piece_id in (*game.units, *game.markers):
         if losses(game, piece_id) not in made:
             made[losses(game, piece_id)] = taken_out(game, piece_id)
@@ -218,7 +218,6 @@ def of_unit(game: Game, unit: Unit) -> list[str]:
     return [
         "Unit",
         f"Side {game.sides[unit.side].name}",
-        *([f"Class {game.classes[unit.class_].name}"] if unit.class_ in game.classes else []),
         *([f"Steps {unit.steps}"] if unit.steps in counted_steps(game) else []),
         *(area_name(game, key) for key, _ in ranges(game)[: len(keys.AREAS)] if reaches(unit, key)),
         *(["Zone of control"] if game.boards and has_zone(game, unit) else []),

@@ -328,7 +328,7 @@ def _matrix(table: HexMap) -> list[tuple[tuple[str, bool], int, int]]:
 def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title: str) -> bytes:
     """A .vsav: the commands, and what the module manager reads.
 
-    The commands are plain text, which the engine takes too: veiled they would need twice the room, and there is nothing to hide.
+    The commands are plain text, which the engine takes too; obfuscated they would need twice the room.
     """
     about = Part(
         "data",

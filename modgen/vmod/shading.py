@@ -74,7 +74,7 @@ def shaded(game: Game) -> str:
 
 
 def piece(game: Game, gpid: str, layer: str) -> tuple[Trait, ...]:
-    """The piece that draws it: nobody can select, move or stack it."""
+    """The piece that draws it: players can't select, move or stack it."""
     first = next(table for table in game.scenario_maps.values() if isinstance(table, HexMap))
     cells = Cells(first)
     away = cells.shift[0] - cells.lane // 2, cells.shift[1] - cells.half

@@ -170,11 +170,6 @@ def messages(game: Game, cache: Cache | None = None) -> list[Part]:
     return parts
 
 
-def by_turn(game: Game) -> bool:
-    """Whether the tables change with the turn."""
-    return most_turns(game) > 1
-
-
 def most_turns(game: Game) -> int:
     """The most turns that a scenario has tables for."""
     return max((len(turns(game, scenario)) for scenario in game.scenarios), default=1) if has_eyes(game) else 1

@@ -19,7 +19,7 @@ from modgen.vmod.keys import FLIP
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import COPY, NATION, Made
 from modgen.vmod.places import SUPPORT, SUPPORT_STRENGTH, SUPPORT_WEAPON
-from modgen.vmod.prototypes import ANSWERS, FIGHTER, SUPPORT_BACK
+from modgen.vmod.prototypes import ANSWERS, SUPPORT_BACK, SUPPORTING, UNITS
 from scenarios.game import Game
 from scenarios.scenario import Support
 from scenarios.vassal.windows import counter_size
@@ -59,10 +59,7 @@ def piece(game: Game, held: Support, gpid: str, copy: str = "") -> Made:
     factors |= {key: given for key, given in (("attack", strength), ("weapon", held.weapon)) if key in factors}
     told = {SUPPORT: held.kind, SUPPORT_STRENGTH: strength, SUPPORT_WEAPON: held.weapon}
     lines_ = [
-        *([traits.prototype(ANSWERS)] if game.attacks else []),
-        *([traits.prototype(FIGHTER)] if game.attacks and held.strength is not None else []),
-        traits.marks({"Layer": "Units"}),
-        traits.prototype("Piece"),
+        *([traits.prototype(name) for name in (ANSWERS, SUPPORTING)] if game.attacks and held.strength is not None else []),
         *([traits.prototype(f"Side {game.sides[nation.side].name}")] if nation else []),
         traits.prototype(SUPPORT_BACK),
         traits.layer(
@@ -71,7 +68,7 @@ def piece(game: Game, held: Support, gpid: str, copy: str = "") -> Made:
         traits.prototype("Removal"),
         traits.dynamic(COPY, copy, []),
         traits.dynamic(NATION, held.nation, []),
-        traits.marks(told | factors | {"printed": held.name, "steps": "1", "Factors": words(held)}),
+        traits.marks(told | factors | {"printed": held.name, "steps": "1", "Factors": words(held), "Layer": UNITS}),
         traits.basic(name, gpid),
     ]
     return Made(slot_of(held), name, gpid, tuple(lines_))

@@ -192,7 +192,7 @@ def told_of(battle: Battle) -> list[tuple[str, Input]]:
 def untold(name: str, shape: Input) -> str:
     """A test of whether an answer is only the usual one; nothing where the map always tells it."""
     told = f'{text_of(f"told_{name}")}.equals("{USUAL}")'
-    if shape.read in ("", "hexes"):
+    if not shape.read:
         return told
     if shape.read in ("sight", "shielded"):
         return f'{told}&&({SIGHT_UNKNOWN})'

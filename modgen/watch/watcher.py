@@ -1,4 +1,4 @@
-"""A pack's files, looked at again and again: read when one is saved, with the last state that was whole kept beside what is wrong now."""
+"""A pack's files, polled for changes: read when one is saved, with the last state that was whole kept beside what is wrong now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML read as a tree of nodes: the parser's events, and nothing guessed. A prepared pack needs none of this."""
+"""YAML read as a tree of nodes: the parser's events, with every scalar left as text. A prepared pack isn't read this way."""
 
 from __future__ import annotations
 

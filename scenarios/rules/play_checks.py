@@ -153,7 +153,7 @@ class PlayChecks(RecordChecks):
         for side in record.contest:
             known(record, "contest", side, self.pack.sides, "side", self.findings)
         if any(count < 1 for count in record.draw.values()):
-            self.findings.at(place(record, "draw"), "a cup holds one or more of each chit; leave out what it hasn't")
+            self.findings.at(place(record, "draw"), "a cup holds one or more of each chit; leave out chits that it doesn't hold")
 
     def victory(self) -> None:
         rules = self.rules.victory

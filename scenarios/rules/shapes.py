@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, TypeVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from scenarios.areas import Compass
 from scenarios.expressions import Name
@@ -76,9 +76,6 @@ class Use:
     node: Node | None = field(default=None, repr=False, compare=False)
 
 
-R = TypeVar("R", bound=RuleRecord)
-
-
 class _ListForm(Form):
     """A list of records and of words; a word stands for the list of that name."""
 
@@ -134,7 +131,7 @@ AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 
 
 @record
-class Told(Record):
+class RuleInput(Record):
     """What a question may be told: `told.x` in expressions; places are asked as `to.x`."""
 
     title: str = noted("What a player is asked.")
@@ -495,10 +492,19 @@ class Nearness(Record):
 
 
 @record
-class Placing(RuleRecord):
+class Priority(Record):
+    """A place that some units take before all others."""
+
+    when: FormulaField = noted("For which units; all, if left out.", None)
+    that: FormulaField = noted("Which place: what has to be true of `to`.")
+
+
+@record
+class Placing(Record):
     """Where units that a scenario sets up by area stand, where a question needs them on the map and nobody says: with room, never with
     an enemy. Answers mark such a place as our choice."""
 
+    text: str = noted("What a player is told of such a place.")
     order: tuple[FormulaField, ...] = noted(
         "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
         "area lies around, if it does (`within`).",
@@ -506,7 +512,7 @@ class Placing(RuleRecord):
     )
     near: Nearness | None = noted("Then those nearest to these places.", None)
     spread: int = noted("An area that lies around no place is filled evenly: so many places of it first, then those between.", 0)
-    first: tuple[Demand, ...] = noted("A unit for which `when` holds goes to the first place for which `that` holds, if there is one.", ())
+    first: tuple[Priority, ...] = noted("Before all that, places that some units take first, where there are any.", ())
     best: tuple[FormulaField, ...] = noted("Of the places with room, the first for which these are least.", ())
 
 
@@ -515,7 +521,7 @@ class Rules(Record):
     """The rules of the game outside the arithmetic of its battles."""
 
     like: IdField = noted("A sample game whose rules these are; what is given here replaces theirs by key.", "")
-    inputs: Mapping[IdField, Told] = noted("What questions may be told.", {})
+    inputs: Mapping[IdField, RuleInput] = noted("What questions may be told.", {})
     present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
     control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
     holder: FormulaField = noted(

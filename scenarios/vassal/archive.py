@@ -1,4 +1,4 @@
-"""Archives: modules, saves and logs are zips; what is in a save is lightly veiled."""
+"""Archives: modules, saves and logs are zips; the text of a save is obfuscated."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def veil(text: str, key: int = KEY) -> bytes:
 
 
 def unveil(data: bytes, most: int = MOST) -> str:
-    """The text of a save; one that isn't veiled is read as it is. Some VASSALs pack it instead."""
+    """The text of a save; one that isn't obfuscated is read as it is. Some VASSALs pack it instead."""
     if data.startswith(PACKED):
         data = _unpacked(data, most)
     try:

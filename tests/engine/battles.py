@@ -118,7 +118,7 @@ class Ring:
         for one in units:
             near = target[0] in neighbours(one.place[0])
             held = self.table.hexsides.get(hexside(one.place[0], target[0]), frozenset()) if near else frozenset()
-            kinds.add(next((kind for kind in shape.choices if kind in held), ""))
+            kinds.add(next((kind for kind in (*shape.choices, *shape.hexsides) if kind in held), ""))
         return kinds.pop() if len(kinds) == 1 else ""
 
     def candidates(self, attack: str, group: str) -> list[str]:
@@ -257,13 +257,17 @@ class Ring:
         if shape.read == "distance" and target is not None and unit is not None:
             far = away(self.game, self.table, unit.place[0], target[0])
             return Fraction(FAR if far is None else far)
+        if shape.read == "hexes":
+            return Fraction(len({one.place for one in self.attackers}))
+        if shape.read == "adjacent" and target is not None and unit is not None:
+            return away(self.game, self.table, unit.place[0], target[0]) == 1
         if shape.read in ("sight", "shielded"):
             return self.looked(shape, unit, target)
         if shape.read == "nation":
             return shape.default
         if shape.read == "hexside":
             crossed = self.crossed(shape, [unit] if unit is not None else self.attackers, target)
-            return crossed or shape.default
+            return bool(crossed) if kind.base == "flag" else crossed or shape.default
         if shape.read == "markers":
             there = self.lying(shape, unit, target)
             found = [choice for choice in shape.choices if choice in there]

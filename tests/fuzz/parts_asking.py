@@ -172,7 +172,7 @@ def _command(random: Random) -> Case:
         elif at < len(parts):
             parts[at] = text_damaged(random, parts[at], "=-. ")
     safe = [part for part in parts if part not in SERVING and not part.startswith(("/", "~")) and "=/" not in part]
-    if "build" in safe and not {*safe} & {*samples(), *SHIPPED}:
+    if "build" in safe:
         safe.append("two_wells")  # without a game all five are built, which takes its time
     # No system hands a NUL over.
     return {"words": [word[:6000].replace("\0", "") for word in safe] or ["modgen"]}

@@ -1,4 +1,8 @@
-"""What the rules of The Arab-Israeli Wars decide."""
+"""What the rules of The Arab-Israeli Wars decide.
+
+Python, because no declaration says it: fire of single units and overruns on the combat table, bombardment and indirect fire with
+observers, opportunity fire, smoke, carriers and what is done on the way of a move, morale, plans.
+"""
 
 from __future__ import annotations
 

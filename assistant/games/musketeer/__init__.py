@@ -1,4 +1,8 @@
-"""What the rules of Operation Musketeer decide."""
+"""What the rules of Operation Musketeer decide.
+
+Python, because no declaration says it: combat fire by fire with support, air and naval missions, escalation and politics, routs with
+their havens.
+"""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from assistant.answers import (
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, odds, refusal, unit_fields
 from assistant.attack import Value as Scalar
-from assistant.chances import gather
+from assistant.chances import gather, then
 from assistant.games.musketeer.battle import may_attack, standing_in
 from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
 from assistant.games.musketeer.questions import asked_hex, counter, empty_field, flak_near, label, nation_of
@@ -98,19 +98,18 @@ def _superiority(game: Game, told: Told) -> list[Node]:
 
     fires = {role: fire(role, getattr(began, role)) for role in ROLES}
     order = ROLES if special or sides[ATTACKER] == "west" else ROLES[::-1]
-    left = {began: Fraction(1)}
-    for role in order:
+
+    def fought(sky: Sky, role: str) -> dict[Sky, Fraction]:
         other = ROLES[role == ATTACKER]
-        after: dict[Sky, Fraction] = {}
-        for sky, chance in left.items():
-            own, enemies = getattr(sky, role), getattr(sky, other)
-            shares = fire(role, own).chances if own and enemies else {"": Fraction(1)}
-            for code, share in shares.items():
-                effects = game.tables["air"].results[code].effects if code else {}
-                hits, flak = int(effects.get("hits", "0")), int(effects.get("own_airstrikes", "0"))
-                then = sky._replace(**{other: max(0, enemies - hits), role: own - flak})
-                after[then] = after.get(then, Fraction(0)) + chance * share
-        left = after
+        own, enemies, results = getattr(sky, role), getattr(sky, other), game.tables["air"].results
+
+        def after(code: str) -> Sky:
+            hits, flak = (int(results[code].effects.get(effect, "0")) for effect in ("hits", "own_airstrikes"))
+            return sky._replace(**{other: max(0, enemies - hits), role: own - flak})
+
+        return gather(fire(role, own).chances, after) if own and enemies else {sky: Fraction(1)}
+
+    left = then(then({began: Fraction(1)}, lambda sky: fought(sky, order[0])), lambda sky: fought(sky, order[1]))
     sections = []
     for role, (name, count) in whose.items():
         lost = gather(left, lambda sky: count - int(getattr(sky, role)))  # noqa: B023

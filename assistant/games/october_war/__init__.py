@@ -1,4 +1,8 @@
-"""What the rules of October War decide."""
+"""What the rules of October War decide.
+
+Python, because no declaration says it: battles of several rounds in which units break down, air missions and missiles, mobilization,
+events that are drawn.
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ from assistant.answers import (
 )
 from assistant.answers import Value as Told_
 from assistant.attack import Fields, Value, odds, unit_fields
-from assistant.chances import gather, mean
+from assistant.chances import gather, mean, then
 from assistant.games.october_war.forces import asked_sites, counters, limit
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
 from assistant.odds import meanings
@@ -113,17 +113,17 @@ def _duels(game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], first
     at strikes on other missions and on the ground (19.1)."""
     states = {Duel(wings): Fraction(1)}
     for side in (first, 1 - first) if first is not None else (0, 1):
-        after: dict[Duel, Fraction] = {}
         fires: dict[Wing, dict[Losses, Fraction]] = {}
-        for duel, chance in states.items():
+
+        def fired(duel: Duel, side: int = side, fires: dict[Wing, dict[Losses, Fraction]] = fires) -> dict[Duel, Fraction]:
             shooters, enemy = (wings if first is None else duel.left)[side], duel.left[1 - side]
-            fights = shooters.flying and enemy.flying + enemy.others
-            if fights and shooters not in fires:
+            if not shooters.flying or not enemy.flying + enemy.others:
+                return {duel: Fraction(1)}
+            if shooters not in fires:
                 fires[shooters] = _fire(game, nations[side], shooters, ew and nations[side] == "israel")
-            for hit, share in fires[shooters].items() if fights else ((Losses(), Fraction(1)),):
-                hurt = duel.hit(1 - side, hit)
-                after[hurt] = after.get(hurt, Fraction(0)) + chance * share
-        states = after
+            return gather(fires[shooters], lambda hit: duel.hit(1 - side, hit))
+
+        states = then(states, fired)
     return states
 
 
@@ -139,15 +139,15 @@ def _fire(game: Game, nation: str, wing: Wing, ew: bool) -> dict[Losses, Fractio
             room = most
         groups[-1].append(strike)
         room -= _points(strike)
+
+    def hits(code: str) -> Losses:
+        count, what = (game.tables["air"].results[code].effects.get("superiority") or "0 refit").split()
+        return Losses(int(count)) if what == "refit" else Losses(0, int(count))
+
     result = {Losses(): Fraction(1)}
     for group in groups:
-        after: dict[Losses, Fraction] = {}
-        for code, share in odds(game, "air_superiority", {"firing": group}, {"ew": ew}).chances.items():
-            count, what = (game.tables["air"].results[code].effects.get("superiority") or "0 refit").split()
-            for losses, chance in result.items():
-                hit = losses.more(int(count), 0) if what == "refit" else losses.more(0, int(count))
-                after[hit] = after.get(hit, Fraction(0)) + chance * share
-        result = after
+        thrown = gather(odds(game, "air_superiority", {"firing": group}, {"ew": ew}).chances, hits)
+        result = then(result, lambda losses: {losses.more(*hit): share for hit, share in thrown.items()})  # noqa: B023
     return result
 
 
@@ -231,8 +231,9 @@ def flown(
     strategic, told = kind == "strategic_attack", {**(inputs or {}), "ew": ew}
     shots = int(wing.flying > 0) if strategic else sites[bool(wing.weasels)]
     fired: dict[Wing, Mapping[str, Fraction]] = {}
-    found: dict[Flight, Fraction] = {}
-    for (left, losses), chance in shot_at(game, kind.removeprefix("air_"), wing, shots, ew).items():
+
+    def strike(through: tuple[Wing, Losses]) -> dict[Flight, Fraction]:
+        left, losses = through
         if left not in fired:
             strikes = left.strikes(game, nation)
             answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
@@ -240,10 +241,9 @@ def flown(
                 raise BadQuestion("; ".join(answer.failures))
             none = left.tac + left.ssm == 0 and not told.get("at_air_defense")
             fired[left] = {"-": Fraction(1)} if answer is None or none else answer.chances
-        for code, share in fired[left].items():
-            flight = Flight(left, losses, code)
-            found[flight] = found.get(flight, Fraction(0)) + chance * share
-    return found
+        return {Flight(left, losses, code): share for code, share in fired[left].items()}
+
+    return then(shot_at(game, kind.removeprefix("air_"), wing, shots, ew), strike)
 
 
 def shot_at(game: Game, target: str, wing: Wing, shots: int, ew: bool) -> dict[tuple[Wing, Losses], Fraction]:
@@ -316,12 +316,12 @@ def _air(game: Game, told: Told) -> Answer:
     if sead and (nation != "israel" or not inner):
         raise BadQuestion("Wild Weasels strike SAM units in the point first (20.11): say nation=israel, sites_here=NUMBER")
     ground = {key: inputs[key] for key in ("terrain",) if key in inputs}
-    found: dict[Flight, Fraction] = {}
-    for left, chance in (_suppressed(game, sead, inner, ground) if sead else {inner: Fraction(1)}).items():
+
+    def through(left: int) -> dict[Flight, Fraction]:
         over = many - inner + left
-        flights = flown(game, "air_ground_attack", nation, wing, (over, left), ew, {**inputs, "umbrella_over": over > 0})
-        for flight, share in flights.items():
-            found[flight] = found.get(flight, Fraction(0)) + chance * share
+        return flown(game, "air_ground_attack", nation, wing, (over, left), ew, {**inputs, "umbrella_over": over > 0})
+
+    found = then(_suppressed(game, sead, inner, ground) if sead else {inner: Fraction(1)}, through)
     return _told(game, kind, nation, wing, found, "2" if many else "")
 
 

@@ -1,4 +1,8 @@
-"""What the rules of Six Day War 1967 decide."""
+"""What the rules of Six Day War 1967 decide.
+
+Python, because no declaration says it: combat on two tables with shifts of both, air superiority and strikes, reserves, who must attack
+whom, sudden death.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from assistant.questions import Late
 _HERE = "assistant.games.six_day_war"
 QUESTIONS = Late({
     "odds": f"{_HERE}.odds:ODDS",
-    "duties": f"{_HERE}.duties:DUTIES",
+    "duties": f"{_HERE}.battle:DUTIES",
     "stacks": f"{_HERE}.stacking:STACKS",
     "retreat": f"{_HERE}.retreat:RETREAT",
     "advance": f"{_HERE}.retreat:ADVANCE",

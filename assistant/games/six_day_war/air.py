@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -23,9 +23,9 @@ from assistant.answers import (
     chances_cell,
 )
 from assistant.attack import Answer as Odds
-from assistant.attack import Value as Input_
+from assistant.attack import Value as Amount
 from assistant.attack import odds
-from assistant.chances import mean
+from assistant.chances import gather, mean
 from assistant.games.six_day_war.forces import FRONTS, HOMES, area, fields_of, in_box, limit, terrain, within
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
@@ -40,7 +40,6 @@ from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import once
 from assistant.rules.placed import asked_place
-from assistant.rules.retreat import Back
 from assistant.sourced import ours
 from scenarios.game import Game
 from scenarios.reading.shapes import number
@@ -57,66 +56,44 @@ class Sky(NamedTuple):
     dead: int
 
 
-@dataclass(frozen=True)
-class AirPhase:
-    """Every end of an air phase and its chance."""
-
-    chances: Mapping[Sky, Fraction]
-
-    def spread(self, what: str) -> Mapping[int, Fraction]:
-        """The chance of each value of level, barrages, refit or dead."""
-        found: dict[int, Fraction] = {}
-        for sky, chance in self.chances.items():
-            value = int(getattr(sky, what))
-            found[value] = found.get(value, Fraction(0)) + chance
-        return dict(sorted(found.items()))
+Skies = Mapping[Sky, Fraction]
+"""Every end of an air phase and its chance."""
 
 
 def air_phase(
-    game: Game, *, superiority: int, special_forces: int = 0, ground: int = 0, level: int, barrages: int = 0,
-    shock_turn: bool = False, levels_first: bool = True,
-) -> AirPhase:  # fmt: skip
+    game: Game, *, superiority: int, special_forces: int, ground: int, level: int, barrages: int, shock_turn: bool, levels_first: bool
+) -> Skies:
     """Air superiority, then air defense fire with the level that is left (16.4 to 16.13).
 
     `superiority` and `ground` are airstrikes on the two missions; EH takes half the markers flown, rounded down (ruling
     eh_of_seven). `levels_first` says whether levels or barrage markers are taken off first.
     """
-    if superiority < 0 or ground < 0 or special_forces < 0 or level < 0 or barrages < 0:
-        raise BadQuestion("numbers of airstrikes, special forces, levels and barrages are not below 0")
     most = game.markers["airstrike"].count or 0
     if superiority + ground > most:
         raise BadQuestion(f"there are {most} airstrikes in all, not {superiority + ground} (24.1)")
     if special_forces and not superiority:
         raise BadQuestion("at least one airstrike must fly with special forces (16.5)")
+    thrown = superiority_fire(game, superiority, special_forces, shock_turn).chances if superiority else {}
+    flown, flying = superiority + special_forces, superiority + special_forces + ground
     ends: dict[Sky, Fraction] = {}
-    for taken, chance in _taken(game, superiority, special_forces, shock_turn).items():
+    for taken, chance in (gather(thrown, lambda code: takes_off(game, code, flown)) or {0: Fraction(1)}).items():
         first = min(taken, level if levels_first else barrages)
         second = min(taken - first, barrages if levels_first else level)
         less, guns = (first, second) if levels_first else (second, first)
-        flying = superiority + special_forces + ground
         for (refit, dead), fire in _fired(game, level - less, flying, superiority + ground, shock_turn).items():
             end = Sky(level - less, barrages - guns, refit, dead)
             ends[end] = ends.get(end, Fraction(0)) + chance * fire
-    return AirPhase(dict(sorted(ends.items())))
+    return dict(sorted(ends.items()))
 
 
-def _taken(game: Game, airstrikes: int, special_forces: int, shock: bool) -> dict[int, Fraction]:
-    """How many levels and barrage markers the Israelis take off (16.12)."""
-    if not airstrikes:
-        return {0: Fraction(1)}
-    found: dict[int, Fraction] = {}
-    for code, chance in superiority_fire(game, airstrikes, special_forces, shock).chances.items():
-        taken = takes_off(game, code, airstrikes + special_forces)
-        found[taken] = found.get(taken, Fraction(0)) + chance
-    return found
+def spread_of(skies: Skies, what: str) -> dict[int, Fraction]:
+    """The chance of each value of level, barrages, refit or dead."""
+    return dict(sorted(gather(skies, lambda sky: int(getattr(sky, what))).items()))
 
 
 def superiority_fire(game: Game, airstrikes: int, special_forces: int, shock: bool) -> Odds:
     """The Israeli throw: its column and the chance of each result (16.4, 25.5)."""
-    told: dict[str, Input_] = {
-        "airstrikes": Fraction(airstrikes), "special_forces": Fraction(special_forces), "shock_turn": shock,
-    }  # fmt: skip
-    return _asked(game, "air_superiority", told)
+    return _asked(game, "air_superiority", airstrikes=Fraction(airstrikes), special_forces=Fraction(special_forces), shock_turn=shock)
 
 
 def takes_off(game: Game, code: str, flown: int) -> int:
@@ -132,81 +109,79 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
     """Airstrikes that go to Refit and to the dead; special forces are never lost, the dead come first (16.13)."""
     if not flying:
         return {(0, 0): Fraction(1)}
-    told: dict[str, Input_] = {"level": Fraction(level), "flying": Fraction(flying), "shock_turn": shock}
-    answer = _asked(game, "air_defense", told)
-    found: dict[tuple[int, int], Fraction] = {}
-    for code, chance in answer.chances.items():
+
+    def lost(code: str) -> tuple[int, int]:
         dead = min(airstrikes, int(_effect(game, code, "dead")))
-        refit = min(airstrikes - dead, int(_effect(game, code, "refit")))
-        found[refit, dead] = found.get((refit, dead), Fraction(0)) + chance
-    return found
+        return min(airstrikes - dead, int(_effect(game, code, "refit"))), dead
+
+    return gather(_asked(game, "air_defense", level=Fraction(level), flying=Fraction(flying), shock_turn=shock).chances, lost)
 
 
-def _asked(game: Game, attack: str, told: Mapping[str, Input_]) -> Odds:
+def _asked(game: Game, attack: str, **told: Amount) -> Odds:
+    """A throw on a table, kept: there are only so many columns."""
     answer = once(game, _thrown, attack, tuple(told.items()))
     if answer.failures:
         raise BadQuestion(answer.failures[0])
     return answer
 
 
-def _thrown(game: Game, attack: str, told: tuple[tuple[str, Input_], ...]) -> Odds:
-    """A throw on a table: there are only so many columns."""
+def _thrown(game: Game, attack: str, told: tuple[tuple[str, Amount], ...]) -> Odds:
     return odds(game, attack, {}, dict(told))
 
 
-@dataclass(frozen=True)
-class Struck:
-    """A unit under a strike or barrage: the chance that it is eliminated, and what a T1 does to it."""
-
-    standing: Standing
-    eliminated: Fraction
-    retreat: Back
+# --- strikes and barrages on a hex --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Strike:
-    """Markers on a hex: the arithmetic, and each unit there."""
+def _struck(field: Field, attack: str, there: Sequence[Standing], inputs: Mapping[str, Amount], hexes: str) -> tuple[Odds, list[Node]]:
+    """A throw for each unit of a hex: the chance that it is eliminated, and what a T1 does to it."""
+    worked = odds(field.game, attack, {"targets": [fields_of(field.game, standing) for standing in there]}, inputs)
+    results, kind = field.game.tables["strike"].results, "airstrike" if attack == "strike" else "barrage"
+    rows: list[dict[str, Cell]] = []
+    for standing, target in zip(there, worked.targets, strict=True):
+        (back,) = back_together(field, [standing], hexes)
+        (reason, rule), ends = why(back), ends_of(back)
+        effects = {code: results[code].effects.get(kind, "") for code in target.chances}
+        dies = mean(target.chances, lambda code: 1 if effects[code] == "eliminated" else back.chance_gone if effects[code] else 0)  # noqa: B023
+        rows.append({
+            "unit": standing.counter, "eliminated": Chance(dies), "why": reason, "rule": rule, "to": field.places_at(ends),
+            "t1": reason or f"back to {' or '.join(map(field.kinds.name, ends))}",
+        })  # fmt: skip
+    columns = [
+        Column("unit", "unit"), Column("eliminated", "eliminated in all"), Column("t1", "by a T1", told=False), Column("rule", "rule"),
+    ]  # fmt: skip
+    nodes: list[Node] = [*odds_nodes(field.game, worked), Table("fates", columns, rows), Ours(ours(field.game, tables=["strike"]))]
+    return worked, [*nodes, Value("chances", chances_cell(worked.chances), shown=False)] if worked.targets else nodes
 
-    odds: Odds
-    units: tuple[Struck, ...]
 
-
-def strike(field: Field, n: int, airstrikes: int) -> Strike:
+def _strike(game: Game, told: Told) -> Answer:
     """Airstrikes on a hex: a throw for each Arab unit there; T1 panics it, T2 eliminates it (16.14 to 16.19)."""
+    field = asked_field(game, told)
+    n = asked_place(field.kinds, told["hex"], "hex")
     there = field.stack(n, "arab")
     if not there:
         raise BadQuestion(f"no Arab unit stands in {field.kinds.name(n)}")
     spared = any(effect.at is not None and n in area(field, effect.at) for effect in field.in_force("no_strike"))
-    return _struck(field, "strike", there, {"airstrikes": Fraction(airstrikes), "jerusalem": spared}, PANIC)
+    return Answer("strike", game.id, _struck(field, "strike", there, {"airstrikes": told["airstrikes"], "jerusalem": spared}, PANIC)[1])
 
 
-def barrage(field: Field, n: int, *, place: bool = False) -> Strike:
-    """An Arab barrage on the Israelis of a hex, each with a throw; T1 is a retreat of one hex, T2 eliminates; or on the
-    place itself (18.2 to 18.9)."""
-    there = () if place else field.stack(n, "israeli")
-    if not place and not there:
+def _barrage(game: Game, told: Told) -> Answer:
+    """An Arab barrage on the Israelis of a hex, each with a throw; T1 is a retreat of one hex, T2 eliminates; or on the place itself
+    (18.2 to 18.9)."""
+    field, on_place = asked_field(game, told), told.get("place", False)
+    n = asked_place(field.kinds, told["hex"], "hex")
+    there = () if on_place else field.stack(n, "israeli")
+    if not on_place and not there:
         raise BadQuestion(f"no Israeli unit stands in {field.kinds.name(n)}")
-    if place and (not within(field, n, "israel") or terrain(field, n) not in TARGETS):
+    if on_place and (not within(field, n, "israel") or terrain(field, n) not in TARGETS):
         raise Refusal(f"{field.kinds.name(n)} is no city, town, kibbutz or airbase of Israel", "18.5")
-    return _struck(field, "barrage", there, {}, "1")
+    worked, nodes = _struck(field, "barrage", there, {}, "1")
+    results = game.tables["strike"].results
+    terror = sum((p for code, p in worked.chances.items() if "place" in results[code].effects), Fraction(0))
+    terrorized = Value("terrorized", Chance(terror if on_place else Fraction(0)), "The place is terrorized", "18.5", shown=on_place)
+    return Answer("barrage", game.id, [*nodes, terrorized])
 
 
-def _struck(field: Field, attack: str, there: Sequence[Standing], inputs: Mapping[str, Input_], hexes: str) -> Strike:
-    worked = odds(field.game, attack, {"targets": [fields_of(field.game, standing) for standing in there]}, inputs)
-    results = field.game.tables["strike"].results
-    kind = "airstrike" if attack == "strike" else "barrage"
-    found = []
-    for standing, target in zip(there, worked.targets, strict=True):
-        (back,) = back_together(field, [standing], hexes)
-        dies = Fraction(0)
-        for code, chance in target.chances.items():
-            effect = results[code].effects.get(kind, "")
-            dies += chance * (1 if effect == "eliminated" else back.chance_gone if effect else 0)
-        found.append(Struck(standing, dies, back))
-    return Strike(worked, tuple(found))
-
-
-# --- the questions ----------------------------------------------------------------------------------------------------
+# --- the air phase ------------------------------------------------------------------------------------------------------
 
 SPREADS = {"level": "air defense left", "barrages": "barrages left", "refit": "airstrikes to Refit", "dead": "airstrikes dead"}
 
@@ -221,7 +196,7 @@ def _air(game: Game, told: Told) -> Answer:
         raise BadQuestion(f"level is a whole number from 0 to {most}, not {level}; write for example level={most}")
     shock = told.get("shock_turn", bool(field.in_force("free_enhanced", "israeli")))
 
-    def flown(**more: int) -> AirPhase:
+    def flown(**more: int) -> Skies:
         return air_phase(game, level=level, shock_turn=shock, levels_first=told["first"] == "levels", **{**numbers, **more})
 
     found = flown()
@@ -234,7 +209,7 @@ def _air(game: Game, told: Told) -> Answer:
         takes = {code: takes_off(game, code, numbers["superiority"] + numbers["special_forces"]) for code in fire.chances}
         nodes.append(Value("column", fire.column, "Air superiority on column", "16.12"))
         nodes.append(Chances("codes", fire.chances, meanings={code: f"takes {count}" for code, count in takes.items()}))
-    spreads = {key: found.spread(key) for key in SPREADS}
+    spreads = {key: spread_of(found, key) for key in SPREADS}
     rows: list[dict[str, Cell]] = [{"of": SPREADS[key], "chances": chances_cell(spread)} for key, spread in spreads.items()]
     nodes.append(Table("shown_spread", [Column("of", "of"), Column("chances", "chances")], rows, heads=False, told=False))
     nodes.append(Value("spread", {key: chances_cell(spread) for key, spread in spreads.items()}, shown=False))
@@ -245,48 +220,14 @@ def _air(game: Game, told: Told) -> Answer:
     return Answer("air", game.id, [*nodes, Ours(ours(game, tables=["air_superiority"], more=counts))])
 
 
-def _other_numbers(game: Game, flying: int, flown: Callable[..., AirPhase]) -> Table:
+def _other_numbers(game: Game, flying: int, flown: Callable[..., Skies]) -> Table:
     """What every number of airstrikes up to one more would leave, on average."""
     rows: list[dict[str, Cell]] = []
     for count in range(1, min(game.markers["airstrike"].count or 1, flying + 1) + 1):
         other = flown(superiority=count)
-        rows.append({"airstrikes": count, **{key: mean(other.spread(key), int) for key in ("level", "barrages", "dead")}})
+        rows.append({"airstrikes": count, **{key: mean(spread_of(other, key), int) for key in ("level", "barrages", "dead")}})
     columns = [Column("airstrikes", "on air superiority"), *(Column(key, SPREADS[key]) for key in ("level", "barrages", "dead"))]
     return Table("what_if", columns, rows, "on average")
-
-
-def _strike(game: Game, told: Told) -> Answer:
-    """Airstrikes on the Arabs of a hex, each unit's chances (16.14 to 16.19)."""
-    field = asked_field(game, told)
-    found = strike(field, asked_place(field.kinds, told["hex"], "hex"), int(told["airstrikes"]))
-    return Answer("strike", game.id, _struck_nodes(field, found))
-
-
-def _barrage(game: Game, told: Told) -> Answer:
-    """An Arab barrage on the Israelis of a hex, or on the place itself (18)."""
-    field, on_place = asked_field(game, told), told.get("place", False)
-    found = barrage(field, asked_place(field.kinds, told["hex"], "hex"), place=on_place)
-    results = game.tables["strike"].results
-    terror = sum((p for code, p in found.odds.chances.items() if "place" in results[code].effects), Fraction(0))
-    terrorized = Value("terrorized", Chance(terror if on_place else Fraction(0)), "The place is terrorized", "18.5", shown=on_place)
-    return Answer("barrage", game.id, [*_struck_nodes(field, found), terrorized])
-
-
-def _struck_nodes(field: Field, found: Strike) -> list[Node]:
-    rows: list[dict[str, Cell]] = []
-    for one in found.units:
-        reason, rule = why(one.retreat)
-        ends = ends_of(one.retreat)
-        back = f"back to {' or '.join(map(field.kinds.name, ends))}"
-        rows.append({
-            "unit": one.standing.counter, "eliminated": Chance(one.eliminated), "t1": reason or back, "why": reason, "rule": rule,
-            "to": field.places_at(ends),
-        })  # fmt: skip
-    columns = [
-        Column("unit", "unit"), Column("eliminated", "eliminated in all"), Column("t1", "by a T1", told=False), Column("rule", "rule"),
-    ]  # fmt: skip
-    nodes: list[Node] = [*odds_nodes(field.game, found.odds), Table("fates", columns, rows), Ours(ours(field.game, tables=["strike"]))]
-    return [*nodes, Value("chances", chances_cell(found.odds.chances), shown=False)] if found.odds.targets else nodes
 
 
 HEX = Input(name="hex", about="the hex", kind="place", needed=True, aliases=("at",))

@@ -21,8 +21,8 @@ from assistant.answers import (
     Warning,
     chances_cell,
 )
+from assistant.games.six_day_war.battle import neglect
 from assistant.games.six_day_war.combat import TABLES, Combat, advances, column, combats, variants
-from assistant.games.six_day_war.duties import neglect
 from assistant.games.six_day_war.forces import SIDES, entering, foe, static
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,

@@ -1,4 +1,8 @@
-"""What the rules of Yom Kippur decide."""
+"""What the rules of Yom Kippur decide.
+
+Python, because no declaration says it: barrages, airmobile moves, bridges that are towed and laid, the reserves and the cease-fire,
+plans of attacks.
+"""
 
 from __future__ import annotations
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
 
 from assistant import sourced
 from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value, chances_cell
-from assistant.attack import Value as Told_
 from assistant.attack import odds
+from assistant.chances import gather, mean
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDES,
@@ -87,34 +85,12 @@ def covering(field: Field, side: str, n: int) -> tuple[Standing, ...]:
     return field.zones.at("missiles", side, n)
 
 
-@dataclass(frozen=True)
-class Suppression:
-    """What setting so many air units aside brings: how many others may fly under the missiles."""
-
-    allocated: int
-    others: int
-    chances: Mapping[int, Fraction]
-
-    @property
-    def expected(self) -> Fraction:
-        """The mean number that may."""
-        return sum((count * chance for count, chance in self.chances.items()), Fraction(0))
-
-
-def suppression(game: Game, available: int) -> tuple[Suppression, ...]:
-    """Every allocation of the air units of a turn to SAM suppression (1.12c)."""
-    found = []
-    for allocated in range(available + 1):
-        told: dict[str, Told_] = {"allocated": Fraction(allocated), "available": Fraction(available)}
-        answer = odds(game, "sam_suppression", {}, told)
-        results = game.tables[game.attacks["sam_suppression"].table].results
-        others = available - allocated
-        chances: dict[int, Fraction] = {}
-        for code, chance in answer.chances.items():
-            count = min(others, int(results[code].effects["air_units"]))
-            chances[count] = chances.get(count, Fraction(0)) + chance
-        found.append(Suppression(allocated, others, dict(sorted(chances.items()))))
-    return tuple(found)
+def suppression(game: Game, available: int, allocated: int) -> dict[int, Fraction]:
+    """How many of the others may fly under the missiles if so many air units of a turn are set aside (1.12c)."""
+    answer = odds(game, "sam_suppression", {}, {"allocated": Fraction(allocated), "available": Fraction(available)})
+    results = game.tables["sam_suppression"].results
+    found = gather(answer.chances, lambda code: min(available - allocated, int(results[code].effects["air_units"])))
+    return dict(sorted(found.items()))
 
 
 def _sam(game: Game, told: Told) -> Answer:
@@ -136,9 +112,9 @@ def _sam(game: Game, told: Told) -> Answer:
         ]
         nodes.append(Table("missiles", [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")], rows))
     choices: list[dict[str, Cell]] = [
-        {"allocated": one.allocated, "others": one.others, "chances": chances_cell(one.chances), "expected": one.expected}
-        for one in suppression(game, available)
-    ]
+        {"allocated": aside, "others": available - aside, "chances": chances_cell(found), "expected": mean(found, int)}
+        for aside in range(available + 1) for found in [suppression(game, available, aside)]
+    ]  # fmt: skip
     columns = [
         Column("allocated", "set aside"), Column("others"), Column("chances", "how many others may fly"), Column("expected", "on average"),
     ]  # fmt: skip
@@ -178,24 +154,25 @@ def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) ->
     counted = sum(s.steps for s in standings if not s.unit.abilities & {"air_lift", "air_lift_always"})
     if counted > lift:
         raise BadQuestion(f"these are {counted} steps, and a turn's lift carries {lift} (1.11b, 1.11c)")
-    for flight in flights if to is not None else ():
-        if to == flight.standing.at:
-            raise BadQuestion(f"{flight.standing.name} can't land in {field.kinds.name(to)}: it stands there already")
-        if to is not None and (missiles := covering(field, other(flight.standing.side), to)):
-            names = ", ".join(standing.name for standing in missiles)
-            raise BadQuestion(f"{flight.standing.name} can't land in {field.kinds.name(to)}: it is in range of {names} (1.10, 1.11)")
-        if to is not None and (why := flight.why_not(to)) is not None:
-            raise refusal(flight, why, to, "land")
-    who = " and ".join(standing.name for standing in standings)
-    if to is not None and (reasons := end_reasons(field, flights, to)):
-        raise BadQuestion(f"{who} can't land together in {field.kinds.name(to)}: {reasons[0].text} ({reasons[0].rule})")
+    who, where = " and ".join(standing.name for standing in standings), field.kinds.name(to) if to is not None else ""
+    if to is not None:
+        for flight in flights:
+            if to == flight.standing.at:
+                raise BadQuestion(f"{flight.standing.name} can't land in {where}: it stands there already")
+            if missiles := covering(field, other(flight.standing.side), to):
+                names = ", ".join(standing.name for standing in missiles)
+                raise BadQuestion(f"{flight.standing.name} can't land in {where}: it is in range of {names} (1.10, 1.11)")
+            if (why := flight.why_not(to)) is not None:
+                raise refusal(flight, why, to, "land")
+        if reasons := end_reasons(field, flights, to):
+            raise BadQuestion(f"{who} can't land together in {where}: {reasons[0].text} ({reasons[0].rule})")
     starts = {standing.at for standing in standings}
     shared = [n for n in flights[0].costs if n not in starts and all(n in flight.costs for flight in flights)]
     landings = {n: max(flight.costs[n] for flight in flights) for n in shared if not end_reasons(field, flights, n)}
     rows: list[dict[str, Cell]] = [
         {"place": field.place(n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
     ]  # fmt: skip
-    columns: Any = [Column("place", "hex"), Column("distance", "hexes away")] if to is not None else [Column("place"), Column("distance")]
+    columns = [Column("place", "hex" * (to is not None)), Column("distance", "hexes away" * (to is not None))]
     return [
         Value("unit", [standing.counter for standing in standings], shown=False),
         Line(f"{who} may land in {len(landings)} hexes, up to {max(landings.values(), default=0)} away", "1.11"),

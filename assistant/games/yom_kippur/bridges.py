@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
@@ -28,39 +27,28 @@ from scenarios.hexes import Hex, hexside
 from scenarios.maps import HexMap
 
 CANAL = frozenset(("suez_canal", "suez_canal_no_bridge"))
-MINOR = frozenset(("minor_canal", "river"))
+WATER = CANAL | {"minor_canal", "river"}
 
 
-@dataclass(frozen=True)
-class Site:
-    """A neighbour of an engineer's hex to which it could become a bridge, or why not."""
-
-    to: int
-    reason: str = ""
-
-
-def sites(field: Field, standing: Standing, *, shifted: bool = False) -> tuple[Site, ...]:
-    """Where an engineer may build: straight east or west over water, not at a no-bridge symbol (1.14c, 1.14g, 2.5).
+def sites(field: Field, standing: Standing, *, shifted: bool = False) -> Iterator[tuple[int, str]]:
+    """The neighbours to which an engineer could become a bridge, or why it may not: straight east or west over water, not at a
+    no-bridge symbol (1.14c, 1.14g, 2.5).
 
     Enemies and their zones beyond don't matter. Israel has one engineer bridge at a time (ruling israeli_bridges). Not if
     it has `shifted` a combat this turn (1.14a).
     """
-    if "builds_bridge" not in standing.unit.abilities:
-        return ()
-    found = []
-    for to in _straight(field, standing.at):
+    for to in _straight(field, standing.at) if "builds_bridge" in standing.unit.abilities else ():
         water = field.kinds.lies(standing.at, to)
-        if not water & (CANAL | MINOR):
+        if not water & WATER:
             continue
-        reason = ""
         if "suez_canal_no_bridge" in water:
-            reason = "no bridge may be built there (1.14g)"
+            yield to, "no bridge may be built there (1.14g)"
         elif shifted:
-            reason = "it gave a combat shift this turn (1.5, 1.14a)"
+            yield to, "it gave a combat shift this turn (1.5, 1.14a)"
         elif standing.side == "israeli" and any("bridge" in piece.states for _, piece, side, _ in field.spanning if side == "israeli"):
-            reason = "another Israeli engineer is a bridge already; it has to stop being one (2.5)"
-        found.append(Site(to, reason))
-    return tuple(found)
+            yield to, "another Israeli engineer is a bridge already; it has to stop being one (2.5)"
+        else:
+            yield to, ""
 
 
 def _straight(field: Field, n: int) -> list[int]:
@@ -68,91 +56,69 @@ def _straight(field: Field, n: int) -> list[int]:
     return [m for compass in ("west", "east") if (m := field.kinds.toward(n, compass)) is not None]
 
 
-@dataclass(frozen=True)
-class Launch:
-    """A PCB bridge that a unit could put in place: its road, where it leads to, the points it takes, or why it can't."""
-
-    road: str
-    to: int
-    points: Fraction | None
-    reason: str = ""
-
-
-def launches(field: Field, standing: Standing, phase: str = "movement") -> tuple[Launch, ...]:
-    """Each PCB road, and whether this armor can tow the bridge down it in the phase (2.2).
+def launches(field: Field, standing: Standing, phase: str) -> Iterator[tuple[str, int, Fraction | None, str]]:
+    """Each PCB road, where it leads to, and the points that this armor needs to tow the bridge down it in the phase, or why it can't
+    (2.2).
 
     It goes to the road's eastern end and along it at the road's rate, through no enemy zone, against no Egyptian in the
     hex beyond; one such bridge in the game.
     """
-    if "tows_pcb" not in standing.unit.abilities:
-        return ()
     kinds, foe = field.kinds, other(standing.side)
     assert isinstance(kinds.map, HexMap)
-    built = any(piece.unit == "pcb_bridge" for _, piece, _, _ in field.spanning)
     found = reach(field, standing, "exploitation" if phase == "exploitation" else "move")
-    launched = []
     for path in kinds.map.paths:
-        if path.kind != "pcb_road":
-            continue
-        road = [kinds.number[hex] for hex in path.hexes]
-        # The road's last step points over the canal, straight west.
-        to = next(n for n in _straight(field, road[-1]) if kinds.lies(road[-1], n) & CANAL)
-        # Who begins in a zone of control at the road's end doesn't enter it.
-        entered = road[1:] if standing.at == road[0] else road
-        barred = [n for n in entered if field.zones.at("zoc", foe, n) or field.occupied(n, foe)]
-        points, reason = None, ""
-        if built:
-            reason = "the PCB bridge is in place already"
-        elif found.refused:
-            reason = f"it can't exploit: {found.refused[0].text} ({found.refused[0].rule})"
-        elif field.occupied(to, foe):
-            reason = f"Egyptians stand in {kinds.name(to)}"
-        elif barred:
-            reason = f"{kinds.name(barred[0])} is held by the enemy or in his zone of control"
-        elif road[0] not in found.costs:
-            reason = f"it can't reach {kinds.name(road[0])}"
-        else:
-            verdicts = [found.stepper.verdict(n, m, step) for n, m in pairwise(road) if (step := kinds.step(n, m)) is not None]
-            points = found.costs[road[0]] + sum((Fraction(one.cost or 0) / SCALE for one in verdicts), Fraction(0))
-            have = found.allowance.most if found.allowance is not None else 0
-            reason = "" if points <= have else f"it takes {points} points and there are {have}"
-        launched.append(Launch(path.name, to, points, reason))
-    return tuple(launched)
+        if path.kind == "pcb_road":
+            road = [kinds.number[hex] for hex in path.hexes]
+            # The road's last step points over the canal, straight west.
+            to = next(n for n in _straight(field, road[-1]) if kinds.lies(road[-1], n) & CANAL)
+            # Who begins in a zone of control at the road's end doesn't enter it.
+            entered = road[1:] if standing.at == road[0] else road
+            barred = [n for n in entered if field.zones.at("zoc", foe, n) or field.occupied(n, foe)]
+            points, why = None, ""
+            if any(piece.unit == "pcb_bridge" for _, piece, _, _ in field.spanning):
+                why = "the PCB bridge is in place already"
+            elif found.refused:
+                why = f"it can't exploit: {found.refused[0].text} ({found.refused[0].rule})"
+            elif field.occupied(to, foe):
+                why = f"Egyptians stand in {kinds.name(to)}"
+            elif barred:
+                why = f"{kinds.name(barred[0])} is held by the enemy or in his zone of control"
+            elif road[0] not in found.costs:
+                why = f"it can't reach {kinds.name(road[0])}"
+            else:
+                verdicts = [found.stepper.verdict(n, m, step) for n, m in pairwise(road) if (step := kinds.step(n, m)) is not None]
+                points = found.costs[road[0]] + sum((Fraction(one.cost or 0) / SCALE for one in verdicts), Fraction(0))
+                have = found.allowance.most if found.allowance is not None else 0
+                why = "" if points <= have else f"it takes {points} points and there are {have}"
+            yield path.name, to, points, why
 
 
 def bridges_answer(game: Game, told: Told) -> Answer:
     """Bridges that lie and who may cross them, where engineers may build, which armor can launch the PCB bridge (1.14, 2.2)."""
     field = asked_field(game, told)
     named, shifted = asked_units(field, told, "unit"), asked_units(field, told, "shifted")
-    lying = _lying(field)
+    lying, side = _lying(field), told.get("side")
     lines: list[Node] = []
     built: list[dict[str, Cell]] = []
     towed: list[dict[str, Cell]] = []
     pulling: list[tuple[Standing, str]] = []
-    side = told.get("side")
     for standing in named or (field.of(side) if side else field.standings):
-        if named and (why := _idle(field, standing)):
-            lines.append(Line(f"{standing.name} {why}"))
-        for site in sites(field, standing, shifted=standing in shifted):
-            built.append({
-                "unit": standing.counter, "place": field.place(standing.at), "over": _over(field, standing.at, site.to),
-                "may": not site.reason, "why": site.reason,
-            })  # fmt: skip
-        for launch in launches(field, standing, told.get("phase", "movement")):
-            pulling += [] if launch.reason else [(standing, "movement")]
-            towed.append({
-                "unit": standing.counter, "road": launch.road, "to": field.place(launch.to), "cost": launch.points,
-                "may": not launch.reason, "why": launch.reason,
-            })  # fmt: skip
+        if named and (idle := _idle(field, standing)):
+            lines.append(Line(f"{standing.name} {idle}"))
+        for to, why in sites(field, standing, shifted=standing in shifted):
+            over = _over(field, standing.at, to)
+            built.append({"unit": standing.counter, "place": field.place(standing.at), "over": over, "may": not why, "why": why})
+        for road, to, points, why in launches(field, standing, told.get("phase", "")) if "tows_pcb" in standing.unit.abilities else ():
+            pulling += [] if why else [(standing, "movement")]
+            towed.append({"unit": standing.counter, "road": road, "to": field.place(to), "cost": points, "may": not why, "why": why})
     shown = [row for row in towed if named or row["may"]]
     if not lying and not built and not shown:
         lines.append(Line("no bridge lies, and nobody can build one now"))
-    sites_ = [Column("unit", "could build"), Column("place", "in"), Column("over", "over"), Column("may", "may"), Column("why", "why not")]
-    roads = [Column("unit", "PCB bridge by"), Column("road", "road"), Column("to", "to"), Column("cost", "points"), Column("may", "may"),
-             Column("why", "why not")]  # fmt: skip
+    may = (Column("may", "may"), Column("why", "why not"))
+    roads = [Column("unit", "PCB bridge by"), Column("road", "road"), Column("to", "to"), Column("cost", "points"), *may]
     return Answer("bridges", game.id, [
         Table("bridges", [Column("side", "bridge of"), Column("over", "over"), Column("open_to", "open to")], lying),
-        Table("sites", sites_, built),
+        Table("sites", [Column("unit", "could build"), Column("place", "in"), Column("over", "over"), *may], built),
         Table("shown_launches", roads, shown, told=False),
         Table("launches", [Column(column.key) for column in roads], towed),
         *lines,
@@ -182,10 +148,10 @@ def _over(field: Field, n: int, m: int) -> str:
 
 def _idle(field: Field, standing: Standing) -> str:
     """Why a unit has nothing to do with bridges; empty if it has."""
-    abilities: Sequence[str] = tuple(standing.unit.abilities)
+    abilities = standing.unit.abilities
     if "builds_bridge" not in abilities and "tows_pcb" not in abilities:
         return "builds no bridges: engineers do, and armor tows the PCB bridge (1.14, 2.2)"
-    if "builds_bridge" in abilities and not sites(field, standing):
+    if "builds_bridge" in abilities and not any(sites(field, standing)):
         return f"in {field.kinds.name(standing.at)} has no water straight east or west of it to bridge (1.14c)"
     return ""
 

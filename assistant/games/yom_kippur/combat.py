@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import Any
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer, Value, odds, read_answer
+from assistant.attack import Answer, Value, odds
 from assistant.chances import gather
 from assistant.games.yom_kippur.questions import SIDES, other, sound
-from assistant.odds import fields_of
+from assistant.odds import fields_of, told_inputs
 from assistant.questions import Told
 from assistant.rules.battle import Battle, battle_of
 from assistant.rules.battle import Told as ToldOfBattle
@@ -138,12 +138,6 @@ def _who_could(field: Field, target: int) -> str:
 # --- in words, without a map ------------------------------------------------------------------------------------------
 
 
-def told_inputs(game: Game, attack: str, told: Told) -> dict[str, Value]:
-    """What was told of the battle as a whole, by the names of the declared attack."""
-    shapes = game.attacks[attack].inputs
-    return {name: read_answer(game, name, shape, _text(told[name])) for name, shape in shapes.items() if name in told}
-
-
 def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str, Value]]]:
     """The units that were told, as the declared attack sees them."""
     if odd := next((key for key in told if key in MAP_ALONE), None):
@@ -192,9 +186,3 @@ def _unplaced(field: Field, told: Mapping[str, Value]) -> Standing:
     piece = Piece(unit.id, "1", unit.nation, field.kinds.places[0], frozenset(state for state in game.states if told[state]))
     sound(game, piece)
     return field.as_if(piece)
-
-
-def _text(told: object) -> str:
-    if isinstance(told, bool):
-        return "yes" if told else "no"
-    return str(told)

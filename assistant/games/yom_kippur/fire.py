@@ -10,9 +10,9 @@ from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Node, O
 from assistant.attack import Answer as Odds
 from assistant.attack import odds
 from assistant.games.yom_kippur.air import air_units, asked_air
-from assistant.games.yom_kippur.combat import nowhere, told_groups, told_inputs, without_map
+from assistant.games.yom_kippur.combat import nowhere, told_groups, without_map
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, other, ours
-from assistant.odds import odds_nodes
+from assistant.odds import odds_nodes, told_inputs
 from assistant.questions import Input, Question, Told
 from assistant.rules.battle import Battle, battle_of, by_others, with_inputs
 from assistant.rules.battle import Told as ToldOfBattle

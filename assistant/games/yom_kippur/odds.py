@@ -16,7 +16,6 @@ from assistant.games.yom_kippur.combat import (
     helpers,
     in_words,
     on_the_map,
-    told_inputs,
 )
 from assistant.games.yom_kippur.fire import INPUTS as BARRAGE_INPUTS
 from assistant.games.yom_kippur.fire import barrage_answer
@@ -30,7 +29,7 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.odds import odds_nodes
+from assistant.odds import odds_nodes, told_inputs
 from assistant.questions import Input, Question, Told
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing

@@ -1,9 +1,10 @@
-"""Who has to attack and who has to be attacked (12.5, 13.3 to 13.5, 13.10, 13.11)."""
+"""Which battles there have to be: who must attack and who must be attacked (12.5, 13.3 to 13.5, 13.10, 13.11)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from assistant.answers import Answer, Cell, Column, Line, Node, Place, Places, Table, Value
 from assistant.games.six_day_war.forces import FRONTS, around, foe, front, static
@@ -15,8 +16,7 @@ from assistant.rules.field import Field, Standing
 from scenarios.game import Game
 
 
-@dataclass(frozen=True)
-class Duty:
+class Duty(NamedTuple):
     """A hex with units that must attack, or may, and the enemy hexes around it."""
 
     hex: int
@@ -34,7 +34,8 @@ def duties(field: Field, side: str, on: str) -> tuple[Duty, ...]:
     bound = {standing for duty, standing in must_attack(field, side) if duty.attack}
     beside: dict[int, tuple[tuple[Standing, ...], tuple[int, ...]]] = {}
     for n in sorted({standing.at for standing in field.of(side) if front(field, standing.at) == on}, key=field.kinds.name):
-        near = [m for m in around(field, n) if front(field, m) == on and any(map(_at_war, field.stack(m, foe(side))))]
+        at_war = [m for m in around(field, n) if any("neutral" not in s.piece.states for s in field.stack(m, foe(side)))]
+        near = [m for m in at_war if front(field, m) == on]
         if near:
             beside[n] = tuple(s for s in field.stack(n, side) if not unmet(field, s, near)), tuple(near)
     touching = [enemy for able, enemies in beside.values() if able for enemy in enemies]
@@ -44,27 +45,16 @@ def duties(field: Field, side: str, on: str) -> tuple[Duty, ...]:
     )
 
 
-def _at_war(standing: Standing) -> bool:
-    """Whether a unit is no neutral (25.2)."""
-    return "neutral" not in standing.piece.states
-
-
-def to_attack(found: Sequence[Duty]) -> list[int]:
-    """Enemy hexes that somebody must attack: those next to a stack that has to (13.3, 13.5)."""
-    return list(dict.fromkeys(n for duty in found if duty.must for n in duty.enemies))
-
-
-@dataclass(frozen=True)
-class Neglect:
+class Neglect(NamedTuple):
     """What an attack leaves undone that has to be done: units that stay out, and enemies that nobody attacks."""
 
-    left_out: tuple[Standing, ...]
+    left_out: list[Standing]
     """Mobile units stacked with attackers (13.10)."""
-    must_join: tuple[Standing, ...]
+    must_join: list[Standing]
     """Units elsewhere that have to attack and touch only enemies that this attack takes up (13.2, 13.3)."""
-    unattacked: tuple[int, ...]
+    unattacked: list[int]
     """Enemies that only the attackers touch (13.5), or that attackers out of their works pass over (13.4)."""
-    why: tuple[tuple[str, str], ...]
+    why: list[tuple[str, str]]
     """All that in sentences, each with its rule."""
 
 
@@ -95,7 +85,7 @@ def neglect(field: Field, attackers: Sequence[Standing], targets: Sequence[int])
             why.append((f"{_who(field, duty)} must attack and {only}: these can't be attacked as one", "13.3, 13.5"))
         else:
             why.append((f"{_who(field, duty)} must attack and touches no other enemy, so it has to join", "13.3"))
-    return Neglect(tuple(left_out), tuple(joining), tuple(dict.fromkeys(unattacked)), tuple(why))
+    return Neglect(left_out, joining, list(dict.fromkeys(unattacked)), why)
 
 
 def _who(field: Field, duty: Duty) -> str:
@@ -121,15 +111,16 @@ def _duties(game: Game, told: Told) -> Answer:
         row: dict[str, Cell] = {"place": field.place(duty.hex), "units": [s.counter for s in units]}
         if duty.units:
             what, rule = _duty(field, duty)
-            touched: dict[str, Cell] = {"enemies": field.places_at(duty.enemies), "alone": field.places_at(duty.alone)}
-            rows.append({**row, "what": what, "rule": rule, "must": duty.must, **touched})
+            near: dict[str, Cell] = {"enemies": field.places_at(duty.enemies), "alone": field.places_at(duty.alone)}
+            rows.append({**row, "what": what, "rule": rule, "must": duty.must, **near})
         else:
             why, rule = ("static", "13.11") if all(map(static, units)) else ("neutral", "25.2")
             never.append({**row, "what": f"never attacks: {why}", "why": why, "rule": rule})
     columns = [Column("place", "in"), Column("units", "units"), Column("what", "what", told=False), Column("rule", "rule")]
     nodes += [Table("stacks", columns, rows, heads=False), Table("unable", columns, never, heads=False)]
     nodes += [] if found else [Line("nobody is next to an enemy")]
-    attacked: dict[Place, dict[str, Cell]] = {field.place(n): {} for n in sorted(to_attack(found), key=field.kinds.name)}
+    touched = sorted({n for duty in found if duty.must for n in duty.enemies}, key=field.kinds.name)
+    attacked: dict[Place, dict[str, Cell]] = {field.place(n): {} for n in touched}
     nodes.append(Places("to_attack", attacked, "Every one of these has to be attacked (13.3)"))
     return Answer("duties", game.id, nodes)
 
