@@ -22,7 +22,7 @@ from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
 FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
-MANY_VALUES = 12
+MANY_VALUES, MANY_STATES = 12, 5
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
@@ -37,8 +37,8 @@ def tag_place(number: int, many: int, half: int) -> tuple[int, int]:
 
 def roomy(game: Game) -> bool:
     """Whether pieces have room for a report of each thing. A save holds every piece with all its traits, and beyond 32 KB a piece the
-    packer doesn't find the last copy again: where battles need many values, fewer reports say the same."""
-    return slots(game) <= MANY_VALUES
+    packer doesn't find the last copy again: where there are many values of battles or many states, fewer reports say the same."""
+    return slots(game) <= MANY_VALUES and len(loose_states(game)) <= MANY_STATES
 
 
 def states(game: Game, half: int) -> tuple[Trait, ...]:
