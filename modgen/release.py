@@ -42,9 +42,8 @@ To print and to play you need no Python and nothing of Mitla's own.
 """
 RULES = "The rules themselves are in none of these files: you need the published game's rulebook."
 WITH_PAGE = """- **At the table**: unpack `mitla-page.zip` on any web host and open it on a phone once; from then on it needs no network."""
-WITH_WHEEL = """- **For more** (your own games, questions typed or asked of a server at home): `pipx
-  install` the `.whl` file, with Python 3.11 or newer,
-  then `modgen --help`, `assistant --help`, `assistant serve --lan`."""
+WITH_WHEEL = """- **For more** (your own games, questions typed or asked of a server at home): `pipx install mitla-VERSION-py3-none-any.whl`
+  with Python 3.11 or newer, then `modgen --help`, `assistant --help`, `assistant serve --lan`."""
 
 
 class CannotRelease(ValueError):
@@ -152,7 +151,8 @@ def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> s
         what = next((words for end, words in OTHERS.items() if name.endswith(end)), "")
         lines += [f"- **{what}**: `{name}`"] if what else []
     lines += ["", USE.rstrip()]
-    more = [words for end, words in ((PAGE, WITH_PAGE), (".whl", WITH_WHEEL)) if any(name.endswith(end) for name in files)]
+    told = ((PAGE, WITH_PAGE), (".whl", WITH_WHEEL.replace("VERSION", version)))
+    more = [words for end, words in told if any(name.endswith(end) for name in files)]
     lines += [*more, "", RULES, ""]
     news = newest(changelog)
     if news:
