@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.games.arab_israeli_wars.forces import field_on
-from assistant.games.arab_israeli_wars.los import look
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
 from assistant.rules.sight import Sights
@@ -32,6 +30,7 @@ from scenarios.vassal.geometry import Sheet
 from scenarios.vassal.windows import MAIN
 from tests.bsh import Scope, evaluated, java
 from tests.machine import Machine
+from tests.sights import field_of, look
 
 PAIRS = 90
 """For each of the twelve ways that boards lie: over a thousand in all."""
@@ -74,7 +73,7 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
     for layout, scenario in first.items():
         table = game.scenario_maps[scenario]
         assert isinstance(table, HexMap)
-        field, sheet = field_on(game, scenario), Sheet(table)
+        field, sheet = field_of(game, scenario), Sheet(table)
         for _ in range(PAIRS):
             a = dice.choice(table.hexes)
             near = [hex for hex in table.hexes if abs(hex.q - a.q) < 7 and abs(hex.r - a.r) < 7]
@@ -90,7 +89,7 @@ def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
 
 
 def test_from_the_air_boards_that_lie_apart_are_not_seen(game: Game, kept: dict[str, str]) -> None:
-    field = field_on(game, "A-4")
+    field = field_of(game, "A-4")
     sheet, layout = Sheet(field.hex_map), tables.written(game)["A-4"]
     dice = random.Random(4)
     met = set()
@@ -168,7 +167,7 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
     assert isinstance(table, HexMap)
     sheet, dice = Sheet(table), random.Random(2)
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2), ("smoke", "B-X-6", 0))
-    bare, said, met = field_on(game, "S-2"), looking.on_line(game, ["smoke"]), 0
+    bare, said, met = field_of(game, "S-2"), looking.on_line(game, ["smoke"]), 0
     machine.values["Smokes"] = "SMOKE"
 
     def numbers(hex: Hex) -> str:
@@ -186,7 +185,7 @@ def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
         start, machine.values["Aim"] = numbers(a), numbers(b)
         gun = machine.pieces["p0"] | {"Fold": start}
         gun["Told"] = str(evaluated(looking.line_numbers(SMOKE), machine.scope(gun)))
-        blocked = not look(field_on(game, "S-2", {smoke: ["smoke"]}), a, b).clear
+        blocked = not look(field_of(game, "S-2", {smoke: ["smoke"]}), a, b).clear
         assert (evaluated(said, machine.scope(gun)) > 0) is blocked, [table.name(hex) for hex in (a, b, smoke)]
         met += blocked
     assert met > 40
@@ -223,7 +222,7 @@ def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
     assert isinstance(table, HexMap)
     machine, _ = on_canal(game, table.hexes[0], table.hexes[9], ("fort", table.hexes[20]))
     gun, work = machine.pieces["atg_850"], machine.pieces["fort2"]
-    bare, sheet, said = field_on(game, "A-1"), Sheet(table), looking.works_on_line(game)
+    bare, sheet, said = field_of(game, "A-1"), Sheet(table), looking.works_on_line(game)
     canal = [hex for hex in table.hexes if table.terrain[hex] == "suez_canal"]
     banks = [hex for hex in table.hexes if any(distance(hex, wet) <= 1 for wet in canal)]
     changed = found = 0
@@ -234,7 +233,7 @@ def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
         kind = dice.choice(["fort", "improved_position", "trench"])
         near = [hex for hex in (canal if kind == "trench" else table.hexes) if distance(hex, a) + distance(hex, b) <= distance(a, b) + 1]
         hex = dice.choice([a, b, *near] if kind == "trench" or dice.random() < 0.3 else [a, b])
-        was, now = (look(ground, a, b) for ground in (bare, field_on(game, "A-1", {hex: [kind]})))
+        was, now = (look(ground, a, b) for ground in (bare, field_of(game, "A-1", {hex: [kind]})))
         differs = (was.clear, bool(was.shields)) != (now.clear, bool(now.shields))
         (x, y), (u, v), (s, t) = sheet.centre(a), sheet.centre(b), sheet.centre(hex)
         gun |= {"CurrentX": str(x), "CurrentY": str(y)}

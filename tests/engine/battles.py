@@ -10,8 +10,6 @@ from typing import Any
 
 from assistant.answers import BadQuestion
 from assistant.attack import Answer, odds, unit_fields
-from assistant.games.arab_israeli_wars.forces import field_on
-from assistant.games.arab_israeli_wars.los import look, observer
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
 from modgen.vmod.lock import Lock
@@ -25,6 +23,7 @@ from scenarios.maps import HexMap
 from scenarios.vassal.geometry import PointSheet, Sheet
 from scenarios.vassal.windows import MAIN
 from tests.engine.bystanders import Fighter, Place, away, counted, invited, mixed
+from tests.sights import field_of, look
 
 
 @dataclass
@@ -53,7 +52,7 @@ class Ring:
         else:
             self.places = [(point, *spot) for point, spot in PointSheet(table).points.items()]
         # Only The Arab-Israeli Wars has sight.
-        self.field = field_on(game, scenario) if game.id == "arab_israeli_wars" else None
+        self.field = field_of(game, scenario) if game.id == "arab_israeli_wars" else None
         held = game.scenarios[scenario]
         self.turn = held.turns.first if held.turns else 1
         self.everyone: list[Fighter] = []
@@ -108,7 +107,8 @@ class Ring:
     def observer(self, one: Fighter) -> str:
         """How a piece sees."""
         assert self.field is not None
-        return observer(self.field, self.game.units[one.unit], one.states) if one.unit in self.game.units else "ground"
+        unit = self.game.units.get(one.unit)
+        return "ground" if unit is None else self.field.sights.observer(self.field.fields_of(unit, one.states))
 
     def crossed(self, shape: Input, units: list[Fighter], target: Place | None) -> str:
         """The kind of hexside that all these cross into the target's hex; nothing where they don't, or it is unclear."""

@@ -11,8 +11,6 @@ from pathlib import Path
 
 from PIL import Image
 
-from assistant.games.arab_israeli_wars.forces import field_on
-from assistant.games.arab_israeli_wars.los import look
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.combat import LOCATE
 from modgen.vmod.eyes import Eyes
@@ -28,6 +26,7 @@ from scenarios.maps import HexMap
 from scenarios.vassal.geometry import Sheet
 from scenarios.vassal.windows import MAIN
 from tests.engine.run import drive
+from tests.sights import field_of, look
 
 GAME, SCENARIOS = "arab_israeli_wars", ("S-2", "A-5")
 """One board, and four."""
@@ -79,7 +78,7 @@ def check(engine: Path, game: Game, scenario: str, number: int) -> list[str]:
             found = {}
         else:
             found[name] = value
-    field, wrong = field_on(game, scenario), []
+    field, wrong = field_of(game, scenario), []
     if len(told) != len(pairs):
         wrong.append(f"{scenario}: {len(told)} of {len(pairs)} pairs were answered")
     for (one, two), answer in zip(pairs, told, strict=False):
