@@ -18,7 +18,7 @@ from assistant.games.arab_israeli_wars.combat import Toll, expected
 from assistant.games.arab_israeli_wars.fire import Fire, drift_hexes, falls, fire
 from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.whatif import next_column
+from assistant.games.arab_israeli_wars.plans import next_column
 from assistant.rules.field import Field
 from scenarios import load
 from scenarios.hexes import DIRECTIONS, Hex

@@ -18,8 +18,7 @@ from assistant.games.arab_israeli_wars.combat import expected
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.plans import best_shares
-from assistant.games.arab_israeli_wars.whatif import changes
+from assistant.games.arab_israeli_wars.plans import best_shares, changes
 from assistant.rules.assign import Option, Stack, TooMany, best_plan
 from assistant.rules.field import Field
 from scenarios import PackError, load

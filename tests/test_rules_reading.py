@@ -10,7 +10,7 @@ import pytest
 
 from assistant.questions import answer
 from assistant.registry import questions
-from assistant.rendering import as_json
+from assistant.rendering import as_json, as_lines
 from scenarios import check, load
 from scenarios.game import Game
 from tests.test_rules_walk import PACK
@@ -143,6 +143,8 @@ def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
     told = ask(game, "stack", scenario="start", at="0102", put="light_red/1@0601")
     assert not told["stacks"], "who is put elsewhere isn't there"
     assert not any(stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"])
+    lines = list(as_lines(answer(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
+    assert any(line.startswith("* any hex of the area: Light") for line in lines), "the text of `placing`, and whose place it is"
 
 
 def test_what_only_points_ask_is_told_to_score(tmp_path: Path) -> None:

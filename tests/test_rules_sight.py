@@ -308,7 +308,7 @@ def steep_game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     """The ridge with many hedges and walls, and with other rules of sight."""
     pack = find_pack("ridge")
     rules = (pack / "rules.yaml").read_text(encoding="utf-8")
-    start, end = rules.index("    limit:\n      - {text: daylight"), rules.index("  results:\n")
+    start, end = rules.index("    limit:\n      - {text: dusk"), rules.index("  results:\n")
     own = '    observers: {air: class == "gun", ground: "true"}\n    corner: {rule: "9", needs: 2}\n    sides:\n' + STEEP + "\n"
     folder = tmp_path_factory.mktemp("steep")
     game = load(changed(pack, folder, "rules.yaml", rules[:start] + own + rules[end:]))

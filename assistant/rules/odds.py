@@ -28,7 +28,7 @@ from assistant.rendering import shown
 from assistant.rules.attacking import fought, possible
 from assistant.rules.battle import Battle, Told, read_battle
 from assistant.rules.field import Field
-from assistant.rules.placed import asked_field, asked_place
+from assistant.rules.placed import asked_field, asked_place, our_choice
 from assistant.rules.plans import Planner
 from assistant.rules.results import Consequence, Fate, consequences
 from assistant.rules.whatif import Prospect, changes, next_column, prospect
@@ -52,6 +52,7 @@ def placed_answer(game: Game, key: str, told: Mapping[str, Any], others: Mapping
         more = next_column(game.tables[game.attacks[key].table], odds)
         nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
         nodes.append(_what_if(battle))
+    nodes += our_choice(field, (*battle.attackers, *battle.defenders), named=True)
     return Answer("odds", game.id, nodes)
 
 

@@ -394,6 +394,7 @@ class _Asking:
     ) -> None:  # fmt: skip
         """`picked` is who suffers, where a result touches only so many units of a group."""
         self.outcomes, self.fight, self.units, self.more, self.picked = outcomes, fight, units, more, picked
+        self._groups: dict[tuple[int, ...], dict[str, list[Any]]] = {}
 
     def holds(self, one: _Record, unit: _Unit) -> bool:
         """Whether a record's condition holds for a unit; asked once for units of which it asks the same."""
@@ -402,9 +403,9 @@ class _Asking:
         known = self.outcomes._holds
         key = self._key(one, unit)
         if key is None:
-            return self._field.holds_of(one.record.when, self._asked(one, unit))
+            return self._field.holds_of(one.record.when, self._asked(unit, one.when))
         if key not in known:
-            known[key] = self._field.holds_of(one.record.when, self._asked(one, unit))
+            known[key] = self._field.holds_of(one.record.when, self._asked(unit, one.when))
         return known[key]
 
     def strength(self, one: _Record, unit: _Unit) -> tuple[Any, bool]:
@@ -414,7 +415,7 @@ class _Asking:
             return self.fight.worth.get(unit.standing, Fraction(0)), False
         known, key = self.outcomes._strengths, self._key(one, unit)
         if key is None or key not in known:
-            asked = self._asked(one, unit)
+            asked = self._asked(unit, one.by)
             by = self._field.value_of(record.by, asked) if record.by is not None else self.fight.worth.get(unit.standing, Fraction(0))
             found = by, record.first is not None and self._field.holds_of(record.first, asked)
             if key is None or record.by is None:
@@ -424,7 +425,7 @@ class _Asking:
 
     def value(self, formula: Formula, unit: _Unit) -> Any:
         """The value of an expression for a unit."""
-        return self._field.value_of(formula, self._asked(None, unit))
+        return self._field.value_of(formula, self._asked(unit, self._field.program.names(formula)))
 
     def values(self, formula: Formula, units: Sequence[_Unit]) -> list[int]:
         """The values of an expression for some units; asked once where it is the same for all."""
@@ -446,14 +447,19 @@ class _Asking:
         more = tuple([unit.lost if name == "steps_lost" else self.more.get(name) for name in one.changing])
         return one, unit.standing, self.fight.targets, states, more
 
-    def _asked(self, one: _Record | None, unit: _Unit) -> Asked:
+    def _asked(self, unit: _Unit, names: frozenset[str]) -> Asked:
+        """What some names mean for a unit."""
         field, targets = self._field, self.fight.targets
         standing = self.outcomes._changed(unit.standing, 0, self.fight.states.get(unit.standing, unit.standing.piece.states))
         near = [n for n in targets if field.kinds.distance(standing.at, n) == 1]
         to = standing.at if unit.role == "defender" or not targets else (*near, *targets)[0]
         more = {**self.more, "role": unit.role, "steps_lost": min(unit.lost, standing.steps)}
-        if one is None or not one.apart:
-            more |= {f"{role}s": [{**each.standing.fields, "steps": each.left} for each in units] for role, units in self.units.items()}
+        if names & GROUPS:
+            left = tuple([each.left for units in self.units.values() for each in units])
+            if left not in self._groups:
+                both = self.units.items()
+                self._groups[left] = {f"{role}s": [{**each.standing.fields, "steps": each.left} for each in units] for role, units in both}
+            more |= self._groups[left]
         return Asked(field, field.walker(standing), {"from": standing.at, "to": to}, more)
 
 

@@ -375,7 +375,7 @@ def retreat_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     else:
         raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
     more = Ours(ours(game, more=route_sources(game)))
-    return Answer("retreat", game.id, [*gone_back(field, standings, told), more])
+    return Answer("retreat", game.id, [*gone_back(field, standings, told), *our_choice(field, standings), more])
 
 
 def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, Any]) -> list[Node]:

@@ -248,7 +248,8 @@ def score_nodes(
 
     def shown(line: Line) -> dict[str, Cell]:
         times = f", {line.count} × {line.each}" if line.count != 1 else ""
-        return {**row(line), "said": f"{line.text}{f' ({line.rule})' if line.rule else ''}{times}"}
+        rule = f" ({line.rule})" if line.rule else ""
+        return {**row(line), "said": f"{line.text.removesuffix('.') if rule or times else line.text}{rule}{times}"}
 
     sides = [
         Section([

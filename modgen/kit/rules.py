@@ -14,7 +14,7 @@ from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.pack import Phase
 from scenarios.points import PointMap
-from scenarios.rules.shapes import EFFECTS, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
+from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
 from scenarios.where import either, spoken
 
 Json = dict[str, Any]
@@ -68,6 +68,8 @@ GROUPS = {
     ("hexes", "degrade"): "Hexes that block together",
 }
 """The title over the records of a list that have the same effect."""
+OF_ACTS = {("steps", "forbid"): "Limits", ("steps", "price"): "What it costs", ("beside", ""): "Next to it"}
+"""The same for what is done on the way of a move."""
 ZONE = "Does not reach"
 HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$")
 """What a text says to those who ask the assistant only."""
@@ -178,7 +180,7 @@ class _Page:
             held = getattr(walk, field.name)
             records = (held,) if isinstance(held, RuleRecord) else tuple(held.values()) if isinstance(held, Mapping) else held
             if isinstance(records, tuple) and any(isinstance(one, RuleRecord | Use) for one in records):
-                for group in self._groups(field.name, tuple(self.rules.spread(records)), isinstance(walk, Zone)):
+                for group in self._groups(field.name, tuple(self.rules.spread(records)), walk):
                     twin = next((other for other in groups if other["title"] == group["title"]), None)
                     if twin:
                         twin["lines"] += group["lines"]
@@ -188,16 +190,17 @@ class _Page:
         said = [_capital(referred(self.game, note)) for note in notes]
         return {"title": title, "rule": rule, "notes": said, "groups": groups, "all": list(groups)}
 
-    def _groups(self, field: str, records: tuple[Any, ...], zone: bool) -> Iterator[Json]:
-        """The records of a list, those with the same effect together."""
+    def _groups(self, field: str, records: tuple[Any, ...], walk: Any) -> Iterator[Json]:
+        """The records of a list of a walk, a zone or an act, those with the same effect together."""
+        titles = {**GROUPS, **OF_ACTS} if isinstance(walk, Act) else GROUPS
         kinds: dict[str, list[Any]] = {}
         for record in records:
             found = effect_of(record) if type(record) in EFFECTS else None
             effect = "forbid" if isinstance(record, Use) else found[0] if found else ""
             kind = "price" if field == "steps" and effect in PRICE else effect
-            kinds.setdefault(kind if (field, kind) in GROUPS else "", []).append(record)
+            kinds.setdefault(kind if (field, kind) in titles else "", []).append(record)
         for kind, some in kinds.items():
-            title = ZONE if zone and kind == "forbid" else GROUPS.get((field, kind)) or _capital(spoken(field))
+            title = ZONE if isinstance(walk, Zone) and kind == "forbid" else titles.get((field, kind)) or _capital(spoken(field))
             group = self._group(title, tuple(some), ORDERED if kind == "price" and len(some) > 2 else "")
             if group["lines"]:
                 yield group
@@ -231,7 +234,8 @@ class _Page:
         rule = ", ".join(part for part in rule.split(", ") if not value.endswith(f"see {part}"))
         text = HINT.sub("", referred(self.game, record.text))
         said = text in value or (value in text and not value.isdigit()) or _in_words(value, text)
-        if text and value and (said or (value == "all points" and "whole" in text)):
+        said = said or (value == "all points" and "whole" in text) or (value.startswith("see ") and text.endswith("allowance"))
+        if text and value and said:
             value = ""
         if not text and value.isdigit():
             value += f" {self.space}{'s' * (value != '1') if self.space == 'point' else 'es' * (value != '1')}"

@@ -91,22 +91,6 @@ class _Checker(WalkChecks, PlayChecks):
         self.victory()
         self.lines()
 
-    def placing(self) -> None:
-        """Where units set up by area stand."""
-        placing, asks = self.rules.placing, Asks("supply")
-        if placing is None:
-            return
-        for priority in placing.first:
-            self.formula(priority.when, asks, "flag")
-            self.formula(priority.that, asks, "flag")
-        for formula in (*placing.order, *placing.best):
-            self.formula(formula, asks, None)
-        if placing.near is not None:
-            self.formula(placing.near.places, asks, "flag")
-            self.formula(placing.near.over, asks, "flag")
-        if not 0 <= placing.spread <= 999:
-            self.findings.at(place(placing, "spread"), f"{placing.spread} is too many; write 0 to 999")
-
     def names(self) -> None:
         """The values of units and of records, in order."""
         rules = self.rules

@@ -23,9 +23,9 @@ class WalkChecks(RecordChecks):
         placing, asks = self.rules.placing, Asks("supply")
         if placing is None:
             return
-        for demand in placing.first:
-            self.formula(demand.when, asks, "flag")
-            self.effect(demand, asks)
+        for priority in placing.first:
+            self.formula(priority.when, asks, "flag")
+            self.formula(priority.that, asks, "flag")
         for formula in (*placing.order, *placing.best):
             self.formula(formula, asks, None)
         if placing.near is not None:

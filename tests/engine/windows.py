@@ -154,8 +154,8 @@ def main() -> int:
     parser.add_argument("--pictures", type=Path, help="a folder for a picture of every window")
     parser.add_argument("--screen", help="one screen only, such as 1366x768")
     told = parser.parse_intermixed_args()
-    width, _, height = (told.screen or "").partition("x")
-    screens = [(int(width), int(height))] if told.screen else [*SCREENS]
+    wide, _, high = (told.screen or "").partition("x")
+    screens = [(int(wide), int(high))] if told.screen else [*SCREENS]
     if told.pictures is not None:
         told.pictures.mkdir(parents=True, exist_ok=True)
     bad = 0

@@ -60,14 +60,16 @@ class Fate:
         return self.chances.get(ELIMINATED, Fraction(0))
 
 
-def fates_by_code(battle: Battle, target: Fighter, codes: Iterable[str]) -> dict[str, str]:
+def fates_by_code(battle: Battle, target: Fighter) -> Mapping[str, str]:
     """What each result means for one defender, in its state, by the pack's records of results."""
-    fields, told = battle.target_fields(target, False), battle.inputs()
-    found = {}
-    for code in codes:
-        *_, last = None, *records_for(battle.game, battle.kind, code, fields, told)
-        found[code] = UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
-    return found
+    known = battle.fates_by_code
+    if (target.unit, target.states) not in known:
+        fields, told, found = battle.target_fields(target, False), battle.inputs(), dict[str, str]()
+        for code in battle.game.tables[battle.shape.table].results:
+            *_, last = None, *records_for(battle.game, battle.kind, code, fields, told)
+            found[code] = UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
+        known[target.unit, target.states] = found
+    return known[target.unit, target.states]
 
 
 def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
@@ -83,11 +85,7 @@ def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tup
     throws = dice(table.dice)
     rows = {thrown + modifier for thrown in throws for modifier in set(modifiers)}
     codes = {row: table.cell(row, column).code for row in rows}
-    alike: dict[tuple[str, frozenset[str]], dict[str, str]] = {}
-    for target in targets:
-        if (target.unit, target.states) not in alike:
-            alike[target.unit, target.states] = fates_by_code(battle, target, set(codes.values()))
-    words = [alike[target.unit, target.states] for target in targets]
+    words = [fates_by_code(battle, target) for target in targets]
     for thrown, chance in throws.items():
         fates = [word[codes[thrown + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
         for held, word in zip(single, fates, strict=True):

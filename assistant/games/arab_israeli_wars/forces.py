@@ -262,6 +262,11 @@ class Battle:
             raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
         return next(iter(hexes), self.target_hex)
 
+    @cached_property
+    def fates_by_code(self) -> dict[tuple[str, frozenset[str]], Mapping[str, str]]:
+        """What results mean for the defenders that were asked about so far, by unit and states."""
+        return {}
+
     @property
     def fired_at(self) -> Hex | None:
         """The hex that distances count to: indirect fire keeps the one written down (Standard II.A.4.e)."""

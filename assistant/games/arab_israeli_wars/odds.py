@@ -35,9 +35,8 @@ from assistant.games.arab_israeli_wars.combat import Fate, Together, Toll, expec
 from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import OTHER_NAMES, Battle, Fighter, checked
 from assistant.games.arab_israeli_wars.los import by_the_rules
-from assistant.games.arab_israeli_wars.marks import Volley
 from assistant.games.arab_israeli_wars.opportunity import moving_battle
-from assistant.games.arab_israeli_wars.plans import ANY, Shares, asked_plan
+from assistant.games.arab_israeli_wars.plans import ANY, Change, Shares, asked_plan, changes, next_column
 from assistant.games.arab_israeli_wars.questions import (
     CHANGED,
     FIRED_AT,
@@ -53,7 +52,7 @@ from assistant.games.arab_israeli_wars.questions import (
     ours_of,
     place,
 )
-from assistant.games.arab_israeli_wars.whatif import Change, changes, next_column
+from assistant.games.arab_israeli_wars.targets import Volley
 from assistant.odds import attack_input, effect_text, meanings, number_text, odds_nodes, signed
 from assistant.questions import POSITION, Input, Question, Told
 from scenarios.game import Game
