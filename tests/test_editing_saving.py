@@ -52,7 +52,7 @@ BOARDS = [("yom_kippur", "boards/sinai"), ("arab_israeli_wars", "boards/B"), ("r
 
 
 @pytest.mark.parametrize(("pack", "key"), BOARDS)
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_an_overlay_loads_as_it_was_painted(pack: str, key: str, seed: int, tmp_path: Path) -> None:
     game = load(pack)
     if key.split("/")[1] not in {**game.boards, **game.maps}:

@@ -210,3 +210,12 @@ def test_a_table_without_a_row_for_the_turn_is_a_sentence(tmp_path: Path) -> Non
     game = load(pack)
     with pytest.raises(BadQuestion, match='"replacements" has nothing at'):
         ask(game, "turn", {"scenario": next(iter(game.scenarios)), "turn": "1"})
+
+
+def test_an_effect_without_a_value_is_a_finding(tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(SAMPLES / "corps", tmp_path / "corps"))
+    path = pack / "rules.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert text.count("harm: 1}") == 1
+    path.write_text(text.replace("harm: 1}", "harm: }"), encoding="utf-8")
+    assert ["`harm` is empty" in finding.message for finding in check(pack)] == [True]

@@ -276,6 +276,8 @@ class RecordChecks:
         if found is None:
             if record.node.at(given[0]).text in ("false", "no"):
                 self.findings.at(record.node.at(given[0]), f"`{given[0]}: false` says nothing; leave out the record, or give it a `when`")
+            elif record.node.at(given[0]).empty:
+                self.findings.at(record.node.at(given[0]), f"`{given[0]}` is empty; give it a value, or leave out the record")
             return
         name, formula = found
         if formula is None or (isinstance(record, Step) and record.takes_all):
