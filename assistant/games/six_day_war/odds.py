@@ -59,6 +59,11 @@ def _odds(game: Game, told: Told) -> Answer:
     targets = [*asked_hexes(field, told, "target"), *(s.at for s in asked_stack(field, told.get("defenders", ())))]
     targets = list(dict.fromkeys(targets))
     attackers = tuple(asked_stack(field, told.get("attackers", ())) or _standing(field, told, targets))
+    if targets and not attackers and told.get("from"):
+        title = field.kinds.title(targets[0])
+        if not any(field.by_place.get(n) for n in targets):
+            raise BadQuestion(f"nobody stands in {title}, so there is nobody to attack; to ask all the same, put=UNIT@{title}")
+        raise BadQuestion(f"no unit in the hexes of `from` can attack {title}: say attackers=UNIT,UNIT, or put=UNIT@HEX")
     if not attackers or not targets:
         raise BadQuestion("say which hex is attacked: target=HEX" if attackers else "say who attacks: attackers=UNIT,UNIT")
     both = told.get("shock_and_enhanced", game.rulings["shock_turn_shifts"].choice == "both")
