@@ -152,13 +152,14 @@ def _strait(line: Sequence[Point], water: Water, color: str, side: float, name: 
     """A canal from shore to shore; in the water it runs on as a fairway, dashed as on a chart."""
     wet = inside_any(water.shapes)
     fine = spaced(line, side * 0.02)
+    reach = 15  # of these steps: 0.3 hexsides
     dry = [i for i, point in enumerate(fine) if not wet(point)]
     n = svg.number
     dashes = f"{n(side * 0.16)} {n(side * 0.1)}"
     ways = [fine[: dry[0]][::-1], fine[dry[-1] + 1 :]]
-    data = "".join(path_of(way) for way in ways if len(way) > 15)
+    data = "".join(path_of(way) for way in ways if len(way) > reach)
     fairway = svg.path(data, stroke=color, stroke_width=side * 0.07, stroke_dasharray=dashes, **FLAT)
-    dug = fine[max(0, dry[0] - 15) : dry[-1] + 16]
+    dug = fine[max(0, dry[0] - reach) : dry[-1] + reach + 1]
     dug = [_beyond(dug[1], dug[0], side), *dug, _beyond(dug[-2], dug[-1], side)]
     xs, ys = [x for x, _ in dug], [y for _, y in dug]
     left, top, right, bottom = min(xs) - side, min(ys) - side, max(xs) + side, max(ys) + side
