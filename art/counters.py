@@ -17,6 +17,7 @@ from art.silhouettes import SILHOUETTES, silhouette
 from art.spots import (
     BADGE,
     CAPTION_BESIDE,
+    CAPTION_FIGURES,
     CODE,
     CODE_BESIDE,
     MARGIN,
@@ -135,12 +136,14 @@ def _names(word: str, name: str, short: str, spot: Spot) -> list[str]:
 def _spot(key: str, taken: Mapping[str, str], vehicle: bool) -> Spot:
     """A spot's place and room, given which others are taken; below a vehicle the name stands a little lower."""
     if vehicle and key in ("caption", "low_left", "low_right"):
-        spot = _spot(key, taken, False)
+        spot = _spot(key, dict.fromkeys(taken, ""), False)
         return replace(spot, y=spot.y + 0.25)
     if key == "bottom" and not taken.keys() & {"bottom_left", "bottom_right"}:
         return WIDE_BOTTOM
     if key == "caption" and taken.keys() & {"low_left", "low_right"}:
         return CAPTION_BESIDE
+    if key == "caption" and taken.get(key, "").isdigit():
+        return CAPTION_FIGURES
     if key in ("left", "right"):
         above = {f"top_{key}"} | ({"badge"} if key == "right" else set())
         return beside(key, bool(taken.keys() & above))

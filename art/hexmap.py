@@ -115,7 +115,7 @@ def map_group(
     layers += board_pictures(game, table, sheet)
     lined = shown is None or "lines" in shown
     if lined:
-        layers.append(svg.group(hexside_lines(game, table, paper)))
+        layers.append(svg.group(hexside_lines(game, table, paper, water)))
     if shown is None or "grid" in shown:
         layers.append(svg.group(grid(table, paper)))
     named = names and (shown is None or "names" in shown)

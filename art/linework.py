@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 
 from art import svg
 from art.color import darker, lighter, mix
-from art.geometry import Paper, Point, chains, middles, path_of, rounded, short, wandering
+from art.geometry import Paper, Point, chains, holds, middles, path_of, rounded, short, spaced, wandering
 from art.landforms import landforms
 from art.svg import Element
-from art.water import drawn_lines
+from art.water import Water, drawn_lines, inside_any
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, neighbour
 from scenarios.maps import HexMap
@@ -21,6 +22,8 @@ BARS = ("ridge", "crest", "sand_dune", "moraine")
 RIVERS = ("river", "minor_canal")
 CANALS = ("suez_canal", "suez_canal_no_bridge", "canal")
 BORDERS = ("border", "sector_boundary", "ceasefire_line", "army_boundary", "front")
+STRAIT = 4
+"""How long a canal between two waters is at most, in hexsides, to be a strait."""
 ROUND = {"stroke_linecap": "round", "stroke_linejoin": "round", "fill": "none"}
 FLAT = {"stroke_linecap": "butt", "stroke_linejoin": "round", "fill": "none"}
 
@@ -67,16 +70,16 @@ def courses(sides: Sequence[Hexside], paper: Paper, how: str = "") -> list[list[
         if len(points) > 5 and not closed:
             points = middles(points, False)
         if how in ("canal", "ditch"):
-            points = _dug(points)
+            points = _dug(points, 1 if how == "canal" and len(points) < 6 else 4)
         elif how == "river" and len(points) > 3:
             points = [points[0], *wandering(points[1:-1], paper.side * 0.13), points[-1]]
         result.append(rounded(points, False))
     return result
 
 
-def _dug(points: list[Point]) -> list[Point]:
+def _dug(points: list[Point], times: int) -> list[Point]:
     """A line that men have dug: its bends are evened out, its ends stay."""
-    for _ in range(4):
+    for _ in range(times):
         inner = [
             ((ax + 2 * x + bx) / 4, (ay + 2 * y + by) / 4)
             for (ax, ay), (x, y), (bx, by) in zip(points, points[1:], points[2:], strict=False)
@@ -118,16 +121,60 @@ def stroke(data: str, color: str, how: str, side: float) -> list[Element]:
     ]
 
 
-def hexside_lines(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+def hexside_lines(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:
     """Rivers, canals and borders, in the order of the pack's kinds from last to first."""
     parts = []
     found = sides_by_kind(table)
     for kind in reversed([kind for kind in game.hexsides if kind in found]):
         how = manner(kind, game.hexsides[kind], "bar")
-        if how != "bar":
-            data = "".join(map(path_of, courses(found[kind], paper, course_of(kind, how))))
-            parts += stroke(data, game.hexsides[kind].color, how, paper.side)
+        if how == "bar":
+            continue
+        lines = courses(found[kind], paper, course_of(kind, how))
+        color = game.hexsides[kind].color
+        if how == "canal":
+            straits = [line for line in lines if is_strait(line, water, paper.side)]
+            lines = [line for line in lines if line not in straits]
+            for i, line in enumerate(straits):
+                parts += _strait(line, water, color, paper.side, f"{table.id}-{kind}-{i}-{svg.number(paper.side)}")
+        if lines:
+            parts += stroke("".join(map(path_of, lines)), color, how, paper.side)
     return parts
+
+
+def is_strait(line: Sequence[Point], water: Water, side: float) -> bool:
+    """Whether a canal is short, begins and ends in water, and is dug through land between them."""
+    wet = inside_any(water.shapes)
+    long = sum(math.dist(a, b) for a, b in pairwise(line))
+    return long < STRAIT * side and wet(line[0]) and wet(line[-1]) and not all(map(wet, line))
+
+
+def _strait(line: Sequence[Point], water: Water, color: str, side: float, name: str) -> list[Element]:
+    """A canal from shore to shore; in the water it runs on as a fairway, dashed as on a chart."""
+    wet = inside_any(water.shapes)
+    fine = spaced(line, side * 0.02)
+    reach = 15  # of these steps: 0.3 hexsides
+    dry = [i for i, point in enumerate(fine) if not wet(point)]
+    n = svg.number
+    dashes = f"{n(side * 0.16)} {n(side * 0.1)}"
+    ways = [fine[: dry[0]][::-1], fine[dry[-1] + 1 :]]
+    data = "".join(path_of(way) for way in ways if len(way) > reach)
+    fairway = svg.path(data, stroke=color, stroke_width=side * 0.07, stroke_dasharray=dashes, **FLAT)
+    dug = fine[max(0, dry[0] - reach) : dry[-1] + reach + 1]
+    dug = [_beyond(dug[1], dug[0], side), *dug, _beyond(dug[-2], dug[-1], side)]
+    xs, ys = [x for x, _ in dug], [y for _, y in dug]
+    left, top, right, bottom = min(xs) - side, min(ys) - side, max(xs) + side, max(ys) + side
+    around = path_of([(left, top), (right, top), (right, bottom), (left, bottom)], True)
+    shores = "".join(path_of(shape, True) for shape in water.shapes if any(holds(shape, end) for end in (dug[0], dug[-1])))
+    name = f"land-{name}".replace(".", "_")
+    land = svg.element("clipPath", [svg.path(around + shores, clip_rule="evenodd")], id=name)
+    drawn = svg.group(stroke(path_of(dug), color, "canal", side), clip_path=f"url(#{name})")
+    return [*([fairway] if data else []), svg.element("defs", [land]), drawn]
+
+
+def _beyond(a: Point, b: Point, side: float) -> Point:
+    """A point a quarter of a hexside beyond the end of a line."""
+    far = 0.25 * side / (math.dist(a, b) or 1)
+    return b[0] + (b[0] - a[0]) * far, b[1] + (b[1] - a[1]) * far
 
 
 def loose_lines(table: HexMap, paper: Paper) -> list[Element]:

@@ -56,11 +56,11 @@ def water_of(table: HexMap, paper: Paper, wide: float, high: float) -> Water:
     centres = {hex: paper.centre(hex) for hex in table.hexes}
     shapes = []
     for face in faces:
-        inside = _reader([face])
+        inside = inside_any([face])
         held = [hex in wet for hex, point in centres.items() if inside(point)]
         if held and 2 * sum(held) > len(held):
             shapes.append(face)
-    at_sea = _reader(shapes)
+    at_sea = inside_any(shapes)
     islands = [ring for ring in rings if at_sea(ring[0]) and at_sea(ring[len(ring) // 2])]
     islands += [piece for piece in loose if len(piece) > 3 and at_sea(piece[len(piece) // 2])]
     shapes += [ring for ring in rings if ring not in islands]
@@ -80,7 +80,7 @@ def _beyond(lines: Sequence[Line], wide: float, high: float, far: float) -> tupl
 
 def _checked(table: HexMap, paper: Paper, water: Water, wet: set[Hex]) -> Water:
     """The water with the hexes whose terrain it contradicts."""
-    inside, island = _reader(water.shapes), _reader(water.islands)
+    inside, island = inside_any(water.shapes), inside_any(water.islands)
     reach = 0.5 * paper.side
     spots = [(0.0, 0.0), *((reach * math.cos(k * math.pi / 3), reach * math.sin(k * math.pi / 3)) for k in range(6))]
     to_wet, to_dry = set(), set()
@@ -96,7 +96,7 @@ def _checked(table: HexMap, paper: Paper, water: Water, wet: set[Hex]) -> Water:
     return Water(water.shapes, water.islands, frozenset(to_wet), frozenset(to_dry))
 
 
-def _reader(shapes: Iterable[Line]) -> Callable[[Point], bool]:
+def inside_any(shapes: Iterable[Line]) -> Callable[[Point], bool]:
     """Tells whether a point lies in any of the shapes. Points come in rows, so crossings of a row are kept."""
     listed = list(shapes)
     rows: dict[float, list[list[float]]] = {}

@@ -75,11 +75,14 @@ def test_no_text_touches_the_frame_of_a_symbol(game_id: str) -> None:
         top, wide = (FRAME_TOP + 0.7, FRAME_WIDE - 1.2) if below else (FRAME_TOP, FRAME_WIDE)
         left, high, pen = (SIZE - wide) / 2, wide * 2 / 3, 0.2
         frame = Ink("the frame", 1, left - pen, top - pen, left + wide + pen, top + high + pen)
-        for ink in texts(face_group(held, unit, "front", unit.numbers[0] if unit.numbers else "")):
-            inside = (
-                frame.left < ink.left and ink.right < frame.right and frame.top < ink.top and ink.bottom < frame.bottom
-            )
-            assert inside or not ink.overlaps(frame), f"{unit.id}: {ink.words!r} touches the symbol"
+        for copy in unit.numbers or ("",):
+            for ink in texts(face_group(held, unit, "front", copy)):
+                inside = (
+                    frame.left < ink.left and ink.right < frame.right and frame.top < ink.top and ink.bottom < frame.bottom
+                )
+                assert inside or not ink.overlaps(frame), f"{unit.id}: {ink.words!r} touches the symbol"
+                if copy and ink.words == copy and ink.top > frame.bottom - 0.2:
+                    assert ink.top - frame.bottom >= 0.5, f"{unit.id}: {copy} is too near the symbol"
 
 
 @pytest.mark.parametrize("game_id", GAMES)

@@ -11,8 +11,8 @@ import pytest
 from art.geometry import Point
 from art.hexmap import SIDE, draw_map, hex_ids, id_size, sheet_of
 from art.labels import broken
-from art.linework import courses, manner, sides_by_kind
-from art.svg import Element
+from art.linework import courses, hexside_lines, manner, sides_by_kind
+from art.svg import SVG, Element
 from art.text import CAPITAL
 from art.water import Water, drawn_lines, water_of
 from scenarios.game import Game
@@ -71,6 +71,43 @@ def test_canals_begin_and_end_in_water(name: str) -> None:
             near = min(dist(end, point) for shape in water(name).shapes for point in shape)
             wet = any(inside(end, shape) for shape in water(name).shapes)
             assert wet or near < 0.5 * SIDE, end
+
+
+def outlines(data: str) -> list[list[Point]]:
+    """The closed or open lines of straight path data."""
+    pieces = [piece.rstrip("Z") for piece in data.split("M") if piece]
+    return [[(float(x), float(y)) for x, y in (pair.split() for pair in piece.split("L"))] for piece in pieces]
+
+
+def test_the_canal_between_the_bitter_lakes_runs_from_shore_to_shore() -> None:
+    """Solid on land alone, dashed in the water, so that each of its three hexsides still shows it."""
+    game, held = field("yom_kippur")
+    paper = sheet_of(held, SIDE).paper
+    parts = hexside_lines(game, held, paper, water("yom_kippur"))
+    (clip,) = [node for part in parts for node in part.iter(f"{{{SVG}}}clipPath")]
+    land = outlines(clip[0].get("d", ""))
+    (drawn,) = [part for part in parts if part.get("clip-path") == f"url(#{clip.get('id')})"]
+    (dashed,) = [part for part in parts if part.get("stroke-dasharray") and part.get("stroke-width") == "0.735"]
+    (solid,) = outlines(drawn[0].get("d", ""))
+    shown = []
+    for a, b in pairwise(solid):
+        middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        dry = not any(inside(middle, shape) for shape in water("yom_kippur").shapes)
+        assert (sum(inside(middle, ring) for ring in land) % 2 == 1) == dry
+        shown += [middle] if dry else []
+    fairway = [point for way in outlines(dashed.get("d", "")) for point in way]
+    assert fairway
+    assert all(any(inside(point, shape) for shape in water("yom_kippur").shapes) for point in fairway[1:])
+    for pair in ("17.20/18.19", "17.20/18.20", "17.21/18.20"):
+        (ax, ay), (bx, by) = (paper.centre(hex) for hex in held.hexes if held.name(hex) in pair.split("/"))
+        assert min(dist(((ax + bx) / 2, (ay + by) / 2), point) for point in shown + fairway) < 0.2 * SIDE, pair
+
+
+@pytest.mark.parametrize("name", ("musketeer", "six_day_war"))
+def test_other_canals_stay_whole(name: str) -> None:
+    game, held = field(name)
+    parts = hexside_lines(game, held, sheet_of(held, SIDE).paper, water(name))
+    assert not [part for part in parts if part.get("clip-path")]
 
 
 @pytest.mark.parametrize(
