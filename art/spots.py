@@ -61,7 +61,7 @@ WIDE_BOTTOM = Spot(SIZE / 2, BOTTOM, "middle", SIZE - 2 * MARGIN, 4.4, 2.4)
 """The bottom spot where nothing stands in the corners beside it."""
 CAPTION_BESIDE = replace(SPOTS["caption"], room=SIZE - 2 * MARGIN - 4.2)
 """The caption where something stands at its ends."""
-CAPTION_FIGURES = replace(SPOTS["caption"], y=SPOTS["caption"].y + 0.2)
+CAPTION_FIGURES = replace(SPOTS["caption"], y=SPOTS["caption"].y + 0.15)
 """A caption of figures alone: none reaches below the line, so it stands lower, clear of the symbol's frame."""
 CODE = Spot(MARGIN, TOP, "start", 5.2, 1.8, SMALLEST)
 """The code of a counter's nation, in the upper left corner."""
