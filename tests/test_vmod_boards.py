@@ -31,7 +31,7 @@ def test_a_board_lies_as_its_situation_says() -> None:
     assert set(laid(game, "S-12").values()) == {"Board C", "Board D"}
 
 
-@pytest.mark.parametrize("scenario", ["A-5", "S-7"])
+@pytest.mark.parametrize("scenario", [pytest.param("A-5", marks=pytest.mark.slow), "S-7"])
 def test_ground_on_a_seam_is_drawn_on_both_boards(scenario: str) -> None:
     game = load("arab_israeli_wars")
     table = game.scenario_maps[scenario]

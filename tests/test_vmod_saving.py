@@ -51,6 +51,7 @@ def test_a_save_reads_back_as_the_position(game_id: str, seed: int, tmp_path: Pa
     assert told(open_position(game, file)) == told(position)
 
 
+@pytest.mark.slow
 def test_every_start_can_be_saved(tmp_path: Path) -> None:
     for game_id in (*shipped(), *samples()):
         game = load(game_id)

@@ -165,7 +165,9 @@ def check_standing(field: Field, standings: Sequence[Standing]) -> None:
         if not demands.uses.walker and not special:
             fine.add(key)
         for record in unmet(field, demands.records, Asked(field, walker, {"to": standing.at}, None)):
-            raise Refusal(f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}", record.rule)
+            flags = [name for name in field.program.rules.inputs if f"told.{name}" in record.uses and not field.told.get(name)]
+            hint = f"; if so, say {flags[0]}=yes" if flags else ""
+            raise Refusal(f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}{hint}", record.rule)
 
 
 def _told(kinds: Kinds, told: Mapping[str, Any]) -> dict[str, Any]:

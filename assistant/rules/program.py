@@ -91,7 +91,6 @@ class ReadyList:
         return frozenset(name for record in self.records for name in record.uses)
 
 
-
 class Program:
     """The rules of a game, ready."""
 
