@@ -14,6 +14,7 @@ from assistant.rules.program import PLACES
 from scenarios.expressions.syntax import Expression, Name
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.position import Position
 from scenarios.vassal.geometry import Sheet
@@ -185,8 +186,10 @@ def turns(game: Game, scenario: str) -> range:
 
 def blockers(game: Game) -> tuple[str, ...]:
     """The markers that block every line that touches their hex, the two ends aside: a module finds them among its pieces."""
-    if not has_eyes(game):
-        return ()
+    return once(game, _blockers) if has_eyes(game) else ()
+
+
+def _blockers(game: Game) -> tuple[str, ...]:
     sights = Eyes(game, next(iter(game.scenarios))).sights
     observers = ("", AIR) if flying(game) is not None else ("",)
     judges = [sights.judge(*pair) for pair in product(observers, observers)]
