@@ -23,6 +23,7 @@ from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, neighbour
 from scenarios.images import BoardImage
+from scenarios.kept import once
 from scenarios.maps import HexMap, Placed
 
 SIDE = 10.5
@@ -206,6 +207,10 @@ def hex_ids(table: HexMap, sheet: Sheet) -> list[HexId]:
 
     It steps aside for a road, and down for a bar, river or canal on that side.
     """
+    return once(table, _hex_ids, sheet)
+
+
+def _hex_ids(table: HexMap, sheet: Sheet) -> list[HexId]:
     paper, size = sheet.paper, id_size(sheet)
     flat = table.orientation == "flat"
     high = ROOT3 / 2 if flat else 0.74
@@ -225,11 +230,8 @@ def hex_ids(table: HexMap, sheet: Sheet) -> list[HexId]:
                 upper = Hexside(neighbour(hex, 0), hex)
                 if upper in table.path_sides and anchor == "middle":
                     x -= paper.side * 0.3
-                down = max(_dip(table, hex, upper, dip) for dip in DIPS)
-                if down:
-                    top += paper.side * down
-                elif upper in table.hexsides:
-                    top += paper.side * 0.24
+                if upper in table.hexsides:
+                    top += paper.side * (max(_dip(table, hex, upper, dip) for dip in DIPS) or 0.24)
             result.append(HexId(placed.board.grid.name(local), x, top, anchor))
     return result
 
