@@ -37,8 +37,8 @@ class Course(NamedTuple):
 def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
     """Paths through the hexes; casings first, so that crossings look joined."""
     data: dict[str, str] = {}
-    for kind, *course in road_courses(game, table, paper):
-        data[kind] = data.get(kind, "") + through(*course)
+    for kind, centres, first, last in road_courses(game, table, paper):
+        data[kind] = data.get(kind, "") + through(centres, first, last)
     parts: list[Element] = []
     for kind, text in data.items():
         parts += stroke(text, game.paths[kind].color, path_manner(kind, game.paths[kind]), paper.side)
