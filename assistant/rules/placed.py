@@ -12,7 +12,7 @@ from assistant.asking import Named, named_place
 from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import COMING, Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
 from assistant.rules.looks import look
 from assistant.rules.stacking import unmet
@@ -54,10 +54,21 @@ def changed_field(
         chosen -= put
     pieces = _named(game, kinds, position.pieces, told)
     put |= {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)} if pieces is not position.pieces else set()
-    turn = int(told["turn"]) if told.get("turn") else position.turn
+    turn = _turn(game, position, told)
     field = Field(kinds, replace(position, turn=turn, pieces=pieces), {**_told(kinds, told), **more}, chosen)
     check_standing(field, [standing for standing in field.standings if (standing.unit.id, standing.piece.copy) in put])
     return field
+
+
+def _turn(game: Game, position: Position, told: Mapping[str, Any]) -> int:
+    """The turn that is asked about: the position's, or one of its scenario that the question tells."""
+    if not told.get("turn"):
+        return position.turn
+    turn, scenario = int(told["turn"]), game.scenarios.get(position.scenario)
+    turns = scenario.turns if scenario is not None else None
+    if turns is not None and not turns.first <= turn <= turns.last:
+        raise BadQuestion(f"turn: the scenario {position.scenario} has turns {turns.first} to {turns.last}, not {turn}")
+    return turn
 
 
 def asked_position(game: Game, told: Mapping[str, Any]) -> Position:
@@ -211,7 +222,7 @@ def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
     if named.id not in field.game.units:
         raise BadQuestion(_missing(field, named))
     unit, place = field.game.units[named.id], field.kinds.places[at]
-    fresh = [Piece(unit.id, named.copy or f"new {n}", unit.nation, place) for n in range(named.count - len(there))]
+    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place) for n in range(named.count - len(there))]
     return [*there, *(field.as_if(piece) for piece in fresh)]
 
 

@@ -7,8 +7,8 @@ import math
 from art import svg
 from art.hexmap import SIDE, map_group, sheet_of
 from modgen.cache import Cache, key_of
+from modgen.colors import Cut
 from modgen.kit.views import GROUND, view
-from modgen.render import Cut
 from modgen.vmod.laying import lies, lying
 from modgen.vmod.pictures import Drawn, drawn, hashed
 from modgen.vmod.xml import BOARD, GRID, Part

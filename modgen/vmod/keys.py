@@ -25,7 +25,8 @@ OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), 
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
 SCENARIO_KEY = key("Q", ALT)
-GO, SHOW_SETUP, TRUE_SIZE, BEGIN = named("chores"), named("show-setup"), named("true-size"), named("begin")
+GO, TRUE_SIZE, BEGIN = named("chores"), named("true-size"), named("begin")
+OPEN_SETUP, SHOW_SETUP = named("open-setup"), named("show-setup")
 ARRIVED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("turn-begins"), named("turn-marker")
 """What a piece hears as it is put down on the map, and what moves the marker of the turn."""
 FRONT_KEY = key("F", ALT)
