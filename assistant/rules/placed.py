@@ -248,6 +248,11 @@ def _missing(field: Field, named: Named) -> str:
     waiting = [str(piece.at) for piece in field.position.pieces if piece.unit == named.id and piece.at not in field.kinds.number]
     if any(s.unit.id == named.id for s in field.standings):
         return f"there is no such {name} there; {instead(named.id, sorted({s.key for s in field.standings}))}"
+    uncounted = next((piece for piece in field.position.pieces if piece.unit == named.id and piece.at in field.kinds.number), None)
+    if not waiting and uncounted is not None and uncounted.states:
+        states = " and ".join(game.states[state].name.lower() for state in uncounted.states if state in game.states)
+        place = field.kinds.title(field.kinds.number[uncounted.at])
+        return f"{name} in {place} is no unit while it is marked {states}; to ask without the mark, mark={named.id}"
     if not waiting:
         return f"{name} is not in this position; to ask all the same, put={named.id}@PLACE"
     what, _, where = waiting[0].partition(":")
