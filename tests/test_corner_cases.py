@@ -139,3 +139,26 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
     pieces = "  - {unit: arm_21_1, at: 'box:exploitation_reserve'}\n"
     path.write_text(f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8")
     assert "no turn is left" in lines("yom_kippur", "reserve", f"position={path}")
+
+
+# Musketeer
+
+
+def test_a_garrison_never_moves_and_is_told_why() -> None:
+    """9.5."""
+    assert "it never moves (9.5)" in refused("musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804")
+
+
+def test_a_second_garrison_may_not_come_into_a_hex() -> None:
+    """12.2: one static unit to a hex; the garrison that stands there isn't the one that comes."""
+    words = ("at=5307", "unit=garrison_egypt", "scenario=none")
+    assert "no\none static unit to a hex (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
+    assert "yes" in lines("musketeer", "stack", *words, "put=div_1_egypt@5307,bde_4_egypt@5307")
+
+
+def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
+    """3.1: no sudden death of the West on turn 1; on turn 2 the East has won where no Western unit is left."""
+    words = ("scenario=none", "put=div_1_egypt@4106")
+    text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
+    assert "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)" in text
+    assert [won["side"] for won in asked("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
