@@ -26,8 +26,8 @@ GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
 SCENARIO_KEY = key("Q", ALT)
 GO, SHOW_SETUP, TRUE_SIZE, BEGIN = named("chores"), named("show-setup"), named("true-size"), named("begin")
-ARRIVED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("turn-begins"), named("turn-marker")
-"""What a piece hears as it is put down on the map, and what moves the marker of the turn."""
+ARRIVED, BOXED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("boxed"), named("turn-begins"), named("turn-marker")
+"""What a piece hears as it is put down on the map or beside it, and what moves the marker of the turn."""
 FRONT_KEY = key("F", ALT)
 """Brings the map to the front."""
 
