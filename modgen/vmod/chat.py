@@ -32,10 +32,11 @@ from modgen.vmod.reports import (
 )
 from modgen.vmod.stacking import stacking
 from modgen.vmod.turns import turn_number
+from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
-from scenarios.vassal.windows import MAIN, box_names
+from scenarios.vassal.windows import MAIN, box_names, prefix
 
-WHO = 'String.valueOf(newPieceName).replaceAll(" [(].*","")'
+WHO = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z].*","")'
 """A piece without what its layers say behind its name; of a concealed piece only that it is one. What the engine gives a report is a
 variable, no property."""
 HERE, OLD = 'GetString("LocationName")', 'GetString("OldLocationName")'
@@ -46,14 +47,21 @@ SELECTED = 'CountStack("{Selected==true}")'
 SEVERAL = f"Selected==true&&{SELECTED}>1"
 SPOKEN = 'Selected==true&&CountStack("{Selected==true&&StackPos<$StackPos$}")>0'
 """Whether a piece further down in the stack has said it already."""
+ALIKE = f'CountStack("{{Selected==true&&face_state==\\"$face_state$\\"}}")=={SELECTED}'
+"""Whether the backs of all that are flipped stand for the same state."""
+NAMES, LARGE = "NamesOfPlaces", 4
+"""The constant that lists named hexes, and the number of hexes beyond which a name is that of a region."""
 IRREGULAR = {"is": "are", "has": "have", "was": "were", "goes": "go", "does": "do"}
 
 
 def plural(words: str) -> str:
     """What is said of one piece, said of several: is spotted, are spotted; loses its way, lose their way."""
     verb, *rest = words.split(" ")
-    bare_verb = verb.removesuffix("es") if verb.endswith(("sses", "shes", "ches", "xes", "zzes")) else verb.removesuffix("s")
-    several = " ".join([IRREGULAR.get(verb, bare_verb), *("their" if word == "its" else word for word in rest)])
+    for ending, other in (("ies", "y"), ("sses", "ss"), ("shes", "sh"), ("ches", "ch"), ("xes", "x"), ("s", "")):
+        if verb.endswith(ending):
+            verb = IRREGULAR.get(verb) or verb.removesuffix(ending) + other
+            break
+    several = " ".join([verb, *("their" if word == "its" else word for word in rest)])
     return several.replace("their back", "their backs").replace("their front", "their fronts")
 
 
@@ -101,7 +109,7 @@ def sentences(game: Game, main: bool = True) -> str:
     said = {
         DEED: _line(game, WORDS, _plural(game, WORDS)),
         STATE: _line(game, _states(game, False), _states(game, True), secret=True),
-        FACE: _line(game, WORDS, _plural(game, head), secret=True, whole=sentence),
+        FACE: _line(game, WORDS, f'({ALIKE}?{_plural(game, head)}:"are flipped")', secret=True, whole=sentence),
         OWN: f'{HERE}+": "+{WHO}+" "+{WORDS}',
         LOST: f'{gone}{WHO}+" is lost in "+{OLD}+", to "+{HERE}',
         BACK: f'{back}{WHO}+" is back in "+{HERE}+", from "+{OLD}',
@@ -120,13 +128,41 @@ def _put(game: Game, main: bool) -> str:
     """What a marker says that is put where it wasn't before; a concealed one nothing."""
     came = f'OldMap!="{MAIN}"' if main else f'!{OLD}.equals({HERE})&&String.valueOf("|"+{WORDS}).contains("|"+{HERE}+"|")'
     seen = f'&&!{WHO}.startsWith("{CONCEALED}")' if game.card.fog else ""
-    return f'{came}{seen}?{WORDS}.replaceFirst(".*[|]","").replace("{WHERE}",{HERE}):""'
+    return f'{came}{seen}?{WORDS}.replaceFirst(".*[|]","").replace("{WHERE}",{_named(game, HERE)}):""'
+
+
+def names_of_places(game: Game) -> str:
+    """The hexes that have names, as a text to look them up in: |4827=Gaza|4301=Haifa|."""
+    named = {
+        prefix(game, key) + board.grid.name(hex): bare(place.name)
+        for key, board in game.boards.items()
+        for place in board.places.values()
+        for hex in (place.hexes if len(place.hexes) <= LARGE else ())
+    }
+    return "|" + "".join(f"{hex}={name}|" for hex, name in named.items()) if named else ""
+
+
+def messages(game: Game) -> list[Part]:
+    """The constant with the names of hexes."""
+    text = names_of_places(game)
+    about = "Names of hexes"
+    return [Part(MODULE + "properties.GlobalTranslatableMessage", name=NAMES, initialValue=text, description=about)] if text else []
+
+
+def _named(game: Game, here: str) -> str:
+    """An expression for what players call a place: its name with its number, or its number alone."""
+    if not names_of_places(game):
+        return here
+    names, start = f'GetString("{NAMES}")', f'"|"+{here}+"="'
+    first = f"{names}.indexOf({start})+{here}.length()+2"
+    return f'({names}.contains({start})?{names}.substring({first},{names}.indexOf("|",{first}))+" ("+{here}+")":{here})'
 
 
 def speakers(game: Game, box: str = "") -> list[str]:
-    """The names of pieces that say themselves that they are put on the map, or into a box; no name that a silent piece has too."""
+    """The names of pieces that say themselves that they are put on the map, or into a box, and that no silent piece of the side has."""
     spoken = {key for key in game.markers if (said := words_of(game, key)) and (box in said.boxes if box else said.put)}
-    silent = {marker.name for key, marker in game.markers.items() if key not in spoken}
+    sides = {(game.markers[key].name, game.markers[key].side) for key in spoken}
+    silent = {marker.name for key, marker in game.markers.items() if key not in spoken and (marker.name, marker.side) in sides}
     silent |= {called(game, unit) for unit in game.units.values()}
     names = dict.fromkeys(game.markers[key].name for key in game.markers if key in spoken)
     return [*(name for name in names if name not in silent), *([HELD_BY] if flags(game) and not box else [])]

@@ -173,9 +173,9 @@ def boxed(game: Game) -> bool:
 
 
 def _spoken(words: str, place: str) -> str:
-    """The words of a marker as an expression."""
-    before, *after = (f'"{bare(part)}"' for part in words.split(PLACE))
-    return before + "".join(f'+GetString("{place}")+{part}' for part in after)
+    """The words of a marker as an expression, with its place."""
+    before, *after = bare(words.replace(PLACE, WHERE)).split(WHERE)
+    return f'"{before}"' + "".join(f'+GetString("{place}")+"{part}"' for part in after)
 
 
 def put_down(game: Game, marker_id: str) -> list[Trait]:
