@@ -24,10 +24,11 @@ NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
+GO, TRUE_SIZE, BEGIN = named("chores"), named("true-size"), named("begin")
+OPEN_SETUP, SHOW_SETUP = named("open-setup"), named("show-setup")
 SCENARIO_KEY, ADVICE_KEY = key("Q", ALT), key("A", ALT)
-GO, SHOW_SETUP, TRUE_SIZE, BEGIN = named("chores"), named("show-setup"), named("true-size"), named("begin")
-ARRIVED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("turn-begins"), named("turn-marker")
-"""What a piece hears as it is put down on the map, and what moves the marker of the turn."""
+ARRIVED, BOXED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("boxed"), named("turn-begins"), named("turn-marker")
+"""What a piece hears as it is put down on the map or beside it, and what moves the marker of the turn."""
 FRONT_KEY = key("F", ALT)
 """Brings the map to the front."""
 
