@@ -280,15 +280,18 @@ def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None 
     """
     most = _most(game, table, starts)
     pitch = counter_size(game) + 12
-    boxes: dict[str, list[Tray]] = {}
+    boxes: dict[str, dict[str, list[Tray]]] = {}
     for side in piled(game, table):
         name = game.sides[side].name
-        boxes.setdefault(_boxes_of(game, side), []).append(_tray(dead_zone(name), f"dead:{name}", "", 8, 8, pitch, "", 28, LEAST))
+        pile = _tray(dead_zone(name), f"dead:{name}", "", 8, 8, pitch, "", 28, LEAST)
+        boxes.setdefault(_boxes_of(game, side), {}).setdefault(side, []).append(pile)
     own = table.boxes.items() if table else ()
-    for key, box in sorted(own, key=lambda item: -most.get(f"box:{item[0]}", 0)):
-        cells = max(3, most.get(f"box:{key}", 0))
+    owners = [*dict.fromkeys(box.side for _, box in own)]
+    for key, box in sorted(own, key=lambda item: (owners.index(item[1].side), -most.get(f"box:{item[0]}", 0))):
+        # What is in a pool lies in one pile.
+        cells = max(3, most.get(f"box:{key}", 0)) if box.kind != "pool" else 3
         across = 3 if cells <= 3 else 5 if cells <= 15 else 9 if cells <= 36 else 18
-        boxes.setdefault(box.window or _boxes_of(game, box.side), []).append(
+        boxes.setdefault(box.window or _boxes_of(game, box.side), {}).setdefault(box.side, []).append(
             _tray(box.name, f"box:{key}", "", cells, across, pitch, box.note, HEAD if box.note else 28, 190)
         )
     tracks: dict[str, dict[str, TrackShape]] = {}
@@ -296,11 +299,12 @@ def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None 
         tracks.setdefault(track.window or TRACKS, {})[key] = track
     board = "" if table is map_of(game) or table is None else f" {table.id}"
     every = {key: track for held in tracks.values() for key, track in held.items()}
-    whole = _laid_out(game, [tray for trays in boxes.values() for tray in trays], every)
+    whole = _laid_out(game, [[tray for held in boxes.values() for trays in held.values() for tray in trays]], every)
     if len(whole.pages) == 1:
         return whole.sheets(BOXES, "Boxes" + board)
     listed = (box.window or _boxes_of(game, box.side) for box in (table.boxes.values() if table else ()))
-    shelves = {name: _laid_out(game, boxes.get(name, ()), tracks.get(name, {})) for name in dict.fromkeys((*tracks, *listed, *boxes))}
+    names = dict.fromkeys((*tracks, *listed, *boxes))
+    shelves = {name: _laid_out(game, [*boxes.get(name, {}).values()], tracks.get(name, {})) for name in names}
     return tuple(sheet for name, shelf in shelves.items() for sheet in shelf.sheets(name, name + board))
 
 
@@ -330,13 +334,24 @@ def _most(game: Game, table: Map | None, starts: Iterable[Position] | None) -> d
     return most
 
 
-def _laid_out(game: Game, boxes: Iterable[Tray], tracks: Mapping[str, TrackShape]) -> _Shelf:
-    """Boxes, and tracks below them: long ones with spaces wider than a marker, unless that takes more pages."""
-    tight, roomy = ([_shelved(boxes) for _ in range(2)])
-    for shelf, rows in ((tight, 0), (roomy, 1)):
+def _laid_out(game: Game, boxes: Sequence[Sequence[Tray]], tracks: Mapping[str, TrackShape]) -> _Shelf:
+    """Boxes, and tracks below them: each owner's boxes in rows of their own unless all fit one row, and long tracks with spaces wider
+    than a marker; neither where that takes more pages."""
+    tries = []
+    for apart, rows in ((True, 1), (True, 0), (False, 1), (False, 0)):
+        shelf = _Shelf()
+        for trays in boxes:
+            if apart:
+                shelf.end_row()
+            for tray in trays:
+                shelf.add(tray)
         shelf.end_row()
         _tracks(shelf, game, tracks, rows)
-    return roomy if len(roomy.pages) <= len(tight.pages) else tight
+        tries.append(shelf)
+    *_, together, _ = tries
+    if not tracks and len({tray.y for page in together.pages for tray in page}) == 1:
+        return together
+    return min(tries, key=lambda shelf: len(shelf.pages))
 
 
 def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], more: int) -> None:
