@@ -13,7 +13,7 @@ MOST = 256
 """So many colours a palette has."""
 SMALL = 100_000
 """Pictures of fewer dots than this are rewritten dot by dot."""
-FEW, STEP, MOVED = 160, 3, 3_000
+FEW, STEP, MOVED = 160, 3, 300
 """How many colours the picture of a map gets; they are chosen from every third dot of every third row, and the choice is good enough
 when so few of those dots would still change theirs."""
 MIDDLE = 2

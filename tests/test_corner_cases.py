@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -94,3 +95,70 @@ def test_a_static_unit_is_never_brought_back() -> None:
 
 def test_a_unit_that_comes_is_called_by_its_name() -> None:
     assert lines("six_day_war", "stack", "at=5031", "unit=is_militia_sinai", "scenario=none").startswith("Militia may stand in 5031: yes")
+
+
+# Yom Kippur
+
+
+def test_an_egyptian_headquarters_goes_back_east_of_the_canal_once_that_is_paid_for() -> None:
+    """3.8 lifts 1.10b and 3.5a, in a retreat too; unpaid it can't even stand there."""
+    words = ("unit=hq_2_army", "hexes=1", "scenario=4.6", "put=hq_2_army@40.22")
+    assert "may_cross_east=yes" in refused("yom_kippur", "retreat", *words)
+    text = lines("yom_kippur", "retreat", *words, "may_cross_east=yes")
+    assert "40.21" in text and "no way back" not in text
+
+
+def test_states_may_be_named_with_the_unit() -> None:
+    """1.9a: half of 16 points, and no exploitation."""
+    words = ("scenario=4.5", "unit=nir_arm_bde_a+disorganized")
+    assert "Points: 8\n" in lines("yom_kippur", "move", *words, "to=43.19")
+    assert "it is disorganized (1.9a)" in refused("yom_kippur", "move", *words, "phase=exploitation")
+    found = asked("yom_kippur", "odds", "scenario=4.5", "attackers=nir_arm_bde_a+disorganized", "target=42.18", "put=inf_2_4@42.18")
+    assert found["attack_strength"] == 4
+
+
+def test_a_bridge_is_no_unit_and_the_refusal_says_so() -> None:
+    """1.14d."""
+    assert "is no unit while it is marked bridge" in refused("yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6")
+
+
+def test_no_tanks_are_recovered_before_turn_2() -> None:
+    """2.3."""
+    assert "there is no recovery before turn 2 (2.3)" in lines("yom_kippur", "recovery", "scenario=4.1", "turn=1")
+    assert "no recovery" not in lines("yom_kippur", "recovery", "scenario=4.1", "turn=2")
+
+
+def test_a_draw_says_by_how_much_somebody_is_ahead() -> None:
+    """1.15: from +1 to -1 it is a draw."""
+    assert "Egyptian 1 ahead: Draw" in lines("yom_kippur", "score", "scenario=4.6")
+
+
+def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_for(tmp_path: Path) -> None:
+    """1.2, 3.4: the throw stands at the start of an Egyptian turn, and after the Israelis' part of turn 12 none is left."""
+    path = tmp_path / "late.yaml"
+    pieces = "  - {unit: arm_21_1, at: 'box:exploitation_reserve'}\n"
+    path.write_text(f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8")
+    assert "no turn is left" in lines("yom_kippur", "reserve", f"position={path}")
+
+
+# Musketeer
+
+
+def test_a_garrison_never_moves_and_is_told_why() -> None:
+    """9.5."""
+    assert "it never moves (9.5)" in refused("musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804")
+
+
+def test_a_second_garrison_may_not_come_into_a_hex() -> None:
+    """12.2: one static unit to a hex; the garrison that stands there isn't the one that comes."""
+    words = ("at=5307", "unit=garrison_egypt", "scenario=none")
+    assert "no\none static unit to a hex (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
+    assert "yes" in lines("musketeer", "stack", *words, "put=div_1_egypt@5307,bde_4_egypt@5307")
+
+
+def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
+    """3.1: no sudden death of the West on turn 1; on turn 2 the East has won where no Western unit is left."""
+    words = ("scenario=none", "put=div_1_egypt@4106")
+    text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
+    assert "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)" in text
+    assert [won["side"] for won in asked("musketeer", "score", *words, "turn=2")["won"]] == ["east"]

@@ -217,13 +217,18 @@ def asked_units(field: Field, named: tuple[Named, ...], start: str = "") -> list
 
 
 def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
-    """Units that are to come to a place: those on the map, and any others as if they came from nowhere."""
-    there = [s for s in field.standings if s.unit.id == named.id and named.copy in ("", s.piece.copy)][: named.count]
+    """Units that are to come to a place: those elsewhere on the map, then any others as if they came from nowhere; those who are
+    there already only where there are no more of the counter."""
     if named.id not in field.game.units:
         raise BadQuestion(_missing(field, named))
     unit, place = field.game.units[named.id], field.kinds.places[at]
-    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place) for n in range(named.count - len(there))]
-    return [*there, *(field.as_if(piece) for piece in fresh)]
+    mine = sorted((s for s in field.standings if s.unit is unit and named.copy in ("", s.piece.copy)), key=lambda s: s.at == at)
+    away = [s for s in mine if s.at != at][: named.count]
+    more = named.count - len(away)
+    spare = max(0, unit.count - len(mine)) if not named.copy else more - (len(mine) - len(away))
+    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place) for n in range(min(more, spare))]
+    found = [*away, *(field.as_if(piece) for piece in fresh)]
+    return [*found, *[s for s in mine if s.at == at][: named.count - len(found)]]
 
 
 def asked_anywhere(game: Game, told: Mapping[str, Any]) -> tuple[Field, Unit, Standing | None]:
@@ -248,6 +253,11 @@ def _missing(field: Field, named: Named) -> str:
     waiting = [str(piece.at) for piece in field.position.pieces if piece.unit == named.id and piece.at not in field.kinds.number]
     if any(s.unit.id == named.id for s in field.standings):
         return f"there is no such {name} there; {instead(named.id, sorted({s.key for s in field.standings}))}"
+    uncounted = next((piece for piece in field.position.pieces if piece.unit == named.id and piece.at in field.kinds.number), None)
+    if not waiting and uncounted is not None and uncounted.states:
+        states = " and ".join(game.states[state].name.lower() for state in uncounted.states if state in game.states)
+        place = field.kinds.title(field.kinds.number[uncounted.at])
+        return f"{name} in {place} is no unit while it is marked {states}; to ask without the mark, mark={named.id}"
     if not waiting:
         return f"{name} is not in this position; to ask all the same, put={named.id}@PLACE"
     what, _, where = waiting[0].partition(":")

@@ -43,7 +43,7 @@ class Layout:
     @property
     def cells(self) -> Cells:
         """How its hexes are numbered."""
-        return Cells(self.eyes.map)
+        return cells_of(self.eyes.map)
 
 
 class Cells:
@@ -78,6 +78,11 @@ class Cells:
         """The number of the hex around a point in pixels."""
         lane, half = self._steps(*self._turned(x, y))
         return lane * self.rows + half // 2
+
+
+def cells_of(table: HexMap) -> Cells:
+    """How the hexes of a map are numbered."""
+    return once(table, Cells)
 
 
 def _rounded(value: int, unit: int) -> int:
