@@ -32,11 +32,11 @@ from tests.engine.run import drive, widest
 SCREENS = ((1366, 768), (1920, 1200))
 FIXED = ("main", "map", *HELP)
 """What the engine places by itself."""
-TALL = (3, 10, 16)
+TALL = (1, 3, 10, 16)
 """How many pieces a stack has that is looked into."""
 
 
-MENUS = ("Forces", "Boxes", "Battle", "Conditions", "Roll", "Chores")
+MENUS = ("Forces", "Boxes", "Battle", "Conditions", "Ask", "Roll", "Chores")
 """The menus of the toolbar; a game has some of them."""
 
 
@@ -66,6 +66,8 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
     for number in TALL:
         yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0"]
     yield "menu", ["point\ts0\tmenu"]
+    _, x, y = Ring(game, scenario, read_lock(game.folder), 1).places[0]
+    yield "empty place", [f"hover\t{x}\t{y}"]
     if not whole:
         return
     yield "scenarios", [f"hotkey\t{keys.SCENARIO_KEY}"]
