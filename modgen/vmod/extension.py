@@ -42,6 +42,8 @@ from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import Node
 from scenarios.vassal.archive import packed
+from scenarios.vassal.playing import EXTENSION
+from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import TraySheet, box_sheets, map_of, setup_sheets, windows
 
 CARRIED = ("counters", "markers", "tables", "scenarios", "classes", "types", "abilities", "effects")
@@ -236,7 +238,8 @@ class Making:
                 continue
             held = game.scenarios[key]
             layout = written(self.base).get(place, "")
-            text = commands(game, starts[key], gpids, prototypes, state(game, held, listed), boxed, kinds, layout, place)
+            turn = state(game, held, listed)
+            text = commands(game, starts[key], gpids, prototypes, turn, boxed, kinds, layout, place, [self._registered()])
             data = metadata(self.base)
             self.made.files[setup_file(game, key)] = save(text, data, version(self.base), VASSAL, stamp_of(self.base), held.title)
             self._trays(key, old)
@@ -245,6 +248,10 @@ class Making:
             chart = Part(WIDGET + "HtmlChart", chartName=scenario_name(game, key), fileName=file, description="")
             self.made.add(f"{MODULE}ChartWindow:Scenarios/{WIDGET}ListWidget:Scenarios", chart)
             self.made.add("", setup(game, key))
+
+    def _registered(self) -> str:
+        """The command by which a save tells that it needs this extension, as the engine writes it."""
+        return EXTENSION + join([f"{self.base.id}-{self.name}", released(self.base, self.overlay)], "\t")
 
     def _trays(self, key: str, old: Sequence[TraySheet]) -> None:
         """The boards with a scenario's trays, as large as the module's in the same windows."""
@@ -363,7 +370,7 @@ def about(base: Game, release: str, description: str) -> bytes:
 def extension_bytes(base: Game, whole: Game, overlay: Overlay, name: str, own: Lock, cache: Cache) -> tuple[bytes, list[str]]:
     """The extension as a file, and what there is to say of it; the lock grows."""
     made = Making(base, whole, overlay, name, own, cache).make()
-    release = overlay.told("release").replace("-", ".") or version(base)
+    release = released(base, overlay)
     description = overlay.told("note") or f"{name}, for {base.title}"
     files = {
         BUILD: build_file(base, made, own, release, description),
@@ -373,6 +380,11 @@ def extension_bytes(base: Game, whole: Game, overlay: Overlay, name: str, own: L
         **{f"images/{file}": content for file, content in rendered(made.pictures, cache, small=True).items()},
     }
     return packed(files), made.notes
+
+
+def released(base: Game, overlay: Overlay) -> str:
+    """The extension's version: the overlay's date, or else the module's version."""
+    return overlay.told("release").replace("-", ".") or version(base)
 
 
 def counted(overlay: Overlay) -> Iterator[str]:
