@@ -81,7 +81,8 @@ def by_hand(version: str, setup: bytes = b"") -> bytes:
     slot = SCOUT.format(gpid=f"{HAND}:0")
     add(LIST, "VASSAL.build.widget.PieceSlot", slot, entryName="Desert scout", gpid=f"{HAND}:0", width="66", height="66")
     if setup:
-        add("", "VASSAL.build.module.PredefinedSetup", name="Scouting", file="scouting.vsav", useFile="true", isMenu="false", description="")
+        told = {"name": "Scouting", "file": "scouting.vsav", "useFile": "true", "isMenu": "false", "description": ""}
+        add("", "VASSAL.build.module.PredefinedSetup", **told)
     about = (
         '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<data version="1"><version>0.1</version><extra1/><extra2/>'
         "<VassalVersion>3.7.5</VassalVersion><dateSaved>1790000000000</dateSaved><description>By hand</description>"
