@@ -150,7 +150,8 @@ class Making:
 
     def refuse(self, node: Node, what: str) -> None:
         """Something that an extension can't do."""
-        self.findings.append(node.find(f"{what}; {instead_of(self.base.id, self.overlay.files)}"))
+        end = "" if what.endswith(" or") else ";"
+        self.findings.append(node.find(f"{what}{end} {instead_of(self.base.id, self.overlay.files)}"))
 
     def make(self) -> Extension:
         """The whole extension; PackError with everything that it can't carry."""
@@ -270,7 +271,7 @@ class Making:
         game, held, count = self.whole, self.whole.scenarios[key], len(self.findings)
         there = {*windows(more).trays}
         if new := sorted({sheet.window for sheet in setup_sheets(game, key)} - there):
-            self.refuse(node, f"its forces need the window {new[0]}, which the module hasn't")
+            self.refuse(node, f"its trays need the window {new[0]}, which the module hasn't; let fewer groups choose their place, or")
         sides = {side.name for side in game.sides_in(held).values()}
         if new := [] if game.card.players else sorted(sides - {*self.lock.names["sides"]}):
             at = self.overlay.below("scenarios", key, "sides")
