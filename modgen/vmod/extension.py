@@ -24,9 +24,10 @@ from modgen.vmod.faces import back, counted_steps, front
 from modgen.vmod.laying import laid
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, ExtensionLock, Lock, no_clash, read_lock
+from modgen.vmod.looks import bases
 from modgen.vmod.module import VASSAL, compose, metadata, setup, setup_picture, sheet_file, slots, version, window_sizes
 from modgen.vmod.module import stamp as stamp_of
-from modgen.vmod.opened import BUILD, Element, kind_of
+from modgen.vmod.opened import BUILD, Element, kind_of, name_of, traits_of
 from modgen.vmod.patch import steps
 from modgen.vmod.pictures import Drawn, rendered
 from modgen.vmod.setups import commands, kind, positions, save, setup_file
@@ -42,6 +43,7 @@ from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import Node
 from scenarios.vassal.archive import packed
+from scenarios.vassal.playing import ABOUT as TELLING
 from scenarios.vassal.playing import EXTENSION
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import TraySheet, box_sheets, map_of, setup_sheets, windows
@@ -167,6 +169,7 @@ class Making:
         no_clash((name(key) for key in (*more.units, *more.markers) for name in (front, back)), badges(more))
         after = compose(more, self.lock, self.cache)
         self._compare(*(ElementTree.fromstring(module.files[BUILD]) for module in (before, after)), ())
+        self.made.parts = list(_needed(self.made.parts))
         self.made.pictures |= {file: picture for file, picture in after.pictures.items() if file not in before.pictures}
         self._tables()
         self._scenarios(more)
@@ -181,6 +184,8 @@ class Making:
 
     def _compare(self, old: Element, new: Element, way: tuple[Element, ...]) -> None:
         """What the second has more is added; what it has otherwise is refused."""
+        if name_of(old) == TELLING:  # which ids counters had before: the overlay tells that to whoever reads its saves
+            return
         changed = {key for key in {*old.attrib, *new.attrib} if old.get(key) != new.get(key)} - KEPT.get(kind_of(old), set())
         if changed or ((old.text or "").strip() != (new.text or "").strip() and kind_of(old) != "PieceSlot"):
             self._changed(way)
@@ -312,6 +317,20 @@ class Making:
                 self.refuse(self.overlay.below("scenarios", key, "turns"), "its sight changes on other turns than in the module")
                 return None
         return same[0]
+
+
+def _needed(parts: Sequence[tuple[str, Element]]) -> Iterator[tuple[str, Element]]:
+    """Everything but prototypes that no piece of the extension is built on: a later module may have its own of that name."""
+    built = {name_of(part): bases(traits_of(part.text or "")) for _, part in parts if kind_of(part) == "PrototypeDefinition"}
+    slots = (slot for _, part in parts for slot in part.iter() if kind_of(slot) == "PieceSlot")
+    left = [name for slot in slots for name in bases(traits_of(slot.text or ""))]
+    used: set[str] = set()
+    while left:
+        name = left.pop()
+        if name in built and name not in used:
+            used.add(name)
+            left += built[name]
+    yield from ((target, part) for target, part in parts if kind_of(part) != "PrototypeDefinition" or name_of(part) in used)
 
 
 def _reads_year(game: Game) -> bool:
