@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from modgen.cache import Cache
-from modgen.vmod import aids, art, chances, chores, frame, pieces, shading, sight, support
+from modgen.vmod import advice, aids, art, chances, chat, chores, frame, pieces, shading, sight, support
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import pages, scenario_name, window
 from modgen.vmod.buttons import folder
@@ -167,6 +167,7 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     named += ["battle"] if game.attacks else []
     named += ["conditions"] if any(told(game, [*game.attacks])) else []
     named += ["sight"] if read_here(game) else []
+    named += ["ask"] if advice.asked(game) else []
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
     faces = art.faces(game, cache)
@@ -217,6 +218,8 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     keep(game, lock, small)
     props, buttons = rolls(game)
     fought, battles, _ = combat(game)
+    asked, advised = advice.advice(game)
+    fought += asked
     choring, chore_buttons = frame.chore_menu(game)
     data = metadata(game)
     files: dict[str, bytes] = {
@@ -261,6 +264,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         *dice(game),
         *sorted_out("Tables: what rolls on them", buttons),
         *sorted_out("Battles: how they are worked out", battles),
+        *sorted_out("Ask: what the selected units tell", advised),
         frame.inventory(game),
         frame.notes(),
         *frame.opening(),
@@ -285,7 +289,7 @@ def sorted_out(name: str, parts: list[Part]) -> list[Part]:
 
 def constants(game: Game, cache: Cache | None = None) -> list[Part]:
     """The tables that expressions look things up in; no save has them."""
-    held = [*sight.messages(game, cache), *chances.messages(game)]
+    held = [*sight.messages(game, cache), *chances.messages(game), *chat.messages(game)]
     return [Part(MODULE + "properties.GlobalTranslatableMessages", *held)] if held else []
 
 

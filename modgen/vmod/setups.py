@@ -50,7 +50,8 @@ from scenarios.vassal.windows import (
 
 FIRST_ID = 1_000_000
 STARTING = tuple(f"SGKC\tSGKC{n}\ttrue" for n in range(3))
-"""Says that the start-up commands were done: without it the engine would take a game just opened for a changed one."""
+"""Says that the start-up commands were done: without it the engine would take a game just opened for a changed one. As it starts a
+set-up from its menu, the engine does those of a game's start all the same; as it loads a save, it doesn't."""
 
 
 class Spot(NamedTuple):
