@@ -36,7 +36,7 @@ from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import MAIN, box_names, prefix
 
-WHO = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z].*","")'
+WHO = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z][^)]*[)]","")'
 """A piece without what its layers say behind its name; of a concealed piece only that it is one. What the engine gives a report is a
 variable, no property."""
 HERE, OLD = 'GetString("LocationName")', 'GetString("OldLocationName")'

@@ -86,7 +86,8 @@ def own_flips(game: Game, unit: Unit) -> Trait:
     below, above = turned(game, face_state(game, unit))
     named = {lower(game.factors[key].name): values for key, values in changed(game, unit).items()}
     less = [f"{name} {value(back)} instead of {value(front)}" if back else f"no {name}" for name, (front, back) in named.items()]
-    again = [f"{name} {value(front)} again" for name, (front, _) in named.items()]
+    ending = "" if "again" in above else " again"
+    again = [f"{name} {value(front)}{ending}" for name, (front, _) in named.items()]
     return _faces(f"{below}: {', '.join(less)}", f"{above}: {', '.join(again)}")
 
 
