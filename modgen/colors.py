@@ -13,15 +13,15 @@ MOST = 256
 """So many colours a palette has."""
 SMALL = 100_000
 """Pictures of fewer dots than this are rewritten dot by dot."""
-FEW, STEP, MOVED = 160, 3, 300
+FEW, STEP, MOVED = 144, 3, 300
 """How many colours the picture of a map gets; they are chosen from every third dot of every third row, and the choice is good enough
 when so few of those dots would still change theirs."""
 MIDDLE = 2
 """Pillow finds the nearest colour for four values of a channel at once, by the lowest of them. Their middle is so much higher."""
 NEAR = 3.0
 """How far colours may be off (the root of the mean square, of 255): a drawing stays far below, a photograph doesn't."""
-LEVEL = 8
-"""How hard a picture is packed: the last level takes three times as long for half a per cent."""
+LEVEL = 7
+"""How hard a picture is packed: the next level takes more than twice as long for three per cent."""
 WAY = repr((MOST, SMALL, FEW, STEP, MOVED, MIDDLE, NEAR, LEVEL))
 """What the result depends on besides the picture."""
 
