@@ -98,7 +98,7 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
 
 def held(sheet: TraySheet, location: str) -> bool:
     """Whether a sheet has a place."""
-    return any(tray.location == location for tray in sheet.trays)
+    return any(location in (tray.location, tray.location.partition("/")[0]) for tray in sheet.trays)
 
 
 def stacked(game: Game, scenario: str, number: int) -> list[str]:
