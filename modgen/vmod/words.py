@@ -122,15 +122,24 @@ def keys_page(game: Game) -> str:
     return styled(f"<h1>Keys</h1>{tables}")
 
 
+MEANS = {
+    "rulebook": "stands in the rulebook",
+    "inferred": "follows from the rulebook or from a close relative of the game",
+    "reconstructed": "isn't in the rulebook: our own, made to fit all that is",
+    "mine": "from an overlay of the player's own",
+}
+"""What each word for a source means to a player."""
+
+
 def sources(game: Game) -> str:
     """Where the numbers come from, in HTML."""
     from scenarios.export import sources as counted
 
-    words = {
-        "rulebook": "from the rulebook", "inferred": "inferred from it", "reconstructed": "reconstructed by us", "mine": "from overlays",
-    }  # fmt: skip
-    found = {words.get(word, word): number for word, number in counted(game)["sources"].items() if number}
-    rows = "".join(f"<tr><td>{escape(word)}</td><td>{number:,}</td></tr>" for word, number in found.items())
+    rows = "".join(
+        f"<tr><td><b>{escape(word)}</b></td><td>{escape(MEANS[word])}</td><td align=right>{number:,}</td></tr>"
+        for word, number in counted(game)["sources"].items()
+        if number
+    )
     return styled(
         f"<h1>Sources and licence</h1><p>{escape(notice(game))}</p><p>{escape(game.title)}"
         f"{', ' + escape(game.card.publisher) if game.card.publisher else ''}: rules are needed to play; none are in this module.</p>"
@@ -142,7 +151,9 @@ def sources(game: Game) -> str:
 def about(game: Game) -> Drawn:
     """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
     wide, high, top = 400, 455, 150
-    body, _ = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    body, below = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    made = "Maps, counters and charts are drawn anew. What the rulebook leaves out is inferred or reconstructed, and says so."
+    credit, _ = paragraph(f"{made} More in the Help menu.", 16, top + 112 + below, wide - 32, 12, fill="#55524a")
     small, _ = paragraph(notice(game), 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
@@ -155,6 +166,7 @@ def about(game: Game) -> Drawn:
         text(game.title, 16, top + 38, fitting(game.title, wide - 32, 27, 8, "bold"), "bold", "start", fill="#ffffff"),
         text(line, 16, top + 84, fitting(line, wide - 32, 13, 6, "italic"), "italic", "start", fill="#55524a"),
         body,
+        credit,
         small,
     ]
     return drawn(parts, wide, high)

@@ -5,6 +5,7 @@ A module draws them and a save is read with them: both ask here, so neither can 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from scenarios.maps import HexMap, TrackShape
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.scenario import Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
+from scenarios.where import Where
 
 MAIN, BOXES, SETUP = "Main Map", "Tracks and Boxes", "Set-up"
 ARRIVALS, TRACKS, OTHERS = "Reinforcements", "Tracks", "Other boxes"
@@ -28,9 +30,13 @@ TITLE = 18
 """The space for a track's name above its first row."""
 LEAST = 250
 """The width that a tray's instruction needs."""
+WIDER = ((120, LEAST), (190, 340), (sys.maxsize, 430))
+"""The width that an instruction of so many letters needs to be read."""
 OFF_MAP = "support:"
 """The tray of what a side has off the map: batteries, air strikes, boats."""
 SUPPORT_NOTE = "Off the map: mark it as attacker where it lies; flip what is used"
+LOW = 100
+"""The least height of a sheet: lower windows would be hard to take hold of."""
 PAGE = (1340, 416)
 """The width and height of a sheet whose window leaves toolbar and chat free on a screen of 1366 by 768."""
 LONG = 20
@@ -130,7 +136,7 @@ class _Shelf:
             TraySheet(
                 page_name(board, number),
                 max([240, *(tray.x + tray.width + GAP for tray in page)]),
-                max([100, *(tray.y + tray.height + GAP for tray in page)]),
+                max([LOW, *(tray.y + tray.height + GAP for tray in page)]),
                 tuple(page),
                 page_name(window, number),
             )
@@ -174,6 +180,7 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
         for number, group in enumerate(force.groups, 1):
             groups[f"{side}/{group.id or number}"] = game.sides_in(scenario)[side].name, group
     used: dict[str, int] = {}
+    where = Where(game, scenario_id)
 
     def tray(at: str, label: str, pieces: Sequence[Piece], before: str) -> Tray:
         side, group = groups[label]
@@ -185,7 +192,10 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
             name += f" ({used[name]})"
         many = len(kinds(pieces))
         across = 6 if many <= 12 else 10 if many <= 40 else 19
-        return _tray(name, at, label, many, across, counter_size(game) + 12, group.note, HEAD, LEAST)
+        area = group.enters.at if group.enters is not None else group.at
+        told = len(where.words(area) if area is not None else "") + len(group.note)
+        least = next(wide for most, wide in WIDER if told <= most)
+        return _tray(name, at, label, many, across, counter_size(game) + 12, group.note, HEAD, least)
 
     placed = {key: tray(*key, pieces, "") for key, pieces in waiting.items() if key[0].startswith("setup:")}
     for side, force in scenario.forces.items():
