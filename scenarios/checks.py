@@ -229,8 +229,10 @@ def _check_words(pack: PackFile, marker: Marker, findings: Findings) -> None:
     boxes = {key for shape in pack.maps.values() for key in shape.boxes}
     texts: dict[tuple[str, ...], str] = {("put",): said.put, ("back",): said.back, ("front",): said.front, ("gone",): said.gone}
     for box, text in said.boxes.items():
-        known(said, "boxes", box, boxes, "box", findings, box)
         texts["boxes", box] = text
+        node = (place(said, "boxes").entries or {}).get(box)
+        if box not in boxes and node:
+            findings.at(node[0], f"there is no box {box!r}; {instead(box, boxes)}")
     for steps, text in texts.items():
         for word in re.findall(r"{[^{}]*}|[{}]", text):
             if word != PLACE:

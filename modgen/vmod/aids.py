@@ -6,7 +6,7 @@ from art import svg
 from art.text import centred
 from modgen.vmod import reports, traits
 from modgen.vmod.faces import SCALE
-from modgen.vmod.keys import FLIP
+from modgen.vmod.keys import CLONE, DELETE, FLIP
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import Made
 from modgen.vmod.prototypes import GROUND
@@ -82,8 +82,8 @@ def flag(game: Game, gpid: str) -> Made:
             "Face", [f"{FLAG}-{side}.png" for side in game.sides], labels=[f"+ {side.name}" for side in sides],
             up="Change hands", up_key=FLIP, scale=SCALE,
         ),
-        traits.prototype(reports.REMOVAL),
-        traits.clone("Copy", traits.key("C")),
+        traits.delete("Delete", DELETE),
+        traits.clone("Copy", CLONE),
         traits.marks({"Factors": "whose this place is"}),
         traits.basic(HELD_BY, gpid),
     )  # fmt: skip

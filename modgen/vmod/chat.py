@@ -13,6 +13,7 @@ from modgen.vmod.aids import HELD_BY, flags
 from modgen.vmod.buttons import bare
 from modgen.vmod.faces import face_state, loose_states
 from modgen.vmod.pieces import called
+from modgen.vmod.pools import hand_name
 from modgen.vmod.reports import (
     BACK,
     CONCEALED,
@@ -36,7 +37,7 @@ from modgen.vmod.xml import MODULE, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import MAIN, box_names, prefix
 
-WHO = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z].*","")'
+WHO = 'String.valueOf(newPieceName).replaceAll(" [(][-a-z][^)]*[)]","")'
 """A piece without what its layers say behind its name; of a concealed piece only that it is one. What the engine gives a report is a
 variable, no property."""
 HERE, OLD = 'GetString("LocationName")', 'GetString("OldLocationName")'
@@ -49,6 +50,8 @@ SPOKEN = 'Selected==true&&CountStack("{Selected==true&&StackPos<$StackPos$}")>0'
 """Whether a piece further down in the stack has said it already."""
 ALIKE = f'CountStack("{{Selected==true&&face_state==\\"$face_state$\\"}}")=={SELECTED}'
 """Whether the backs of all that are flipped stand for the same state."""
+ORIGIN, PLACE = "previousLocation.trim()", "location.trim()"
+"""The places of a move, which are variables: the engine leaves those as texts that a text's method is called on."""
 NAMES, LARGE = "NamesOfPlaces", 4
 """The constant that lists named hexes, and the number of hexes beyond which a name is that of a region."""
 IRREGULAR = {"is": "are", "has": "have", "was": "were", "goes": "go", "does": "do"}
@@ -104,8 +107,9 @@ def sentences(game: Game, main: bool = True) -> str:
     sentence = f'{WORDS}.contains("|")?{WORDS}.replaceFirst(".*[|]",""):'
     speaking = speakers(game)
     back = f'{WHO}.matches("{_any(speaking)}")?"":' if main and speaking else ""
-    beside = {} if main else _by_box(game)
-    gone = "".join(f'{HERE}.equals("{box}")&&{WHO}.matches("{_any(names)}")?"":' for box, names in beside.items())
+    if not main:
+        back = "".join(f'{HERE}.equals("{box}")&&{WHO}.matches("{_any(names)}")?"":' for box, names in _by_box(game).items())
+    gone = back if not main else ""
     said = {
         DEED: _line(game, WORDS, _plural(game, WORDS)),
         STATE: _line(game, _states(game, False), _states(game, True), secret=True),
@@ -133,12 +137,11 @@ def _put(game: Game, main: bool) -> str:
 
 def names_of_places(game: Game) -> str:
     """The hexes that have names, as a text to look them up in: |4827=Gaza|4301=Haifa|."""
-    named = {
-        prefix(game, key) + board.grid.name(hex): bare(place.name)
-        for key, board in game.boards.items()
-        for place in board.places.values()
-        for hex in (place.hexes if len(place.hexes) <= LARGE else ())
-    }
+    named: dict[str, str] = {}
+    for key, board in game.boards.items():
+        for place in board.places.values():
+            for hex in place.hexes if len(place.hexes) <= LARGE else ():
+                named.setdefault(prefix(game, key) + board.grid.name(hex), bare(place.name))
     return "|" + "".join(f"{hex}={name}|" for hex, name in named.items()) if named else ""
 
 
@@ -181,16 +184,17 @@ def _without(names: Sequence[str]) -> str:
 
 def formats(game: Game, main: bool = True) -> Mapping[str, str]:
     """What a window says of pieces that move within it, come to it, are new in it or report something, by the attribute."""
-    if main:
-        names = _without(speakers(game)) if speakers(game) else ""
-        within = ""
-    else:
-        listed = "".join(f'location.trim().equals("{name}")?{_without(said)}:' for name, said in _by_box(game).items())
-        names = within = f"({listed}pieceName.trim())" if listed else ""
+    plain = "pieceName.trim()"
+    names, within = _without(speakers(game)) if main and speakers(game) else plain, plain
+    if not main and (listed := _by_box(game)):
+        within = "".join(f'location.trim().equals("{name}")?{_without(said)}:' for name, said in listed.items())
+        names = within = f"({within}{plain})"
+    # A hand has no places: it is named itself.
+    origin = f'(previousMap.endsWith("{hand_name("")}")?"the "+previousMap.trim():{ORIGIN})' if game.card.fog else ORIGIN
     return {
-        "moveWithinFormat": _move(within, ": from ", "previousLocation", " to ", "location"),
-        "moveToFormat": _move(names, ": to ", "location", ", from ", "previousLocation"),
-        "createFormat": _move(names, ": new in ", "location"),
+        "moveWithinFormat": _move(within, '": from "', ORIGIN, '" to "', PLACE),
+        "moveToFormat": _move(names, '": to "', PLACE, '", from "', origin),
+        "createFormat": _move(names, '": new in "', PLACE),
         "changeFormat": sentences(game, main),
     }
 
@@ -202,11 +206,8 @@ def _by_box(game: Game) -> dict[str, list[str]]:
 
 
 def _move(names: str, *parts: str) -> str:
-    """A format: what moves and the parts, which are words and variables in turn; nothing where no names are left."""
-    if not names:
-        return "$pieceName$" + "".join(part if n % 2 == 0 else f"${part}$" for n, part in enumerate(parts))
-    said = "+".join(f'"{part}"' if n % 2 == 0 else f"{part}.trim()" for n, part in enumerate(parts))
-    return f'{{"".equals({names})?"":{names}+{said}}}'
+    """A format: what moves, where it doesn't speak for itself, and the rest of the sentence."""
+    return f'{{"".equals({names})?"":{names}+{"+".join(parts)}}}'
 
 
 def silent(window: str) -> Mapping[str, str]:

@@ -86,7 +86,8 @@ def own_flips(game: Game, unit: Unit) -> Trait:
     below, above = turned(game, face_state(game, unit))
     named = {lower(game.factors[key].name): values for key, values in changed(game, unit).items()}
     less = [f"{name} {value(back)} instead of {value(front)}" if back else f"no {name}" for name, (front, back) in named.items()]
-    again = [f"{name} {value(front)} again" for name, (front, _) in named.items()]
+    ending = "" if "again" in above else " again"
+    again = [f"{name} {value(front)}{ending}" for name, (front, _) in named.items()]
     return _faces(f"{below}: {', '.join(less)}", f"{above}: {', '.join(again)}")
 
 
@@ -96,13 +97,16 @@ def used() -> Trait:
 
 
 def changes_hands(game: Game) -> tuple[Trait, ...]:
-    """A place is another side's now: a flag is put there, or turned over."""
+    """A place is another side's now: a flag is put there, turned over, doubled or taken away."""
     sides = [*game.sides.values()]
     chosen = "".join(f'Face_Level=={n}?"{bare(side.name)}":' for n, side in enumerate(sides[:-1], 1)) + f'"{bare(sides[-1].name)}"'
     said = f'GetString("LocationName")+" is under "+({chosen})+" control"'
+    gone = f'GetString("OldLocationName")+" is no longer under "+({chosen})+" control"'
     return (
         traits.report([keys.ARRIVED], f'{{OldMap=="{MAIN}"?"":{said}}}', "Flag put"),
         traits.report([keys.FLIP], f"{{{said}}}", "Flag turned"),
+        traits.report([keys.CLONE], '{GetString("LocationName")+": another flag"}', "Another flag"),
+        traits.report([keys.DELETE], f"{{{gone}}}", "Flag gone"),
     )
 
 

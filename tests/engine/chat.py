@@ -43,10 +43,19 @@ def deeds(game: Game, scenario: str, lock: Lock) -> Iterator[Deed]:
     places = Ring(game, scenario, lock, 1).places
     (_, x, y), (_, right, down) = places[len(places) // 2], places[len(places) // 3]
     pieces = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units]
-    backed = [piece for piece in pieces if (unit := game.units[piece.unit]).back is not None and changed(game, unit)]
-    yield from of_units(game, [*backed[:1], *(piece for piece in pieces if piece not in backed[:1])][:3], (x, y), (right, down))
+    yield from of_units(game, three(game, pieces), (x, y), (right, down))
     for key in game.markers:
         yield from of_marker(game, scenario, key, lock.gpid(key), (x, y), (right, down))
+
+
+def three(game: Game, pieces: list[Piece]) -> list[Piece]:
+    """Three units: with printed backs for the same state if there are as many, or else one such and others."""
+    backed: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        if changed(game, game.units[piece.unit]):
+            backed.setdefault(face_state(game, game.units[piece.unit]), []).append(piece)
+    alike = max(backed.values(), key=len, default=[])
+    return [*alike, *(piece for piece in pieces if piece not in alike)][:3]
 
 
 def of_units(game: Game, units: list[Piece], first: Point, second: Point) -> Iterator[Deed]:
@@ -77,7 +86,7 @@ def of_units(game: Game, units: list[Piece], first: Point, second: Point) -> Ite
     for key, (front, back) in changed(game, unit).items():
         name = re.escape(lower(game.factors[key].name))
         less += f"(, |: )({name} {back} instead of {front}|no {name})"
-        again += f"(, |: ){name} {front} again"
+        again += f"(, |: ){name} {front}( again)?"
     alike = len({face_state(game, game.units[piece.unit]) for piece in units}) == 1
     for deed in both("flip", keys.FLIP, *turned(game, face_state(game, unit)), secret=True, more=(less, again)):
         mixed = not alike and "a stack" in deed.name and "concealed" not in deed.name
