@@ -263,3 +263,9 @@ def test_two_saggers_are_one_passenger_in_the_advanced_rules_only() -> None:
     assert "may carry 2 x Sagger missile: yes" in lines("arab_israeli_wars", "carry", *words, "scenario=A-1")
     assert "no\none passenger at a time" in lines("arab_israeli_wars", "carry", *words, "scenario=S-4")
     assert "yes" in lines("arab_israeli_wars", "carry", "unit=mi_8", "load=6*sagger", "scenario=A-1")
+
+
+def test_formations_of_one_name_on_both_sides_are_told_with_their_nation() -> None:
+    """13.16: in a bloodbath both an Israeli and an Egyptian 11 Infantry may go; the answer says which is whose."""
+    words = ("attackers=is_11_infantry", "target=4621", "scenario=none", "put=is_11_infantry@4622,eg_7_11@4621", "turn=2")
+    assert "Egyptian 11 Infantry gone; Israeli 11 Infantry gone" in lines("six_day_war", "odds", *words)
