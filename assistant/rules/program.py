@@ -177,7 +177,7 @@ class Program:
 
     def shared_name(self, unit: Unit) -> bool:
         """Whether a unit's name doesn't tell whose it is: a bare number, or a formation's that an enemy has too."""
-        return unit.name.isdecimal() or unit.count == 1 and unit.name in self._shared_names
+        return unit.name.isdecimal() or (unit.count == 1 and unit.name in self._shared_names)
 
     @cached_property
     def _shared_names(self) -> frozenset[str]:
