@@ -243,3 +243,13 @@ def through(centres: Sequence[Point], first: Point, last: Point) -> str:
     for _, p, q, b in bends:
         text += f"C{short(p[0])} {short(p[1])} {short(q[0])} {short(q[1])} {short(b[0])} {short(b[1])}"
     return text + f"L{short(last[0])} {short(last[1])}"
+
+
+def walked(centres: Sequence[Point], first: Point, last: Point) -> list[Point]:
+    """The same road as a line of points."""
+    line = [first]
+    for a, p, q, b in _bends(centres):
+        for t in (0.0, 0.25, 0.5, 0.75, 1.0):
+            f = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+            line.append((f[0] * a[0] + f[1] * p[0] + f[2] * q[0] + f[3] * b[0], f[0] * a[1] + f[1] * p[1] + f[2] * q[1] + f[3] * b[1]))
+    return [*line, last]

@@ -11,7 +11,7 @@ from art.furniture import EDGE
 from art.geometry import Paper, path_of
 from art.icons import ICONS, INK, NAMES, star
 from art.landforms import landforms
-from art.linework import manner, path_manner, sides_by_kind, stroke
+from art.linework import LOOSE, loose_courses, manner, path_manner, sides_by_kind, stroke
 from art.places import objectives, spots
 from art.roads import bridges
 from art.svg import Element
@@ -41,6 +41,8 @@ def entries(game: Game, table: HexMap, paper: Paper) -> list[Entry]:
     found += [_hexside(game, kind) for kind in game.hexsides if kind in sides]
     used = {path.kind for path in table.paths}
     found += [_path(game, kind) for kind in game.paths if kind in used]
+    loose = {line.kind for line, _ in loose_courses(table, paper)}
+    found += [_loose(kind) for kind in LOOSE if kind in loose]
     if bridges(game, table, paper):
         found.append(Entry("Signs", "Bridge", lambda x, y: ICONS["bridge"](x, y, 3.0)))
     names: dict[str, str] = {}
@@ -95,6 +97,14 @@ def _path(game: Game, kind: str) -> Entry:
     return Entry(
         "Paths", line.name,
         lambda x, y: stroke(path_of([(x - 5.5, y), (x + 5.5, y)]), line.color, path_manner(kind, line), 10.5),
+    )  # fmt: skip
+
+
+def _loose(kind: str) -> Entry:
+    wave = [(-5.5, 1.0), (-2.0, -1.0), (2.0, 1.0), (5.5, -1.0)]
+    return Entry(
+        "Lines", f"{kind.capitalize()}, without effect",
+        lambda x, y: stroke(path_of([(x + a, y + b) for a, b in wave]), LOOSE[kind], kind, 9.0),
     )  # fmt: skip
 
 

@@ -102,14 +102,14 @@ def test_every_hex_id_is_printed_as_the_rulebook_has_it(name: str) -> None:
     assert {table.name(hex) for hex in table.hexes} <= set(printed)
     made = sheet_of(table)
     assert id_size(made) >= LEAST_ID
-    for hex_id in hex_ids(table, made):
+    for hex_id in hex_ids(game(name), table, made):
         assert made.inside((hex_id.x, hex_id.y)) and made.inside((hex_id.x, hex_id.y - id_size(made) * CAPITAL))
 
 
 def test_seam_hexes_have_the_ids_of_both_boards() -> None:
     field = game("arab_israeli_wars").scenario_maps["A-5"]
     assert isinstance(field, HexMap)
-    ids = hex_ids(field, sheet_of(field))
+    ids = hex_ids(game("arab_israeli_wars"), field, sheet_of(field))
     assert len(ids) == sum(len(placed.board.grid.hexes) for placed in field.placed)
     spots = {(round(one.x, 1), round(one.y, 1)) for one in ids}
     assert len(spots) == len(ids)

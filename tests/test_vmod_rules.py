@@ -69,7 +69,7 @@ def test_what_the_engine_cannot_judge_is_left_out_and_the_rest_is_told_once() ->
     assert not stacking(load("october_war")) and not stacking(load("arab_israeli_wars"))
     game = load("six_day_war")
     said = sentences(game)
-    assert "StackPos==1" in said and "one static unit to a hex (11.2, 11.3)" in said
+    assert "StackPos==1" in said and "a hex holds one static unit (11.2, 11.3)" in said
     heard = [one.type for one in shared.prototypes(game)["Arrival"] if one.type.startswith("report;")]
     assert len(heard) == len(stacking(game)) + 1, "each rule, and who comes too early"
 

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from assistant.rules.zones import Zones
 
 Fields = Mapping[str, Any]
+COMING = "new "
+"""What the copy of a unit begins with that only comes to a place in a question."""
+
 MOST_ALIKE = 20_000
 Alike = tuple[Any, ...]
 """What a unit is known by: two units of one such key have the same fields."""
@@ -56,7 +59,8 @@ class Standing:
     @cached_property
     def name(self) -> str:
         """Its name, with its nation where that is a bare number, and its own number where there are several of it."""
-        number = f" {self.piece.copy}" if self.unit.count > 1 and self.piece.copy else ""
+        copy = self.piece.copy
+        number = f" {copy}" if self.unit.count > 1 and copy and not copy.startswith(COMING) else ""
         return f"{self.whose}{' ' * bool(self.whose)}{self.unit.name}{number}"
 
     @cached_property

@@ -114,6 +114,8 @@ class Program:
         self._conditions: dict[int, frozenset[str]] = {}
         self.kinds: dict[tuple[int, str], Any] = {}
         """The kinds of places of the maps that were asked about, each with its scenario."""
+        self.lines: dict[Any, Any] = {}
+        """The straight lines of maps, which those of one height and one way of reading share."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
         self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM

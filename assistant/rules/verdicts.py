@@ -303,11 +303,6 @@ class Feet:
         self._feet: list[Fraction] = []
 
     @property
-    def key(self) -> Any:
-        """What tells ways of numbering apart."""
-        return id(self) if self.exact else tuple(self.limits)
-
-    @property
     def count(self) -> int:
         """How many intervals and limits there are."""
         return 2 * len(self.limits) + 1

@@ -95,9 +95,15 @@ def welcome(game: Game, key: str) -> str:
     north = game.scenario_maps[key].north
     where = {"up": "up on", "down": "at the bottom of"}.get(north, f"to the {north} of")
     said.append(f"north is {where} the map")
-    name = f"{key} {held.title}" if len(game.scenarios) > 1 else held.title
     read = f"{shown(SCENARIO_KEY)}: the scenario in words; {shown(SETUP_KEY)}: the set-up"
-    return bare(f"{name}: {', '.join(said)}. {read}.")
+    return bare(f"{scenario_name(game, key)}: {', '.join(said)}. {read}.")
+
+
+def scenario_name(game: Game, key: str) -> str:
+    """What a scenario is called in menus and lists, whatever others there are: its title, after the number that players know it by."""
+    title = game.scenarios[key].title
+    before = next(other for other, held in game.scenarios.items() if held.title == title)
+    return f"{key} {title}" if before != key or any(map(str.isdecimal, key)) else title
 
 
 def page(game: Game, key: str) -> str:
@@ -125,10 +131,9 @@ def window(game: Game) -> list[Part]:
     """The window with a page for each scenario."""
     if not game.scenarios:
         return []
-    several = len(game.scenarios) > 1
     listed = [
-        Part(WIDGET + "HtmlChart", chartName=f"{key} {held.title}" if several else held.title, fileName=file(game, key), description="")
-        for key, held in game.scenarios.items()
+        Part(WIDGET + "HtmlChart", chartName=scenario_name(game, key), fileName=file(game, key), description="")
+        for key in game.scenarios
     ]
     longest = max(len(str(part.attributes["chartName"])) for part in listed)
     across = PAGE_WIDE + int(longest * LETTER) + 30

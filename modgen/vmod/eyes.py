@@ -11,6 +11,7 @@ from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of, program_of
 from assistant.rules.lines import CORNER, CROSSED, FIRST, LAST, Kind
 from assistant.rules.program import PLACES
+from assistant.rules.sight import Sights
 from scenarios.expressions.syntax import Expression, Name
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex
@@ -42,15 +43,19 @@ class Eyes:
         kinds = kinds_of(game, scenario)
         assert kinds is not None and isinstance(kinds.map, HexMap) and game.rules is not None
         self.game, self.map = game, kinds.map
-        field = Field(kinds, Position(game.id, scenario, turn))
-        self.sights = field.sights
+        self._field = field = Field(kinds, Position(game.id, scenario, turn))
         self.flying = flying(game) is not None
         asked = [name for name in game.effects if f"effect.{name}" in field.program.seeing]
         holding = [(name, [(effect.at, effect.value) for effect in field.in_force(name)]) for name in asked]
         values = {name: formula.text for name, formula in game.rules.values.items() if formula is not None}
         heights = [str(kinds.height(n)) for n in range(len(kinds.places))]
-        self.key = repr((_lying(self.map), holding, game.rules.sight, values, self.sights.codes.context, heights))
+        self.key = repr((_lying(self.map), holding, game.rules.sight, values, kinds.sight.context(field), heights))
         """What tells one arrangement of boards, with the rules that hold there, from another."""
+
+    @property
+    def sights(self) -> Sights:
+        """All sight there."""
+        return self._field.sights
 
     def seen(self) -> Mapping[Hex, Iterable[Hex]]:
         """What is seen from every hex, at ground level."""
@@ -62,9 +67,8 @@ class Eyes:
 
     def _rows(self, observer: str) -> Mapping[Hex, list[Hex]]:
         """What is seen from every hex, its own included."""
-        self.sights.all_pairs(observer, observer)
         places: Any = self.sights.field.kinds.places
-        return {hex: [hex, *(places[m] for m in self.sights.seen_from(n, observer, observer))] for n, hex in enumerate(places)}
+        return {places[n]: [places[n], *map(places.__getitem__, seen)] for n, seen in self.sights.every_row(observer, observer)}
 
     @cached_property
     def apart(self) -> bool:

@@ -12,7 +12,7 @@ from modgen.vmod.fighters import LARGEST, SAME, TELL, TOTAL
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SIGHT_KEY
 from modgen.vmod.places import GROUNDED, HIDES, ON_MAP, SCENARIO, SEES, SHIELDED, SMOKE, TARGET, turn
-from modgen.vmod.sight import BITS, LAYOUT, LETTERS, by_sides, layouts, most_turns
+from modgen.vmod.sight import BITS, LAYOUT, LETTERS, by_sides, most_turns, numbered
 from modgen.vmod.telling import QUIET, hidden_line, line, whose
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
@@ -196,7 +196,7 @@ def shields(game: Game) -> str:
         return f'{unseen}||!({_bit(game, "Cover")})?0:1'
     dx, dy = (f"({_of('Fold', i)}-{_of(AIM, i)})" for i in (0, 1))
     steep = f"Math.abs{dy}-3*Math.abs{dx}"
-    corner = any(layout.eyes.corners_shield for own in layouts(game).values() for layout in own)
+    corner = any(layout.eyes.corners_shield for layout in numbered(game))
     ends = (3, 12, 33, 24, 6, 48) if corner else (0,) * 6
     corners = f"{steep}==0?({dx}>0?({dy}<0?{ends[0]}:{ends[1]}):{dy}<0?{ends[2]}:{ends[3]}):{dy}==0?({dx}>0?{ends[4]}:{ends[5]})"
     sides = f"{steep}>0?({dy}<0?1:8):{dx}>0?({dy}<0?2:4):{dy}<0?32:16"

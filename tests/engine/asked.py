@@ -1,10 +1,11 @@
-"""A battle as the assistant reads it from a save, beside what the module said of it."""
+"""Battles that the module fights and the assistant reads from the engine's save: what both say of them, side by side."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,43 +14,58 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.game import Game
-from tests.engine.run import near
+from tests.engine.run import Told, near
+from tests.engine.table import Counter
 
 READ = {"yom_kippur": ("ground",), "six_day_war": ("mobile", "assault")}
 """The attacks that the assistant reads from a map alone, in games with procedures of their own; in other packs all are."""
-
-
-def attacks(game: Game) -> Sequence[str]:
-    """The attacks of a game whose odds the assistant reads from a map, from places at a place."""
-    own = ("arab_israeli_wars", "musketeer", "october_war")
-    two = [key for key, attack in game.attacks.items() if attack.defenders and len(attack.groups) == 2]
-    return READ.get(game.id, () if game.id in own else two)
+CHANCES = re.compile(r"(?:\S+ \d+%)(?:, \S+ \d+%)*$")
+NUMBERS = ("attack", "shift", "die", "column", "failure", "thrown", "code")
+OF_UNITS = ("Strength", "Die", "Failure", "Thrown", "Result")
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A battle that was saved before it was fought: from where, at what."""
+    """A battle: who fights, what is told to the module, and the question to the assistant."""
 
     attack: str
-    save: Path
-    sources: tuple[str, ...]
-    target: str
-    attackers: int
+    attackers: Sequence[Counter]
+    defenders: Sequence[Counter]
+    words: tuple[str, ...]
+    """The question in words, but for the game and the save."""
+    told: Mapping[str, str] = field(default_factory=dict)
+    """What a player tells the module besides, input by input."""
+    marked: Sequence[Counter] = ()
+    """Whoever is marked as defender only to show the place."""
+    targets: Sequence[Counter] = ()
+    """The defenders that the module is asked about, where the assistant answers for others too."""
+
+    def marks(self) -> list[str]:
+        """Orders that mark who fights, and tell the rest."""
+        roles = [(one, 1) for one in self.attackers] + [(one, 2) for one in (*(self.targets or self.defenders), *self.marked)]
+        return [*(f"tell\ttold_{name}\t{value}" for name, value in self.told.items()), *(f"set\t{one.name}\tRole\t{role}" for one, role in roles)]
+
+    def press(self, how: str, defended: bool) -> list[str]:
+        """Orders that press *Odds* or *Attack*, and ask for all that was worked out."""
+        asked = [f"ask\tv_{self.attack}_{name}" for name in (*NUMBERS, *["defense"] * defended)]
+        asked += [f"of\t{one.name}\t{name}" for one in (*self.attackers, *(self.targets or self.defenders)) for name in OF_UNITS]
+        return [f"press\t{self.attack}-{how}", *asked, "chat", "say\tEND"]
+
+    def done(self) -> list[str]:
+        """Orders that take marks and told answers away."""
+        return ["press\tend-battle", *(f"tell\ttold_{name}\tas usual" for name in self.told)]
+
+    def __str__(self) -> str:
+        return " ".join((self.attack, *self.words))
 
 
-def answer(game: Game, battle: Asked) -> Mapping[str, Any] | str:
-    """What the assistant says of the attack; a text where it refuses the question."""
-    words = [str(game.folder)]
-    words += [f"position={battle.save}", f"from={','.join(battle.sources)}", f"at={battle.target}"]
-    words += [f"attack={battle.attack}"] if battle.attack not in ("mobile", "assault") or game.id != "six_day_war" else []
-    result = CliRunner().invoke(cli, ["odds", *words, "--json"])
-    if result.exit_code:
-        return result.output.strip()
-    found = [one for one in nodes(json.loads(result.output)) if one.get("attack", battle.attack) == battle.attack and "column" in one]
-    if not found:
-        return "no column in the answer"
-    taking = sum(one.get("group") == game.attacks[battle.attack].attackers for one in found[0].get("units", ()))
-    return found[0] if taking == battle.attackers else f"{taking} of {battle.attackers} attackers may take part"
+def question(game: Game, save: Path, words: Sequence[str]) -> Mapping[str, Any] | str:
+    """What the assistant answers to a question about a save; a text where it refuses it."""
+    verb, *rest = words
+    result = CliRunner().invoke(cli, [verb, str(game.folder), f"position={save}", *rest, "--json"])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output.strip() if result.exit_code else json.loads(result.output)
 
 
 def nodes(held: Any) -> Iterator[Mapping[str, Any]]:
@@ -60,14 +76,92 @@ def nodes(held: Any) -> Iterator[Mapping[str, Any]]:
         yield from nodes(one)
 
 
-def differences(game: Game, battle: Asked, said: Mapping[str, Any], told: Mapping[str, str]) -> Iterator[str]:
-    """Where the module's battle and the assistant's answer from the save differ."""
-    where = f"{battle.attack} from {', '.join(battle.sources)} at {battle.target} ({battle.save.name})"
-    labels = [*game.tables[game.attacks[battle.attack].table].columns.labels]
-    column = labels.index(said["column"]) if said["column"] in labels else -1
-    wanted = {"column": column, "die": said.get("die", 0)}
-    wanted |= {key: said[f"{name}_strength"] for key, name in (("attack", "attack"), ("defense", "defense")) if f"{name}_strength" in said}
+def word(one: Counter) -> str:
+    """A piece as the assistant is asked about it."""
+    return f"{one.unit}#{one.copy}" if one.copy else one.unit
+
+
+# --- what is compared -------------------------------------------------------------------------------------------------
+
+
+def column_of(game: Game, attack: str, label: object) -> int:
+    """The number of a column, -1 where there is none."""
+    labels = [*game.tables[game.attacks[attack].table].columns.labels]
+    return labels.index(str(label)) if str(label) in labels else -1
+
+
+def numbers(battle: Asked, wanted: Mapping[str, object], told: Told) -> Iterator[str]:
+    """Where numbers of the module aren't the assistant's."""
     for name, value in wanted.items():
         heard = told.get(f"v_{battle.attack}_{name}", "")
         if not near(heard, float(Fraction(str(value)))):
-            yield f"{where}: {name} is {heard} in the module, {value} says the assistant"
+            yield f"{name} is {heard} in the module, {value} says the assistant"
+
+
+def chances_told(line: str) -> dict[str, int]:
+    """The chances at the end of a line of the chat, in percent."""
+    found = CHANCES.search(line.strip())
+    return {code: int(share[:-1]) for code, share in (one.rsplit(" ", 1) for one in found[0].split(", "))} if found else {}
+
+
+def percent(chances: Mapping[str, str]) -> dict[str, int]:
+    """Exact chances as the module shows them."""
+    return {code: int(f"{float(100 * Fraction(chance)):.0f}") for code, chance in chances.items()}
+
+
+def of_the_table(game: Game, attack: str, label: str, die: int = 0) -> dict[str, int]:
+    """The chances of a column, from the pack's table."""
+    table = game.tables[game.attacks[attack].table]
+    return percent({code: str(chance) for code, chance in table.distribution(table.named_column(label), die).items()})
+
+
+def likely(battle: Asked, chances: Mapping[str, int], chat: Sequence[str]) -> Iterator[str]:
+    """Whether the chat tells the chances of a battle with one throw."""
+    heard = [found for line in chat if (found := chances_told(line))]
+    if chances not in heard:
+        yield f"the chances are {heard}, not {chances}"
+
+
+# --- any pack's attacks, from places at a place -----------------------------------------------------------------------
+
+
+def attacks(game: Game) -> Sequence[str]:
+    """The attacks of a game whose odds the general question reads from a map."""
+    two = [key for key, attack in game.attacks.items() if attack.defenders and len(attack.groups) == 2]
+    return READ.get(game.id, two)
+
+
+def general_words(game: Game, attack: str, sources: Sequence[str], at: str) -> tuple[str, ...]:
+    """The question about an attack on all in a place from places around it."""
+    words = ("odds", f"from={','.join(sources)}", f"at={at}")
+    return words if game.id == "six_day_war" else (*words, f"attack={attack}")
+
+
+def general_answer(said: Mapping[str, Any], attack: str) -> Mapping[str, Any] | None:
+    """What an answer says of one attack."""
+    return next((one for one in nodes(said) if one.get("attack", attack) == attack and "column" in one and "units" in one), None)
+
+
+def taking_part(game: Game, answer: Mapping[str, Any], group: str, there: Sequence[Counter]) -> list[Counter]:
+    """Those of the pieces in a place that an answer counts in a group, by their names."""
+    names = [str(row["name"]) for row in answer["units"] if row["group"] == group]
+    found = []
+    for one in there:
+        name = (game.units.get(one.unit) or game.markers[one.unit]).name
+        called = next((text for text in (f"{name} {one.copy}", name) if text in names), None)
+        if called is not None:
+            names.remove(called)
+            found.append(one)
+    return found
+
+
+def general_differences(game: Game, battle: Asked, answer: Mapping[str, Any], told: Told, chat: Sequence[str]) -> Iterator[str]:
+    """Where the module's battle and the assistant's answer from the save differ."""
+    wanted = {"column": column_of(game, battle.attack, answer["column"]), "die": answer.get("die", 0)}
+    wanted |= {key: answer[f"{key}_strength"] for key in ("attack", "defense") if f"{key}_strength" in answer}
+    wanted |= {"shift": answer["shift"]} if "shift" in answer else {}
+    yield from numbers(battle, wanted, told)
+    if isinstance(answer.get("chances"), dict) and not game.attacks[battle.attack].each and answer["column"] is not None:
+        yield from likely(battle, percent(answer["chances"]), chat)
+    if bool(told.get(f"v_{battle.attack}_failure")) != bool(answer.get("refused")):
+        yield f"not allowed: {told.get(f'v_{battle.attack}_failure')!r}, {answer.get('refused')} says the assistant"

@@ -25,23 +25,29 @@ DRIVER = Path(__file__).with_name("drive.bsh")
 Told = dict[str, str]
 
 
-def drive(
-    engine: Path, module: Path, orders: list[str], folder: Path, seconds: int = 2400, screen: tuple[int, int] = (1600, 1200)
-) -> list[str]:
-    """What the engine answers to orders, in a home of its own; a window manager frames its windows where there is one."""
+def command(engine: Path, module: Path, orders: str, folder: Path, screen: tuple[int, int] = (1600, 1200)) -> list[str]:
+    """The command that starts the engine in a home of its own; a window manager frames its windows where there is one."""
     home = folder / "home"
     (home / "conf" / "prefs").mkdir(parents=True, exist_ok=True)
     (home / "conf" / "prefs" / "V_Global").write_text("welcomeWizard=false\n", encoding="utf-8")
-    listed, answers = folder / "orders.txt", folder / "answers.txt"
-    listed.write_text("\n".join(orders), encoding="utf-8")
-    command = ["java", "-Xmx2g", f"-Duser.home={home}", f"-DVASSAL.conf={home / 'conf'}"]
-    command += ["--add-exports=java.desktop/sun.java2d.cmm=ALL-UNNAMED", "-cp", str(engine / "lib" / "Vengine.jar")]
-    command += ["bsh.Interpreter", str(DRIVER), str(module), str(listed), str(answers)]
+    words = ["java", "-Xmx2g", f"-Duser.home={home}", f"-DVASSAL.conf={home / 'conf'}"]
+    words += ["--add-exports=java.desktop/sun.java2d.cmm=ALL-UNNAMED", "-cp", str(engine / "lib" / "Vengine.jar")]
+    words += ["bsh.Interpreter", str(DRIVER), str(module), orders, str(folder / "answers.txt")]
     if shutil.which("xvfb-run") and not os.environ.get("SHOW"):
         framed = [] if shutil.which("openbox") is None else ["sh", "-c", 'openbox & "$@"; code=$?; kill $!; exit $code', "sh"]
-        command = ["xvfb-run", "-a", "-s", f"-screen 0 {screen[0]}x{screen[1]}x24", *framed, *command]
+        words = ["xvfb-run", "-a", "-s", f"-screen 0 {screen[0]}x{screen[1]}x24", *framed, *words]
+    return words
+
+
+def drive(
+    engine: Path, module: Path, orders: list[str], folder: Path, seconds: int = 2400, screen: tuple[int, int] = (1600, 1200)
+) -> list[str]:
+    """What the engine answers to orders that are known beforehand."""
+    listed, answers = folder / "orders.txt", folder / "answers.txt"
+    listed.write_text("\n".join(orders), encoding="utf-8")
     with (folder / "engine.log").open("w") as log:
-        subprocess.run(command, cwd=home, stdout=log, stderr=log, timeout=seconds, check=False)
+        words = command(engine, module, str(listed), folder, screen)
+        subprocess.run(words, cwd=folder / "home", stdout=log, stderr=log, timeout=seconds, check=False)
     if not answers.exists():
         raise SystemExit(f"the engine wrote no answers; see {folder / 'engine.log'}")
     return answers.read_text(encoding="utf-8").splitlines()

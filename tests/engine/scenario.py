@@ -1,319 +1,381 @@
 """A whole scenario played in the engine: set-up, moves, battles, losses, undo, saves, a load, a log; the assistant reads every save.
 
-Whoever moves is chosen at random. What a piece should be after each turn is kept here, step by step, and compared with what
-the assistant reads from the engine's own save; each battle's numbers are compared with the assistant's.
+Half of it is play as people play: units go where the assistant lets them, attack whom they stand next to or see, and take what the result
+says; the chores are done phase by phase. The other half is chance: pieces put anywhere, flipped, marked, lost. What a piece should be is
+kept step by step (`table.py`) and compared with what the assistant reads from each save; each battle's numbers are compared with the
+assistant's, worked out from the same inputs (`battles.py`) or asked from the save (`asked*.py`).
 """
 
 from __future__ import annotations
 
+import argparse
+import random
 import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter as Bag
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.faces import loose_states
-from modgen.vmod.keys import BACK, ELIMINATE, FLIP, state_key
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
-from modgen.vmod.pieces import face_state
 from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
-from scenarios.hexes import neighbours
 from scenarios.loading import samples
 from scenarios.maps import HexMap
-from scenarios.position import armies, from_scenario
+from scenarios.position import armies
 from scenarios.resolve import Location, Resolver
-from scenarios.vassal.archive import read_save
-from scenarios.vassal.reading import read_position
-from tests.engine import asked
-from tests.engine.asked import Asked, attacks
-from tests.engine.battles import Fight, Ring
-from tests.engine.bystanders import Fighter, Place
-from tests.engine.run import differences, drive, replies
+from tests.engine.asked import (
+    Asked,
+    attacks,
+    general_answer,
+    general_differences,
+    general_words,
+    question,
+    taking_part,
+)
+from tests.engine.asked_fire import Fires, fire_differences
+from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told
+from tests.engine.battles import Ring
+from tests.engine.bystanders import Fighter
+from tests.engine.conduct import carry_out, out_of_supply, reach, standing_questions
+from tests.engine.run import Told, differences, replies
+from tests.engine.session import Session, Stopped
+from tests.engine.table import Counter, Table
 
 TURNS = 20
 """How many turns are played at most: only campaigns are longer."""
-MOVES, LOSSES, ASSAULTS = 8, 2, 3
+MOVES, STROLLS, LOSSES, BATTLES, ASSAULTS, BY_INPUTS = 4, 3, 1, 4, 3, 2
 WATER = {"sea", "lake", "water", "gulf", "ocean"}
 """No unit is put on such terrain: the assistant answers nothing about a map that can't be."""
-
-
-@dataclass
-class Counter:
-    """A piece as it should be."""
-
-    name: str
-    unit: str
-    copy: str
-    group: str
-    at: Location
-    states: set[str] = field(default_factory=set)
-    gone: bool = False
+FIRES, COMBATS, ROUNDS = "arab_israeli_wars", "musketeer", "october_war"
+Compared = Iterator[str] | str
 
 
 class Play:
-    """The orders of one game, and what has to be true after each save."""
+    """One game, and what isn't right in it."""
 
-    def __init__(self, game: Game, scenario: str, folder: Path, seed: int) -> None:
-        self.game, self.scenario, self.folder = game, scenario, folder
+    def __init__(self, session: Session, game: Game, scenario: str, folder: Path, seed: int, turns: int) -> None:
+        self.game, self.scenario = game, scenario
         self.ring = Ring(game, scenario, read_lock(game.folder), seed)
-        self.dice = self.ring.dice
-        dry = [place for place in self.ring.places if not set(self.ring.terrain(place).split("_")) & WATER]
-        self.ring.places = dry
-        self.at = {place[0]: place for place in dry}
-        start = from_scenario(game, scenario)
-        self.counters = [
-            Counter(f"c{i}", piece.unit, piece.copy, piece.group, piece.at, set(piece.states)) for i, piece in enumerate(start.pieces)
-        ]
+        self.dice = random.Random(f"{seed} {game.id} {scenario}")
+        self.ring.places = [place for place in self.ring.places if not set(self.ring.terrain(place).split("_")) & WATER]
+        self.table = Table(session, self.ring, folder)
         held = game.scenarios[scenario]
-        self.turn = held.turns.first if held.turns else 1
-        last = held.turns.last if held.turns and held.turns.last else self.turn + TURNS
-        self.last = min(last, self.turn + TURNS - 1)
+        last = held.turns.last if held.turns and held.turns.last else self.table.turn + turns
+        self.last = min(last, self.table.turn + turns - 1)
         self.areas = Resolver(game.scenario_maps[scenario], dict(held.zones))
-        self.orders: list[str] = []
-        self.fights: list[Fight | Asked] = []
-        self.asked: list[Asked] = []
+        self.sides = [side for side in game.sides_in(held) if any(one.group.startswith(f"{side}/") for one in self.table.counters)]
+        self.fought, self.read = 0, Bag[str]()
+        """Battles in all, and those that the assistant read from a save, by attack."""
         self.refused: list[str] = []
         """Why the assistant doesn't answer a battle that it is asked from a save: the rules don't allow it."""
-        self.saves: list[tuple[Path, int, dict[tuple[str, str], tuple[object, ...]]]] = []
+        self.found: list[str] = []
 
-    def taken(self) -> None:
-        """Every piece by name; they are others after a load."""
-        self.orders += [f"take\t{one.name}\t{one.unit}\t{one.copy}" for one in self.counters]
+    # --- pieces -------------------------------------------------------------------------------------------------------
 
-    def put(self, counter: Counter, place: Place) -> None:
-        self.orders.append(f"go\t{counter.name}\t{place[1]}\t{place[2]}")
-        counter.at = place[0]
-
-    def area(self, counter: Counter, entering: bool) -> list[Place]:
+    def area(self, counter: Counter, entering: bool) -> list[Location]:
         """Where a piece may be put as it sets up or comes."""
         group = armies(self.game, self.scenario).groups.get(counter.group)
         area = (group.enters.at if group.enters else None) if group is not None and entering else group.at if group is not None else None
         found = self.areas.places(area) if area is not None else frozenset()
-        return [self.at[place] for place in sorted(found, key=str) if place in self.at] or self.ring.places
+        return [place for place in sorted(found, key=str) if place in self.table.at] or [*self.table.at]
 
-    def chosen(self, counter: Counter, places: Sequence[Place]) -> Place:
+    def chosen(self, counter: Counter, places: Sequence[Location]) -> Location:
         """One of these places without an enemy in it, where there is one."""
         if counter.unit not in self.game.units:
             return self.dice.choice(places)
-        enemies = {one.at for one in self.on_map() if one.unit in self.game.units and self.side(one) != self.side(counter)}
-        return self.dice.choice([place for place in places if place[0] not in enemies] or self.ring.places)
-
-    def on_map(self) -> list[Counter]:
-        return [one for one in self.counters if one.at in self.at and not one.gone]
+        return self.dice.choice([place for place in places if not self.table.enemies(counter, place)] or [*self.table.at])
 
     def set_up(self) -> None:
-        for one in self.counters:
+        for one in self.table.counters:
             if str(one.at).startswith("setup:"):
-                self.put(one, self.chosen(one, self.area(one, False)))
+                self.table.put(one, self.chosen(one, self.area(one, False)))
 
     def arrive(self) -> None:
-        for one in self.counters:
-            if one.at == f"turn:{self.turn}":
-                self.put(one, self.chosen(one, self.area(one, True)))
+        for one in self.table.counters:
+            if one.at == f"turn:{self.table.turn}":
+                self.table.put(one, self.chosen(one, self.area(one, True)))
 
-    def move(self) -> None:
-        units = [one for one in self.on_map() if one.unit in self.game.units]
-        for one in self.dice.sample(units, min(MOVES, len(units))):
-            here = self.at[one.at]
-            near = sorted(self.ring.places, key=lambda p: (p[1] - here[1]) ** 2 + (p[2] - here[2]) ** 2)[1:7]
-            self.put(one, self.chosen(one, near))
-            if self.dice.random() < 0.3 and one.unit in self.game.units:
-                state = face_state(self.game, self.game.units[one.unit])
-                self.orders.append(f"do\t{one.name}\t{FLIP}")
-                one.states ^= {state} & set(self.game.states)
-        if units:  # a move that is taken back
-            place = self.dice.choice(self.ring.places)
-            self.orders += [f"go\t{units[0].name}\t{place[1]}\t{place[2]}", "undo"]
+    def march(self, side: str) -> None:
+        """Units of a side go where the assistant lets them, mostly towards the enemy."""
+        own = [one for one in self.table.units() if self.table.side(one) == side]
+        foes = [one.at for one in self.table.units() if self.table.side(one) != side]
+        for one in self.dice.sample(own, min(MOVES, len(own))):
+            places = reach(self.table, one, self.table.save("move"), self.dice)
+            if places and foes and self.dice.random() < 0.7:
+                places = [min(places, key=lambda place: min(self.table.far(place, foe) for foe in foes))]
+            if places:
+                self.table.put(one, self.dice.choice(places))
 
-    def battle(self) -> None:
-        """Units of one side at one hex of the other's, with everything as usual."""
+    def stroll(self) -> None:
+        """Units put next to where they are by chance, some flipped; a move taken back."""
+        units = self.table.units()
+        for one in self.dice.sample(units, min(STROLLS, len(units))):
+            near = self.table.neighbours(one.at)
+            if near:
+                self.table.put(one, self.chosen(one, near))
+            if self.dice.random() < 0.3:
+                self.table.flip(one)
+        if units:
+            self.table.undone(units[0], self.dice.choice([*self.table.at]))
+
+    def lose(self) -> None:
+        """Losses and states by chance; a loss that was none."""
+        units = self.table.units()
+        for one in self.dice.sample(units, min(LOSSES, len(units))):
+            self.table.eliminate(one)
+        if units and not units[-1].gone:
+            self.table.spared(units[-1])
+        loose = loose_states(self.game)
+        for one in self.dice.sample(units, min(LOSSES, len(units))) if loose else ():
+            if not one.gone:
+                self.table.toggle(one, self.dice.choice(loose))
+
+    def supplied(self) -> None:
+        """Who is out of supply is marked so, as the assistant tells it."""
+        said = question(self.game, self.table.save("supply"), ["supply"])
+        if isinstance(said, str):
+            self.found.append(said)
+            return
+        cut = out_of_supply(said)
+        for one in self.table.units():
+            if ({one.unit, f"{one.unit}/{one.copy}"} & cut != set()) != ("out_of_supply" in one.states):
+                self.table.toggle(one, "out_of_supply")
+
+    # --- battles ------------------------------------------------------------------------------------------------------
+
+    def by_inputs(self) -> None:
+        """Units of one side at one hex of the other's, with everything as usual; the assistant is told the same."""
         attack = self.dice.choice([*self.game.attacks])
-        held = self.game.attacks[attack]
-        units = [one for one in self.on_map() if one.unit in self.game.units]
-        sides = {one.name: self.game.units[one.unit].side for one in units}
-        foes = [one for one in units if any(sides[other.name] != sides[one.name] for other in units)]
+        held, table = self.game.attacks[attack], self.table
+        units = table.units()
+        foes = [one for one in units if any(table.side(other) != table.side(one) for other in units)]
         # Who sees whom in packs of hexes and rules is left to the battles that the assistant reads from a save.
         looked = any(shape.read in ("sight", "shielded") for shape in held.all_inputs) and self.ring.field is None
-        if not foes or len(held.groups) > 2 or looked:
+        told_only = any(shape.default is None and shape.kind != "flag" and not shape.read for shape in held.inputs.values())
+        if not foes or len(held.groups) > 2 or looked or told_only:
             return
         target = self.dice.choice(foes)
-        place = self.at[target.at]
-        attackers = sorted(
-            (one for one in units if sides[one.name] != sides[target.name]),
-            key=lambda one: (self.at[one.at][1] - place[1]) ** 2 + (self.at[one.at][2] - place[2]) ** 2,
-        )[: self.dice.randint(1, 3)]
-        if any(shape.default is None and shape.kind != "flag" and not shape.read for shape in held.inputs.values()):
-            return
+        enemies = [one for one in units if table.side(one) != table.side(target)]
+        attackers = sorted(enemies, key=lambda one: table.far(one.at, target.at))[: self.dice.randint(1, 3)]
         fighters = [
             Fighter(one.name, one.unit, held.attackers if one in attackers else held.defenders if one is target else "",
-                    self.at[one.at], sorted(one.states & set(self.game.states)), fights=one in attackers or one is target)
-            for one in self.on_map()
+                    table.place(one.at), sorted(one.states & set(self.game.states)), fights=one in attackers or one is target)
+            for one in table.on_map()
         ]  # fmt: skip
         fighters = [one for one in fighters if one.group or not held.defenders or one.name != target.name]
-        ring = self.ring
-        ring.everyone, ring.scattered = fighters, False
+        ring, place = self.ring, table.place(target.at)
+        ring.everyone, ring.scattered, ring.turn = fighters, False, table.turn
         ring.attackers = [one for one in fighters if one.group == held.attackers]
-        ring.turn = self.turn
         told = {name: ring.usual(shape, None, place) for name, shape in held.inputs.items()}
         for one in fighters:
             if one.group:
                 one.told |= {name: ring.usual(shape, one, place) for name, shape in held.groups[one.group].inputs.items()}
         orders = [f"set\t{one.name}\tRole\t{1 if one.group == held.attackers else 2}" for one in fighters if one.group]
-        if not held.defenders:
-            orders.append(f"set\t{target.name}\tRole\t2")
+        orders += [] if held.defenders else [f"set\t{target.name}\tRole\t2"]
         fight = ring.judged(attack, fighters, orders, told)
-        self.fights.append(fight)
-        self.orders += [*fight.orders, "press\tend-battle"]
+        heard, chat = next(replies(table.ask([*fight.orders, "press\tend-battle"])))
+        self.fought += 1
+        self.found += [f"{attack} (turn {table.turn}): {one}" for one in differences(self.game, fight, heard, chat)]
 
-    def assault(self) -> None:
-        """Everybody next to a hex of the enemy's attacks it; the assistant reads the same from a save."""
-        units = [one for one in self.on_map() if one.unit in self.game.units]
-        listed = attacks(self.game)
-        if not listed or not units:
+    def assault(self, sensible: bool) -> None:
+        """A hex of the enemy's attacked from around it: by who stands there, or by who is brought there by chance."""
+        table, units = self.table, self.table.units()
+        beside = {one.name: [place for place in table.neighbours(one.at) if table.enemies(one, place)] for one in units}
+        beside = {one.name: [one.at] for one in units if table.enemies(one, one.at)} if self.game.id == ROUNDS else beside
+        touched = [one for one in units if beside.get(one.name)]
+        if sensible and not touched:
             return
-        target = self.dice.choice(units)
-        foes = [one for one in units if self.side(one) != self.side(target)]
-        beside = [place for place in self.neighbours(target.at) if not any(one.at == place for one in units)]
-        if not foes or not beside:
+        target = self.dice.choice(touched if sensible else units)
+        foes = [one for one in units if table.side(one) != table.side(target)]
+        if sensible:
+            sources = self.dice.sample(beside[target.name], self.dice.randint(1, len(beside[target.name])))
+        else:
+            empty = [place for place in table.neighbours(target.at) if not any(one.at == place for one in units)]
+            empty = [target.at] if self.game.id == ROUNDS else empty
+            sources = self.dice.sample(empty, min(self.dice.randint(1, 3), len(empty)))
+            for source in sources if foes else ():
+                table.put(self.dice.choice(foes), source)
+        foes = [one for one in foes if one.at in sources]
+        sources = list(dict.fromkeys(one.at for one in foes))
+        if foes:
+            self.attack(target, table.side(self.dice.choice(foes)), sources, sensible)
+
+    def attack(self, target: Counter, side: str, sources: Sequence[Location], sensible: bool) -> None:
+        """The attack on a place, by the game's own question."""
+        table = self.table
+        if self.game.id == COMBATS:
+            battle = combat(table, self.dice, target.at, side, sources)
+        elif self.game.id == ROUNDS:
+            battle = battle_in(table, self.dice, target.at, side)
+        else:
+            self.general(target, sources, sensible)
             return
-        attack, sources = self.dice.choice([*listed]), self.dice.sample(beside, min(3, len(beside)))
-        for source in sources:
-            self.put(self.dice.choice(foes), self.at[source])
-        attackers = [one for one in units if one.at in sources and self.side(one) != self.side(target)]
-        defenders = [one for one in units if one.at == target.at and self.side(one) == self.side(target)]
-        roles = [f"set\t{one.name}\tRole\t{role}" for role, group in ((1, attackers), (2, defenders)) for one in group]
-        save = self.folder / f"battle-{len(self.asked)}.vsav"
-        names = [f"v_{attack}_{name}" for name in ("attack", "defense", "die", "column")]
-        self.orders += [f"save\t{save}", *roles, f"press\t{attack}-odds", *(f"ask\t{name}" for name in names), "chat", "say\tEND"]
-        self.orders.append("press\tend-battle")
-        held = tuple(dict.fromkeys(self.name(one.at) for one in attackers))
-        self.asked.append(Asked(attack, save, held, self.name(target.at), len(attackers)))
-        self.fights.append(self.asked[-1])
+        if battle is not None:
+            self.asked(battle, sensible)
 
-    def side(self, one: Counter) -> str:
-        return self.game.units[one.unit].side
+    def general(self, target: Counter, sources: Sequence[Location], sensible: bool) -> None:
+        """An attack that the general question reads from a map; those that it counts are marked."""
+        table, units = self.table, self.table.units()
+        if not attacks(self.game):
+            return
+        attack = self.dice.choice([*attacks(self.game)])
+        words = general_words(self.game, attack, [table.name(place) for place in sources], table.name(target.at))
+        said = question(self.game, table.save("battle"), words)
+        answer = general_answer(said, attack) if not isinstance(said, str) else None
+        if answer is None:
+            self.refused.append(said if isinstance(said, str) else "no column in the answer")
+            return
+        shape = self.game.attacks[attack]
+        foes = [one for one in units if one.at in sources and table.side(one) != table.side(target)]
+        attackers = taking_part(self.game, answer, shape.attackers, foes)
+        here = [one for one in table.on_map() if one.at == target.at and one not in foes]
+        battle = Asked(attack, attackers, taking_part(self.game, answer, shape.defenders, here), words)
+        counted = len(battle.attackers) + len(battle.defenders)
+        if counted != len(answer["units"]):
+            self.found.append(f"{battle}: {counted} of {len(answer['units'])} units of the answer stand there")
+            return
+        self.fight(battle, sensible, lambda told, chat: general_differences(self.game, battle, answer, told, chat))
 
-    def name(self, place: Location) -> str:
-        """A place as the assistant is asked for it."""
-        table = self.ring.table
-        return table.name(place) if isinstance(table, HexMap) and not isinstance(place, str) else str(place)
+    def fire(self, kind: str, sensible: bool) -> None:
+        """An attack of The Arab-Israeli Wars."""
+        battle = Fires(self.table, self.dice).chosen(kind)
+        if battle is not None:
+            self.asked(battle, sensible)
 
-    def neighbours(self, place: Location) -> list[Location]:
-        table = self.ring.table
-        near: Iterable[Location] = table.adjacent(str(place)) if not isinstance(table, HexMap) else ()
-        if not isinstance(place, str) and isinstance(table, HexMap):
-            near = neighbours(place)
-        return [one for one in near if one in self.at]
+    def asked(self, battle: Asked, sensible: bool) -> None:
+        """A battle by a game's own question."""
+        said = question(self.game, self.table.save("battle"), battle.words)
+        if isinstance(said, str):
+            self.refused.append(said)
+            return
+        if self.game.id == COMBATS:
+            battle = combat_told(battle, said)
 
-    def lose(self) -> None:
-        units = [one for one in self.on_map() if one.unit in self.game.units]
-        for one in self.dice.sample(units, min(LOSSES, len(units))):
-            self.orders.append(f"do\t{one.name}\t{ELIMINATE}")
-            one.gone = True
-        if units:  # a loss that was none
-            self.orders += [f"do\t{units[-1].name}\t{ELIMINATE}", f"do\t{units[-1].name}\t{BACK}"] if not units[-1].gone else []
-            loose = loose_states(self.game)
-            for one in self.dice.sample(units, min(LOSSES, len(units))) if loose else ():
-                number = self.dice.randrange(len(loose))
-                if not one.gone:
-                    self.orders.append(f"do\t{one.name}\t{state_key(number)}")
-                    one.states ^= {loose[number]}
+        def compared(told: Told, chat: list[str]) -> Compared:
+            if self.game.id == COMBATS:
+                return combat_differences(self.game, battle, said, told, chat)
+            if self.game.id == ROUNDS:
+                return battle_differences(self.game, battle, said, told, chat)
+            return fire_differences(self.game, self.table, battle, said, told, chat)
 
-    def save(self) -> None:
-        path = self.folder / f"turn-{self.turn}-{len(self.saves)}.vsav"
-        self.orders.append(f"save\t{path}")
-        self.saves.append((path, self.turn, self.wanted()))
+        self.fight(battle, sensible, compared)
 
-    def wanted(self) -> dict[tuple[str, str], tuple[object, ...]]:
-        """Where every piece on the map is, and in which states."""
-        return {(one.unit, one.copy): (one.at, frozenset(one.states & set(self.game.states))) for one in self.on_map()}
+    def fight(self, battle: Asked, sensible: bool, compared) -> None:  # type: ignore[no-untyped-def]
+        """The odds in the module, compared; then the attack, taken back once, and what its result asks for."""
+        table = self.table
+        defended = bool(self.game.attacks[battle.attack].defenders)
+        support = [f"find\t{one.name}\t{one.unit}" for one in battle.attackers if one.at not in table.at]
+        heard, chat = next(replies(table.ask([*support, *battle.marks(), *battle.press("odds", defended)])))
+        self.fought += 1
+        found = compared(heard, chat)
+        if isinstance(found, str):
+            self.refused.append(found)
+        else:
+            self.read[battle.attack] += 1
+            self.found += [f"{battle} (turn {table.turn}, {table.saves}): {one}" for one in found]
+        if not sensible:
+            table.ask(battle.done())
+            return
+        fought, _ = next(replies(table.ask(battle.press("fight", defended))))
+        table.ask(battle.done())
+        carry_out(table, battle, fought, self.dice)
 
-    def whole(self, log: Path) -> list[str]:
-        """The orders of the whole game."""
-        self.taken()
+    # --- the game -----------------------------------------------------------------------------------------------------
+
+    def battles(self, sensible: bool, number: int) -> None:
+        for _ in range(number):
+            if self.game.id == FIRES:
+                self.fire(self.dice.choice(["direct_fire", *self.game.attacks]), sensible)
+            else:
+                self.assault(sensible)
+
+    def whole(self, log: Path) -> None:
+        """The whole game."""
+        table = self.table
         self.set_up()
-        self.save()
+        table.save("set-up")
+        logged = False
         while True:
             self.arrive()
-            self.move()
-            for _ in range(3):
-                self.battle()
-            for _ in range(ASSAULTS):
-                self.assault()
+            for side in self.sides:
+                self.march(side)
+                if self.game.id == ROUNDS:
+                    self.supplied()
+                self.battles(True, BATTLES)
+            self.stroll()
+            for _ in range(BY_INPUTS):
+                self.by_inputs()
+            self.battles(False, ASSAULTS)
             self.lose()
-            self.save()
-            if self.turn >= self.last:
+            path = table.save("turn")
+            if table.turn >= self.last:
                 break
-            if len(self.saves) == 3:
-                self.orders.append(f"load\t{self.saves[-1][0]}")
-                self.taken()
-                self.orders.append(f"log\t{log}")
-            self.orders.append("turn")
-            self.turn += 1
-        self.orders.append("log")
-        return self.orders
+            if not logged and table.turn >= 2:
+                table.load(path)
+                table.ask([f"log\t{log}"])
+                logged = True
+            table.end_turn()
+        if logged:
+            table.ask(["log"])
+            self.found += table.read_back(log)
+        self.found += standing_questions(table, path)
 
 
-def read_back(play: Play, log: Path) -> Iterator[str]:
-    """Where the assistant reads something else from a save than was played."""
-    files = [*play.saves, *([(log, play.turn, play.wanted())] if log.exists() else [])]
-    for path, turn, wanted in files:
-        if not path.exists():
-            yield f"{path.name}: the engine wrote no such file"
-            continue
-        position = read_position(play.game, read_save(path)[0])
-        if position.turn != turn:
-            yield f"{path.name}: turn {position.turn}, not {turn}"
-        found = {(piece.unit, piece.copy): (piece.at, piece.states) for piece in position.pieces if piece.at in play.at}
-        for key in sorted({*found, *wanted}):
-            if found.get(key) != wanted.get(key):
-                yield f"{path.name}: {' '.join(key)} is {found.get(key)}, not {wanted.get(key)}"
-
-
-def check(engine: Path, game: Game, scenario: str, seed: int, folder: Path) -> tuple[Play, list[str]]:
+def check(engine: Path, game: Game, scenario: str, seed: int, folder: Path, turns: int = TURNS) -> tuple[Play, list[str]]:
     """A scenario played, and everything that isn't right."""
     module, start, log = folder / f"{game.id}.vmod", folder / "start.vsav", folder / "game.vlog"
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
     with zipfile.ZipFile(module) as archive:
         start.write_bytes(archive.read(setup_file(game, scenario)))
-    play = Play(game, scenario, folder, seed)
-    lines = drive(engine, module, [f"load\t{start}", *play.whole(log)], folder)
-    found = [line for line in lines if line.startswith(("unknown", "failed"))]
-    found += [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
-    done = 0
-    for fight, (told, chat) in zip(play.fights, replies(lines), strict=False):
-        done += 1
-        if isinstance(fight, Asked):
-            said = asked.answer(game, fight)
-            play.refused += [said] if isinstance(said, str) else []
-            unlike = [*asked.differences(game, fight, said, told)] if not isinstance(said, str) else []
-        else:
-            unlike = [*differences(game, fight, told, chat)]
-        found += [f"{fight.attack} (battle {done}): {one}" for one in unlike]
-    if done < len(play.fights):
-        found.append(f"{done} of {len(play.fights)} battles were answered")
-    return play, [*found, *read_back(play, log)]
+    with Session(engine, module, folder) as session:
+        session.ask([f"load\t{start}"])
+        play = Play(session, game, scenario, folder, seed, turns)
+        try:
+            play.whole(log)
+        except Stopped as error:
+            play.found.append(str(error))
+    return play, [*session.problems, *play.table.problems, *play.found]
+
+
+def usual_scenario(game: Game) -> str:
+    """The first scenario on a map of hexes, else the first."""
+    return next((key for key in game.scenarios if isinstance(game.scenario_maps[key], HexMap)), next(iter(game.scenarios)))
 
 
 def main() -> int:
-    """`python -m tests.engine.scenario ENGINE [GAME ...]`"""
-    engine, bad = Path(sys.argv[1]), 0
-    for name in sys.argv[2:] or [*shipped(), *samples()]:
-        game = load(name)
-        scenario = next((key for key in game.scenarios if isinstance(game.scenario_maps[key], HexMap)), next(iter(game.scenarios)))
-        folder = Path(tempfile.mkdtemp(prefix="mitla-scenario-"))
-        play, found = check(engine, game, scenario, 1, folder)
-        battles = f"{len(play.fights)} battles, {len(play.asked) - len(play.refused)} of them read from a save"
-        told = f"{game.id} {scenario}: turns to {play.turn}, {len(play.saves)} saves, {battles}, {len(found)} differences"
-        print(told, *found[:15], sep="\n  ", flush=True)
-        bad += len(found)
-        shutil.rmtree(folder, ignore_errors=True)
+    """`python -m tests.engine.scenario ENGINE [GAME[:SCENARIO] ...]`"""
+    parser = argparse.ArgumentParser(prog="tests.engine.scenario")
+    parser.add_argument("engine", type=Path)
+    parser.add_argument("games", nargs="*", help="GAME or GAME:SCENARIO; all games and samples, if none are named")
+    parser.add_argument("--seeds", default="1", help="such as 1,2,3")
+    parser.add_argument("--refused", action="store_true", help="also why the assistant didn't answer")
+    parser.add_argument("--turns", type=int, default=TURNS, help="how many turns at most")
+    parser.add_argument("--keep", action="store_true", help="keep the saves")
+    given = parser.parse_args()
+    bad = 0
+    for name in given.games or [*shipped(), *samples()]:
+        pack, _, scenario = name.partition(":")
+        game = load(pack)
+        for seed in map(int, given.seeds.split(",")):
+            folder = Path(tempfile.mkdtemp(prefix="mitla-scenario-"))
+            play, found = check(given.engine, game, scenario or usual_scenario(game), seed, folder, given.turns)
+            read = ", ".join(f"{number} {attack}" for attack, number in play.read.items())
+            battles = f"{play.fought} battles, {play.read.total()} read from saves ({read}), {len(play.refused)} refused"
+            told = f"{game.id} {play.scenario}, seed {seed}: turns to {play.table.turn}, {play.table.saves} saves, {battles}"
+            print(f"{told}, {len(found)} differences", *found[:15], sep="\n  ", flush=True)
+            if given.refused:
+                print(*(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)), sep="\n")
+            bad += len(found)
+            if given.keep:
+                print(f"  {folder}")
+            else:
+                shutil.rmtree(folder, ignore_errors=True)
     return 1 if bad else 0
 
 

@@ -34,7 +34,12 @@ def other(side: str) -> str:
 
 
 def asked_field(game: Game, told: Told) -> Field:
-    """The units on the map: of `position`, or of the start of `scenario`; changed as told."""
+    """The units on the map: of `position`, or of the start of `scenario`; changed as told.
+
+    The states that a question names with its units are theirs, as if `mark` told them.
+    """
+    named = (unit for key in ("unit", "attackers", "shifted") for unit in told.get(key, ()) if unit.states)
+    told = {**told, "mark": (*told.get("mark", ()), *named)}
     position, assumed = asked_start(game, told)
     kinds = kinds_of(game, position.scenario)
     assert kinds is not None
@@ -62,9 +67,6 @@ def sound(game: Game, piece: Piece) -> None:
 
 def asked_units(field: Field, told: Told, key: str) -> list[Standing]:
     """The units on the map that a question names, each once."""
-    for named in told.get(key, ()):
-        if named.states:
-            raise BadQuestion(f"{key}: the states of a unit on the map are told by mark={named}")
     once = {str(named): named for named in told.get(key, ())}
     return named_units(field, tuple(once.values()))
 

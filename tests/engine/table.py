@@ -1,0 +1,248 @@
+"""The pieces of a game that is played in the engine, each as it should be; every save is read back and compared with that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from modgen.vmod.chores import listed
+from modgen.vmod.faces import counted_steps, face_state, loose_states
+from modgen.vmod.keys import BACK, CHORES_KEY, ELIMINATE, FLIP, LOSS, state_key
+from scenarios.game import Game
+from scenarios.hexes import neighbours
+from scenarios.maps import HexMap
+from scenarios.pack import Chore, Phase
+from scenarios.position import from_scenario
+from scenarios.resolve import Location
+from scenarios.vassal.archive import read_save
+from scenarios.vassal.reading import STEP_LOSS, read_position
+from tests.engine.battles import Ring
+from tests.engine.bystanders import Place
+from tests.engine.session import Session
+
+MOST_PHASES = 80
+
+
+@dataclass
+class Counter:
+    """A piece as it should be."""
+
+    name: str
+    unit: str
+    copy: str
+    group: str
+    nation: str
+    at: Location
+    states: set[str] = field(default_factory=set)
+    lost: int = 0
+    gone: bool = False
+
+
+Wanted = dict[tuple[str, str], tuple[object, ...]]
+
+
+class Table:
+    """What a player does to the pieces, and what is true afterwards. Orders wait until an answer is needed."""
+
+    def __init__(self, session: Session, ring: Ring, folder: Path) -> None:
+        self.session, self.ring, self.folder = session, ring, folder
+        self.game, self.scenario, self.places = ring.game, ring.scenario, ring.places
+        self.at = {place[0]: place for place in self.places}
+        start = from_scenario(self.game, self.scenario)
+        self.counters = [
+            Counter(f"c{i}", piece.unit, piece.copy, piece.group, piece.nation, piece.at, set(piece.states), piece.steps_lost)
+            for i, piece in enumerate(start.pieces)
+        ]
+        self.turn, self.saves, self.when = start.turn, 0, ""
+        self.orders: list[str] = []
+        self.problems: list[str] = []
+        self.take()
+
+    # --- orders -------------------------------------------------------------------------------------------------------
+
+    def ask(self, orders: Iterable[str] = ()) -> list[str]:
+        """What the engine answers to these orders, after all that wait."""
+        waiting, self.orders = [*self.orders, *orders], []
+        return self.session.ask(waiting)
+
+    def take(self) -> None:
+        """Every piece by name; they are others after a load."""
+        self.orders += [f"take\t{one.name}\t{one.unit}\t{one.copy}" for one in self.counters]
+
+    def put(self, counter: Counter, at: Location) -> None:
+        """A piece dragged to a place."""
+        _, x, y = self.at[at]
+        self.orders.append(f"go\t{counter.name}\t{x}\t{y}")
+        counter.at = at
+
+    def undone(self, counter: Counter, at: Location) -> None:
+        """A move that is taken back."""
+        _, x, y = self.at[at]
+        self.orders += [f"go\t{counter.name}\t{x}\t{y}", "undo"]
+
+    def flip(self, counter: Counter) -> None:
+        """A counter turned over."""
+        self.orders.append(f"do\t{counter.name}\t{FLIP}")
+        counter.states ^= {face_state(self.game, self.game.units[counter.unit])} & set(self.game.states)
+
+    def mark(self, counter: Counter, state: str) -> None:
+        """A unit put in a state, if it isn't in it."""
+        if state in counter.states:
+            return
+        if state in loose_states(self.game):
+            self.toggle(counter, state)
+        elif state == face_state(self.game, self.game.units[counter.unit]):
+            self.flip(counter)
+
+    def toggle(self, counter: Counter, state: str) -> None:
+        """A state that a badge shows, on or off."""
+        self.orders.append(f"do\t{counter.name}\t{state_key(loose_states(self.game).index(state))}")
+        counter.states ^= {state}
+
+    def eliminate(self, counter: Counter) -> None:
+        """A piece sent to the pile of its side's losses."""
+        self.orders.append(f"do\t{counter.name}\t{ELIMINATE}")
+        counter.gone = True
+
+    def spared(self, counter: Counter) -> None:
+        """A loss that was none: once by the piece's own command, once by undo."""
+        self.orders += [f"do\t{counter.name}\t{ELIMINATE}", f"do\t{counter.name}\t{BACK}"]
+        self.orders += [f"do\t{counter.name}\t{ELIMINATE}", "undo"]
+
+    def lose_step(self, counter: Counter) -> None:
+        """A step lost: by a badge that counts steps, by the back, by the state of a further step; else the piece is gone."""
+        unit = self.game.units[counter.unit]
+        back = face_state(self.game, unit)
+        if unit.steps in counted_steps(self.game) and counter.lost + 1 < unit.steps:
+            self.orders.append(f"do\t{counter.name}\t{LOSS}")
+            counter.lost += 1
+        elif unit.steps in counted_steps(self.game) or unit.back is None or unit.steps < 2:
+            self.eliminate(counter)
+        elif back not in counter.states:
+            self.flip(counter)
+        elif STEP_LOSS in self.game.states and unit.steps > 2 and STEP_LOSS not in counter.states:
+            self.toggle(counter, STEP_LOSS)
+        else:
+            self.eliminate(counter)
+
+    # --- who is where -------------------------------------------------------------------------------------------------
+
+    def on_map(self) -> list[Counter]:
+        return [one for one in self.counters if one.at in self.at and not one.gone]
+
+    def units(self) -> list[Counter]:
+        """The units on the map."""
+        return [one for one in self.on_map() if one.unit in self.game.units]
+
+    def side(self, one: Counter) -> str:
+        """Whose a piece is in this scenario."""
+        nation = self.game.nations.get(one.nation)
+        own = self.game.units.get(one.unit) or self.game.markers[one.unit]
+        label = one.group.partition("/")[0]
+        return label or (nation.side if nation is not None else getattr(own, "side", ""))
+
+    def enemies(self, one: Counter, at: Location) -> list[Counter]:
+        """The other side's units in a place."""
+        return [other for other in self.units() if other.at == at and self.side(other) != self.side(one)]
+
+    def name(self, place: Location) -> str:
+        """A place as the assistant is asked for it."""
+        table = self.ring.table
+        return table.name(place) if isinstance(table, HexMap) and not isinstance(place, str) else str(place)
+
+    def named(self, text: str) -> Location | None:
+        """The place that the assistant means by a name."""
+        table = self.ring.table
+        place: Location = table.hex(text) if isinstance(table, HexMap) else text
+        return place if place in self.at else None
+
+    def neighbours(self, place: Location) -> list[Location]:
+        table = self.ring.table
+        near: Iterable[Location] = table.adjacent(str(place)) if not isinstance(table, HexMap) else ()
+        if not isinstance(place, str) and isinstance(table, HexMap):
+            near = neighbours(place)
+        return [one for one in near if one in self.at]
+
+    def far(self, a: Location, b: Location) -> float:
+        """How far two places are from each other, in pixels squared."""
+        (_, x, y), (_, right, down) = self.at[a], self.at[b]
+        return (x - right) ** 2 + (y - down) ** 2
+
+    def place(self, at: Location) -> Place:
+        return self.at[at]
+
+    # --- saves --------------------------------------------------------------------------------------------------------
+
+    def save(self, name: str = "") -> Path:
+        """The game saved, and the save read back."""
+        self.saves += 1
+        path = self.folder / f"{name or 'save'}-{self.saves}.vsav"
+        self.ask([f"save\t{path}"])
+        self.problems += self.read_back(path)
+        return path
+
+    def load(self, path: Path) -> None:
+        """A save opened in the middle of the game."""
+        self.orders.append(f"load\t{path}")
+        self.take()
+
+    def wanted(self) -> Wanted:
+        """Where every piece on the map is, in which states, with how many steps lost."""
+        return {(one.unit, one.copy): (one.at, frozenset(one.states & set(self.game.states)), self._lost(one)) for one in self.on_map()}
+
+    def _lost(self, one: Counter) -> int:
+        """The steps that a piece has lost, where badges count them or states tell."""
+        unit = self.game.units.get(one.unit)
+        if unit is None or unit.steps in counted_steps(self.game):
+            return one.lost
+        if unit.back is not None and unit.steps > 1 and STEP_LOSS in self.game.states:
+            return len({unit.back_state, STEP_LOSS} & one.states)
+        return 0
+
+    def read_back(self, path: Path) -> Iterator[str]:
+        """Where the assistant reads something else from a save or log than was played."""
+        if not path.exists():
+            yield f"{path.name}: the engine wrote no such file"
+            return
+        position = read_position(self.game, read_save(path)[0])
+        if position.turn != self.turn:
+            yield f"{path.name}: turn {position.turn}, not {self.turn}"
+        wanted = self.wanted()
+        found = {(piece.unit, piece.copy): (piece.at, piece.states, piece.steps_lost) for piece in position.pieces if piece.at in self.at}
+        for key in sorted({*found, *wanted}):
+            if found.get(key) != wanted.get(key):
+                yield f"{path.name}: {' '.join(key)} is {found.get(key)}, not {wanted.get(key)}"
+
+    # --- turns --------------------------------------------------------------------------------------------------------
+
+    def end_turn(self) -> None:
+        """On to the next turn, phase by phase, with the chores of each as the button does them."""
+        before = self.when
+        for _ in range(MOST_PHASES):
+            _, self.when, phase = self.ask(["phase"])[-1].split("\t")
+            self.chores(phase)
+            if before not in ("", self.when):
+                self.turn += 1
+                return
+            before = self.when
+        self.problems.append(f"turn {self.turn} doesn't end")
+
+    def chores(self, name: str) -> None:
+        """The chores of a phase: the engine's button, and what it should do to the pieces on the map."""
+        sequence = self.game.scenarios[self.scenario].sequence or next(iter(self.game.sequence))
+        here = [(phase, chore) for key, called, phase, chore in listed(self.game) if called == name and key == sequence]
+        if here:
+            self.orders.append(f"hotkey\t{CHORES_KEY}")
+        for phase, chore in here:
+            for one in self.units() if chore.clear else ():
+                kept = chore.unless and chore.unless in one.states
+                if chore.clear in one.states and not kept and self._meant(one, phase, chore):
+                    one.states.remove(chore.clear)
+
+    def _meant(self, one: Counter, phase: Phase, chore: Chore) -> bool:
+        """Whether a chore is for a unit."""
+        side, first = chore.side or phase.side, self.game.scenarios[self.scenario].first
+        unit = self.game.units[one.unit]
+        own = {"first": self.side(one) == first, "second": self.side(one) != first}.get(side, side in ("", "both", "neither", self.side(one)))
+        return own and (not chore.of or bool({unit.id, unit.class_} & set(chore.of)))

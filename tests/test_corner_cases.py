@@ -1,0 +1,164 @@
+"""Questions of a player who reads every "unless" of the rulebook, asked on the command line and answered from the rules."""
+
+from __future__ import annotations
+
+import functools
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from scenarios.command import load_game
+
+# A game never changes once it is loaded, so one will do for all questions.
+LOADED = functools.cache(load_game)
+
+
+@pytest.fixture(autouse=True)
+def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("cli", "verbs"):
+        monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
+
+
+def asked(game: str, question: str, *words: str) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, ["ask", game, question, *words, "--json"])
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.output)
+    return found
+
+
+def lines(game: str, question: str, *words: str) -> str:
+    result = CliRunner().invoke(cli, ["ask", game, question, *words])
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def refused(game: str, question: str, *words: str) -> str:
+    result = CliRunner().invoke(cli, ["ask", game, question, *words])
+    assert result.exit_code == 2, result.output
+    return result.output
+
+
+# Turns
+
+
+@pytest.mark.parametrize(
+    ("game", "scenario", "turn", "turns"),
+    [("six_day_war", "standard", "7", "1 to 6"), ("yom_kippur", "4.5", "1", "2 to 3"), ("musketeer", "standard", "8", "1 to 7")],
+)
+def test_a_turn_that_the_scenario_does_not_have_is_refused(game: str, scenario: str, turn: str, turns: str) -> None:
+    assert f"has turns {turns}, not {turn}" in refused(game, "turn", f"scenario={scenario}", f"turn={turn}")
+
+
+# Six Day War
+
+
+def test_attacks_of_arabs_are_on_the_assault_table() -> None:
+    """13.13: Arabs never use the Mobile table, so nothing of it stands against their attack."""
+    found = asked("six_day_war", "attacks", "side=arab", "scenario=none", "turn=2", "put=is_7_armor@4425,eg_7_11@4424")
+    (attack,) = found["sides"][0]["attacks"]
+    assert attack["column"] == "0-49"
+    assert attack["refused"] == []
+
+
+def test_infantry_attacks_on_the_assault_table() -> None:
+    """13.13: without armor, mechanized infantry or recon only the Assault table is left: 4 against 2 in the open."""
+    found = asked("six_day_war", "attacks", "side=israeli", "scenario=none", "turn=2", "put=is_11_infantry@4622,eg_7_11@4621")
+    (attack,) = found["sides"][0]["attacks"]
+    assert (attack["column"], attack["refused"]) == ("200-299", [])
+
+
+def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
+    """13.13: they are Arabs; that they have armor, or whom they attack, is beside the point."""
+    put = "put=is_7_armor@4622,eg_14_armor@4621"
+    text = refused("six_day_war", "odds", "attackers=eg_14_armor", "target=4622", "table=mobile", "scenario=none", put, "turn=2")
+    assert "only Israelis use the Mobile table (13.13)" in text
+    assert "armor, mechanized" not in text
+    assert "must be Arabs" not in text
+
+
+def test_who_stands_in_a_hex_controls_it() -> None:
+    """2.14: an Israeli in Eilat holds it, whatever is told."""
+    text = refused("six_day_war", "events", "scenario=none", "put=is_7_armor@eilat", "control=eilat:arab", "turn=2")
+    assert "7 Armored stands in 2532" in text
+    found = asked("six_day_war", "events", "scenario=none", "control=eilat:arab,gaza:israeli", "turn=2")
+    assert [check["score"] for check in found["checks"]] == [0, 0]  # Gaza one more, Eilat one less (21.2)
+
+
+def test_a_static_unit_is_never_brought_back() -> None:
+    """8.1, 19.2."""
+    assert "(8.1, 19.2)" in refused("six_day_war", "reserve", "plan=replace_static:1", "front=sinai", "turn=2")
+
+
+def test_a_unit_that_comes_is_called_by_its_name() -> None:
+    assert lines("six_day_war", "stack", "at=5031", "unit=is_militia_sinai", "scenario=none").startswith("Militia may stand in 5031: yes")
+
+
+# Yom Kippur
+
+
+def test_an_egyptian_headquarters_goes_back_east_of_the_canal_once_that_is_paid_for() -> None:
+    """3.8 lifts 1.10b and 3.5a, in a retreat too; unpaid it can't even stand there."""
+    words = ("unit=hq_2_army", "hexes=1", "scenario=4.6", "put=hq_2_army@40.22")
+    assert "may_cross_east=yes" in refused("yom_kippur", "retreat", *words)
+    text = lines("yom_kippur", "retreat", *words, "may_cross_east=yes")
+    assert "40.21" in text and "no way back" not in text
+
+
+def test_states_may_be_named_with_the_unit() -> None:
+    """1.9a: half of 16 points, and no exploitation."""
+    words = ("scenario=4.5", "unit=nir_arm_bde_a+disorganized")
+    assert "Points: 8\n" in lines("yom_kippur", "move", *words, "to=43.19")
+    assert "it is disorganized (1.9a)" in refused("yom_kippur", "move", *words, "phase=exploitation")
+    found = asked("yom_kippur", "odds", "scenario=4.5", "attackers=nir_arm_bde_a+disorganized", "target=42.18", "put=inf_2_4@42.18")
+    assert found["attack_strength"] == 4
+
+
+def test_a_bridge_is_no_unit_and_the_refusal_says_so() -> None:
+    """1.14d."""
+    assert "is no unit while it is marked bridge" in refused("yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6")
+
+
+def test_no_tanks_are_recovered_before_turn_2() -> None:
+    """2.3."""
+    assert "there is no recovery before turn 2 (2.3)" in lines("yom_kippur", "recovery", "scenario=4.1", "turn=1")
+    assert "no recovery" not in lines("yom_kippur", "recovery", "scenario=4.1", "turn=2")
+
+
+def test_a_draw_says_by_how_much_somebody_is_ahead() -> None:
+    """1.15: from +1 to -1 it is a draw."""
+    assert "Egyptian 1 ahead: Draw" in lines("yom_kippur", "score", "scenario=4.6")
+
+
+def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_for(tmp_path: Path) -> None:
+    """1.2, 3.4: the throw stands at the start of an Egyptian turn, and after the Israelis' part of turn 12 none is left."""
+    path = tmp_path / "late.yaml"
+    pieces = "  - {unit: arm_21_1, at: 'box:exploitation_reserve'}\n"
+    path.write_text(f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8")
+    assert "no turn is left" in lines("yom_kippur", "reserve", f"position={path}")
+
+
+# Musketeer
+
+
+def test_a_garrison_never_moves_and_is_told_why() -> None:
+    """9.5."""
+    assert "it never moves (9.5)" in refused("musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804")
+
+
+def test_a_second_garrison_may_not_come_into_a_hex() -> None:
+    """12.2: one static unit to a hex; the garrison that stands there isn't the one that comes."""
+    words = ("at=5307", "unit=garrison_egypt", "scenario=none")
+    assert "no\none static unit to a hex (12.2)" in lines("musketeer", "stack", *words, "put=garrison_egypt@5307")
+    assert "yes" in lines("musketeer", "stack", *words, "put=div_1_egypt@5307,bde_4_egypt@5307")
+
+
+def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
+    """3.1: no sudden death of the West on turn 1; on turn 2 the East has won where no Western unit is left."""
+    words = ("scenario=none", "put=div_1_egypt@4106")
+    text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
+    assert "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)" in text
+    assert [won["side"] for won in asked("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
