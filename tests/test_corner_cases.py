@@ -162,3 +162,51 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
     text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
     assert "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)" in text
     assert [won["side"] for won in asked("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
+
+
+# October War
+
+
+def test_surprise_is_for_syrians_on_turn_1() -> None:
+    """6.3 (1)."""
+    words = ("defenders=armor_battalion", "surprise=yes")
+    assert asked("october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
+    assert "(6.3)" in refused("october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2")
+    assert "(6.3)" in refused("october_war", "odds", "attackers=armored_brigade_egypt", *words)
+
+
+def test_the_defender_only_answers_an_ew_marker() -> None:
+    """15.2, 26.2."""
+    words = ("attackers=armored_brigade_egypt", "defenders=armor_battalion", "ew_defender=yes")
+    assert "(15.2, 26.2)" in refused("october_war", "odds", *words)
+    assert asked("october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
+
+
+def test_a_mixed_arab_attack_says_which_army_fires() -> None:
+    """12.3, 22.1: one nationality fires from a point."""
+    words = ("attackers=armored_brigade_syria,armored_brigade_jordan", "defenders=armor_battalion")
+    assert "here Jordan; contingent=NATION for another (12.3, 22.1)" in lines("october_war", "odds", *words)
+    assert "here Syria;" in lines("october_war", "odds", *words, "contingent=syria")
+
+
+@pytest.mark.parametrize("words", [("unit=armor_battalion",), ("unit=paratroop_battalion", "drop=yes")])
+def test_a_unit_that_never_flies_is_refused_once(words: tuple[str, ...]) -> None:
+    """13.8, 13.10: airmobile moves are for commandos and airmobile units, drops for the 202nd."""
+    put = f"put={words[0].removeprefix('unit=')}@tasa,depot@tasa"
+    assert "(13.8, 13.10, 23.5)" in refused("october_war", "airmobile", *words, "scenario=none", put, "turn=2")
+
+
+def test_command_may_be_asked_on_an_empty_map() -> None:
+    """14.2: with an enemy in its point a headquarters commands only there."""
+    put = "put=hq_143@tasa,armor_battalion@chinese_farm,armored_brigade_egypt@tasa,mech_battalion@tasa"
+    text = lines("october_war", "command", "scenario=none", "side=israeli", put)
+    assert "Chinese Farm  NOT in command" in text
+    assert "Tasa          HQ 143" in text
+
+
+def test_men_on_foot_need_an_engineer_where_they_start_to_cross_the_canal() -> None:
+    """13.7, 21.1."""
+    words = ("unit=infantry_brigade_egypt", "to=milano", "scenario=none")
+    put = "put=infantry_brigade_egypt@qantara"
+    assert "nor an engineer where it starts (21.1, 21.3)" in refused("october_war", "move", *words, put)
+    assert "takes the whole move" in lines("october_war", "move", *words, f"{put},engineer_egypt@qantara")

@@ -71,7 +71,8 @@ def _window(
         markUnmovedReport="Moved marks and trails are cleared",
         edgeWidth=0,
         edgeHeight=0,
-        backgroundcolor="230,224,210",
+        # Around a sheet of trays the colour of its paper.
+        backgroundcolor="230,224,210" if not button else "239,233,220",
         color="130,40,150",
         thickness=3,
         moveKey=arrived,

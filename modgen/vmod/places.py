@@ -113,7 +113,7 @@ def terrain(game: Game) -> str:
 
 
 def ground_under(game: Game) -> str:
-    """The viewer's words for an empty hex: its name and terrain; nothing where the engine would spoil the names.
+    """The viewer's words for an empty hex, or the nearest point: its name and terrain; nothing where the engine would spoil the names.
 
     There the engine gives a name only as a number, if it looks like one: 0703 as 703. Names of one length are padded again.
     """
@@ -126,7 +126,8 @@ def ground_under(game: Game) -> str:
         size = lengths.pop()
         padded = f'"{"0" * size}"+LocationName'
         here = f"String.valueOf({padded}).substring(String.valueOf(LocationName).length())"
-    if not names:
+    points = [point.name for table in game.maps.values() if isinstance(table, PointMap) for point in table.points.values()]
+    if not names and (not points or any(re.fullmatch(r"0[0-9]+|[0-9]*\.[0-9]+", name) for name in points)):
         return ""
     tests = [(kind, among(found, f'String.valueOf(Scenario)+"/"+{here}')) for kind, found in seams(game).items()]
     tests += [(kind, among(found, here)) for kind, found in terrain_names(game).items()]

@@ -231,7 +231,7 @@ def _target(
         yield f"{key(piece)}: die {heard}, {dice['die']} in all says the assistant"
     if answer["column"] is not None:
         name = (game.units.get(piece.unit) or game.markers[piece.unit]).name
-        lines = [chances_told(line) for line in chat if line.lstrip("*").strip().startswith((f"{name} {piece.copy} (", f"{name} ("))]
+        lines = [chances_told(line) for line in chat if f"{name} {piece.copy} (" in line or f"{name} (" in line]
         if percent(dice["codes"]) not in lines:
             yield f"{key(piece)}: chances {lines}, not {percent(dice['codes'])}"
 
@@ -245,7 +245,7 @@ def _refused(game: Game, table: Table, battle: Asked, said: Mapping[str, Any], t
         name = counter.name if counter is not None else piece.unit
         label = f"{name} ({table.name(piece.at)}" if piece.at in table.at else name
         alike = [one for one in (*battle.attackers, *battle.defenders) if (one.unit, one.at) == (piece.unit, piece.at)]
-        own = [one.partition("): ")[2] for one in refused if one.startswith(label)]
+        own = [one.partition("): ")[2] or one.partition(": ")[2] for one in refused if one.startswith((label, f"{name}: "))]
         by_pack = [one for one in own if any(one.startswith(text) for text in texts)]
         heard = told.get(f"{piece.name}.Failure", "")
         if heard and not own:

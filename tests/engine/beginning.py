@@ -35,7 +35,7 @@ def has_trays(game: Game, scenario: str) -> bool:
 
 def played(game: Game, folder: Path, scenario: str, number: int) -> Iterator[str]:
     """Orders that begin a scenario, look, save it as it is, take a piece from its place, and save and log on."""
-    yield from (f"begin\t{setup_file(game, scenario)}", "rest", f"say\tVIEW start {scenario}", "frames", "modified")
+    yield from (f"begin\t{setup_file(game, scenario)}", "loaded", f"say\tVIEW start {scenario}", "frames", "modified")
     yield f"save\t{folder / f'{number}-looked.vsav'}"
     held = next(piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units)
     places = Ring(game, scenario, read_lock(game.folder), 1).places
@@ -47,9 +47,9 @@ def played(game: Game, folder: Path, scenario: str, number: int) -> Iterator[str
 def loaded(folder: Path, scenario: str, number: int) -> Iterator[str]:
     """Orders that load what was written, as File, Load game does; as a player joins; and a log, step by step."""
     for name in ("looked.vsav", "moved.vsav"):
-        yield from (f"open\t{folder / f'{number}-{name}'}", "rest", f"say\tVIEW {name} {scenario}", "frames", "modified")
-    yield from (f"join\t{folder / f'{number}-join.txt'}", "rest", f"say\tVIEW join {scenario}", "frames")
-    yield from (f"open\t{folder / f'{number}.vlog'}", "rest", "step", "step", "rest", f"say\tVIEW log {scenario}", "frames")
+        yield from (f"open\t{folder / f'{number}-{name}'}", "loaded", f"say\tVIEW {name} {scenario}", "frames", "modified")
+    yield from (f"join\t{folder / f'{number}-join.txt'}", "loaded", f"say\tVIEW join {scenario}", "frames")
+    yield from (f"open\t{folder / f'{number}.vlog'}", "loaded", "step", "step", "loaded", f"say\tVIEW log {scenario}", "frames")
 
 
 def problems(game: Game, lines: list[str], wanted: int) -> Iterator[str]:

@@ -105,9 +105,10 @@ def _lost(which: str, fought: Sequence[Counter], strengths: Mapping[str, float])
 
 def standing_questions(table: Table, save: Path) -> Iterator[str]:
     """Why turn, score or supply can't be answered from a save, where the game has them."""
-    for verb in ("turn", "score", "supply"):
+    rules = table.game.rules
+    for verb in ("turn", "score", *["supply"] * (rules is not None and rules.supply is not None)):
         said = question(table.game, save, [verb])
-        if isinstance(said, str) and "knows no" not in said and "answers no" not in said:
+        if isinstance(said, str):
             yield f"{verb}: {said}"
 
 

@@ -39,7 +39,7 @@ from tests.engine.asked import (
     taking_part,
 )
 from tests.engine.asked_fire import Fires, fire_differences
-from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told
+from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told, dismissed
 from tests.engine.battles import Ring
 from tests.engine.bystanders import Fighter
 from tests.engine.conduct import carry_out, out_of_supply, reach, standing_questions
@@ -89,7 +89,10 @@ class Play:
         """One of these places without an enemy in it, where there is one."""
         if counter.unit not in self.game.units:
             return self.dice.choice(places)
-        return self.dice.choice([place for place in places if not self.table.enemies(counter, place)] or [*self.table.at])
+        free = [place for place in places if not self.table.enemies(counter, place)] or [*self.table.at]
+        taken = Bag(one.at for one in self.table.units())
+        fewest = min(taken[place] for place in free)
+        return self.dice.choice([place for place in free if taken[place] == fewest])
 
     def set_up(self) -> None:
         for one in self.table.counters:
@@ -188,8 +191,10 @@ class Play:
         table, units = self.table, self.table.units()
         beside = {one.name: [place for place in table.neighbours(one.at) if table.enemies(one, place)] for one in units}
         beside = {one.name: [one.at] for one in units if table.enemies(one, one.at)} if self.game.id == ROUNDS else beside
+        # Nobody fights in a reserve area (October War 25.5).
+        units = [one for one in units if self.ring.terrain(table.place(one.at)) != "reserve_area"]
         touched = [one for one in units if beside.get(one.name)]
-        if sensible and not touched:
+        if not units or (sensible and not touched):
             return
         target = self.dice.choice(touched if sensible else units)
         foes = [one for one in units if table.side(one) != table.side(target)]
@@ -218,6 +223,8 @@ class Play:
             return
         if battle is not None:
             self.asked(battle, sensible)
+        if self.game.id == COMBATS:
+            dismissed(table)
 
     def general(self, target: Counter, sources: Sequence[Location], sensible: bool) -> None:
         """An attack that the general question reads from a map; those that it counts are marked."""
