@@ -99,7 +99,7 @@ def _flag(name: str, about: str) -> Input:
 
 
 INPUTS = (
-    Input(name="attack", about="what it is; on a map direct fire, if not told", kind="choice", of="attack", choices=tuple(OTHER_NAMES)),
+    Input(name="attack", about="what it is; direct fire, if not told", kind="choice", of="attack", choices=tuple(OTHER_NAMES)),
     Input(name="firers", about="who attacks; on a map only these of who is there", kind="units", aliases=GROUPS,
           besides=BARE_PART.pattern, example="t_62:distance=4,t_55#5411,15(H)"),
     Input(name="targets", about="who is attacked; on a map only these of who is there", kind="units", example="m60a1+dispersed,m60a1"),
@@ -195,7 +195,7 @@ def _told(game: Game, kind: str, told: Told) -> tuple[dict[str, Told_], dict[str
 
 def _in_words(game: Game, told: Told, rulings: Mapping[str, str]) -> Battle:
     """The battle that words tell of by itself, without a map."""
-    attack = told.get("attack")
+    attack = told.get("attack", "direct_fire" if told.get("firers") and told.get("targets") else None)
     if attack is None:
         raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
     kind = OTHER_NAMES.get(attack, attack)
@@ -360,7 +360,10 @@ def _counts(unit: Strength) -> str:
     for one in unit.applied:
         row = str(unit.values.get("row", "")).partition("/")[2] if one.rule == CHART and not steps else ""
         at = f" at {unit.values['away']}" if "away" in unit.values else ""
-        steps.append(f"{effect_text(one)} " + (f"WEC ({row}{at})" if row else one.text))
+        weapon, after, since = row.partition(" after ")
+        year, _, nation = since.partition(" ")
+        whose = f", {nation.title()} after {year}" if after else ""
+        steps.append(f"{effect_text(one)} " + (f"WEC ({weapon}{at}{whose})" if row else one.text))
     return number_text(unit.value) + (f" = {number_text(unit.printed)} {', '.join(steps)}" if steps else "")
 
 
