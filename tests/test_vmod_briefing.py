@@ -13,6 +13,7 @@ from modgen.vmod.briefing import NOTES, WIDE, file, note
 from modgen.vmod.places import ground_under
 from scenarios import load, shipped
 from scenarios.game import Game
+from scenarios.points import PointMap
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.commands import whole
 from scenarios.vassal.sequence import split
@@ -63,9 +64,13 @@ def test_the_module_has_the_cards(game: Game) -> None:
         assert note(game, key).split("|")[0] in read_save(io.BytesIO(content))[0]  # type: ignore[arg-type]
 
 
-def test_the_viewer_names_the_terrain_of_an_empty_hex(game: Game) -> None:
+def test_the_viewer_names_the_terrain_of_an_empty_place(game: Game) -> None:
     said = ground_under(game)
-    assert bool(said) == (bool(game.boards) and game.id != "yom_kippur"), "hex 4.10 would be told as 4.1"
+    assert bool(said) == (game.id != "yom_kippur"), "hex 4.10 would be told as 4.1"
+    for table in game.maps.values():
+        for point in table.points.values() if isinstance(table, PointMap) else ():
+            told = evaluated(said[1:-1], Scope({"LocationName": point.name, "Scenario": "-"}))
+            assert told == f"{point.name}: {game.terrain[point.terrain].name}"
     for key, board in game.boards.items() if said else ():
         for hex in board.grid.hexes[::23]:
             name = prefix(game, key) + board.grid.name(hex)
