@@ -66,7 +66,7 @@ def test_the_module_has_the_cards(game: Game) -> None:
 
 def test_the_viewer_names_the_terrain_of_an_empty_hex(game: Game) -> None:
     said = ground_under(game)
-    assert bool(said) == bool(game.boards)
+    assert said
     for key, board in game.boards.items() if said else ():
         for hex in board.grid.hexes[::23]:
             name = prefix(game, key) + board.grid.name(hex)
