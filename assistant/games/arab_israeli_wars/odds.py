@@ -55,6 +55,7 @@ from assistant.games.arab_israeli_wars.questions import (
 from assistant.games.arab_israeli_wars.targets import Volley
 from assistant.odds import attack_input, effect_text, meanings, number_text, odds_nodes, signed
 from assistant.questions import POSITION, Input, Question, Told
+from assistant.rules.field import Field
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.findings import instead
