@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scenarios.counters import Unit
 from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
@@ -13,6 +13,9 @@ from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.names import names_in
 from scenarios.rules.shapes import Command, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
+
+if TYPE_CHECKING:
+    from assistant.rules.lines import Lines
 
 STACKING = "stacking"
 PLACES = ("to", "from", "start", "hex", "near", "far")
@@ -115,7 +118,7 @@ class Program:
         self._conditions: dict[int, frozenset[str]] = {}
         self.kinds: dict[tuple[int, str], Any] = {}
         """The kinds of places of the maps that were asked about, each with its scenario."""
-        self.lines: dict[Any, Any] = {}
+        self.lines: dict[Any, Lines] = {}
         """The straight lines of maps, which those of one height and one way of reading share."""
 
     def _names(self, formula: Formula) -> frozenset[str]:

@@ -27,11 +27,11 @@ GROUND, UNITS = "Ground", "Units"
 
 
 def tag_place(number: int, many: int, half: int) -> tuple[int, int]:
-    """Where the tag of a state stands: two rows over the symbol, where no layout prints a factor."""
+    """Where the tag of a state stands: two rows over the symbol, where no layout prints a factor or a name."""
     columns = max(1, -(-many // 2))
     row, column = divmod(number, columns)
     apart = half * 3 // 2 // max(2, columns - 1)
-    return round((column - (columns - 1) / 2) * apart), -half // 3 + 13 * row
+    return round((column - (columns - 1) / 2) * apart), -half // 3 + 9 * row
 
 
 def states(game: Game, half: int) -> tuple[Trait, ...]:

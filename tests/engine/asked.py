@@ -43,7 +43,8 @@ class Asked:
     def marks(self) -> list[str]:
         """Orders that mark who fights, and tell the rest."""
         roles = [(one, 1) for one in self.attackers] + [(one, 2) for one in (*(self.targets or self.defenders), *self.marked)]
-        return [*(f"tell\ttold_{name}\t{value}" for name, value in self.told.items()), *(f"set\t{one.name}\tRole\t{role}" for one, role in roles)]
+        told = [f"tell\ttold_{name}\t{value}" for name, value in self.told.items()]
+        return [*told, *(f"set\t{one.name}\tRole\t{role}" for one, role in roles)]
 
     def press(self, how: str, defended: bool) -> list[str]:
         """Orders that press *Odds* or *Attack*, and ask for all that was worked out."""
@@ -131,9 +132,11 @@ def attacks(game: Game) -> Sequence[str]:
     return READ.get(game.id, two)
 
 
-def general_words(game: Game, attack: str, sources: Sequence[str], at: str) -> tuple[str, ...]:
-    """The question about an attack on all in a place from places around it."""
-    words = ("odds", f"from={','.join(sources)}", f"at={at}")
+def general_words(game: Game, attack: str, sources: Sequence[str], at: str, target: Counter) -> tuple[str, ...]:
+    """The question about an attack on all in a place, or on one of them where that is the rule, from places around it."""
+    words: tuple[str, ...] = ("odds", f"from={','.join(sources)}", f"at={at}")
+    defenders = game.attacks[attack].defenders
+    words += (f"{defenders}={word(target)}",) if game.attacks[attack].groups[defenders].most == 1 else ()
     return words if game.id == "six_day_war" else (*words, f"attack={attack}")
 
 
@@ -163,5 +166,11 @@ def general_differences(game: Game, battle: Asked, answer: Mapping[str, Any], to
     yield from numbers(battle, wanted, told)
     if isinstance(answer.get("chances"), dict) and not game.attacks[battle.attack].each and answer["column"] is not None:
         yield from likely(battle, percent(answer["chances"]), chat)
-    if bool(told.get(f"v_{battle.attack}_failure")) != bool(answer.get("refused")):
-        yield f"not allowed: {told.get(f'v_{battle.attack}_failure')!r}, {answer.get('refused')} says the assistant"
+    refused = answer.get("refused", ())
+    for what, heard, said in (
+        ("the attack", told.get(f"v_{battle.attack}_failure", ""), [one["text"] for one in refused if not one.get("group")]),
+        ("a unit", "".join(told.get(f"{one.name}.Failure", "") for one in (*battle.attackers, *battle.defenders)),
+         [one["text"] for one in refused if one.get("group")]),
+    ):  # fmt: skip
+        if bool(heard) != bool(said):
+            yield f"{what} isn't allowed: {heard!r} in the module, {said} says the assistant"
