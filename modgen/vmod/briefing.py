@@ -61,9 +61,9 @@ def _line(game: Game, where: Where, group: Group, number: int) -> str:
     said = group_words(game, where, group, number)
     held = [(_name(game, unit), count) for unit, count in group.units.items() if unit in game.units]
     held += [(game.markers[one].name, count) for one, count in group.markers.items() if one in game.markers]
-    words = [one.removesuffix(".") for one in (said["name"], said["where"], *said["notes"]) if one]
+    words = ["; ".join(filter(None, (said["name"], said["where"]))), *said["notes"]]
     listed = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in held)
-    return "; ".join(words) + (f": {listed}" if held else "")
+    return ". ".join(one.removesuffix(".") for one in words if one) + (f": {listed}" if held else "")
 
 
 def _name(game: Game, unit: str) -> str:

@@ -160,15 +160,19 @@ class Making:
         number = len(self.own.gpids)
         before = compose(self.base, self.lock, self.cache)
         if len(self.own.gpids) != number:
-            game = self.base.folder if self.base.id not in shipped() else self.base.id
-            raise CannotBuild(f"{self.base.folder / LOCK} lacks pieces of the module; build that first: modgen build {game} --only module")
+            named = self.base.folder if self.base.id not in shipped() else self.base.id
+            raise CannotBuild(f"{self.base.folder / LOCK} lacks pieces of the module; build that first: modgen build {named} --only module")
         # Scenarios and tables come by themselves.
+        game, base = self.whole, self.base
         more = replace(
-            self.whole, scenarios=self._mine("scenarios"), scenario_maps=self._mine("scenario_maps"), tables=self._mine("tables")
+            game,
+            scenarios={key: game.scenarios[key] for key in base.scenarios},
+            scenario_maps={key: game.scenario_maps[key] for key in base.scenario_maps},
+            tables={key: game.tables[key] for key in base.tables},
         )
         no_clash((name(key) for key in (*more.units, *more.markers) for name in (front, back)), badges(more))
         after = compose(more, self.lock, self.cache)
-        self._compare(*(ElementTree.fromstring(module.files[BUILD]) for module in (before, after)), ())
+        self._compare(ElementTree.fromstring(before.files[BUILD]), ElementTree.fromstring(after.files[BUILD]), ())
         self.made.parts = list(_needed(self.made.parts))
         self.made.pictures |= {file: picture for file, picture in after.pictures.items() if file not in before.pictures}
         self._tables()
@@ -176,11 +180,6 @@ class Making:
         if self.findings:
             raise PackError(sorted(set(self.findings)))
         return self.made
-
-    def _mine(self, section: str) -> dict[str, object]:
-        """What the module has of a section, as the game with the overlay has it."""
-        whole = getattr(self.whole, section)
-        return {key: whole[key] for key in getattr(self.base, section)}
 
     def _compare(self, old: Element, new: Element, way: tuple[Element, ...]) -> None:
         """What the second has more is added; what it has otherwise is refused."""
@@ -367,7 +366,8 @@ def build_file(base: Game, made: Extension, own: Lock, release: str, description
         alone.tail = None
         held.append(alone)
     ElementTree.indent(root, " ")
-    return b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' + ElementTree.tostring(root, encoding="utf-8") + b"\n"
+    text: bytes = ElementTree.tostring(root, encoding="utf-8")
+    return b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' + text + b"\n"
 
 
 def about(base: Game, release: str, description: str) -> bytes:

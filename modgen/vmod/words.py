@@ -102,9 +102,9 @@ def _fighting() -> str:
 
 def _asking() -> str:
     return (
-        "Select units and choose from the Ask menu. The chat says what the declared rules and the pieces tell: movement points, enemy "
-        "zones next to a unit, who needs no supply. For the rest it prints the assistant's command with the name of your save: save the game, "
-        "and run it in the folder of the save."
+        "Select units and choose from the Ask menu. The chat says what the declared rules and the pieces tell: movement "
+        "points, enemy zones next to a unit, who needs no supply. For the rest it prints the assistant's command with the "
+        "name of your save: save the game, and run it in the folder of the save."
     )
 
 

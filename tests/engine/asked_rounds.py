@@ -93,8 +93,8 @@ def one_of(game: Game, battle: Asked, fires: Sequence[tuple[Any, Any]], told: To
         return "the unit doesn't fire in the first round"
     if failure := told.get(f"v_{battle.attack}_failure") or told.get(f"{battle.attackers[0].name}.Failure"):
         return iter([f"not allowed in the module: {failure}"])
-    found = [list(_fire(game, battle, column, shift, told, chat)) for column, shift in fires]
-    return iter(min(found, key=len))
+    found: list[list[str]] = [list(_fire(game, battle, column, shift, told, chat)) for column, shift in fires]
+    return iter(sorted(found, key=len)[0])
 
 
 def _fire(game: Game, battle: Asked, column: object, shift: object, told: Told, chat: Sequence[str]) -> Iterator[str]:

@@ -84,10 +84,8 @@ def _sides(table: Table, battle: Asked, effects: Mapping[str, str], strengths: M
         effects = {f"defender_{key}": value for key, value in effects.items()}
     for role, fought in sides.items():
         losses = effects.get(f"{role}_losses") or effects.get(f"{role}_steps", "0")
-        lost = _lost(effects.get(f"{role}_loses", ""), fought, strengths)
-        lost += fought if losses == "all" else []
-        for one in dict.fromkeys(id(one) for one in lost):
-            table.eliminate(next(other for other in fought if id(other) == one))
+        for one in _lost("all" if losses == "all" else effects.get(f"{role}_loses", ""), fought, strengths):
+            table.eliminate(one)
         for _ in range(int(losses) if losses.isdecimal() else 0):
             left = [one for one in fought if not one.gone]
             if left:

@@ -98,14 +98,14 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
 
 def held(sheet: TraySheet, location: str) -> bool:
     """Whether a sheet has a place."""
-    return any(tray.location == location for tray in sheet.trays)
+    return any(location in (tray.location, tray.location.partition("/")[0]) for tray in sheet.trays)
 
 
 def stacked(game: Game, scenario: str, number: int) -> list[str]:
     """Orders that put units of the scenario on one another, in the middle of the map."""
     units = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
     places = Ring(game, scenario, read_lock(game.folder), 1).places
-    _, x, y = places[len(places) // 2 + number]
+    _, x, y = places[(len(places) // 2 + number) % len(places)]
     taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(units)]
     return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(units)))]
 
