@@ -13,6 +13,7 @@ from modgen.vmod.charts import HIGH, LETTER
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SCENARIO_KEY, SETUP_KEY, shown
 from modgen.vmod.pieces import called
+from modgen.vmod.words import html
 from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.scenario import Group
@@ -114,7 +115,7 @@ def page(game: Game, key: str) -> str:
         body += f"<h{level}>{escape(heading)}</h{level}>"
         items = "".join(f"<li>{escape(line)}</li>" for line in listed)
         body += f"<ul>{items}</ul>" if number and items else "".join(f"<p>{escape(line)}</p>" for line in listed)
-    return f"<html><body>{body}</body></html>"
+    return html(body)
 
 
 def file(game: Game, key: str) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from art import svg
+from art.counters import face_group
+from art.spots import SIZE
+from art.svg import Element
 from art.text import fitting, paragraph, text
 from modgen.notices import notice
 from modgen.vmod import chores, keys
@@ -14,6 +17,18 @@ from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.zones import zone_of_control
 from scenarios.game import Game
 from scenarios.vassal.windows import pools
+
+STYLE = """<style>
+body { font-family: sans-serif; font-size: 12pt; margin: 8px 14px; color: #1f2328; }
+h1 { font-size: 19pt; margin: 0 0 4px 0; } h2 { font-size: 13pt; margin: 12px 0 3px 0; } p { margin: 3px 0 5px 0; }
+ul { margin: 0 0 4px 16px; } li { margin: 2px 0; } td { padding: 1px 10px 1px 0; } th { text-align: left; padding: 1px 10px 1px 0; }
+</style>"""
+"""How the pages of a module look: as its windows do, not in the engine's own large type."""
+
+
+def html(body: str) -> str:
+    """A page of a module."""
+    return f"<html><head>{STYLE}</head><body>{body}</body></html>"
 
 
 def description(game: Game) -> str:
@@ -31,10 +46,7 @@ def guide(game: Game) -> str:
         *([("Fighting", _fighting())] if game.attacks else []),
     ]
     body = "".join(f"<h2>{escape(title)}</h2><p>{escape(words)}</p>" for title, words in parts)
-    return (
-        f"<html><body><h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}"
-        f"<p>{escape(notice(game))}</p></body></html>"
-    )
+    return html(f"<h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}<p>{escape(notice(game))}</p>")
 
 
 def _begin(game: Game) -> str:
@@ -111,26 +123,44 @@ def keys_page(game: Game) -> str:
         + "</table>"
         for where, rows in sections.items()
     )
-    return f"<html><body><h1>Keys</h1>{tables}</body></html>"
+    return html(f"<h1>Keys</h1>{tables}")
+
+
+ORIGINS = {
+    "rulebook": "read in the rulebook",
+    "inferred": "worked out from what the rulebook says",
+    "reconstructed": "drawn anew, because the rulebook doesn't print it",
+    "mine": "the pack's own",
+}
+"""What a pack's words for its sources mean."""
 
 
 def sources(game: Game) -> str:
     """Where the numbers come from, in HTML."""
     from scenarios.export import sources as counted
 
-    about = counted(game)
-    rows = "".join(f"<tr><td>{escape(word)}</td><td>{number}</td></tr>" for word, number in about["sources"].items())
-    return (
-        f"<html><body><h1>Sources and licence</h1><p>{escape(notice(game))}</p><p>{escape(game.title)}"
-        f"{', ' + escape(game.card.publisher) if game.card.publisher else ''}: rules are needed to play; none are in this module.</p>"
-        f"<table><tr><th>source</th><th>data</th></tr>{rows}</table></body></html>"
+    rows = "".join(
+        f"<tr><td align=right><b>{number:,}</b></td><td>{escape(word)}</td><td>{ORIGINS.get(word, '')}</td></tr>"
+        for word, number in counted(game)["sources"].items()
+        if number
     )
+    card = game.card
+    made = [("Publisher", card.publisher), ("Year", str(card.year or "")), ("Design", ", ".join(card.designers))]
+    credits = "".join(f"<tr><td><b>{name}</b></td><td>{escape(who)}</td></tr>" for name, who in made if who)
+    return html(
+        f"<h1>Sources and licence</h1><table>{credits}</table><p>You need the game's rules to play; they aren't in this module.</p>"
+        f"<h2>Licence</h2><p>{escape(notice(game))}</p><h2>Where the numbers come from</h2><table>{rows}</table>"
+    )
+
+
+MOST_SHOWN = 5
+"""How many counters the opening picture shows."""
 
 
 def about(game: Game) -> Drawn:
     """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
     wide, high, top = 400, 455, 150
-    body, _ = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    body, tall = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
     small, _ = paragraph(notice(game), 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
@@ -144,5 +174,20 @@ def about(game: Game) -> Drawn:
         text(line, 16, top + 84, fitting(line, wide - 32, 13, 6, "italic"), "italic", "start", fill="#55524a"),
         body,
         small,
+        *_counters(game, wide, top + 96 + tall, high - 46),
     ]
     return drawn(parts, wide, high)
+
+
+def _counters(game: Game, wide: int, above: float, below: float) -> list[Element]:
+    """The strongest counter of each nation, side by side in what room there is."""
+    shown = [
+        max(units, key=lambda unit: sum(value for value in unit.factors.values() if isinstance(value, int)))
+        for nation in game.nations
+        if (units := [unit for unit in game.units.values() if unit.nation == nation])
+    ][:MOST_SHOWN]
+    size = min(64, below - above - 12)
+    if size < 30 or not shown:
+        return []
+    left, top = (wide - len(shown) * (size + 8) + 8) / 2, (above + below - size) / 2
+    return [svg.moved(face_group(game, unit, "front", ""), left + i * (size + 8), top, size / SIZE) for i, unit in enumerate(shown)]

@@ -10,21 +10,23 @@ import os
 import shutil
 import sys
 import tempfile
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
 from modgen.vmod import keys
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.frame import HELP
 from modgen.vmod.lock import read_lock
-from modgen.vmod.module import module_bytes
+from modgen.vmod.module import MANY, module_bytes
+from modgen.vmod.opened import open_module
 from modgen.vmod.pools import hand_name
 from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.position import from_scenario
+from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import SETUP, box_sheets, map_of, setup_sheets
 from tests.engine.battles import Ring
 from tests.engine.run import drive, widest
@@ -32,12 +34,12 @@ from tests.engine.run import drive, widest
 SCREENS = ((1366, 768), (1920, 1200))
 FIXED = ("main", "map", *HELP)
 """What the engine places by itself."""
-TALL = (3, 10, 16)
+TALL = (1, 3, 10, 16)
 """How many pieces a stack has that is looked into."""
 
 
-MENUS = ("Forces", "Boxes", "Battle", "Conditions", "Roll", "Chores")
-"""The menus of the toolbar; a game has some of them."""
+OF_A_UNIT = ("State", "Battle", "In this battle", "Movement")
+"""The menus in the menu of a unit; a game has some of them."""
 
 
 @dataclass(frozen=True)
@@ -53,21 +55,51 @@ class Frame:
 
 
 def scenarios(game: Game) -> list[str]:
-    """The scenarios to look at: the first, the one with most boards, and the one with most to set up."""
+    """The scenarios to look at: the first, the one with most boards, and the one with most to set up; others by LOOK, a comma between."""
+    if os.environ.get("LOOK"):
+        return [key for key in os.environ["LOOK"].split(",") if key in game.scenarios]
     trays = {key: sum(len(sheet.trays) for sheet in setup_sheets(game, key)) for key in game.scenarios}
     return list(dict.fromkeys([next(iter(game.scenarios)), widest(game), max(trays, key=lambda key: trays[key])]))
 
 
-def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[str]]]:
-    """What is opened, by name, and the orders that open it; the windows of the module only for one scenario."""
+Menus = Mapping[str, list[str]]
+"""The menus of the toolbar, each with the menus in it."""
+
+
+def menus(module: Path) -> Menus:
+    """The menus of a module's toolbar: those that are no entry of another."""
+    texts = {part.get("text", ""): split(part.get("menuItems", ""), ",") for part in open_module(module).all("ToolbarMenu")}
+    inner = {entry for entries in texts.values() for entry in entries}
+    return {text: [entry for entry in entries if entry in texts] for text, entries in texts.items() if text not in inner}
+
+
+def empty_places(game: Game, scenario: str) -> Iterator[tuple[str, int, int]]:
+    """A place of each kind of terrain that nobody is in, with its point."""
+    taken = {piece.at for piece in from_scenario(game, scenario).pieces}
+    ring = Ring(game, scenario, read_lock(game.folder), 1)
+    kinds: dict[str, tuple[str, int, int]] = {}
+    for place in ring.places:
+        if place[0] not in taken:
+            kinds.setdefault(ring.terrain(place), (ring.terrain(place), place[1], place[2]))
+    yield from kinds.values()
+
+
+def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list[str]]]:
+    """What is opened, by name, and the orders that open it; the windows of the module only for a scenario with a toolbar."""
     yield "start", []
     for sheet in (*setup_sheets(game, scenario), *box_sheets(game, map_of(game, scenario))):
         yield sheet.window, [f"window\t{sheet.window}"]
     for number in TALL:
-        yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0"]
+        # The map moves first, then the pointer.
+        yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0", "rest", "point\ts0"]
     yield "menu", ["point\ts0\tmenu"]
-    if not whole:
+    for terrain, x, y in empty_places(game, scenario):
+        yield f"over {terrain}", [f"over\t{x}\t{y}", "rest", f"over\t{x}\t{y}"]
+    yield "seen", [f"do\ts0\t{keys.SEEN_KEY}"] if has_eyes(game) else []
+    if not toolbar:
         return
+    for text in OF_A_UNIT:
+        yield f"menu {text}", ["point\ts0\tmenu", "rest", f"sub\t{text}"]
     yield "scenarios", [f"hotkey\t{keys.SCENARIO_KEY}"]
     yield "charts", [f"hotkey\t{keys.CHARTS_KEY}"]
     for number in range(1, len(game.tables) + 1):
@@ -79,8 +111,13 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
     yield "about", [f"help\tAbout {game.title}"]
     for side in game.sides.values() if game.card.fog else ():
         yield hand_name(side.name), [f"window\t{hand_name(side.name)}"]
-    for text in MENUS:
+    for text, entries in toolbar.items():
         yield f"drop {text}", [f"drop\t{text}"]
+        for entry in entries:
+            yield f"drop {text} {entry}", [f"drop\t{text}", f"sub\t{entry}"]
+    yield "bar File", ["bar\tFile", *(["sub\tScenarios"] if len(game.scenarios) > MANY else [])]
+    for number in range(1, len(game.scenarios)):
+        yield f"scenarios {number}", [f"hotkey\t{keys.SCENARIO_KEY}", f"tab\t{number}"]
     yield "pieces", [f"hotkey\t{keys.PALETTE_KEY}"]
     yield "overview", [f"hotkey\t{keys.OVERVIEW_KEY}"]
 
@@ -94,15 +131,15 @@ def stacked(game: Game, scenario: str, number: int) -> list[str]:
     return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(held)))]
 
 
-def orders(game: Game, start: Path, scenario: str, whole: bool, folder: Path | None, before: str) -> list[str]:
+def orders(game: Game, scenario: str, toolbar: Menus, folder: Path | None, before: str) -> list[str]:
     """Every window of a scenario, one after the other, each by itself."""
-    listed = [f"load\t{start}", "rest"]
-    for name, opening in views(game, scenario, whole):
+    listed = [f"begin\t{setup_file(game, scenario)}", "loaded"]
+    for name, opening in views(game, scenario, toolbar):
         listed += ["put away", *opening] if name != "start" else []
         listed += ["rest", f"say\tVIEW {name}", "frames"]
         listed += [f"picture\t{folder / f'{before}-{name}.png'}"] if folder is not None else []
     # The palette and the overview lie in the main window: their keys close them again.
-    return [*listed, "put away", *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if whole else ())]
+    return [*listed, "put away", *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if toolbar else ())]
 
 
 def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
@@ -112,11 +149,12 @@ def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
         word, *fields = line.split("\t")
         if word.startswith("VIEW "):
             view = word.removeprefix("VIEW ")
-        if word in ("unknown", "failed") and fields[0].removeprefix("button ") not in MENUS:
+        if word in ("unknown", "failed") and fields[0].removeprefix("button ") not in OF_A_UNIT:
             yield f"{view}: {line}"
         if word != "frame":
             continue
-        frame = Frame(fields[0], *map(int, fields[1:]))
+        # The name of the set-up's file stands before a window's.
+        frame = Frame(fields[0].rpartition(" - ")[2], *map(int, fields[1:]))
         if frame.name == "map":
             low = frame.y
         if frame.x < 0 or frame.y < 0 or frame.x + frame.width > screen[0] or frame.y + frame.height > screen[1]:
@@ -134,10 +172,7 @@ def check(engine: Path, game: Game, screen: tuple[int, int], pictures: Path | No
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
     listed: list[str] = []
     for number, scenario in enumerate(scenarios(game)):
-        start = folder / f"{number}.vsav"
-        with zipfile.ZipFile(module) as archive:
-            start.write_bytes(archive.read(setup_file(game, scenario)))
-        listed += orders(game, start, scenario, number == 0, pictures, f"{game.id}-{screen[0]}-{scenario}")
+        listed += orders(game, scenario, menus(module) if number == 0 else {}, pictures, f"{game.id}-{screen[0]}-{scenario}")
     lines = drive(engine, module, listed, folder, screen=screen)
     found = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
     found += problems(lines, screen)
