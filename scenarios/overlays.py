@@ -81,6 +81,15 @@ def _add(root: Node, added: Node, findings: Findings) -> None:
                     findings.at(pair[0], message)
                 else:
                     there.entries[name] = pair
+                    if section in SOURCED_SECTIONS:
+                        _mine(pair[1])
+
+
+def _mine(record: Node) -> None:
+    """What an overlay adds is the user's own, unless it says otherwise."""
+    if record.entries is not None and "source" not in record.entries:
+        name = Node(record.path, record.line, record.column, text=Path(record.path).name)
+        record.entries["source"] = name, Node(record.path, record.line, record.column, entries={"mine": (name, name)})
 
 
 def _choose(rulings: Node, chosen: Node, findings: Findings) -> None:

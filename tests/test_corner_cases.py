@@ -162,3 +162,123 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
     text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
     assert "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)" in text
     assert [won["side"] for won in asked("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
+
+
+# October War
+
+
+def test_surprise_is_for_syrians_on_turn_1() -> None:
+    """6.3 (1)."""
+    words = ("defenders=armor_battalion", "surprise=yes")
+    assert asked("october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
+    assert "(6.3)" in refused("october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2")
+    assert "(6.3)" in refused("october_war", "odds", "attackers=armored_brigade_egypt", *words)
+
+
+def test_the_defender_only_answers_an_ew_marker() -> None:
+    """15.2, 26.2."""
+    words = ("attackers=armored_brigade_egypt", "defenders=armor_battalion", "ew_defender=yes")
+    assert "(15.2, 26.2)" in refused("october_war", "odds", *words)
+    assert asked("october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
+
+
+def test_a_mixed_arab_attack_says_which_army_fires() -> None:
+    """12.3, 22.1: one nationality fires from a point."""
+    words = ("attackers=armored_brigade_syria,armored_brigade_jordan", "defenders=armor_battalion")
+    assert "here Jordan; contingent=NATION for another (12.3, 22.1)" in lines("october_war", "odds", *words)
+    assert "here Syria;" in lines("october_war", "odds", *words, "contingent=syria")
+
+
+@pytest.mark.parametrize("words", [("unit=armor_battalion",), ("unit=paratroop_battalion", "drop=yes")])
+def test_a_unit_that_never_flies_is_refused_once(words: tuple[str, ...]) -> None:
+    """13.8, 13.10: airmobile moves are for commandos and airmobile units, drops for the 202nd."""
+    put = f"put={words[0].removeprefix('unit=')}@tasa,depot@tasa"
+    assert "(13.8, 13.10, 23.5)" in refused("october_war", "airmobile", *words, "scenario=none", put, "turn=2")
+
+
+def test_command_may_be_asked_on_an_empty_map() -> None:
+    """14.2: with an enemy in its point a headquarters commands only there."""
+    put = "put=hq_143@tasa,armor_battalion@chinese_farm,armored_brigade_egypt@tasa,mech_battalion@tasa"
+    text = lines("october_war", "command", "scenario=none", "side=israeli", put)
+    assert "Chinese Farm  NOT in command" in text
+    assert "Tasa          HQ 143" in text
+
+
+def test_men_on_foot_need_an_engineer_where_they_start_to_cross_the_canal() -> None:
+    """13.7, 21.1."""
+    words = ("unit=infantry_brigade_egypt", "to=milano", "scenario=none")
+    put = "put=infantry_brigade_egypt@qantara"
+    assert "nor an engineer where it starts (21.1, 21.3)" in refused("october_war", "move", *words, put)
+    assert "takes the whole move" in lines("october_war", "move", *words, f"{put},engineer_egypt@qantara")
+
+
+# The Arab-Israeli Wars
+
+
+def moved(unit: str, put: str, to: str = "B-H-6") -> tuple[str, ...]:
+    return (f"unit={unit}", "from=B-H-5", f"to={to}", "map=B", f"put={unit}@B-H-5,{put}")
+
+
+@pytest.mark.parametrize(
+    ("unit", "put", "rule"),
+    [
+        ("t_62", "trench@B-H-6", "Standard V.G.2"),  # no vehicle enters a trench without a bridge
+        ("t_62", "trench@B-H-6,bridge@B-H-6,t_55@B-H-6", "Standard V.H.2"),  # one vehicle on the bridge
+        ("mtu_2", "trench@B-H-6,mine_2_1@B-H-6", "Standard V.H.1"),  # no bridge on a mine
+        ("t_62", "4*t_55@B-H-6", "Basic III.D, V.A.7"),  # four stacking points
+        ("t_62", "m60a1@B-H-6", "Basic III.C.2, V.A.7"),  # an enemy
+    ],
+)
+def test_a_hex_that_cannot_be_entered_is_refused_by_its_own_rule(unit: str, put: str, rule: str) -> None:
+    assert f"({rule})" in refused("arab_israeli_wars", "move", *moved(unit, put))
+
+
+@pytest.mark.parametrize(("unit", "put"), [("infantry_egypt", "trench@B-H-6"), ("mtu_2", "trench@B-H-6"),
+                                           ("infantry_egypt", "trench@B-H-6,bridge@B-H-6,t_55@B-H-6")])  # fmt: skip
+def test_infantry_and_bridge_layers_enter_a_trench(unit: str, put: str) -> None:
+    """Standard V.G.2, V.H.2, VII.B.2."""
+    assert "B-H-5 B-H-6" in lines("arab_israeli_wars", "move", *moved(unit, put))
+
+
+def test_a_battle_in_words_is_direct_fire_if_nothing_else_is_told() -> None:
+    """Basic VIII.C.3, its example: three units of 2 in a town are worth 11, in a fort 36."""
+    words = ("firers=t_62:distance=4", "targets=3*sagger+spotted")
+    assert asked("arab_israeli_wars", "odds", *words, "terrain=town")["defense_strength"] == 11
+    assert asked("arab_israeli_wars", "odds", *words, "works=fort")["defense_strength"] == 36
+
+
+def test_the_row_of_the_chart_says_whose_it_is() -> None:
+    """Weapons Effectiveness Chart: Israelis double at 3 to 6 hexes after 1960."""
+    text = lines("arab_israeli_wars", "odds", "firers=m60a1:distance=5", "targets=t_62", "year=1973")
+    assert "50 = 25 ×2 WEC (A at 5, Israel after 1960)" in text
+
+
+def test_a_game_of_many_maps_asks_for_a_scenario() -> None:
+    assert "say which, such as scenario=B-1" in refused("arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none")
+
+
+def test_two_saggers_are_one_passenger_in_the_advanced_rules_only() -> None:
+    """Basic V.B.1, Advanced II.E, I.E.9.a."""
+    words = ("unit=btr_60", "load=2*sagger")
+    assert "may carry 2 x Sagger missile: yes" in lines("arab_israeli_wars", "carry", *words, "scenario=A-1")
+    assert "no\none passenger at a time" in lines("arab_israeli_wars", "carry", *words, "scenario=S-4")
+    assert "yes" in lines("arab_israeli_wars", "carry", "unit=mi_8", "load=6*sagger", "scenario=A-1")
+
+
+def test_formations_of_one_name_on_both_sides_are_told_with_their_nation() -> None:
+    """13.16: in a bloodbath both an Israeli and an Egyptian 11 Infantry may go; the answer says which is whose."""
+    words = ("attackers=is_11_infantry", "target=4621", "scenario=none", "put=is_11_infantry@4622,eg_7_11@4621", "turn=2")
+    assert "Egyptian 11 Infantry gone; Israeli 11 Infantry gone" in lines("six_day_war", "odds", *words)
+
+
+def test_an_attack_beyond_the_rules_of_the_situation_is_told() -> None:
+    """The Situations A.1: B-1 is played with the Basic Rules, which have direct fire only (Basic VI.C)."""
+    words = ("scenario=B-1", "from=A-H-6", "at=A-H-7", "put=t_34_85@A-H-6,infantry_israel@A-H-7")
+    assert "this attack is in the Standard Rules" in lines("arab_israeli_wars", "odds", *words, "attack=overrun")
+    assert "is a Situation of" not in lines("arab_israeli_wars", "odds", *words)
+
+
+def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
+    """8 against 8 in sand dunes, which double the defense: 1-2 (Terrain Effects Chart)."""
+    words = ("scenario=none", "attackers=nir_arm_bde_a", "target=42.18", "put=nir_arm_bde_a@43.18,inf_2_4@42.18", "turn=4")
+    assert asked("yom_kippur", "odds", *words)["column"] == "1-2"

@@ -96,3 +96,33 @@ def test_the_terrain_of_a_battle_is_ours_only_where_the_book_is_silent() -> None
     told = asked("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
     cells = {entry for entry in told["not_the_rulebooks"] if entry.startswith("tables/terrain")}
     assert cells == {"tables/terrain/cells/city/shift"} and "tables/ground/cells" in told["not_the_rulebooks"]
+
+
+def shifts(*put: str, told: tuple[str, ...] = ()) -> dict[str, int]:
+    """The columns by which each side fires further right in a combat on open ground that a position shows, all else alike."""
+    held = {"british": "armd_25_britain@5208", "egyptian": "bde_4_egypt@5209"}
+    words = ["odds", "musketeer", "scenario=none", f"put={','.join([*held.values(), *put])}", "hex=5209", "from=5208", *told]
+    bare = ["odds", "musketeer", "scenario=none", f"put={','.join(held.values())}", "hex=5209", "from=5208"]
+    found, alone = ([side["units"][0]["shift"] for side in asked(*asking)["sides"]] for asking in (words, bare))
+    return {role: one - other for role, one, other in zip(("attacker", "defender"), found, alone, strict=True)}
+
+
+def test_what_helps_a_combat_is_read_from_the_hex_attacked() -> None:
+    """19.8, 25.2, 25.4: airstrikes and special forces are placed in the enemy's hex, the defender's special forces there too; a column
+    for each airstrike, for the attacker alone, one for special forces."""
+    assert shifts("airstrike_britain@5209", "airstrike_france@5209") == {"attacker": 2, "defender": 0}
+    assert shifts("airstrike_israel@5209") == {"attacker": 0, "defender": 0}, "18.6: of the contingent that attacks"
+    assert shifts("airstrike_egypt@5209") == {"attacker": 0, "defender": 0}, "19.8: only the attacker's"
+    assert shifts("special_forces_france@5209", "special_forces_sc@5209") == {"attacker": 1, "defender": 1}
+    assert shifts("airstrike_britain@5208") == {"attacker": 0, "defender": 0}, "not in the hex attacked"
+    assert shifts("airstrike_britain@5209", told=("cas=0",)) == {"attacker": 0, "defender": 0}, "told otherwise"
+    assert shifts("special_forces_sc@5209", told=("defender_special_forces=no",)) == {"attacker": 0, "defender": 0}
+
+
+def test_more_help_than_the_rules_allow_is_refused() -> None:
+    """25.3: one special forces or guerrilla counter a combat for a side; 14.10: guerrillas in cities and towns."""
+    words = ["odds", "musketeer", "scenario=none", "hex=5209", "from=5208"]
+    units = "armd_25_britain@5208,bde_4_egypt@5209"
+    for put, rule in (("special_forces_sc@5209,special_forces_res@5209", "25.3"), ("guerrilla_2@5209", "14.10")):
+        result = CliRunner().invoke(cli, [*words, f"put={units},{put}"])
+        assert result.exit_code == 2 and rule in result.output, result.output

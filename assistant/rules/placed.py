@@ -35,6 +35,8 @@ def asked_field(game: Game, told: Mapping[str, Any]) -> Field:
     position, assumed = asked_start(game, told)
     kinds = kinds_of(game, position.scenario)
     if kinds is None:
+        if game.scenario_maps:
+            raise BadQuestion(f"{game.title} has a map for each scenario: say which, such as scenario={next(iter(game.scenarios))}")
         raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
     return changed_field(kinds, settled(kinds, position), told, assumed)
 

@@ -302,10 +302,6 @@ def _tracks(field: Field, told: Told) -> Iterator[Node]:
         rows.append({"track": name, "text": shape.title, "points": field.told[name], "on_track": shown is not None})
         if shown is None and name not in told:
             notes.append(Said(f"{shape.title} aren't told and count as {field.told[name]}: {name}=NUMBER"))
-        track = field.kinds.map.tracks[shape.track]
-        if shown and track.reach is not None and track.last is not None and not notes:
-            more = f"a marker that has gone round its track counts {track.last} more: {name}={shown + track.last}"
-            notes.append(Said(more, track.rule))
     columns = [Column("text", "on tracks"), Column("points", "so far"), Column("on_track", "read from the track"), Column("track")]
     if rows:
         yield Table("tracks", columns, rows)

@@ -42,8 +42,8 @@ IS_UNIT = f'{{!"".equals({text_of("nation")})&&!"".equals({text_of("unit")})}}'
 def asked(game: Game) -> list[str]:
     """The questions about units that a game answers from a save; none in a game without attacks, whose pieces tell nothing."""
     known = questions(game)
-    inputs = {name: known[name].inputs for name in ENTRIES if game.attacks and name in known}
-    return [name for name, listed in inputs.items() if {"unit", "position"} <= {one.name for one in listed}]
+    inputs = {name: {one.name for one in known[name].inputs} for name in ENTRIES if game.attacks and name in known}
+    return [name for name, listed in inputs.items() if listed >= ({"position"} if name == "supply" else {"unit", "position"})]
 
 
 def advice(game: Game) -> Buttons:
@@ -112,7 +112,8 @@ def _command(game: Game, name: str) -> str:
     file, best = text_of(FILE), text_of("Best")
     starts = "||".join([f'{file}.equals("")', *(f'{file}.equals("{setup_file(game, key)}")' for key in game.scenarios)])
     known = f'({file}.contains(" ")?"\\""+{file}+"\\"":{file})'
-    unit = f'({best}.equals("")?"":" unit="+{best}.substring(1))'
+    several = any(one.name == "unit" for one in questions(game)[name].inputs)
+    unit = f'({best}.equals("")?"":" unit="+{best}.substring(1))' if several else '""'
     before = f'({starts}?"Save the game, then the assistant tells the rest: ":"The rest, for the game as it was last saved: ")'
     said = f'{before}+"<b>assistant {name} {game.id} position="+({starts}?"{SAVE}":{known})+{unit}+"</b>"'
     return "".join(f'{test}?"":' for test in _missing(game, name)) + line(said, QUIET, 1)

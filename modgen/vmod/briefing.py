@@ -13,8 +13,7 @@ from modgen.vmod.charts import HIGH, LETTER
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SCENARIO_KEY, SETUP_KEY, shown
 from modgen.vmod.pieces import called
-from modgen.vmod.words import html
-from modgen.vmod.xml import MODULE, WIDGET, Part
+from modgen.vmod.xml import MODULE, WIDGET, Part, styled
 from scenarios.game import Game
 from scenarios.scenario import Group
 from scenarios.vassal.sequence import join
@@ -62,9 +61,9 @@ def _line(game: Game, where: Where, group: Group, number: int) -> str:
     said = group_words(game, where, group, number)
     held = [(_name(game, unit), count) for unit, count in group.units.items() if unit in game.units]
     held += [(game.markers[one].name, count) for one, count in group.markers.items() if one in game.markers]
-    words = [one.removesuffix(".") for one in (said["name"], said["where"], *said["notes"]) if one]
+    words = ["; ".join(filter(None, (said["name"], said["where"]))), *said["notes"]]
     listed = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in held)
-    return "; ".join(words) + (f": {listed}" if held else "")
+    return ". ".join(one.removesuffix(".") for one in words if one) + (f": {listed}" if held else "")
 
 
 def _name(game: Game, unit: str) -> str:
@@ -115,7 +114,7 @@ def page(game: Game, key: str) -> str:
         body += f"<h{level}>{escape(heading)}</h{level}>"
         items = "".join(f"<li>{escape(line)}</li>" for line in listed)
         body += f"<ul>{items}</ul>" if number and items else "".join(f"<p>{escape(line)}</p>" for line in listed)
-    return html(body)
+    return styled(body)
 
 
 def file(game: Game, key: str) -> str:

@@ -24,9 +24,10 @@ from modgen.vmod.faces import back, counted_steps, front
 from modgen.vmod.laying import laid
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, ExtensionLock, Lock, no_clash, read_lock
+from modgen.vmod.looks import bases
 from modgen.vmod.module import VASSAL, compose, metadata, setup, setup_picture, sheet_file, slots, version, window_sizes
 from modgen.vmod.module import stamp as stamp_of
-from modgen.vmod.opened import BUILD, Element, kind_of
+from modgen.vmod.opened import BUILD, Element, kind_of, name_of, traits_of
 from modgen.vmod.patch import steps
 from modgen.vmod.pictures import Drawn, rendered
 from modgen.vmod.setups import commands, kind, positions, save, setup_file
@@ -42,6 +43,9 @@ from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import Finding, PackError
 from scenarios.reading.nodes import Node
 from scenarios.vassal.archive import packed
+from scenarios.vassal.playing import ABOUT as TELLING
+from scenarios.vassal.playing import EXTENSION
+from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import TraySheet, box_sheets, map_of, setup_sheets, windows
 
 CARRIED = ("counters", "markers", "tables", "scenarios", "classes", "types", "abilities", "effects")
@@ -148,22 +152,28 @@ class Making:
 
     def refuse(self, node: Node, what: str) -> None:
         """Something that an extension can't do."""
-        self.findings.append(node.find(f"{what}; {instead_of(self.base.id, self.overlay.files)}"))
+        end = "" if what.endswith(" or") else ";"
+        self.findings.append(node.find(f"{what}{end} {instead_of(self.base.id, self.overlay.files)}"))
 
     def make(self) -> Extension:
         """The whole extension; PackError with everything that it can't carry."""
         number = len(self.own.gpids)
         before = compose(self.base, self.lock, self.cache)
         if len(self.own.gpids) != number:
-            game = self.base.folder if self.base.id not in shipped() else self.base.id
-            raise CannotBuild(f"{self.base.folder / LOCK} lacks pieces of the module; build that first: modgen build {game} --only module")
+            named = self.base.folder if self.base.id not in shipped() else self.base.id
+            raise CannotBuild(f"{self.base.folder / LOCK} lacks pieces of the module; build that first: modgen build {named} --only module")
         # Scenarios and tables come by themselves.
+        game, base = self.whole, self.base
         more = replace(
-            self.whole, scenarios=self._mine("scenarios"), scenario_maps=self._mine("scenario_maps"), tables=self._mine("tables")
+            game,
+            scenarios={key: game.scenarios[key] for key in base.scenarios},
+            scenario_maps={key: game.scenario_maps[key] for key in base.scenario_maps},
+            tables={key: game.tables[key] for key in base.tables},
         )
         no_clash((name(key) for key in (*more.units, *more.markers) for name in (front, back)), badges(more))
         after = compose(more, self.lock, self.cache)
-        self._compare(*(ElementTree.fromstring(module.files[BUILD]) for module in (before, after)), ())
+        self._compare(ElementTree.fromstring(before.files[BUILD]), ElementTree.fromstring(after.files[BUILD]), ())
+        self.made.parts = list(_needed(self.made.parts))
         self.made.pictures |= {file: picture for file, picture in after.pictures.items() if file not in before.pictures}
         self._tables()
         self._scenarios(more)
@@ -171,13 +181,10 @@ class Making:
             raise PackError(sorted(set(self.findings)))
         return self.made
 
-    def _mine(self, section: str) -> dict[str, object]:
-        """What the module has of a section, as the game with the overlay has it."""
-        whole = getattr(self.whole, section)
-        return {key: whole[key] for key in getattr(self.base, section)}
-
     def _compare(self, old: Element, new: Element, way: tuple[Element, ...]) -> None:
         """What the second has more is added; what it has otherwise is refused."""
+        if name_of(old) == TELLING:  # which ids counters had before: the overlay tells that to whoever reads its saves
+            return
         changed = {key for key in {*old.attrib, *new.attrib} if old.get(key) != new.get(key)} - KEPT.get(kind_of(old), set())
         if changed or ((old.text or "").strip() != (new.text or "").strip() and kind_of(old) != "PieceSlot"):
             self._changed(way)
@@ -236,7 +243,8 @@ class Making:
                 continue
             held = game.scenarios[key]
             layout = written(self.base).get(place, "")
-            text = commands(game, starts[key], gpids, prototypes, state(game, held, listed), boxed, kinds, layout, place)
+            turn = state(game, held, listed)
+            text = commands(game, starts[key], gpids, prototypes, turn, boxed, kinds, layout, place, [self._registered()])
             data = metadata(self.base)
             self.made.files[setup_file(game, key)] = save(text, data, version(self.base), VASSAL, stamp_of(self.base), held.title)
             self._trays(key, old)
@@ -245,6 +253,10 @@ class Making:
             chart = Part(WIDGET + "HtmlChart", chartName=scenario_name(game, key), fileName=file, description="")
             self.made.add(f"{MODULE}ChartWindow:Scenarios/{WIDGET}ListWidget:Scenarios", chart)
             self.made.add("", setup(game, key))
+
+    def _registered(self) -> str:
+        """The command by which a save tells that it needs this extension, as the engine writes it."""
+        return EXTENSION + join([f"{self.base.id}-{self.name}", released(self.base, self.overlay)], "\t")
 
     def _trays(self, key: str, old: Sequence[TraySheet]) -> None:
         """The boards with a scenario's trays, as large as the module's in the same windows."""
@@ -263,7 +275,7 @@ class Making:
         game, held, count = self.whole, self.whole.scenarios[key], len(self.findings)
         there = {*windows(more).trays}
         if new := sorted({sheet.window for sheet in setup_sheets(game, key)} - there):
-            self.refuse(node, f"its forces need the window {new[0]}, which the module hasn't")
+            self.refuse(node, f"its trays need the window {new[0]}, which the module hasn't; let fewer groups choose their place, or")
         sides = {side.name for side in game.sides_in(held).values()}
         if new := [] if game.card.players else sorted(sides - {*self.lock.names["sides"]}):
             at = self.overlay.below("scenarios", key, "sides")
@@ -306,6 +318,20 @@ class Making:
         return same[0]
 
 
+def _needed(parts: Sequence[tuple[str, Element]]) -> Iterator[tuple[str, Element]]:
+    """Everything but prototypes that no piece of the extension is built on: a later module may have its own of that name."""
+    built = {name_of(part): bases(traits_of(part.text or "")) for _, part in parts if kind_of(part) == "PrototypeDefinition"}
+    slots = (slot for _, part in parts for slot in part.iter() if kind_of(slot) == "PieceSlot")
+    left = [name for slot in slots for name in bases(traits_of(slot.text or ""))]
+    used: set[str] = set()
+    while left:
+        name = left.pop()
+        if name in built and name not in used:
+            used.add(name)
+            left += built[name]
+    yield from ((target, part) for target, part in parts if kind_of(part) != "PrototypeDefinition" or name_of(part) in used)
+
+
 def _reads_year(game: Game) -> bool:
     """Whether battles depend on a scenario's year."""
     inputs = (
@@ -340,7 +366,8 @@ def build_file(base: Game, made: Extension, own: Lock, release: str, description
         alone.tail = None
         held.append(alone)
     ElementTree.indent(root, " ")
-    return b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' + ElementTree.tostring(root, encoding="utf-8") + b"\n"
+    text: bytes = ElementTree.tostring(root, encoding="utf-8")
+    return b'<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n' + text + b"\n"
 
 
 def about(base: Game, release: str, description: str) -> bytes:
@@ -363,7 +390,7 @@ def about(base: Game, release: str, description: str) -> bytes:
 def extension_bytes(base: Game, whole: Game, overlay: Overlay, name: str, own: Lock, cache: Cache) -> tuple[bytes, list[str]]:
     """The extension as a file, and what there is to say of it; the lock grows."""
     made = Making(base, whole, overlay, name, own, cache).make()
-    release = overlay.told("release").replace("-", ".") or version(base)
+    release = released(base, overlay)
     description = overlay.told("note") or f"{name}, for {base.title}"
     files = {
         BUILD: build_file(base, made, own, release, description),
@@ -373,6 +400,11 @@ def extension_bytes(base: Game, whole: Game, overlay: Overlay, name: str, own: L
         **{f"images/{file}": content for file, content in rendered(made.pictures, cache, small=True).items()},
     }
     return packed(files), made.notes
+
+
+def released(base: Game, overlay: Overlay) -> str:
+    """The extension's version: the overlay's date, or else the module's version."""
+    return overlay.told("release").replace("-", ".") or version(base)
 
 
 def counted(overlay: Overlay) -> Iterator[str]:

@@ -80,18 +80,19 @@ class Eyes:
         """The codes of hexsides that shield who is behind them from a line across, by the codes of both ends."""
         ends, judge = set(self.sights.codes.ends), self.sights.judge("", "")
         kind = Kind(0, CROSSED, LAST, False, 0, 0)
-        return {pair: frozenset(code for code in self._sides if judge.shields(kind, code, *pair)) for pair in product(ends, ends)}
+        return {pair: judge.shielding(kind, self._sides, *pair) for pair in product(ends, ends)}
 
     @cached_property
-    def _sides(self) -> list[int]:
-        return sorted({code for plane in self.sights.codes.planes[:3] for code in plane} - {0})
+    def _sides(self) -> frozenset[int]:
+        """The codes of all hexsides."""
+        return frozenset().union(*self.sights.codes.planes[:3]) - {0}
 
     @cached_property
     def corners_shield(self) -> bool:
         """Whether a side shields from a line that only touches its end, by the reading that holds."""
         judge = self.sights.judge("", "")
         kind = Kind(0, CORNER, LAST, False, 0, 0)
-        return any(judge.shields(kind, code, *pair) for pair in self._shielding for code in self._sides)
+        return any(judge.shielding(kind, self._sides, *pair) for pair in self._shielding)
 
     @cached_property
     def _levels(self) -> tuple[frozenset[int], frozenset[int], dict[int, bool]]:
@@ -130,7 +131,7 @@ class Eyes:
             none = manner == CORNER and not self.corners_shield
             for pair, codes in self._shielding.items():
                 kind = Kind(0, manner, own, turned, 0, 0)
-                if any(judge.shields(kind, code, *pair) != (not none and code in codes) for code in self._sides):
+                if judge.shielding(kind, self._sides, *pair) != (frozenset() if none else codes):
                     return False
         return True
 

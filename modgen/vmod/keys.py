@@ -27,8 +27,8 @@ ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
 GO, TRUE_SIZE, BEGIN = named("chores"), named("true-size"), named("begin")
 OPEN_SETUP, SHOW_SETUP = named("open-setup"), named("show-setup")
 SCENARIO_KEY, ADVICE_KEY = key("Q", ALT), key("A", ALT)
-ARRIVED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("turn-begins"), named("turn-marker")
-"""What a piece hears as it is put down on the map, and what moves the marker of the turn."""
+ARRIVED, BOXED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("boxed"), named("turn-begins"), named("turn-marker")
+"""What a piece hears as it is put down on the map or beside it, and what moves the marker of the turn."""
 FRONT_KEY = key("F", ALT)
 """Brings the map to the front."""
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from modgen.cache import Cache
-from modgen.vmod import advice, aids, art, chances, chores, frame, pieces, shading, sight, support
+from modgen.vmod import advice, aids, art, chances, chat, chores, frame, pieces, shading, sight, support
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import pages, scenario_name, window
 from modgen.vmod.buttons import folder
@@ -289,7 +289,7 @@ def sorted_out(name: str, parts: list[Part]) -> list[Part]:
 
 def constants(game: Game, cache: Cache | None = None) -> list[Part]:
     """The tables that expressions look things up in; no save has them."""
-    held = [*sight.messages(game, cache), *chances.messages(game)]
+    held = [*sight.messages(game, cache), *chances.messages(game), *chat.messages(game)]
     return [Part(MODULE + "properties.GlobalTranslatableMessages", *held)] if held else []
 
 

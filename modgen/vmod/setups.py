@@ -187,10 +187,11 @@ def commands(
     made: Kinds | None = None,
     layout: str = "",
     stands_for: str = "",
+    more: Sequence[str] = (),
 ) -> str:
     """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save; `layout` names tables of sight.
 
-    `stands_for` is the scenario that the module's expressions take it for, where they don't know its own.
+    `stands_for` is the scenario that the module's expressions take it for, where they don't know its own; `more` are commands to add.
     """
     table = game.scenario_maps[position.scenario]
     made = {} if made is None else made
@@ -275,7 +276,7 @@ def commands(
     listed[:0] = [join(["GlobalProperty\t", name, value, "Module"], ";") for name, value in told.items()]
     if layout:
         listed.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
-    return nested(BEGIN, [*listed, END])
+    return nested(BEGIN, [*listed, *more, END])
 
 
 def middle(game: Game, position: Position) -> tuple[int, int]:

@@ -5,30 +5,16 @@ from __future__ import annotations
 from html import escape
 
 from art import svg
-from art.counters import face_group
-from art.spots import SIZE
-from art.svg import Element
 from art.text import fitting, paragraph, text
 from modgen.notices import notice
-from modgen.vmod import chores, keys
+from modgen.vmod import advice, chores, keys
 from modgen.vmod.faces import lower, ranges
 from modgen.vmod.keys import shown
 from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.xml import styled
 from modgen.vmod.zones import zone_of_control
 from scenarios.game import Game
-from scenarios.vassal.windows import pools
-
-STYLE = """<style>
-body { font-family: sans-serif; font-size: 12pt; margin: 8px 14px; color: #1f2328; }
-h1 { font-size: 19pt; margin: 0 0 4px 0; } h2 { font-size: 13pt; margin: 12px 0 3px 0; } p { margin: 3px 0 5px 0; }
-ul { margin: 0 0 4px 16px; } li { margin: 2px 0; } td { padding: 1px 10px 1px 0; } th { text-align: left; padding: 1px 10px 1px 0; }
-</style>"""
-"""How the pages of a module look: as its windows do, not in the engine's own large type."""
-
-
-def html(body: str) -> str:
-    """A page of a module."""
-    return f"<html><head>{STYLE}</head><body>{body}</body></html>"
+from scenarios.vassal.windows import pools, windows
 
 
 def description(game: Game) -> str:
@@ -44,9 +30,10 @@ def guide(game: Game) -> str:
         ("Turn and phases", _turn(game)),
         *([("Hidden pieces", _hidden())] if game.card.fog else []),
         *([("Fighting", _fighting())] if game.attacks else []),
+        *([("Movement and supply", _asking())] if advice.asked(game) else []),
     ]
     body = "".join(f"<h2>{escape(title)}</h2><p>{escape(words)}</p>" for title, words in parts)
-    return html(f"<h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}<p>{escape(notice(game))}</p>")
+    return styled(f"<h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}<p>{escape(notice(game))}</p>")
 
 
 def _begin(game: Game) -> str:
@@ -65,11 +52,12 @@ def _pieces(game: Game) -> str:
         said.append(f"{shown(stroke)} {how} its {lower(factor.name)}.")
     if zone_of_control(game) is not None and game.boards:
         said.append(f"{shown(keys.ZONE)} shades its zone of control.")
-    said.append(
-        f"{shown(keys.ELIMINATE)} sends it to its dead pile in the Tracks window, {shown(keys.BACK)} brings it back."
-    )
-    if any(map(pools, game.maps.values())):
-        said.append("Pools in the Tracks window shuffle themselves: drag a marker out to draw one at random.")
+    held = windows(game)
+    where = f"the window {held.boxes[0]}" if len(held.boxes) == 1 else "a window of the Boxes menu"
+    said.append(f"{shown(keys.ELIMINATE)} sends it to its dead pile, in {where}; {shown(keys.BACK)} brings it back.")
+    drawn_from = dict.fromkeys(held.of_zone[table.boxes[key].name] for table in game.maps.values() for key in pools(table))
+    if drawn_from:
+        said.append(f"Pools (window {', '.join(drawn_from)}) shuffle themselves: drag a marker out to draw one at random.")
     said.append(
         "What lies on the ground is under the units and stacks by itself; the button with hills shows it alone."
     )
@@ -112,6 +100,14 @@ def _fighting() -> str:
     )
 
 
+def _asking() -> str:
+    return (
+        "Select units and choose from the Ask menu. The chat says what the declared rules and the pieces tell: movement "
+        "points, enemy zones next to a unit, who needs no supply. For the rest it prints the assistant's command with the "
+        "name of your save: save the game, and run it in the folder of the save."
+    )
+
+
 def keys_page(game: Game) -> str:
     """Every key of this module, in HTML."""
     sections: dict[str, list[tuple[str, str]]] = {}
@@ -123,16 +119,16 @@ def keys_page(game: Game) -> str:
         + "</table>"
         for where, rows in sections.items()
     )
-    return html(f"<h1>Keys</h1>{tables}")
+    return styled(f"<h1>Keys</h1>{tables}")
 
 
-ORIGINS = {
-    "rulebook": "read in the rulebook",
-    "inferred": "worked out from what the rulebook says",
-    "reconstructed": "drawn anew, because the rulebook doesn't print it",
-    "mine": "the pack's own",
+MEANS = {
+    "rulebook": "stands in the rulebook",
+    "inferred": "follows from the rulebook or from a close relative of the game",
+    "reconstructed": "isn't in the rulebook: our own, made to fit all that is",
+    "mine": "from an overlay of the player's own",
 }
-"""What a pack's words for its sources mean."""
+"""What each word for a source means to a player."""
 
 
 def sources(game: Game) -> str:
@@ -140,27 +136,24 @@ def sources(game: Game) -> str:
     from scenarios.export import sources as counted
 
     rows = "".join(
-        f"<tr><td align=right><b>{number:,}</b></td><td>{escape(word)}</td><td>{ORIGINS.get(word, '')}</td></tr>"
+        f"<tr><td><b>{escape(word)}</b></td><td>{escape(MEANS[word])}</td><td align=right>{number:,}</td></tr>"
         for word, number in counted(game)["sources"].items()
         if number
     )
-    card = game.card
-    made = [("Publisher", card.publisher), ("Year", str(card.year or "")), ("Design", ", ".join(card.designers))]
-    credits = "".join(f"<tr><td><b>{name}</b></td><td>{escape(who)}</td></tr>" for name, who in made if who)
-    return html(
-        f"<h1>Sources and licence</h1><table>{credits}</table><p>You need the game's rules to play; they aren't in this module.</p>"
-        f"<h2>Licence</h2><p>{escape(notice(game))}</p><h2>Where the numbers come from</h2><table>{rows}</table>"
+    return styled(
+        f"<h1>Sources and licence</h1><p>{escape(notice(game))}</p><p>{escape(game.title)}"
+        f"{', ' + escape(game.card.publisher) if game.card.publisher else ''}: rules are needed to play; none are in this module.</p>"
+        f"<h2>Where its numbers and names come from</h2><table>{rows}</table>"
+        "<p>modgen show and the files of the pack name the source of each.</p>"
     )
-
-
-MOST_SHOWN = 5
-"""How many counters the opening picture shows."""
 
 
 def about(game: Game) -> Drawn:
     """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
     wide, high, top = 400, 455, 150
-    body, tall = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    body, below = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    made = "Maps, counters and charts are drawn anew. What the rulebook leaves out is inferred or reconstructed, and says so."
+    credit, _ = paragraph(f"{made} More in the Help menu.", 16, top + 112 + below, wide - 32, 12, fill="#55524a")
     small, _ = paragraph(notice(game), 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
@@ -173,21 +166,7 @@ def about(game: Game) -> Drawn:
         text(game.title, 16, top + 38, fitting(game.title, wide - 32, 27, 8, "bold"), "bold", "start", fill="#ffffff"),
         text(line, 16, top + 84, fitting(line, wide - 32, 13, 6, "italic"), "italic", "start", fill="#55524a"),
         body,
+        credit,
         small,
-        *_counters(game, wide, top + 96 + tall, high - 46),
     ]
     return drawn(parts, wide, high)
-
-
-def _counters(game: Game, wide: int, above: float, below: float) -> list[Element]:
-    """The strongest counter of each nation, side by side in what room there is."""
-    shown = [
-        max(units, key=lambda unit: sum(value for value in unit.factors.values() if isinstance(value, int)))
-        for nation in game.nations
-        if (units := [unit for unit in game.units.values() if unit.nation == nation])
-    ][:MOST_SHOWN]
-    size = min(64, below - above - 12)
-    if size < 30 or not shown:
-        return []
-    left, top = (wide - len(shown) * (size + 8) + 8) / 2, (above + below - size) / 2
-    return [svg.moved(face_group(game, unit, "front", ""), left + i * (size + 8), top, size / SIZE) for i, unit in enumerate(shown)]

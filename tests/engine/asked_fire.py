@@ -10,6 +10,7 @@ from modgen.vmod.battle import UNITS
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 from scenarios.resolve import Location
+from scenarios.scenario import Support
 from tests.engine.asked import Asked, chances_told, column_of, numbers, percent, word
 from tests.engine.run import Told, near
 from tests.engine.table import Counter, Table
@@ -80,23 +81,44 @@ class Fires:
         firers = self.against(targets, lambda one: self.ability(one, "direct_fire", "anti_aircraft_fire")) if targets else []
         if not firers:
             return None
-        return Asked("direct_fire", firers, targets, self.words("direct_fire", firers, targets[0].at, targets))
+        flying = all(self.game.units[one.unit].factors["target"] == "F" for one in targets)
+        attack = "anti_aircraft" if flying and self.dice.random() < 0.5 else "direct_fire"
+        return Asked("direct_fire", firers, targets, self.words(attack, firers, targets[0].at, targets))
 
     def opportunity(self) -> Asked | None:
         targets = self.target()[:1]
         firers = self.against(targets, lambda one: self.ability(one, "opportunity_fire", "anti_aircraft_fire")) if targets else []
         if not firers:
             return None
+        near = [one for one in firers if one.at in self.table.neighbours(targets[0].at)]
+        if near and self.dice.random() < 0.6:  # at a unit that is just overrunning a hex
+            overrun = self.dice.choice(near).at
+            words = self.words("opportunity_fire", firers, targets[0].at, targets, f"overrun={self.table.name(overrun)}")
+            own = [(one, "overrun_by_them") for one in firers if one.at == overrun]
+            return Asked("opportunity_fire", firers, targets, words, {"overrunning": "yes"}, own=own)
         return Asked("opportunity_fire", firers, targets, self.words("opportunity_fire", firers, targets[0].at, targets))
 
+    def supports(self, kind: str) -> list[tuple[str, Support]]:
+        """What a side has off the map."""
+        forces = self.game.scenarios[self.table.scenario].forces
+        return [(side, one) for side, force in forces.items() for one in force.support if one.kind == kind]
+
     def written(self, attack: str) -> Asked | None:
-        """Fire written down for a hex; the module is asked about one unit there, the assistant about all."""
+        """Fire written down for a hex; the module is asked about one unit there, the assistant about all, or about the one that
+        destructive fire is written for."""
         targets = self.target()
+        batteries = [(side, one) for side, one in self.supports("artillery") if targets and side != self.table.side(targets[0])]
+        if batteries and self.dice.random() < 0.4:
+            side, support = self.dice.choice(batteries)
+            words = self.words(attack, (), targets[0].at, (), f"side={side}", f"support={support.name}")
+            return Asked(attack, [self.table.support(support)], targets, words, targets=[self.dice.choice(targets)])
         firers = self.against(targets, lambda one: self.weapon(one) in ("M", "(H)"), 3) if targets else []
         if not firers:
             return None
-        words = self.words(attack, firers, targets[0].at, ())
-        return Asked(attack, firers, targets, words, targets=[self.dice.choice(targets)])
+        words, target = self.words(attack, firers, targets[0].at, ()), self.dice.choice(targets)
+        if attack == "indirect_fire" and self.dice.random() < 0.2:
+            return Asked(attack, firers, targets, (*words, f"destructive={word(target)}"), {"destructive": "yes"}, targets=[target])
+        return Asked(attack, firers, targets, words, targets=[target])
 
     def indirect(self) -> Asked | None:
         return self.written("indirect_fire")
@@ -130,8 +152,7 @@ class Fires:
 
     def strike(self) -> Asked | None:
         """An air strike of the Situation, which has a piece and no counter."""
-        held = self.game.scenarios[self.table.scenario].forces
-        listed = [(side, one) for side, force in held.items() for one in force.support if one.kind == "air_strike"]
+        listed = self.supports("air_strike")
         if not listed:
             return None
         side, support = self.dice.choice(listed)
@@ -140,11 +161,8 @@ class Fires:
             targets = targets[:1]
         if not targets:
             return None
-        nation = self.game.nations.get(support.nation)
-        called = f"{nation.adjective or nation.name} {support.name}" if nation else support.name
-        piece = Counter("strike", called, "", "", support.nation, "box:support")
         words = self.words("air_strike", (), targets[0].at, targets, f"side={side}", f"support={support.name}")
-        return Asked("air_strike", [piece], targets, words)
+        return Asked("air_strike", [self.table.support(support)], targets, words)
 
     def mines(self) -> Asked | None:
         """A minefield that a unit enters from the next hex, or leaves."""
@@ -173,8 +191,8 @@ class Fires:
         there = self.dice.sample(able, min(len(able), self.dice.randint(1, 2)))
         for one in there:
             self.table.put(one, mine.at)
-        at = self.table.name(mine.at)
-        return Asked("clear_mines", there, [mine], ("odds", "attack=clear_mines", f"at={at}", f"firers={','.join(map(word, there))}", "anyway=yes"))
+        words = ("odds", "attack=clear_mines", f"at={self.table.name(mine.at)}", f"firers={','.join(map(word, there))}", "anyway=yes")
+        return Asked("clear_mines", there, [mine], words)
 
     def march(self) -> Asked | None:
         units = [one for one in self.table.units() if "loaded" not in one.states]
@@ -201,7 +219,7 @@ def fire_differences(game: Game, table: Table, battle: Asked, said: Mapping[str,
     yield from numbers(battle, wanted, told)
     firing = [one for one in answer["units"] if one["group"] == shape.attackers]
     for row, one in zip(said["attackers"], firing, strict=False):
-        piece = next((piece for piece in battle.attackers if row["unit"] in (None, key(piece), piece.unit)), None)
+        piece = next((piece for piece in battle.attackers if row["unit"] in (None, key(piece), piece.unit) or not piece.unit), None)
         heard = told.get(f"{piece.name}.Strength", "") if piece is not None else ""
         if not near(heard, float(numeric(one["value"])) * UNITS):
             yield f"{row['unit']} has {heard} / {UNITS}, {one['value']} says the assistant"
@@ -231,7 +249,7 @@ def _target(
         yield f"{key(piece)}: die {heard}, {dice['die']} in all says the assistant"
     if answer["column"] is not None:
         name = (game.units.get(piece.unit) or game.markers[piece.unit]).name
-        lines = [chances_told(line) for line in chat if line.lstrip("*").strip().startswith((f"{name} {piece.copy} (", f"{name} ("))]
+        lines = [chances_told(line) for line in chat if f"{name} {piece.copy} (" in line or f"{name} (" in line]
         if percent(dice["codes"]) not in lines:
             yield f"{key(piece)}: chances {lines}, not {percent(dice['codes'])}"
 
@@ -242,10 +260,11 @@ def _refused(game: Game, table: Table, battle: Asked, said: Mapping[str, Any], t
     refused = [str(one["text"]) for one in said["refused"]]
     for piece in (*battle.attackers, *(battle.targets or battle.defenders)):
         counter = game.units.get(piece.unit) or game.markers.get(piece.unit)
-        name = counter.name if counter is not None else piece.unit
+        supports = [one.removeprefix("support=") for one in battle.words if one.startswith("support=")]
+        name = counter.name if counter is not None else supports[0]
         label = f"{name} ({table.name(piece.at)}" if piece.at in table.at else name
         alike = [one for one in (*battle.attackers, *battle.defenders) if (one.unit, one.at) == (piece.unit, piece.at)]
-        own = [one.partition("): ")[2] for one in refused if one.startswith(label)]
+        own = [one.partition("): ")[2] or one.partition(": ")[2] for one in refused if one.startswith((label, f"{name}: "))]
         by_pack = [one for one in own if any(one.startswith(text) for text in texts)]
         heard = told.get(f"{piece.name}.Failure", "")
         if heard and not own:

@@ -22,10 +22,31 @@ def combat(table: Table, dice: random.Random, target: Location, side: str, sourc
     defenders = [one for one in units if one.at == target and table.side(one) != side]
     if not attackers or not defenders:
         return None
+    bring_help(table, dice, target, attackers, defenders)
     words = ("odds", f"hex={table.name(target)}", f"from={','.join(map(table.name, sources))}")
     if dice.random() < 0.6:
         return Asked("ground_fire", [dice.choice(attackers)], (), words, {"role": "attacker"}, marked=defenders[:1])
     return Asked("ground_fire", [dice.choice(defenders)], (), words, {"role": "defender"}, marked=attackers[:1])
+
+
+def bring_help(table: Table, dice: random.Random, target: Location, attackers: Sequence[Counter], defenders: Sequence[Counter]) -> None:
+    """Now and then airstrikes and special forces of the attackers, special forces or guerrillas of the defenders, in the hex attacked."""
+    ground = table.ring.terrain(table.place(target))
+    wanted = [("airstrike", attackers)] * dice.randint(0, 2)
+    wanted += [("special_forces", attackers)] * dice.randint(0, 1)
+    wanted += [(dice.choice(["special_forces", *["guerrilla"] * (ground in ("city", "town"))]), defenders)] * dice.randint(0, 1)
+    for kind, side in wanted if dice.random() < 0.5 else ():
+        waiting = [one for one in table.counters if one.unit in table.game.units and str(one.at).startswith("box:") and not one.gone]
+        able = [one for one in waiting if table.game.units[one.unit].class_ == kind and one.nation == side[0].nation]
+        if able:
+            table.put(dice.choice(able), target)
+
+
+def dismissed(table: Table) -> None:
+    """Who helped in a combat is no longer on the map after it."""
+    for one in table.units():
+        if table.game.units[one.unit].class_ in ("airstrike", "special_forces", "guerrilla"):
+            table.eliminate(one)
 
 
 def combat_told(battle: Asked, said: Mapping[str, Any]) -> Asked:
@@ -72,8 +93,8 @@ def one_of(game: Game, battle: Asked, fires: Sequence[tuple[Any, Any]], told: To
         return "the unit doesn't fire in the first round"
     if failure := told.get(f"v_{battle.attack}_failure") or told.get(f"{battle.attackers[0].name}.Failure"):
         return iter([f"not allowed in the module: {failure}"])
-    found = [list(_fire(game, battle, column, shift, told, chat)) for column, shift in fires]
-    return iter(min(found, key=len))
+    found: list[list[str]] = [list(_fire(game, battle, column, shift, told, chat)) for column, shift in fires]
+    return iter(sorted(found, key=len)[0])
 
 
 def _fire(game: Game, battle: Asked, column: object, shift: object, told: Told, chat: Sequence[str]) -> Iterator[str]:

@@ -84,10 +84,8 @@ def _sides(table: Table, battle: Asked, effects: Mapping[str, str], strengths: M
         effects = {f"defender_{key}": value for key, value in effects.items()}
     for role, fought in sides.items():
         losses = effects.get(f"{role}_losses") or effects.get(f"{role}_steps", "0")
-        lost = _lost(effects.get(f"{role}_loses", ""), fought, strengths)
-        lost += fought if losses == "all" else []
-        for one in dict.fromkeys(id(one) for one in lost):
-            table.eliminate(next(other for other in fought if id(other) == one))
+        for one in _lost("all" if losses == "all" else effects.get(f"{role}_loses", ""), fought, strengths):
+            table.eliminate(one)
         for _ in range(int(losses) if losses.isdecimal() else 0):
             left = [one for one in fought if not one.gone]
             if left:
@@ -105,9 +103,10 @@ def _lost(which: str, fought: Sequence[Counter], strengths: Mapping[str, float])
 
 def standing_questions(table: Table, save: Path) -> Iterator[str]:
     """Why turn, score or supply can't be answered from a save, where the game has them."""
-    for verb in ("turn", "score", "supply"):
+    rules = table.game.rules
+    for verb in ("turn", "score", *["supply"] * (rules is not None and rules.supply is not None)):
         said = question(table.game, save, [verb])
-        if isinstance(said, str) and "knows no" not in said and "answers no" not in said:
+        if isinstance(said, str):
             yield f"{verb}: {said}"
 
 

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import zipfile
 from collections import Counter as Bag
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
@@ -39,7 +39,7 @@ from tests.engine.asked import (
     taking_part,
 )
 from tests.engine.asked_fire import Fires, fire_differences
-from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told
+from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told, dismissed
 from tests.engine.battles import Ring
 from tests.engine.bystanders import Fighter
 from tests.engine.conduct import carry_out, out_of_supply, reach, standing_questions
@@ -75,6 +75,7 @@ class Play:
         self.refused: list[str] = []
         """Why the assistant doesn't answer a battle that it is asked from a save: the rules don't allow it."""
         self.found: list[str] = []
+        self.undone = 0
 
     # --- pieces -------------------------------------------------------------------------------------------------------
 
@@ -89,7 +90,10 @@ class Play:
         """One of these places without an enemy in it, where there is one."""
         if counter.unit not in self.game.units:
             return self.dice.choice(places)
-        return self.dice.choice([place for place in places if not self.table.enemies(counter, place)] or [*self.table.at])
+        free = [place for place in places if not self.table.enemies(counter, place)] or [*self.table.at]
+        taken = Bag(one.at for one in self.table.units())
+        fewest = min(taken[place] for place in free)
+        return self.dice.choice([place for place in free if taken[place] == fewest])
 
     def set_up(self) -> None:
         for one in self.table.counters:
@@ -105,12 +109,15 @@ class Play:
         """Units of a side go where the assistant lets them, mostly towards the enemy."""
         own = [one for one in self.table.units() if self.table.side(one) == side]
         foes = [one.at for one in self.table.units() if self.table.side(one) != side]
+        save, taken = self.table.save("move"), set[Location]()
         for one in self.dice.sample(own, min(MOVES, len(own))):
-            places = reach(self.table, one, self.table.save("move"), self.dice)
+            # All are asked from one save, so no two go to the same place: together they might not fit.
+            places = [place for place in reach(self.table, one, save, self.dice) if place not in taken]
             if places and foes and self.dice.random() < 0.7:
                 places = [min(places, key=lambda place: min(self.table.far(place, foe) for foe in foes))]
             if places:
                 self.table.put(one, self.dice.choice(places))
+                taken.add(one.at)
 
     def stroll(self) -> None:
         """Units put next to where they are by chance, some flipped; a move taken back."""
@@ -188,8 +195,10 @@ class Play:
         table, units = self.table, self.table.units()
         beside = {one.name: [place for place in table.neighbours(one.at) if table.enemies(one, place)] for one in units}
         beside = {one.name: [one.at] for one in units if table.enemies(one, one.at)} if self.game.id == ROUNDS else beside
+        # Nobody fights in a reserve area (October War 25.5).
+        units = [one for one in units if self.ring.terrain(table.place(one.at)) != "reserve_area"]
         touched = [one for one in units if beside.get(one.name)]
-        if sensible and not touched:
+        if not units or (sensible and not touched):
             return
         target = self.dice.choice(touched if sensible else units)
         foes = [one for one in units if table.side(one) != table.side(target)]
@@ -212,24 +221,31 @@ class Play:
         if self.game.id == COMBATS:
             battle = combat(table, self.dice, target.at, side, sources)
         elif self.game.id == ROUNDS:
+            self.supplied()
             battle = battle_in(table, self.dice, target.at, side)
         else:
             self.general(target, sources, sensible)
             return
         if battle is not None:
             self.asked(battle, sensible)
+        if self.game.id == COMBATS:
+            dismissed(table)
 
     def general(self, target: Counter, sources: Sequence[Location], sensible: bool) -> None:
         """An attack that the general question reads from a map; those that it counts are marked."""
         table, units = self.table, self.table.units()
         if not attacks(self.game):
             return
-        attack = self.dice.choice([*attacks(self.game)])
-        words = general_words(self.game, attack, [table.name(place) for place in sources], table.name(target.at))
+        listed = self.dice.sample([*attacks(self.game)], len(attacks(self.game)))
+        words = general_words(self.game, listed[0], [table.name(place) for place in sources], table.name(target.at), target)
         said = question(self.game, table.save("battle"), words)
-        answer = general_answer(said, attack) if not isinstance(said, str) else None
+        if isinstance(said, str):
+            self.refused.append(said)
+            return
+        # Six Day War answers for both of its tables, where both may be used.
+        attack, answer = next(((key, found) for key in listed if (found := general_answer(said, key)) is not None), ("", None))
         if answer is None:
-            self.refused.append(said if isinstance(said, str) else "no column in the answer")
+            self.refused.append("no column in the answer")
             return
         shape = self.game.attacks[attack]
         foes = [one for one in units if one.at in sources and table.side(one) != table.side(target)]
@@ -243,10 +259,16 @@ class Play:
         self.fight(battle, sensible, lambda told, chat: general_differences(self.game, battle, answer, told, chat))
 
     def fire(self, kind: str, sensible: bool) -> None:
-        """An attack of The Arab-Israeli Wars."""
+        """An attack of The Arab-Israeli Wars, past a smoke marker that is now here, now there (Optional II.B)."""
+        self.table.put(self.smoke(), self.dice.choice(self.table.units()).at)
         battle = Fires(self.table, self.dice).chosen(kind)
         if battle is not None:
             self.asked(battle, sensible)
+
+    def smoke(self) -> Counter:
+        """The one smoke marker."""
+        lying = [one for one in self.table.counters if one.unit == "smoke"]
+        return lying[0] if lying else self.table.add("smoke", next(iter(self.table.at)))
 
     def asked(self, battle: Asked, sensible: bool) -> None:
         """A battle by a game's own question."""
@@ -266,12 +288,11 @@ class Play:
 
         self.fight(battle, sensible, compared)
 
-    def fight(self, battle: Asked, sensible: bool, compared) -> None:  # type: ignore[no-untyped-def]
+    def fight(self, battle: Asked, sensible: bool, compared: Callable[[Told, list[str]], Compared]) -> None:
         """The odds in the module, compared; then the attack, taken back once, and what its result asks for."""
         table = self.table
         defended = bool(self.game.attacks[battle.attack].defenders)
-        support = [f"find\t{one.name}\t{one.unit}" for one in battle.attackers if one.at not in table.at]
-        heard, chat = next(replies(table.ask([*support, *battle.marks(), *battle.press("odds", defended)])))
+        heard, chat = next(replies(table.ask([*battle.marks(), *battle.press("odds", defended)])))
         self.fought += 1
         found = compared(heard, chat)
         if isinstance(found, str):
@@ -282,9 +303,20 @@ class Play:
         if not sensible:
             table.ask(battle.done())
             return
+        if self.dice.random() < 0.25:
+            self.taken_back(battle, heard)
         fought, _ = next(replies(table.ask(battle.press("fight", defended))))
         table.ask(battle.done())
         carry_out(table, battle, fought, self.dice)
+
+    def taken_back(self, battle: Asked, heard: Told) -> None:
+        """An attack undone: marks and numbers are those of the odds again."""
+        column, roles = f"v_{battle.attack}_column", [f"of\t{one.name}\tRole" for one in (*battle.attackers, *battle.defenders)]
+        marked = self.table.ask(roles)
+        undone = self.table.ask([f"press\t{battle.attack}-fight", "undo", *roles, f"ask\t{column}"])
+        self.undone += 1
+        if undone != [*marked, f"{column}\t{heard[column]}"]:
+            self.found.append(f"{battle}: undone it is {undone}, not {marked} and column {heard[column]}")
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
@@ -305,8 +337,6 @@ class Play:
             self.arrive()
             for side in self.sides:
                 self.march(side)
-                if self.game.id == ROUNDS:
-                    self.supplied()
                 self.battles(True, BATTLES)
             self.stroll()
             for _ in range(BY_INPUTS):
@@ -327,20 +357,25 @@ class Play:
         self.found += standing_questions(table, path)
 
 
-def check(engine: Path, game: Game, scenario: str, seed: int, folder: Path, turns: int = TURNS) -> tuple[Play, list[str]]:
-    """A scenario played, and everything that isn't right."""
-    module, start, log = folder / f"{game.id}.vmod", folder / "start.vsav", folder / "game.vlog"
+def opened(engine: Path, game: Game, folder: Path) -> Session:
+    """The engine with a game's module."""
+    module = folder / f"{game.id}.vmod"
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
-    with zipfile.ZipFile(module) as archive:
+    return Session(engine, module, folder)
+
+
+def check(session: Session, game: Game, scenario: str, seed: int, folder: Path, turns: int = TURNS) -> tuple[Play, list[str]]:
+    """A scenario played, and everything that isn't right."""
+    start, log = folder / f"start-{seed}.vsav", folder / f"game-{scenario}-{seed}.vlog"
+    with zipfile.ZipFile(folder / f"{game.id}.vmod") as archive:
         start.write_bytes(archive.read(setup_file(game, scenario)))
-    with Session(engine, module, folder) as session:
-        session.ask([f"load\t{start}"])
-        play = Play(session, game, scenario, folder, seed, turns)
-        try:
-            play.whole(log)
-        except Stopped as error:
-            play.found.append(str(error))
-    return play, [*session.problems, *play.table.problems, *play.found]
+    session.ask([f"load\t{start}"])
+    play, before = Play(session, game, scenario, folder, seed, turns), len(session.problems)
+    try:
+        play.whole(log)
+    except Stopped as error:
+        play.found.append(str(error))
+    return play, [*session.problems[before:], *play.table.problems, *play.found]
 
 
 def usual_scenario(game: Game) -> str:
@@ -348,11 +383,19 @@ def usual_scenario(game: Game) -> str:
     return next((key for key in game.scenarios if isinstance(game.scenario_maps[key], HexMap)), next(iter(game.scenarios)))
 
 
+def summary(play: Play, seed: int, differing: int) -> str:
+    """A game in one line."""
+    read = ", ".join(f"{number} {attack}" for attack, number in play.read.items())
+    battles = f"{play.fought} battles ({play.undone} undone once), {play.read.total()} read from saves ({read})"
+    told = f"{play.game.id} {play.scenario}, seed {seed}: turns to {play.table.turn}, {play.table.saves} saves"
+    return f"{told}, {battles}, {len(play.refused)} refused, {differing} differences"
+
+
 def main() -> int:
-    """`python -m tests.engine.scenario ENGINE [GAME[:SCENARIO] ...]`"""
+    """`python -m tests.engine.scenario ENGINE [GAME[:SCENARIO,SCENARIO] ...] [--seeds 1,2]`"""
     parser = argparse.ArgumentParser(prog="tests.engine.scenario")
     parser.add_argument("engine", type=Path)
-    parser.add_argument("games", nargs="*", help="GAME or GAME:SCENARIO; all games and samples, if none are named")
+    parser.add_argument("games", nargs="*", help="GAME or GAME:SCENARIO,SCENARIO; all games and samples, if none are named")
     parser.add_argument("--seeds", default="1", help="such as 1,2,3")
     parser.add_argument("--refused", action="store_true", help="also why the assistant didn't answer")
     parser.add_argument("--turns", type=int, default=TURNS, help="how many turns at most")
@@ -360,22 +403,21 @@ def main() -> int:
     given = parser.parse_args()
     bad = 0
     for name in given.games or [*shipped(), *samples()]:
-        pack, _, scenario = name.partition(":")
+        pack, _, scenarios = name.partition(":")
         game = load(pack)
-        for seed in map(int, given.seeds.split(",")):
-            folder = Path(tempfile.mkdtemp(prefix="mitla-scenario-"))
-            play, found = check(given.engine, game, scenario or usual_scenario(game), seed, folder, given.turns)
-            read = ", ".join(f"{number} {attack}" for attack, number in play.read.items())
-            battles = f"{play.fought} battles, {play.read.total()} read from saves ({read}), {len(play.refused)} refused"
-            told = f"{game.id} {play.scenario}, seed {seed}: turns to {play.table.turn}, {play.table.saves} saves, {battles}"
-            print(f"{told}, {len(found)} differences", *found[:15], sep="\n  ", flush=True)
-            if given.refused:
-                print(*(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)), sep="\n")
-            bad += len(found)
-            if given.keep:
-                print(f"  {folder}")
-            else:
-                shutil.rmtree(folder, ignore_errors=True)
+        folder = Path(tempfile.mkdtemp(prefix="mitla-scenario-"))
+        with opened(given.engine, game, folder) as session:
+            for scenario in scenarios.split(",") if scenarios else [usual_scenario(game)]:
+                for seed in map(int, given.seeds.split(",")):
+                    play, found = check(session, game, scenario, seed, folder, given.turns)
+                    print(summary(play, seed, len(found)), *found[:15], sep="\n  ", flush=True)
+                    if given.refused:
+                        print(*(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)), sep="\n")
+                    bad += len(found)
+        if given.keep:
+            print(f"  {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
     return 1 if bad else 0
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 from modgen.vmod.chores import listed
 from modgen.vmod.faces import counted_steps, face_state, loose_states
 from modgen.vmod.keys import BACK, CHORES_KEY, ELIMINATE, FLIP, LOSS, state_key
-from scenarios.game import Game
 from scenarios.hexes import neighbours
 from scenarios.maps import HexMap
 from scenarios.pack import Chore, Phase
 from scenarios.position import from_scenario
 from scenarios.resolve import Location
+from scenarios.scenario import Support
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import STEP_LOSS, read_position
+from scenarios.vassal.windows import MAIN
 from tests.engine.battles import Ring
 from tests.engine.bystanders import Place
 from tests.engine.session import Session
@@ -57,6 +58,8 @@ class Table:
         self.turn, self.saves, self.when = start.turn, 0, ""
         self.orders: list[str] = []
         self.problems: list[str] = []
+        self.supports: dict[str, Counter] = {}
+        """Batteries and air strikes of the scenario, which no counter stands for, by their names."""
         self.take()
 
     # --- orders -------------------------------------------------------------------------------------------------------
@@ -69,6 +72,24 @@ class Table:
     def take(self) -> None:
         """Every piece by name; they are others after a load."""
         self.orders += [f"take\t{one.name}\t{one.unit}\t{one.copy}" for one in self.counters]
+        self.orders += [f"find\t{one.name}\t{called}" for called, one in self.supports.items()]
+
+    def support(self, held: Support) -> Counter:
+        """The piece of a battery or an air strike."""
+        nation = self.game.nations.get(held.nation)
+        called = f"{nation.adjective or nation.name} {held.name}" if nation else held.name
+        if called not in self.supports:
+            self.supports[called] = Counter(f"s{len(self.supports)}", "", "", "", held.nation, "box:support")
+            self.orders.append(f"find\t{self.supports[called].name}\t{called}")
+        return self.supports[called]
+
+    def add(self, unit: str, at: Location) -> Counter:
+        """A marker out of the palette."""
+        _, x, y = self.at[at]
+        one = Counter(f"c{len(self.counters)}", unit, "", "", "", at)
+        self.counters.append(one)
+        self.orders.append(f"put\t{one.name}\t{self.ring.lock.gpid(unit)}\t{MAIN}\t{x}\t{y}")
+        return one
 
     def put(self, counter: Counter, at: Location) -> None:
         """A piece dragged to a place."""
@@ -174,10 +195,10 @@ class Table:
 
     # --- saves --------------------------------------------------------------------------------------------------------
 
-    def save(self, name: str = "") -> Path:
+    def save(self, name: str) -> Path:
         """The game saved, and the save read back."""
         self.saves += 1
-        path = self.folder / f"{name or 'save'}-{self.saves}.vsav"
+        path = self.folder / f"{self.scenario}-{name}-{self.saves}.vsav"
         self.ask([f"save\t{path}"])
         self.problems += self.read_back(path)
         return path
@@ -244,5 +265,6 @@ class Table:
         """Whether a chore is for a unit."""
         side, first = chore.side or phase.side, self.game.scenarios[self.scenario].first
         unit = self.game.units[one.unit]
-        own = {"first": self.side(one) == first, "second": self.side(one) != first}.get(side, side in ("", "both", "neither", self.side(one)))
+        anybody = side in ("", "both", "neither", self.side(one))
+        own = {"first": self.side(one) == first, "second": self.side(one) != first}.get(side, anybody)
         return own and (not chore.of or bool({unit.id, unit.class_} & set(chore.of)))

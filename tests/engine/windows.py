@@ -19,7 +19,7 @@ from modgen.vmod import keys
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.frame import HELP
 from modgen.vmod.lock import read_lock
-from modgen.vmod.module import MANY, module_bytes
+from modgen.vmod.module import module_bytes
 from modgen.vmod.opened import open_module
 from modgen.vmod.pools import hand_name
 from modgen.vmod.setups import setup_file
@@ -27,7 +27,7 @@ from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.position import from_scenario
 from scenarios.vassal.sequence import split
-from scenarios.vassal.windows import SETUP, box_sheets, map_of, setup_sheets
+from scenarios.vassal.windows import SETUP, SOLITAIRE, TraySheet, box_sheets, map_of, setup_sheets
 from tests.engine.battles import Ring
 from tests.engine.run import drive, widest
 
@@ -38,8 +38,8 @@ TALL = (1, 3, 10, 16)
 """How many pieces a stack has that is looked into."""
 
 
-OF_A_UNIT = ("State", "Battle", "In this battle", "Movement")
-"""The menus in the menu of a unit; a game has some of them."""
+INNER = ("State", "Battle", "Movement", "Eliminate")
+"""The menus in a piece's menu."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Frame:
 
 
 def scenarios(game: Game) -> list[str]:
-    """The scenarios to look at: the first, the one with most boards, and the one with most to set up; others by LOOK, a comma between."""
+    """The scenarios to look at: the first, the one with most boards, and the one with most to set up; or those that LOOK names."""
     if os.environ.get("LOOK"):
         return [key for key in os.environ["LOOK"].split(",") if key in game.scenarios]
     trays = {key: sum(len(sheet.trays) for sheet in setup_sheets(game, key)) for key in game.scenarios}
@@ -94,13 +94,21 @@ def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list
         yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0", "rest", "point\ts0"]
     yield "menu", ["point\ts0\tmenu"]
     for terrain, x, y in empty_places(game, scenario):
-        yield f"over {terrain}", [f"over\t{x}\t{y}", "rest", f"over\t{x}\t{y}"]
-    yield "seen", [f"do\ts0\t{keys.SEEN_KEY}"] if has_eyes(game) else []
+        yield f"over {terrain}", [f"hover\tMain Map\t{x}\t{y}", "rest", f"hover\tMain Map\t{x}\t{y}"]
+    if has_eyes(game):
+        yield "seen", [f"do\ts0\t{keys.SEEN_KEY}"]
+        yield "not seen", [f"do\ts0\t{keys.SEEN_KEY}"]
     if not toolbar:
         return
-    for text in OF_A_UNIT:
-        yield f"menu {text}", ["point\ts0\tmenu", "rest", f"sub\t{text}"]
-    yield "scenarios", [f"hotkey\t{keys.SCENARIO_KEY}"]
+    for text in INNER:
+        yield f"menu {text}", ["point\ts0\tmenu", "rest", f"submenu\t{text}", "entries"]
+    # Markers have menus of their own; the first and the last, as they lie in their boxes.
+    listed = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.markers]
+    for piece in dict.fromkeys((*listed[:1], *listed[-1:])):
+        shown = [f"window\t{sheet.window}" for sheet in box_sheets(game, map_of(game, scenario)) if held(sheet, str(piece.at))]
+        yield f"menu of {piece.unit}", [*shown, f"take\tm\t{piece.unit}\t{piece.copy}", "rest", "point\tm\tmenu", "entries"]
+    for number in range(len(game.scenarios)):
+        yield f"scenarios {number + 1}", [f"hotkey\t{keys.SCENARIO_KEY}", f"tab\t{number}"]
     yield "charts", [f"hotkey\t{keys.CHARTS_KEY}"]
     for number in range(1, len(game.tables) + 1):
         yield f"charts {number}", [f"hotkey\t{keys.CHARTS_KEY}", f"tab\t{number}"]
@@ -111,29 +119,31 @@ def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list
     yield "about", [f"help\tAbout {game.title}"]
     for side in game.sides.values() if game.card.fog else ():
         yield hand_name(side.name), [f"window\t{hand_name(side.name)}"]
-    for text, entries in toolbar.items():
-        yield f"drop {text}", [f"drop\t{text}"]
-        for entry in entries:
-            yield f"drop {text} {entry}", [f"drop\t{text}", f"sub\t{entry}"]
-    yield "bar File", ["bar\tFile", *(["sub\tScenarios"] if len(game.scenarios) > MANY else [])]
-    for number in range(1, len(game.scenarios)):
-        yield f"scenarios {number}", [f"hotkey\t{keys.SCENARIO_KEY}", f"tab\t{number}"]
+    for text, inner in toolbar.items():
+        yield f"drop {text}", [f"drop\t{text}", "entries"]
+        for entry in inner:
+            yield f"drop {text}, {entry}", [f"drop\t{text}", f"submenu\t{entry}"]
     yield "pieces", [f"hotkey\t{keys.PALETTE_KEY}"]
     yield "overview", [f"hotkey\t{keys.OVERVIEW_KEY}"]
 
 
+def held(sheet: TraySheet, location: str) -> bool:
+    """Whether a sheet has a place."""
+    return any(location in (tray.location, tray.location.partition("/")[0]) for tray in sheet.trays)
+
+
 def stacked(game: Game, scenario: str, number: int) -> list[str]:
     """Orders that put units of the scenario on one another, in the middle of the map."""
-    held = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
+    units = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
     places = Ring(game, scenario, read_lock(game.folder), 1).places
-    _, x, y = places[len(places) // 2 + number]
-    taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(held)]
-    return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(held)))]
+    _, x, y = places[(len(places) // 2 + number) % len(places)]
+    taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(units)]
+    return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(units)))]
 
 
 def orders(game: Game, scenario: str, toolbar: Menus, folder: Path | None, before: str) -> list[str]:
     """Every window of a scenario, one after the other, each by itself."""
-    listed = [f"begin\t{setup_file(game, scenario)}", "loaded"]
+    listed = [f"begin\t{setup_file(game, scenario)}", "loaded", f"side\t{SOLITAIRE}"]
     for name, opening in views(game, scenario, toolbar):
         listed += ["put away", *opening] if name != "start" else []
         listed += ["rest", f"say\tVIEW {name}", "frames"]
@@ -149,7 +159,7 @@ def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
         word, *fields = line.split("\t")
         if word.startswith("VIEW "):
             view = word.removeprefix("VIEW ")
-        if word in ("unknown", "failed") and fields[0].removeprefix("button ") not in OF_A_UNIT:
+        if word in ("unknown", "failed"):
             yield f"{view}: {line}"
         if word != "frame":
             continue
@@ -174,6 +184,9 @@ def check(engine: Path, game: Game, screen: tuple[int, int], pictures: Path | No
     for number, scenario in enumerate(scenarios(game)):
         listed += orders(game, scenario, menus(module) if number == 0 else {}, pictures, f"{game.id}-{screen[0]}-{scenario}")
     lines = drive(engine, module, listed, folder, screen=screen)
+    if pictures is not None:
+        told = [line for line in lines if line.startswith(("VIEW", "entry"))]
+        (pictures / f"{game.id}-{screen[0]}-menus.txt").write_text("\n".join(told), encoding="utf-8")
     found = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
     found += problems(lines, screen)
     if not os.environ.get("KEEP"):

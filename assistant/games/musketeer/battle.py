@@ -23,6 +23,7 @@ from assistant.questions import Told
 from assistant.rules.entry import arrivals
 from assistant.rules.field import Field
 from assistant.rules.placed import asked_field, asked_place, on_a_map
+from scenarios.counters import Unit
 from scenarios.game import Game
 
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
@@ -63,7 +64,8 @@ def asked_combat(game: Game, told: Told) -> tuple[Combat, Field | None]:
 
     return Combat(
         game, attackers, defenders, {"enemy_flak": flak, **seen(attackers), **inputs},
-        (_support(told, ATTACKER, attackers), _support(told, DEFENDER, defenders)), (told["attacker_losses"], told["defender_losses"]),
+        (_support(told, ATTACKER, attackers, field, target), _support(told, DEFENDER, defenders, field, target)),
+        (told["attacker_losses"], told["defender_losses"]),
         tuple(terrain), mapped=seen, fired_at=_fired_at(ground, told, starts, len(stacks)), spares_air=told.get("spare_air", False),
     ), field  # fmt: skip
 
@@ -175,10 +177,25 @@ def _check_target(field: Field, target: int, attackers: Sequence[Fighter]) -> No
             raise Refusal(f"{unit.name} can't land on the enemy in {said}", "10.2, 11.3, 24.3, 26.1, 29.5")
 
 
-def _support(told: Told, side: str, units: Sequence[Fighter]) -> Support:
-    guerrilla, special = told.get(f"{side}_guerrilla"), told.get(f"{side}_special_forces", False)
-    if guerrilla is not None and special:
-        raise Refusal(f"the {side} places one special forces or guerrilla counter, not both", "25.3")
+def _support(told: Told, side: str, units: Sequence[Fighter], field: Field | None, target: int | None) -> Support:
+    """What helps a side: as it is told, else the counters of its contingent that a position shows in the hex (19.8, 25.2)."""
+    there = _placed(field, target, units[0]) if field is not None and target is not None else []
+    cas = int(told.get("cas", sum(unit.class_ == "airstrike" for unit in there))) if side == ATTACKER else 0
+    keys = (f"{side}_guerrilla", f"{side}_special_forces")
+    guerrilla, special = told.get(keys[0]), told.get(keys[1], False)
+    helpers = [unit for unit in there if unit.class_ in ("special_forces", "guerrilla")] if not told.keys() & set(keys) else []
+    if helpers:
+        special = helpers[0].class_ == "special_forces"
+        guerrilla = None if special else helpers[0].factors["shifts"]
+    if len(helpers) > 1 or (guerrilla is not None and special):
+        raise Refusal(f"the {side} places one special forces or guerrilla counter, not more", "25.3")
     if guerrilla is not None and any(unit.nation != "egypt" for unit in units):
         raise Refusal("guerrillas help Egyptians only", "14.10")
-    return Support(int(told["cas"]) if side == ATTACKER else 0, special, None if guerrilla is None else int(guerrilla))
+    return Support(cas, special, None if guerrilla is None else int(guerrilla))
+
+
+def _placed(field: Field, target: int, one: Fighter) -> list[Unit]:
+    """The counters of a unit's contingent in the hex attacked, those among them that aren't ground units."""
+    game, own = field.game, contingent(field.game, one.nation)
+    pieces = field.position.at(field.kinds.places[target])
+    return [unit for piece in pieces if (unit := game.units.get(piece.unit)) is not None and contingent(game, unit.nation) == own]

@@ -190,8 +190,8 @@ def _ours(game: Game, combat: Combat) -> dict[str, str]:
 def _sided(side: str) -> tuple[Input, ...]:
     """What helps a side, and how it takes its losses."""
     return (
-        Input(name=f"{side}_special_forces", about=f"the {side}: special forces take part", kind="flag"),
-        Input(name=f"{side}_guerrilla", about=f"the {side}: value of its guerrillas", kind="number", most=2),
+        Input(name=f"{side}_special_forces", about=f"the {side}: special forces take part; left out, those in the hex", kind="flag"),
+        Input(name=f"{side}_guerrilla", about=f"the {side}: value of its guerrillas; left out, of those in the hex", kind="number", most=2),
         Input(name=f"{side}_losses", about=f"the {side}: who takes a result", kind="choice", choices=tuple(POLICIES), default="spread"),
     )
 
@@ -211,7 +211,8 @@ ODDS = Question(
         Input(name="special_command", about="the impulse is a special command", kind="flag"),
         Input(name="concentric", about="the attack is concentric", kind="flag"),
         Input(name="enemy_flak", about="an enemy AAA unit is in or next to the hex", kind="flag"),
-        Input(name="cas", about="airstrikes in close air support", kind="number", most=7, default=Fraction(0)),
+        Input(name="cas", about="airstrikes in close air support; left out, those of the attackers that a position shows in the hex",
+              kind="number", most=7),
         Input(name="fire_at", about="the attacking stack that the defenders fire at: its hex or its number; left out, the strongest"),
         *_sided(ATTACKER), *_sided(DEFENDER),
         Input(name="spare_air", about="an A/G takes the attacker's special forces or guerrillas before an airstrike", kind="flag"),

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant import sourced
 from assistant.answers import BadQuestion
-from assistant.questions import ON_A_MAP, Input, Told
+from assistant.questions import ON_ANY_MAP, Input, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_place, asked_start, changed_field
@@ -20,7 +20,7 @@ from scenarios.sources import Source
 
 SIDES = ("egyptian", "israeli")
 PAID = Input(name="may_cross_east", about="3.8 is paid for: Egyptian headquarters and SAMs may be east of the canal", kind="flag")
-ON_ITS_MAP = (*ON_A_MAP, PAID)
+ON_ITS_MAP = (*ON_ANY_MAP, PAID)
 """What every question about a position may be told."""
 SIDE = Input(name="side", about="whose", kind="choice", of="side")
 UNITS = Input(name="unit", about="who, as in UNIT,UNIT", kind="units")
