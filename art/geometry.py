@@ -11,11 +11,13 @@ from scenarios.hexes import Corner, Hex, Hexside, Orientation, corners, ends, ne
 
 Point = tuple[float, float]
 ROOT3 = math.sqrt(3)
+_ZEROS = [(".00", ""), *((f".{digit}0", f".{digit}") for digit in range(1, 10))]
+"""What a number to a hundredth ends with that can be shorter."""
 
 
 def short(value: float) -> str:
     """A number to a hundredth of a millimetre: maps have hundreds of thousands of them."""
-    return f"{round(value, 2):g}"
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,10 @@ class Paper:
 
 def path_of(points: Iterable[Point], closed: bool = False) -> str:
     """Straight lines through points, as SVG."""
-    text = "M" + "L".join([f"{round(x, 2):g} {round(y, 2):g}" for x, y in points])
+    text = "M" + "L".join([f"{x:.2f} {y:.2f}" for x, y in points])
+    # As `short` writes them, all at once.
+    for zeros, fewer in _ZEROS:
+        text = text.replace(zeros, fewer)
     return text + "Z" if closed else text
 
 

@@ -269,3 +269,16 @@ def test_formations_of_one_name_on_both_sides_are_told_with_their_nation() -> No
     """13.16: in a bloodbath both an Israeli and an Egyptian 11 Infantry may go; the answer says which is whose."""
     words = ("attackers=is_11_infantry", "target=4621", "scenario=none", "put=is_11_infantry@4622,eg_7_11@4621", "turn=2")
     assert "Egyptian 11 Infantry gone; Israeli 11 Infantry gone" in lines("six_day_war", "odds", *words)
+
+
+def test_an_attack_beyond_the_rules_of_the_situation_is_told() -> None:
+    """The Situations A.1: B-1 is played with the Basic Rules, which have direct fire only (Basic VI.C)."""
+    words = ("scenario=B-1", "from=A-H-6", "at=A-H-7", "put=t_34_85@A-H-6,infantry_israel@A-H-7")
+    assert "this attack is in the Standard Rules" in lines("arab_israeli_wars", "odds", *words, "attack=overrun")
+    assert "is a Situation of" not in lines("arab_israeli_wars", "odds", *words)
+
+
+def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
+    """8 against 8 in sand dunes, which double the defense: 1-2 (Terrain Effects Chart)."""
+    words = ("scenario=none", "attackers=nir_arm_bde_a", "target=42.18", "put=nir_arm_bde_a@43.18,inf_2_4@42.18", "turn=4")
+    assert asked("yom_kippur", "odds", *words)["column"] == "1-2"

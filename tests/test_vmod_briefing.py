@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -66,7 +67,7 @@ def test_the_module_has_the_cards(game: Game) -> None:
 
 def test_the_viewer_names_the_terrain_of_an_empty_place(game: Game) -> None:
     said = ground_under(game)
-    assert bool(said) == (game.id != "yom_kippur"), "hex 4.10 would be told as 4.1"
+    assert said
     for table in game.maps.values():
         for point in table.points.values() if isinstance(table, PointMap) else ():
             told = evaluated(said[1:-1], Scope({"LocationName": point.name, "Scenario": "-"}))
@@ -75,7 +76,8 @@ def test_the_viewer_names_the_terrain_of_an_empty_place(game: Game) -> None:
         for hex in board.grid.hexes[::23]:
             name = prefix(game, key) + board.grid.name(hex)
             kind = board.terrain.get(hex) or next(iter(game.terrain))
-            told = evaluated(said[1:-1], Scope({"LocationName": name, "Scenario": "-"}))
+            given = str(float(name)) if re.fullmatch(r"[0-9]+\.[0-9]+", name) else name  # the engine makes 4.1 of hex 4.10
+            told = evaluated(said[1:-1], Scope({"LocationName": given, "Scenario": "-"}))
             assert told == f"{name}: {game.terrain[kind].name}"
 
 

@@ -19,7 +19,7 @@ from scenarios.counters import Unit
 from scenarios.game import Game, phases
 from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import MAIN, SOLITAIRE, counter_size, turn_markers, windows
+from scenarios.vassal.windows import BELOW, MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
 FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
 GROUND, UNITS = "Ground", "Units"
@@ -188,7 +188,7 @@ def turn_marker(game: Game, track: str) -> Trait:
     labels = next(held.labels for table in game.maps.values() for held in table.tracks.values() if held.name == track)
     turn = "TurnName" if turn_names(game) else f"Math.min(TurnNumber,{len(labels)})"
     space = f'{{"{bare(track)} "+{turn}}}'
-    return traits.send_zone("", keys.TURN_MARKER, windows(game).of_zone[f"{track} {labels[0]}"], space, "", "")
+    return traits.send_zone("", keys.TURN_MARKER, windows(game).of_zone[f"{track} {labels[0]}"], space, "", "", BELOW)
 
 
 def lost_steps(steps: int, half: int) -> Trait:

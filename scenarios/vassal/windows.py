@@ -28,6 +28,8 @@ HEAD = 54
 """The space for a tray's title and instruction."""
 TITLE = 18
 """The space for a track's name above its first row."""
+BELOW = 7
+"""How far below the middle of a track's space its marker stands, so that the space's label stays free."""
 LEAST = 250
 """The width that a tray's instruction needs."""
 WIDER = ((120, LEAST), (190, 340), (sys.maxsize, 430))
@@ -372,6 +374,7 @@ def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], more: i
         close = number > LONG
         wide, gap = (size - 6, 2) if close else (size + 14, GAP)
         high = TITLE + size + 9
+        middle = high // 2 + BELOW
         across = min(number, (PAGE[0] - 2 * GAP + gap) // (wide + gap))
         if close:
             rows = -(-number // across)
@@ -386,7 +389,7 @@ def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], more: i
             shelf.y += TITLE
         else:
             shelf.x += 2 * GAP
-        spot = ((wide // 2, TITLE + size // 2 + 2),)
+        spot = ((wide // 2, middle),)
         for place, label in enumerate(track.labels):
             if place and place % across == 0:
                 shelf.end_row(gap)

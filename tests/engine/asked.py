@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from modgen.vmod.fighters import USUAL, YES
 from scenarios.game import Game
 from tests.engine.run import Told, near
 from tests.engine.table import Counter
@@ -37,6 +39,8 @@ class Asked:
     """What a player tells the module besides, input by input."""
     marked: Sequence[Counter] = ()
     """Whoever is marked as defender only to show the place."""
+    own: Sequence[tuple[Counter, str]] = ()
+    """What a player says yes to in the menu of a single unit."""
     targets: Sequence[Counter] = ()
     """The defenders that the module is asked about, where the assistant answers for others too."""
 
@@ -44,6 +48,7 @@ class Asked:
         """Orders that mark who fights, and tell the rest."""
         roles = [(one, 1) for one in self.attackers] + [(one, 2) for one in (*(self.targets or self.defenders), *self.marked)]
         told = [f"tell\ttold_{name}\t{value}" for name, value in self.told.items()]
+        told += [f"set\t{one.name}\town_{name}\t{YES}" for one, name in self.own]
         return [*told, *(f"set\t{one.name}\tRole\t{role}" for one, role in roles)]
 
     def press(self, how: str, defended: bool) -> list[str]:
@@ -54,7 +59,8 @@ class Asked:
 
     def done(self) -> list[str]:
         """Orders that take marks and told answers away."""
-        return ["press\tend-battle", *(f"tell\ttold_{name}\tas usual" for name in self.told)]
+        own = [f"set\t{one.name}\town_{name}\t{USUAL}" for one, name in self.own]
+        return ["press\tend-battle", *(f"tell\ttold_{name}\t{USUAL}" for name in self.told), *own]
 
     def __str__(self) -> str:
         return " ".join((self.attack, *self.words))
@@ -63,7 +69,9 @@ class Asked:
 def question(game: Game, save: Path, words: Sequence[str]) -> Mapping[str, Any] | str:
     """What the assistant answers to a question about a save; a text where it refuses it."""
     verb, *rest = words
-    result = CliRunner().invoke(cli, [verb, str(game.folder), f"position={save}", *rest, "--json"])
+    # The game is loaded once: what is worked out of it is kept with it.
+    with patch("assistant.cli.load_game", lambda *_: game), patch("assistant.verbs.load_game", lambda *_: game):
+        result = CliRunner().invoke(cli, [verb, game.id, f"position={save}", *rest, "--json"])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.output.strip() if result.exit_code else json.loads(result.output)

@@ -81,13 +81,21 @@ class Fires:
         firers = self.against(targets, lambda one: self.ability(one, "direct_fire", "anti_aircraft_fire")) if targets else []
         if not firers:
             return None
-        return Asked("direct_fire", firers, targets, self.words("direct_fire", firers, targets[0].at, targets))
+        flying = all(self.game.units[one.unit].factors["target"] == "F" for one in targets)
+        attack = "anti_aircraft" if flying and self.dice.random() < 0.5 else "direct_fire"
+        return Asked("direct_fire", firers, targets, self.words(attack, firers, targets[0].at, targets))
 
     def opportunity(self) -> Asked | None:
         targets = self.target()[:1]
         firers = self.against(targets, lambda one: self.ability(one, "opportunity_fire", "anti_aircraft_fire")) if targets else []
         if not firers:
             return None
+        near = [one for one in firers if one.at in self.table.neighbours(targets[0].at)]
+        if near and self.dice.random() < 0.6:  # at a unit that is just overrunning a hex
+            overrun = self.dice.choice(near).at
+            words = self.words("opportunity_fire", firers, targets[0].at, targets, f"overrun={self.table.name(overrun)}")
+            own = [(one, "overrun_by_them") for one in firers if one.at == overrun]
+            return Asked("opportunity_fire", firers, targets, words, {"overrunning": "yes"}, own=own)
         return Asked("opportunity_fire", firers, targets, self.words("opportunity_fire", firers, targets[0].at, targets))
 
     def supports(self, kind: str) -> list[tuple[str, Support]]:

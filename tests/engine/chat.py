@@ -132,10 +132,11 @@ def check(engine: Path, game: Game, scenario: str) -> tuple[list[Deed], list[str
     """Everything done, every line that was said, and what isn't right."""
     folder = Path(tempfile.mkdtemp(prefix="mitla-chat-"))
     module, start = folder / f"{game.id}.vmod", folder / "start.vsav"
-    module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
+    lock = read_lock(game.folder)
+    module.write_bytes(module_bytes(game, lock, Cache(cache_folder())))
     with zipfile.ZipFile(module) as archive:
         start.write_bytes(archive.read(setup_file(game, scenario)))
-    listed = [*deeds(game, scenario, read_lock(game.folder))]
+    listed = [*deeds(game, scenario, lock)]
     orders = [order for deed in listed for order in (*deed.orders, "chat", "say\tEND")]
     lines = drive(engine, module, [f"load\t{start}", f"side\t{SOLITAIRE}", *orders], folder)
     found = [line for line in lines if line.startswith(("unknown", "failed"))]

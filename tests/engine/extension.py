@@ -14,7 +14,8 @@ from pathlib import Path
 
 from modgen.vmod.asking import Seen, complaints, misplaced, seen
 from modgen.vmod.engine import Engine, Line, find_engine, run_script
-from modgen.vmod.lock import Lock
+from modgen.vmod.lock import ExtensionLock, Lock, read_lock
+from modgen.vmod.opened import open_module
 from scenarios import load
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -22,7 +23,9 @@ from scenarios.position import shown
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.windows import MAIN
+from tests.engine.battles import Ring
 from tests.engine.refresh import lost
+from tests.engine.run import differences, drive, replies
 from tests.engine.saves import PLAY
 from tests.extensions import GUARDS, HAND, LIST, PROTOTYPES, TRAYS, by_hand, later, made, module_of, pack_of
 
@@ -80,6 +83,7 @@ say("REFRESHED", new Object[] {});
 step("refreshed", new Runnable() { public void run() { list(); paint(); } });
 chat();
 """
+FIGHTS = 30
 PARTS = ("START", "PLAYED", "LOADED", "REFRESHED")
 
 
@@ -110,7 +114,7 @@ class Check:
 
     def __init__(self, engine: Engine, folder: Path) -> None:
         self.engine, self.folder, self.found = engine, folder, list[str]()
-        self.pieces = 0
+        self.pieces = self.battles = 0
 
     def play(self, name: str, module: Path, start: str, bring: str, how: str, paths: tuple[str, ...]) -> tuple[Path, dict[str, list[Seen]]]:
         """Start a set-up or save, bring pieces from the palette, save, load, perhaps refresh."""
@@ -145,6 +149,7 @@ class Check:
         self.found += misplaced(whole, "dusk", listed["START"])
         self.found += read(whole, save, listed["PLAYED"])
         self.found += [f"ours: {told}" for told in self.told(game, save)]
+        self.fight(whole, module, lock)
         after = later(game, self.folder / "later")
         newer = self.beside("second", after, {"two_wells-coast_guards": content})
         again, listed = self.play("ours, later module", newer, str(save), guards, "refresh", paths)
@@ -152,6 +157,23 @@ class Check:
         self.play("ours, later module, from its set-up", newer, "Dusk", guards, "refresh", paths)
         remade = self.beside("third", after, {"two_wells-coast_guards": made(after, GUARDS, lock)})
         self.play("ours, made anew", remade, str(again), cache, "refresh", paths)
+
+    def fight(self, game: Game, module: Path, own: Lock) -> None:
+        """Random battles in which the extension's pieces fight, each compared with what the assistant says of it."""
+        start, lock = self.folder / "dusk.vsav", read_lock(game.folder)
+        extension = next(module.with_name("two_wells_ext").iterdir())
+        start.write_bytes(open_module(extension).files["Dusk.vsav"])
+        ring = Ring(game, "dusk", ExtensionLock(lock.gpids, lock.next, lock.names, lock.boards, own=own), 1)
+        fights = [ring.fight("assault") for _ in range(FIGHTS)]
+        joined = sum(any(one.unit in own.gpids for one in fight.fighters) for fight in fights)
+        orders = [f"load\t{start}", *(order for fight in fights for order in fight.orders)]
+        lines = drive(self.engine.jar.parent.parent, module, orders, self.folder)
+        answers = list(replies(lines))
+        if len(answers) != len(fights) or joined < FIGHTS // 4:
+            self.found.append(f"{len(answers)} battles of {FIGHTS}, {joined} with pieces of the extension")
+        for fight, (told, chat) in zip(fights, answers, strict=False):
+            self.found += [f"battle: {told}" for told in differences(game, fight, told, chat)]
+        self.battles = joined
 
     def told(self, game: Game, save: Path) -> Iterator[str]:
         """Without the overlay the save is refused with the extension's name."""
@@ -201,7 +223,8 @@ def main() -> int:
         check.folder.mkdir(parents=True, exist_ok=True)
         check.ours()
         check.hand()
-    print(f"extensions: {check.pieces} pieces, {len(check.found)} differences", *check.found[:30], sep="\n  ", flush=True)
+    counted = f"{check.pieces} pieces, {check.battles} battles, {len(check.found)} differences"
+    print(f"extensions: {counted}", *check.found[:30], sep="\n  ", flush=True)
     return 1 if check.found or not check.pieces else 0
 
 

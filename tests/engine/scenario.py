@@ -236,12 +236,16 @@ class Play:
         table, units = self.table, self.table.units()
         if not attacks(self.game):
             return
-        attack = self.dice.choice([*attacks(self.game)])
-        words = general_words(self.game, attack, [table.name(place) for place in sources], table.name(target.at), target)
+        listed = self.dice.sample([*attacks(self.game)], len(attacks(self.game)))
+        words = general_words(self.game, listed[0], [table.name(place) for place in sources], table.name(target.at), target)
         said = question(self.game, table.save("battle"), words)
-        answer = general_answer(said, attack) if not isinstance(said, str) else None
+        if isinstance(said, str):
+            self.refused.append(said)
+            return
+        # Six Day War answers for both of its tables, where both may be used.
+        attack, answer = next(((key, found) for key in listed if (found := general_answer(said, key)) is not None), ("", None))
         if answer is None:
-            self.refused.append(said if isinstance(said, str) else "no column in the answer")
+            self.refused.append("no column in the answer")
             return
         shape = self.game.attacks[attack]
         foes = [one for one in units if one.at in sources and table.side(one) != table.side(target)]
@@ -353,20 +357,25 @@ class Play:
         self.found += standing_questions(table, path)
 
 
-def check(engine: Path, game: Game, scenario: str, seed: int, folder: Path, turns: int = TURNS) -> tuple[Play, list[str]]:
-    """A scenario played, and everything that isn't right."""
-    module, start, log = folder / f"{game.id}.vmod", folder / "start.vsav", folder / "game.vlog"
+def opened(engine: Path, game: Game, folder: Path) -> Session:
+    """The engine with a game's module."""
+    module = folder / f"{game.id}.vmod"
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
-    with zipfile.ZipFile(module) as archive:
+    return Session(engine, module, folder)
+
+
+def check(session: Session, game: Game, scenario: str, seed: int, folder: Path, turns: int = TURNS) -> tuple[Play, list[str]]:
+    """A scenario played, and everything that isn't right."""
+    start, log = folder / f"start-{seed}.vsav", folder / f"game-{scenario}-{seed}.vlog"
+    with zipfile.ZipFile(folder / f"{game.id}.vmod") as archive:
         start.write_bytes(archive.read(setup_file(game, scenario)))
-    with Session(engine, module, folder) as session:
-        session.ask([f"load\t{start}"])
-        play = Play(session, game, scenario, folder, seed, turns)
-        try:
-            play.whole(log)
-        except Stopped as error:
-            play.found.append(str(error))
-    return play, [*session.problems, *play.table.problems, *play.found]
+    session.ask([f"load\t{start}"])
+    play, before = Play(session, game, scenario, folder, seed, turns), len(session.problems)
+    try:
+        play.whole(log)
+    except Stopped as error:
+        play.found.append(str(error))
+    return play, [*session.problems[before:], *play.table.problems, *play.found]
 
 
 def usual_scenario(game: Game) -> str:
@@ -383,10 +392,10 @@ def summary(play: Play, seed: int, differing: int) -> str:
 
 
 def main() -> int:
-    """`python -m tests.engine.scenario ENGINE [GAME[:SCENARIO] ...]`"""
+    """`python -m tests.engine.scenario ENGINE [GAME[:SCENARIO,SCENARIO] ...] [--seeds 1,2]`"""
     parser = argparse.ArgumentParser(prog="tests.engine.scenario")
     parser.add_argument("engine", type=Path)
-    parser.add_argument("games", nargs="*", help="GAME or GAME:SCENARIO; all games and samples, if none are named")
+    parser.add_argument("games", nargs="*", help="GAME or GAME:SCENARIO,SCENARIO; all games and samples, if none are named")
     parser.add_argument("--seeds", default="1", help="such as 1,2,3")
     parser.add_argument("--refused", action="store_true", help="also why the assistant didn't answer")
     parser.add_argument("--turns", type=int, default=TURNS, help="how many turns at most")
@@ -394,19 +403,21 @@ def main() -> int:
     given = parser.parse_args()
     bad = 0
     for name in given.games or [*shipped(), *samples()]:
-        pack, _, scenario = name.partition(":")
+        pack, _, scenarios = name.partition(":")
         game = load(pack)
-        for seed in map(int, given.seeds.split(",")):
-            folder = Path(tempfile.mkdtemp(prefix="mitla-scenario-"))
-            play, found = check(given.engine, game, scenario or usual_scenario(game), seed, folder, given.turns)
-            print(summary(play, seed, len(found)), *found[:15], sep="\n  ", flush=True)
-            if given.refused:
-                print(*(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)), sep="\n")
-            bad += len(found)
-            if given.keep:
-                print(f"  {folder}")
-            else:
-                shutil.rmtree(folder, ignore_errors=True)
+        folder = Path(tempfile.mkdtemp(prefix="mitla-scenario-"))
+        with opened(given.engine, game, folder) as session:
+            for scenario in scenarios.split(",") if scenarios else [usual_scenario(game)]:
+                for seed in map(int, given.seeds.split(",")):
+                    play, found = check(session, game, scenario, seed, folder, given.turns)
+                    print(summary(play, seed, len(found)), *found[:15], sep="\n  ", flush=True)
+                    if given.refused:
+                        print(*(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)), sep="\n")
+                    bad += len(found)
+        if given.keep:
+            print(f"  {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
     return 1 if bad else 0
 
 

@@ -195,10 +195,10 @@ class Table:
 
     # --- saves --------------------------------------------------------------------------------------------------------
 
-    def save(self, name: str = "") -> Path:
+    def save(self, name: str) -> Path:
         """The game saved, and the save read back."""
         self.saves += 1
-        path = self.folder / f"{name or 'save'}-{self.saves}.vsav"
+        path = self.folder / f"{self.scenario}-{name}-{self.saves}.vsav"
         self.ask([f"save\t{path}"])
         self.problems += self.read_back(path)
         return path

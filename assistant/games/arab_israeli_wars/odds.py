@@ -55,10 +55,13 @@ from assistant.games.arab_israeli_wars.questions import (
 from assistant.games.arab_israeli_wars.targets import Volley
 from assistant.odds import attack_input, effect_text, meanings, number_text, odds_nodes, signed
 from assistant.questions import POSITION, Input, Question, Told
+from assistant.rules.field import Field
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.findings import instead
 
+ADVANCED = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))
+"""The attacks that only the Advanced Rules have (Advanced I.D, II.C, III)."""
 BARE = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
 """Attacks by what has no counter (Standard II.B, II.F), and what tells its points."""
 SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
@@ -168,11 +171,22 @@ def _from_position(game: Game, told: Told) -> Answer:
     anyway = bool(told.get("anyway"))
     if path:
         walked = moving_battle(game, field, everyone, asked, path)
-        return _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told)
+        return _levelled(field, attack, _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told))
     if asked.at is None:
         raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
     battle = battle_from(game, field, everyone, asked)
-    return _fought(fire(battle, by_the_rules, choose=not asked.firers and not asked.targets, anyway=anyway), told)
+    found = _fought(fire(battle, by_the_rules, choose=not asked.firers and not asked.targets, anyway=anyway), told)
+    return _levelled(field, attack, found)
+
+
+def _levelled(field: Field, attack: str, found: Answer) -> Answer:
+    """An answer with what is said of an attack that the Situation's rules don't have."""
+    level = field.scenario.level if field.scenario is not None else ""
+    needed = "Advanced" if attack in ADVANCED else "Standard" if attack != "direct_fire" else ""
+    if (level == "basic" and needed) or (level == "standard" and needed == "Advanced"):
+        said = f"{field.position.scenario} is a Situation of the {level.title()} Rules, and this attack is in the {needed} Rules"
+        return replace(found, nodes=[Warning(said, "The Situations A.1"), *found.nodes])
+    return found
 
 
 def _words(named: Sequence[Named | str]) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def _reserve(game: Game, told: Told) -> Answer:
         Column("title", "what"), Column("action"), Column("cost", "each"), Column("phase", "phase"), Column("saves", "saves VP"),
         Column("count", "bought"), Column("affordable", "more"), Column("net"),
     ]  # fmt: skip
-    wrong = [(f"{-left} points too many", "6.1")] if left < 0 else []
+    wrong = [(f"{-left} point{'s' * (left != -1)} too many", "6.1")] if left < 0 else []
     wrong += [
         (f"{table.labels[action].lower()}: {count} times, but the Reserve box has {there[action]}", "6.2")
         for action, count in plan.items()
