@@ -231,10 +231,10 @@ def _reserve(point: PointShape, spot: Point, color: str) -> list[Element]:
             svg.rect(left, top, 2 * (across - inset), 2 * (down - inset), rx=3 - inset, fill=fill,
                      stroke=darker(color, share), stroke_width=wide)
         )  # fmt: skip
-    for i, row in enumerate(lines(point.name, 2 * across - 8, 4.6, "bold")):
-        parts.append(
-            text(row, x, y - down + 7.5 + 5.2 * i, 4.6, "bold", "middle", fill=mix(darker(color, 0.7), INK, 0.5))
-        )
+    # At the lower edge: piles of counters rise from the middle.
+    rows = lines(point.name, 2 * across - 8, 4.6, "bold")
+    for i, row in enumerate(reversed(rows)):
+        parts.append(text(row, x, y + down - 4.5 - 5.2 * i, 4.6, "bold", "middle", fill=mix(darker(color, 0.7), INK, 0.5)))
     return parts
 
 

@@ -66,7 +66,7 @@ def advice(game: Game) -> Buttons:
 def _question(game: Game, name: str, first: list[str]) -> list[Part]:
     """The entry of a question: its heading, what each unit tells, the command."""
     begin, lines, end = (named(f"advice-{name}-{step}") for step in ("begin", "lines", "end"))
-    facts = {"move": moving, "supply": supplied}.get(name, lambda game: [])(game)
+    facts = moving(game) if name == "move" else supplied(game) if name == "supply" else []
     told = line(f'{whose()}+": "+String.valueOf({"+".join(facts)}).substring(2)', QUIET, 1) if facts else ""
     return [
         press(f"{ENTRIES[name]}: heading", [], stroke=begin, report=f"{{{_heading(game, name)}}}"),
