@@ -11,11 +11,13 @@ from scenarios.hexes import Corner, Hex, Hexside, Orientation, corners, ends, ne
 
 Point = tuple[float, float]
 ROOT3 = math.sqrt(3)
+_ZEROS = [(".00", ""), *((f".{digit}0", f".{digit}") for digit in range(1, 10))]
+"""What a number to a hundredth ends with that can be shorter."""
 
 
 def short(value: float) -> str:
     """A number to a hundredth of a millimetre: maps have hundreds of thousands of them."""
-    return f"{round(value, 2):g}"
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,10 @@ class Paper:
 
 def path_of(points: Iterable[Point], closed: bool = False) -> str:
     """Straight lines through points, as SVG."""
-    text = "M" + "L".join([f"{round(x, 2):g} {round(y, 2):g}" for x, y in points])
+    text = "M" + "L".join([f"{x:.2f} {y:.2f}" for x, y in points])
+    # As `short` writes them, all at once.
+    for zeros, fewer in _ZEROS:
+        text = text.replace(zeros, fewer)
     return text + "Z" if closed else text
 
 
@@ -243,3 +248,13 @@ def through(centres: Sequence[Point], first: Point, last: Point) -> str:
     for _, p, q, b in bends:
         text += f"C{short(p[0])} {short(p[1])} {short(q[0])} {short(q[1])} {short(b[0])} {short(b[1])}"
     return text + f"L{short(last[0])} {short(last[1])}"
+
+
+def walked(centres: Sequence[Point], first: Point, last: Point) -> list[Point]:
+    """The same road as a line of points."""
+    line = [first]
+    for a, p, q, b in _bends(centres):
+        for t in (0.0, 0.25, 0.5, 0.75, 1.0):
+            f = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+            line.append((f[0] * a[0] + f[1] * p[0] + f[2] * q[0] + f[3] * b[0], f[0] * a[1] + f[1] * p[1] + f[2] * q[1] + f[3] * b[1]))
+    return [*line, last]

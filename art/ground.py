@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from art import svg
 from art.color import darker, lighter, mix
@@ -18,7 +18,8 @@ from scenarios.hexes import Corner, Hex, neighbours
 from scenarios.maps import HexMap
 
 SEA = "#9fc0cf"
-HIGH = ("hachures", "peaks")
+HILLS = "hachures"
+HIGH = (HILLS, "peaks")
 """The textures of ground that stands above what is around it."""
 SHALLOWS = ((0.85, 0.14), (0.5, 0.28), (0.22, 0.42))
 """Bands of lighter water along a coast: how wide each is in hexsides, and how much white is in it."""
@@ -33,10 +34,11 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
         parts += scenery(table, paper, plain)
     kinds = _with_margin(table)
     dry_kinds = [kind for kind in game.terrain if kind in kinds and kind not in WATER]
-    for kind in dry_kinds:
+    textures = {kind: texture_of(kind, game.terrain[kind]) for kind in dry_kinds}
+    for kind in sorted(dry_kinds, key=lambda kind: textures[kind] != HILLS):
         if kind != table.plain:
-            high = detail and texture_of(kind, game.terrain[kind]) in HIGH
-            parts += _soft(kinds[kind], paper, game.terrain[kind].color, high)
+            hexes = _under(kind, kinds, textures, table.plain) if textures[kind] == HILLS else kinds[kind]
+            parts += _soft(hexes, paper, game.terrain[kind].color, detail and textures[kind] in HIGH)
     if detail:
         for kind in dry_kinds:
             parts += _texture(game, table, paper, kind, frozenset())
@@ -50,6 +52,26 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
             if water.dry & kinds[kind]:
                 parts += _texture(game, table, paper, kind, water.dry & kinds[kind])
     return parts
+
+
+def _under(kind: str, kinds: Mapping[str, frozenset[Hex]], textures: Mapping[str, str], plain: str) -> frozenset[Hex]:
+    """Hills with the ground that stands on them: peaks beside them, and towns, forts and the like among them. Without
+    it they would fall off towards these, which would look like pits."""
+    hills = kinds[kind]
+    high = frozenset(hex for other, texture in textures.items() if texture in HIGH for hex in kinds[other])
+    above = {
+        hex
+        for other, texture in textures.items()
+        if other not in (kind, plain)
+        for hex in kinds[other]
+        if (any if texture in HIGH else _mostly)(near in (hills if texture in HIGH else high) for near in neighbours(hex))
+    }
+    return hills | above
+
+
+def _mostly(answers: Iterable[bool]) -> bool:
+    """Whether at least four of six are true."""
+    return sum(answers) > 3
 
 
 def _jutting(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:

@@ -7,17 +7,18 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from art import svg
-from art.geometry import ROOT3, Paper, Point
+from art.geometry import ROOT3, Paper, Point, spaced
 from art.ground import terrain_layers
 from art.images import MOST_SIDE, fixed, stretched
 from art.images import Box as PictureBox
 from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
-from art.linework import CANALS, bars, grid, hexside_lines, loose_lines
-from art.places import Spot, badges, crowd_for, place_icons, place_labels_of, spots
+from art.linework import bars, grid, hexside_lines, loose_lines, manner
+from art.places import Spot, badges, crowd_for, drawn_lines, place_icons, place_labels_of, spots
 from art.regions import region_names, road_names, water_names
 from art.roads import bridges, roads
 from art.svg import Element
 from art.text import CAPITAL, FAMILY, width
+from art.textures import texture_of
 from art.water import water_of
 from scenarios.boards import Board
 from scenarios.game import Game
@@ -32,8 +33,17 @@ ID_SIZE = 0.19
 LEAST_ID = 1.4
 ID_INK = "#140f0a"
 """The ink of hex ids: on every ground of our maps it has a contrast of 4.5 to 1."""
-DIPS = ((("river",), 0.42), (("minor_canal",), 0.58), (CANALS, 0.62))
-"""How far the smooth lines of rivers and canals, with their width, reach into a hex that they go around, in hexsides."""
+HALVES = {"canal": 0.15, "river": 0.1, "road": 0.1, "border": 0.06}
+"""Half the width of each kind of line with a little room, in hexsides."""
+ASIDE = {
+    "flat": ((-0.3, 0), (0.3, 0), (0, 0.22), (-0.32, 0.22), (0.32, 0.22), (0, 0.44), (-0.4, 0.44), (0.4, 0.44), (0, 0.62),
+             (0, 1.3)),
+    "pointy": ((-0.22, 0.03), (0.22, 0.03), (0, 0.16), (-0.3, 0.2), (0.3, 0.2), (0, 0.34), (-0.42, 0.36), (0.42, 0.36),
+               (-0.5, 0.55), (0.5, 0.55), (0, 1.3)),
+}
+"""Where an id goes, in hexsides from its place under the upper side, if a line runs there."""
+BUILT, CLOSE = ("buildings", "fort"), {"flat": 0.62, "pointy": 0.05}
+"""Textures that leave room for an id under the upper side alone, and how far down it may move there."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +134,7 @@ def map_group(
     if lined:
         layers += [svg.group(roads(game, table, paper)), svg.group(bridges(game, table, paper)), svg.group(bars(game, table, paper))]
     if ids:
-        layers.append(ids_group(table, sheet))
+        layers.append(ids_group(game, table, sheet))
     if shown is None:
         layers.append(svg.group([*place_icons(found), *badges(table, paper)[0]]))
     if named:
@@ -183,7 +193,7 @@ def place_names(
 ) -> tuple[list[PlacedLabel], Crowd]:
     """Every place name of a map, in its place; and all that further names should keep off."""
     size = id_size(sheet)
-    boxes = [_id_box(hex_id, size) for hex_id in hex_ids(table, sheet)]
+    boxes = [_id_box(hex_id, size) for hex_id in hex_ids(game, table, sheet)]
     crowd = crowd_for(game, table, sheet.paper, found, boxes)
     for box in taken:
         crowd.add(box.grown(2), NAME)
@@ -201,18 +211,20 @@ def _id_box(hex_id: HexId, size: float) -> Box:
     return Box(hex_id.x + left, hex_id.y - size * CAPITAL, hex_id.x + left + wide, hex_id.y)
 
 
-def hex_ids(table: HexMap, sheet: Sheet) -> list[HexId]:
+def hex_ids(game: Game, table: HexMap, sheet: Sheet) -> list[HexId]:
     """The id of every hex under its upper side; a half-hex has it in the half that its board shows.
 
-    It steps aside for a road, and down for a bar, river or canal on that side.
+    It steps down for a landform on that side, and aside for roads, rivers, canals and borders.
     """
     paper, size = sheet.paper, id_size(sheet)
     flat = table.orientation == "flat"
     high = ROOT3 / 2 if flat else 0.74
+    lines = _line_crowd(game, table, paper)
     result = []
     for placed in table.placed:
         for local in placed.board.grid.hexes:
-            x, y = paper.centre(placed.to_map(local))
+            hex = placed.to_map(local)
+            x, y = paper.centre(hex)
             cut = _cut(placed, local)
             anchor: Literal["start", "middle", "end"] = "middle"
             if "left" in cut:
@@ -220,26 +232,42 @@ def hex_ids(table: HexMap, sheet: Sheet) -> list[HexId]:
             elif "right" in cut:
                 anchor, x = "end", x - size * 0.3
             top = y + size * 1.05 if "top" in cut else y - paper.side * high + size * 0.95
-            if flat and "top" not in cut:
-                hex = placed.to_map(local)
-                upper = Hexside(neighbour(hex, 0), hex)
-                if upper in table.path_sides and anchor == "middle":
-                    x -= paper.side * 0.3
-                down = max(_dip(table, hex, upper, dip) for dip in DIPS)
-                if down:
-                    top += paper.side * down
-                elif upper in table.hexsides:
-                    top += paper.side * 0.24
-            result.append(HexId(placed.board.grid.name(local), x, top, anchor))
+            if flat and "top" not in cut and _barred(game, table, Hexside(neighbour(hex, 0), hex)):
+                top += paper.side * 0.24
+            made = HexId(placed.board.grid.name(local), x, top, anchor)
+            built = texture_of(table.terrain[hex], game.terrain[table.terrain[hex]]) in BUILT
+            result.append(made if cut else _clear(made, lines, paper, size, CLOSE[table.orientation] if built else 2.0))
     return result
 
 
-def _dip(table: HexMap, hex: Hex, upper: Hexside, dip: tuple[tuple[str, ...], float]) -> float:
-    """How far a line of these kinds along the upper side reaches into a hex: it does where it goes on along the hex."""
-    kinds, far = dip
-    beside = (Hexside(*sorted((hex, neighbour(hex, d)))) for d in (1, 5))
-    shared = [side for side in beside if not table.hexsides.get(side, frozenset()).isdisjoint(kinds)]
-    return far if shared and not table.hexsides.get(upper, frozenset()).isdisjoint(kinds) else 0.0
+def _barred(game: Game, table: HexMap, side: Hexside) -> bool:
+    """Whether a landform lies along a hexside."""
+    return any(manner(kind, game.hexsides[kind], "bar") == "bar" for kind in table.hexsides.get(side, ()))
+
+
+def _line_crowd(game: Game, table: HexMap, paper: Paper) -> Crowd:
+    """Small boxes along every drawn line, as wide as it is."""
+    crowd = Crowd(paper.side)
+    for how, line in drawn_lines(game, table, paper):
+        r = paper.side * HALVES.get(how, 0.08)
+        for x, y in spaced(line, paper.side * 0.12):
+            crowd.add(Box.around(x, y, r, r), 1.0)
+    return crowd
+
+
+def _clear(made: HexId, lines: Crowd, paper: Paper, size: float, most: float) -> HexId:
+    """An id where it hides least of the lines, so many hexsides further down at most."""
+    best, least = made, lines.cost(_id_box(made, size))
+    for right, down in ASIDE[paper.orientation] if least > 0 else ():
+        if down > most:
+            continue
+        moved = made._replace(x=made.x + right * paper.side, y=made.y + down * paper.side)
+        cost = lines.cost(_id_box(moved, size))
+        if cost < least * 0.6:
+            best, least = moved, cost
+        if least == 0:
+            break
+    return best
 
 
 _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
@@ -251,12 +279,12 @@ def _cut(placed: Placed, local: Hex) -> frozenset[str]:
     return frozenset(_OPPOSITE[edge] for edge in cut) if placed.turned else frozenset(cut)
 
 
-def ids_group(table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element:
+def ids_group(game: Game, table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element:
     """All ids but those under what is taken, in one group that says how they look: each is only its place and its text."""
     parts = []
     size = id_size(sheet)
     shown = shown_over(table)
-    for hex_id in hex_ids(table, sheet) if shown is None or "numbers" in shown else ():
+    for hex_id in hex_ids(game, table, sheet) if shown is None or "numbers" in shown else ():
         if any(_id_box(hex_id, size).shared(box.grown(0.5)) for box in taken):
             continue
         other = None if hex_id.anchor == "middle" else hex_id.anchor

@@ -9,9 +9,9 @@ from art import svg
 from art.color import darker
 from art.furniture import EDGE
 from art.geometry import Paper, path_of
-from art.icons import ICONS, INK, NAMES, star
+from art.icons import ICONS, INK, NAMES, Icon, star
 from art.landforms import landforms
-from art.linework import manner, path_manner, sides_by_kind, stroke
+from art.linework import LOOSE, loose_courses, manner, path_manner, sides_by_kind, stroke
 from art.places import objectives, spots
 from art.roads import bridges
 from art.svg import Element
@@ -41,13 +41,16 @@ def entries(game: Game, table: HexMap, paper: Paper) -> list[Entry]:
     found += [_hexside(game, kind) for kind in game.hexsides if kind in sides]
     used = {path.kind for path in table.paths}
     found += [_path(game, kind) for kind in game.paths if kind in used]
+    loose = {line.kind for line, _ in loose_courses(table, paper)}
+    found += [_loose(kind) for kind in LOOSE if kind in loose]
     if bridges(game, table, paper):
         found.append(Entry("Signs", "Bridge", lambda x, y: ICONS["bridge"](x, y, 3.0)))
-    names: dict[str, str] = {}
-    for spot in spots(game, table, paper):
-        if spot.icon and NAMES[spot.icon] not in {entry.words for entry in found}:
-            names.setdefault(NAMES[spot.icon], spot.icon)
-    found += [_icon(words, icon) for words, icon in names.items()]
+    said = {entry.words for entry in found}
+    icons = [spot.icon for spot in spots(game, table, paper) if spot.icon and NAMES[spot.icon] not in said]
+    alike: dict[Icon, dict[str, None]] = {}
+    for icon in icons:
+        alike.setdefault(ICONS[icon], {})[NAMES[icon]] = None
+    found += [_icon(", ".join([*names][:1] + [name.lower() for name in [*names][1:]]), draw) for draw, names in alike.items()]
     found += [_star(zone.name, *look) for zone, look, _ in objectives(table)]
     if any(zone.kind == "entry" for placed in table.placed for zone in placed.board.shape.zones.values()):
         found.append(Entry("Signs", "Entry area", lambda x, y: [svg.circle(x, y, 2.6, fill="#a8402c")]))
@@ -98,8 +101,16 @@ def _path(game: Game, kind: str) -> Entry:
     )  # fmt: skip
 
 
-def _icon(words: str, icon: str) -> Entry:
-    return Entry("Signs", words, lambda x, y: ICONS[icon](x, y, 2.7))
+def _loose(kind: str) -> Entry:
+    wave = [(-5.5, 1.0), (-2.0, -1.0), (2.0, 1.0), (5.5, -1.0)]
+    return Entry(
+        "Lines", f"{kind.capitalize()}, without effect",
+        lambda x, y: stroke(path_of([(x + a, y + b) for a, b in wave]), LOOSE[kind], kind, 9.0),
+    )  # fmt: skip
+
+
+def _icon(words: str, draw: Icon) -> Entry:
+    return Entry("Signs", words, lambda x, y: draw(x, y, 2.7))
 
 
 def _star(words: str, fill: str, edge: str) -> Entry:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from art import svg
 from art.color import darker, lighter, mix
-from art.geometry import Paper, Point, chains, holds, middles, path_of, rounded, short, spaced, wandering
+from art.geometry import Paper, Point, chains, flowing, middles, path_of, rounded, short, spaced, wandering
 from art.landforms import landforms
 from art.svg import Element
 from art.water import Water, drawn_lines, inside_any
+from scenarios.boards import LineShape
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, neighbour
 from scenarios.maps import HexMap
@@ -22,8 +23,10 @@ BARS = ("ridge", "crest", "sand_dune", "moraine")
 RIVERS = ("river", "minor_canal")
 CANALS = ("suez_canal", "suez_canal_no_bridge", "canal")
 BORDERS = ("border", "sector_boundary", "ceasefire_line", "army_boundary", "front")
-STRAIT = 4
-"""How long a canal between two waters is at most, in hexsides, to be a strait."""
+LOOSE = {"wadi": "#b08a55", "border": "#a0766a", "river": "#5b94b4", "canal": "#5b94b4"}
+"""Kinds of lines that are drawn though no hexside has them, with their colours."""
+SHORT = 1.0
+"""How far short of the water a canal may end, in hexsides, to be led into it."""
 ROUND = {"stroke_linecap": "round", "stroke_linejoin": "round", "fill": "none"}
 FLAT = {"stroke_linecap": "butt", "stroke_linejoin": "round", "fill": "none"}
 
@@ -121,71 +124,95 @@ def stroke(data: str, color: str, how: str, side: float) -> list[Element]:
     ]
 
 
-def hexside_lines(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:
-    """Rivers, canals and borders, in the order of the pack's kinds from last to first."""
-    parts = []
+def hexside_courses(game: Game, table: HexMap, paper: Paper, water: Water | None = None) -> list[tuple[str, list[Point]]]:
+    """Every line along hexsides but bars, with its kind. Canals of several kinds run on into each other and, if the
+    water is given, into the nearest water; whatever ends on the rim of the map goes on to the edge of the paper."""
     found = sides_by_kind(table)
-    for kind in reversed([kind for kind in game.hexsides if kind in found]):
-        how = manner(kind, game.hexsides[kind], "bar")
-        if how == "bar":
-            continue
-        lines = courses(found[kind], paper, course_of(kind, how))
-        color = game.hexsides[kind].color
-        if how == "canal":
-            straits = [line for line in lines if is_strait(line, water, paper.side)]
-            lines = [line for line in lines if line not in straits]
-            for i, line in enumerate(straits):
-                parts += _strait(line, water, color, paper.side, f"{table.id}-{kind}-{i}-{svg.number(paper.side)}")
-        if lines:
-            parts += stroke("".join(map(path_of, lines)), color, how, paper.side)
+    manners = {kind: manner(kind, game.hexsides[kind], "bar") for kind in found}
+    result: list[tuple[str, list[Point]]] = []
+    for kind, sides in found.items():
+        if manners[kind] not in ("bar", "canal"):
+            lines = courses(sides, paper, course_of(kind, manners[kind]))
+            result += [(kind, _led_off(line, table, paper)) for line in lines]
+    kind_at = {side: kind for kind in found if manners[kind] == "canal" for side in found[kind]}
+    for line in courses(sorted(kind_at), paper, "canal"):
+        whole = _led_off(line, table, paper)
+        if water is not None:
+            whole = _led_to(_led_to(whole, water, paper.side)[::-1], water, paper.side)[::-1]
+        result += _parted(whole, kind_at, paper)
+    return result
+
+
+def _parted(line: Sequence[Point], kind_at: Mapping[Hexside, str], paper: Paper) -> list[tuple[str, list[Point]]]:
+    """A canal by the kinds of the hexsides that it runs along."""
+    middles_of = [(_middle(side, paper), kind) for side, kind in kind_at.items()]
+    parts: list[tuple[str, list[Point]]] = []
+    for point in line:
+        kind = min(middles_of, key=lambda held: math.dist(held[0], point))[1]
+        if parts and parts[-1][0] == kind:
+            parts[-1][1].append(point)
+        else:
+            parts.append((kind, [*(parts[-1][1][-1:] if parts else []), point]))
     return parts
 
 
-def is_strait(line: Sequence[Point], water: Water, side: float) -> bool:
-    """Whether a canal is short, begins and ends in water, and is dug through land between them."""
-    wet = inside_any(water.shapes)
-    long = sum(math.dist(a, b) for a, b in pairwise(line))
-    return long < STRAIT * side and wet(line[0]) and wet(line[-1]) and not all(map(wet, line))
+def _middle(side: Hexside, paper: Paper) -> Point:
+    (ax, ay), (bx, by) = paper.centre(side.a), paper.centre(side.b)
+    return (ax + bx) / 2, (ay + by) / 2
 
 
-def _strait(line: Sequence[Point], water: Water, color: str, side: float, name: str) -> list[Element]:
-    """A canal from shore to shore; in the water it runs on as a fairway, dashed as on a chart."""
-    wet = inside_any(water.shapes)
-    fine = spaced(line, side * 0.02)
-    reach = 15  # of these steps: 0.3 hexsides
-    dry = [i for i, point in enumerate(fine) if not wet(point)]
-    n = svg.number
-    dashes = f"{n(side * 0.16)} {n(side * 0.1)}"
-    ways = [fine[: dry[0]][::-1], fine[dry[-1] + 1 :]]
-    data = "".join(path_of(way) for way in ways if len(way) > reach)
-    fairway = svg.path(data, stroke=color, stroke_width=side * 0.07, stroke_dasharray=dashes, **FLAT)
-    dug = fine[max(0, dry[0] - reach) : dry[-1] + reach + 1]
-    dug = [_beyond(dug[1], dug[0], side), *dug, _beyond(dug[-2], dug[-1], side)]
-    xs, ys = [x for x, _ in dug], [y for _, y in dug]
-    left, top, right, bottom = min(xs) - side, min(ys) - side, max(xs) + side, max(ys) + side
-    around = path_of([(left, top), (right, top), (right, bottom), (left, bottom)], True)
-    shores = "".join(path_of(shape, True) for shape in water.shapes if any(holds(shape, end) for end in (dug[0], dug[-1])))
-    name = f"land-{name}".replace(".", "_")
-    land = svg.element("clipPath", [svg.path(around + shores, clip_rule="evenodd")], id=name)
-    drawn = svg.group(stroke(path_of(dug), color, "canal", side), clip_path=f"url(#{name})")
-    return [*([fairway] if data else []), svg.element("defs", [land]), drawn]
+def _led_off(line: list[Point], table: HexMap, paper: Paper) -> list[Point]:
+    """A line whose ends on the rim of the map go straight on, beyond the edge of the paper."""
+    if line[0] == line[-1] or len(line) < 2:
+        return line
+    for _ in range(2):
+        (ax, ay), (x, y) = line[-2], line[-1]
+        far = paper.side / (math.dist((ax, ay), (x, y)) or 1)
+        dx, dy = (x - ax) * far, (y - ay) * far
+        if paper.hex_at(x + 0.3 * dx, y + 0.3 * dy) not in table:
+            line = [*line, (x + dx, y + dy)]
+        line = line[::-1]
+    return line
 
 
-def _beyond(a: Point, b: Point, side: float) -> Point:
-    """A point a quarter of a hexside beyond the end of a line."""
-    far = 0.25 * side / (math.dist(a, b) or 1)
-    return b[0] + (b[0] - a[0]) * far, b[1] + (b[1] - a[1]) * far
+def _led_to(line: list[Point], water: Water, side: float) -> list[Point]:
+    """A canal whose end lies a little short of the water is led into it."""
+    end = line[-1]
+    if inside_any(water.shapes)(end):
+        return line
+    near = min((point for shape in water.shapes for point in shape), key=lambda point: math.dist(point, end), default=end)
+    return [*line, near] if 0 < math.dist(near, end) < SHORT * side else line
+
+
+def hexside_lines(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Element]:
+    """Rivers, canals and borders, in the order of the pack's kinds from last to first."""
+    lines: dict[str, list[list[Point]]] = {}
+    for kind, line in hexside_courses(game, table, paper, water):
+        lines.setdefault(kind, []).append(line)
+    parts = []
+    for kind in reversed([kind for kind in game.hexsides if kind in lines]):
+        how = manner(kind, game.hexsides[kind], "bar")
+        parts += stroke("".join(map(path_of, lines[kind])), game.hexsides[kind].color, how, paper.side)
+    return parts
+
+
+def loose_courses(table: HexMap, paper: Paper) -> list[tuple[LineShape, list[Point]]]:
+    """Lines of the pack that no hexside shows, wadis and the like; of a wadi only a few points are known, so it wanders."""
+    shown = {kind for kinds in table.hexsides.values() for kind in kinds}
+    result = []
+    for line, points in drawn_lines(table, paper):
+        if line.kind in LOOSE and not any(line.kind in kind for kind in shown):
+            if line.kind == "wadi" and not line.closed:
+                points = wandering(spaced(flowing(points), paper.side)[::2], paper.side * 0.3)
+            result.append((line, rounded(points, line.closed)))
+    return result
 
 
 def loose_lines(table: HexMap, paper: Paper) -> list[Element]:
-    """Lines of the pack that no hexside shows: wadis and the like, drawn lightly."""
-    shown = {kind for kinds in table.hexsides.values() for kind in kinds}
+    """Lines that no hexside shows, drawn lightly."""
     parts = []
-    for line, points in drawn_lines(table, paper):
-        how = line.kind if line.kind in ("wadi", "river", "canal", "border") else ""
-        if how and not any(line.kind in kind for kind in shown):
-            color = {"wadi": "#b08a55", "border": "#a0766a"}.get(how, "#5b94b4")
-            parts += stroke(path_of(rounded(points, line.closed), line.closed), color, how, paper.side * 0.9)
+    for line, points in loose_courses(table, paper):
+        parts += stroke(path_of(points, line.closed), LOOSE[line.kind], line.kind, paper.side * 0.9)
     return parts
 
 

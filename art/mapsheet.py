@@ -151,8 +151,8 @@ def map_numbers(game: Game, map_id: str, displays: Mapping[str, Space] | None = 
         return None
     plan = map_plan(game, map_id)
     if displays is None:
-        return _numbers(field, plan.width, plan.height, plan.map.x, plan.map.y)
-    return _numbers(field, *bare_size(game, map_id), AROUND, AROUND, taken_by(displays))
+        return _numbers(game, field, plan.width, plan.height, plan.map.x, plan.map.y)
+    return _numbers(game, field, *bare_size(game, map_id), AROUND, AROUND, taken_by(displays))
 
 
 def board_numbers(game: Game, board_id: str, bare: bool) -> Element:
@@ -160,13 +160,13 @@ def board_numbers(game: Game, board_id: str, bare: bool) -> Element:
     field = board_map(game, board_id)
     if bare:
         sheet = sheet_of(field, SIDE)
-        return _numbers(field, sheet.width, sheet.height, 0, 0)
+        return _numbers(game, field, sheet.width, sheet.height, 0, 0)
     plan = board_plan(game, board_id)
-    return _numbers(field, plan.width, plan.height, plan.map.x, plan.map.y)
+    return _numbers(game, field, plan.width, plan.height, plan.map.x, plan.map.y)
 
 
-def _numbers(field: HexMap, wide: float, high: float, x: float, y: float, taken: Sequence[Box] = ()) -> Element:
-    return svg.drawing(wide, high, [svg.moved(ids_group(field, sheet_of(field, SIDE), taken), x, y)])
+def _numbers(game: Game, field: HexMap, wide: float, high: float, x: float, y: float, taken: Sequence[Box] = ()) -> Element:
+    return svg.drawing(wide, high, [svg.moved(ids_group(game, field, sheet_of(field, SIDE), taken), x, y)])
 
 
 def map_plan(game: Game, map_id: str) -> Plan:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from art import svg
-from art.geometry import Paper, Point, passing
+from art.geometry import Paper, Point, spaced, walked
 from art.icons import ICONS, RED, star
 from art.labels import Box, Crowd, Label
-from art.linework import course_of, courses, manner, path_manner, sides_by_kind
+from art.linework import courses, hexside_courses, manner, path_manner, sides_by_kind
+from art.roads import bridge_sides, road_courses
 from art.svg import Element
 from art.text import Weight, centred
 from art.textures import texture_of
@@ -195,23 +195,28 @@ def badges(table: HexMap, paper: Paper) -> tuple[list[Element], list[tuple[Box, 
     return parts, boxes
 
 
+WEIGHTS = {"road": 2.0, "track": 1.2, "bar": 2.0, "canal": 3.0, "river": 1.5, "border": 0.6, "wadi": 0.8}
+"""How little names like to cover each kind of line."""
+
+
+def drawn_lines(game: Game, table: HexMap, paper: Paper) -> Iterator[tuple[str, list[Point]]]:
+    """Every line that is drawn through hexes and along hexsides, with its manner."""
+    for course in road_courses(game, table, paper):
+        yield path_manner(course.kind, game.paths[course.kind]), walked(*course[1:])
+    for kind, line in hexside_courses(game, table, paper):
+        yield manner(kind, game.hexsides[kind], "bar"), line
+
+
 def line_boxes(game: Game, table: HexMap, paper: Paper) -> list[tuple[Box, float]]:
     """Small boxes along roads and hexsides, which names would rather not cover."""
-    boxes: list[tuple[Box, float]] = []
     r = paper.side * 0.13
-    for path in table.paths:
-        weight = 2.0 if path_manner(path.kind, game.paths[path.kind]) == "road" else 1.2
-        centres = [paper.centre(hex) for hex in path.hexes]
-        points = [*centres[:1], *passing(centres), *centres[-1:]]
-        for (ax, ay), (bx, by) in pairwise(points):
-            for t in (0.0, 0.25, 0.5, 0.75):
-                boxes.append((Box.around(ax + (bx - ax) * t, ay + (by - ay) * t, r, r), weight))
+    lines = list(drawn_lines(game, table, paper))
     for kind, sides in sides_by_kind(table).items():
-        how = manner(kind, game.hexsides[kind], "bar")
-        weight = {"bar": 2.0, "canal": 3.0, "river": 1.5, "border": 0.6, "wadi": 0.8}.get(how, 1.0)
-        for course in courses(sides, paper, course_of(kind, how)):
-            boxes += [(Box.around(x, y, r, r), weight) for x, y in course[::3]]
-    return boxes
+        if manner(kind, game.hexsides[kind], "bar") == "bar":
+            lines += [("bar", course) for course in courses(sides, paper)]
+    return [
+        (Box.around(x, y, r, r), WEIGHTS.get(how, 1.0)) for how, line in lines for x, y in spaced(line, paper.side * 0.35)
+    ]
 
 
 def crowd_for(game: Game, table: HexMap, paper: Paper, found: Sequence[Spot], ids: Iterable[Box]) -> Crowd:
@@ -219,6 +224,9 @@ def crowd_for(game: Game, table: HexMap, paper: Paper, found: Sequence[Spot], id
     crowd = Crowd()
     for box, weight in [*line_boxes(game, table, paper), *badges(table, paper)[1]]:
         crowd.add(box, weight)
+    for side in bridge_sides(game, table):
+        (ax, ay), (bx, by) = paper.centre(side.a), paper.centre(side.b)
+        crowd.add(Box.around((ax + bx) / 2, (ay + by) / 2, paper.side * 0.3, paper.side * 0.3), 4.0)
     for box in ids:
         crowd.add(box, 2.5)
     for spot in found:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from art.along import along, water_text
 from art.geometry import Paper, Point, spaced
 from art.labels import LEADING, NAME, Box, Crowd, broken, room
-from art.linework import course_of, courses, manner, sides_by_kind
+from art.linework import hexside_courses, loose_courses, manner
 from art.svg import Element
 from art.text import CAPITAL, Weight, text, width
 from art.water import drawn_lines
@@ -93,14 +93,15 @@ def water_names(game: Game, table: HexMap, paper: Paper, crowd: Crowd, area: Box
     parts: list[Element] = []
     done: set[str] = {place.name for place in table.places.values()}
     by_manner: dict[str, list[list[Point]]] = {}
-    for kind, sides in sides_by_kind(table).items():
-        how = manner(kind, game.hexsides[kind], "bar")
-        by_manner.setdefault(how, []).extend(courses(sides, paper, course_of(kind, how)))
+    for kind, course in hexside_courses(game, table, paper):
+        by_manner.setdefault(manner(kind, game.hexsides[kind], "bar"), []).append(course)
+    loose = {line.name: points for line, points in loose_courses(table, paper)}
     for line, points in drawn_lines(table, paper):
         if not line.name or line.name in done:
             continue
         if line.kind in ("river", "canal", "wadi"):
             done.add(line.name)
+            points = loose.get(line.name, points)
             drawn = by_manner.get(line.kind) or [points]
             parts += along(line.name, line.kind, points, drawn, paper.side, crowd, area)
         elif line.kind == "shore" and line.closed:

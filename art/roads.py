@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
+from typing import NamedTuple
 
 from art import svg
 from art.geometry import Paper, Point, passing, path_of, through
@@ -24,25 +25,40 @@ DOTS = ("site", "place", "junction", "crossroads", "base", "well")
 """Places with a dot in the middle of their hex, where all roads to it must end."""
 
 
+class Course(NamedTuple):
+    """A road from end to end: its kind, the centres of its hexes, and where it begins and ends."""
+
+    kind: str
+    centres: list[Point]
+    first: Point
+    last: Point
+
+
 def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
     """Paths through the hexes; casings first, so that crossings look joined."""
+    data: dict[str, str] = {}
+    for kind, centres, first, last in road_courses(game, table, paper):
+        data[kind] = data.get(kind, "") + through(centres, first, last)
+    parts: list[Element] = []
+    for kind, text in data.items():
+        parts += stroke(text, game.paths[kind].color, path_manner(kind, game.paths[kind]), paper.side)
+    return parts
+
+
+def road_courses(game: Game, table: HexMap, paper: Paper) -> list[Course]:
+    """Every road, track and border through hexes, as it is drawn; roads last."""
     dots = {hex for place in table.places.values() if place.kind in DOTS for hex in place.hexes}
-    drawn = []
+    found = []
     meet: dict[Hex, Point] = {}
     for kind in sorted(game.paths, key=lambda kind: (kind == "road", kind)):
         lines = [path for path in table.paths if path.kind == kind and path.hexes]
         arms = arms_of(lines)
         pairs = {hex: paired(hex, arms[hex], lines, hex in dots) for hex in arms}
-        found = courses_of(arms, pairs)
-        for course in found:
+        for course in courses_of(arms, pairs):
             meet |= dict(zip(course[1:-1], passing([paper.centre(hex) for hex in course]), strict=True))
-        drawn.append((kind, arms, found))
-    parts: list[Element] = []
-    for kind, arms, courses in drawn:
-        if courses:
-            data = "".join(through(*_led(table, paper, course, arms, meet)) for course in courses)
-            parts += stroke(data, game.paths[kind].color, path_manner(kind, game.paths[kind]), paper.side)
-    return parts
+            found.append((kind, course))
+    arms, entries = arms_of([path for path in table.paths if path.hexes]), _entries(table)
+    return [Course(kind, *_led(table, paper, course, arms, meet, entries)) for kind, course in found]
 
 
 def arms_of(lines: Sequence[Path]) -> Arms:
@@ -94,8 +110,14 @@ def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
     return courses
 
 
+def _entries(table: HexMap) -> frozenset[Hex]:
+    """The entry hexes, where a road leaves the map."""
+    zones = {key for held in table.placed for key, zone in held.board.shape.zones.items() if zone.kind == "entry"}
+    return frozenset(hex for key in zones for hex in table.zones.get(key, ()))
+
+
 def _led(
-    table: HexMap, paper: Paper, course: Sequence[Hex], arms: Arms, meet: Mapping[Hex, Point]
+    table: HexMap, paper: Paper, course: Sequence[Hex], arms: Arms, meet: Mapping[Hex, Point], entries: frozenset[Hex]
 ) -> tuple[list[Point], Point, Point]:
     """The centres of a course and its ends: on the road that it meets; at the edge of the map it goes on to the edge."""
     points = [paper.centre(hex) for hex in course]
@@ -104,28 +126,39 @@ def _led(
         here, before = course[end], course[inner]
         if here in meet:
             tips[end] = meet[here]
-        onward = here.plus(here.minus(before))
-        if len(arms[here]) > 1 or all(near in table for near in neighbours(here)) or onward in table:
+        beyond = [near for near in neighbours(here) if near not in table]
+        if len(arms[here]) > 1 or not beyond:
             continue
-        if any(near not in table and before in neighbours(near) for near in neighbours(here)):
-            continue  # it runs along the edge
+        onward = here.plus(here.minus(before))
+        if onward in table or any(before in neighbours(near) for near in beyond):
+            if here not in entries:
+                continue  # it turns away from the edge, or runs along it
+            onward = min(beyond, key=lambda near: (_bend(here, before, near), near))
         points.insert(0 if end == 0 else len(points), paper.centre(onward))
         tips[end] = paper.centre(onward)
     return points, tips[0], tips[-1]
 
 
-def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
-    """A bridge wherever a road or track crosses a river or canal."""
-    data = ""
+def bridge_sides(game: Game, table: HexMap) -> list[Hexside]:
+    """The hexsides with a bridge: wherever a road or track crosses a river or canal."""
     named = {
         hexside(*place.hexes) for place in table.places.values() if place.kind == "bridge" and len(place.hexes) == 2
     }
+    found = []
     for side in sorted({*table.path_sides, *named}):
-        kinds = table.path_sides.get(side, frozenset())
-        lies = [manner(kind, game.hexsides[kind], "bar") for kind in table.hexsides.get(side, ())]
-        goes = [path_manner(kind, game.paths[kind]) for kind in kinds]
-        if side in named or (("river" in lies or "canal" in lies) and ("road" in goes or "track" in goes)):
-            data += _bridge(paper, side, 0.26 if "canal" in lies else 0.19)
+        lies = {manner(kind, game.hexsides[kind], "bar") for kind in table.hexsides.get(side, ())}
+        goes = {path_manner(kind, game.paths[kind]) for kind in table.path_sides.get(side, ())}
+        if side in named or (lies & {"river", "canal"} and goes & {"road", "track"}):
+            found.append(side)
+    return found
+
+
+def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
+    """The bridges of a map."""
+    data = ""
+    for side in bridge_sides(game, table):
+        canal = any(manner(kind, game.hexsides[kind], "bar") == "canal" for kind in table.hexsides.get(side, ()))
+        data += _bridge(paper, side, 0.26 if canal else 0.19)
     return [
         svg.path(data, stroke="#f7f1de", stroke_width=paper.side * 0.11, **ROUND),
         svg.path(data, stroke=INK, stroke_width=paper.side * 0.055, **ROUND),

@@ -88,6 +88,9 @@ def unknown_text(game: Game, position: Position) -> str:
     named = [f"{len(at)} x {what} ({', '.join(dict.fromkeys(at))})" for what, at in places.items()]
     more = [f"and {len(named) - SHOWN} more"] * (len(named) > SHOWN)
     fix = "if a counter was renamed, its pack can say so with `was`"
+    if position.extensions:
+        played = ", ".join(position.extensions)
+        fix = f"the save was played with {played}: name the overlay that it was made of with --overlay"
     return f"Not known to {game.id}, and left out: {', '.join([*named[:SHOWN], *more])}; {fix}."
 
 

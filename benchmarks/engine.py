@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
+from modgen.vmod.eyes import has_eyes
+from modgen.vmod.keys import SEEN_KEY, SIGHT_KEY
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.setups import setup_file
@@ -22,9 +24,13 @@ from tests.engine.run import drive, replies
 BATTLES = (
     ("arab_israeli_wars", "S-2", "direct_fire"),
     ("arab_israeli_wars", "A-5", "direct_fire"),
+    ("yom_kippur", "4.1", "ground"),
     ("yom_kippur", "4.5", "ground"),
+    ("october_war", "standard", "ground"),
 )
-TIMES = 9
+TIMES = {"open": 3, "odds": 9, "sight": 5, "shade": 5}
+"""How often each is done."""
+PROMISED = {"open": "5 s", "odds": "0.3 s, 1 s at first", "sight": "0.3 s", "shade": "0.3 s"}
 
 
 def fighters(game: Game, scenario: str) -> list[tuple[str, int]]:
@@ -38,20 +44,24 @@ def fighters(game: Game, scenario: str) -> list[tuple[str, int]]:
     return [*((piece.unit, 1) for piece in first[:3]), *((piece.unit, 2) for piece in second[:2])]
 
 
-def orders(game: Game, scenario: str, attack: str, start: Path, slots: dict[str, str]) -> Iterator[str]:
-    """A full set-up, five more pieces on the map that are marked, and the odds again and again."""
-    yield f"load\t{start}"
+def orders(game: Game, scenario: str, attack: str, start: Path, slots: dict[str, str]) -> Iterator[tuple[str, str]]:
+    """What is timed and the order for it (before that, with no name, what it takes): a full set-up is opened, five more pieces on
+    the map are marked, the odds and sight asked again and again."""
+    for _ in range(TIMES["open"]):
+        yield "open", f"load\t{start}"
     for number, (unit, role) in enumerate(fighters(game, scenario)):
         x, y = (500, 500) if role == 1 else (620, 500)
-        yield f"put\tp{number}\t{slots[unit]}\t{MAIN}\t{x}\t{y}"
-        yield f"set\tp{number}\tRole\t{role}"
-    for _ in range(TIMES):
-        yield f"time\t{attack}-odds"
-        yield "say\tEND"
+        yield "", f"put\tp{number}\t{slots[unit]}\t{MAIN}\t{x}\t{y}"
+        yield "", f"set\tp{number}\tRole\t{role}"
+    asked = {"odds": f"press\t{attack}-odds"}
+    if has_eyes(game):
+        asked |= {"sight": f"hotkey\t{SIGHT_KEY}", "shade": f"do\tp0\t{SEEN_KEY}"}
+    for name, order in asked.items():
+        yield from ((name, order) for _ in range(TIMES[name]))
 
 
-def measure(engine: Path, name: str, scenario: str, attack: str) -> str:
-    """One line: the first press, and the middle of those that follow."""
+def measure(engine: Path, name: str, scenario: str, attack: str) -> Iterator[str]:
+    """Lines: how long each takes at first, and the middle of the times that follow."""
     game = load(name)
     lock = read_lock(game.folder)
     with tempfile.TemporaryDirectory(prefix="mitla-engine-") as held:
@@ -62,11 +72,15 @@ def measure(engine: Path, name: str, scenario: str, attack: str) -> str:
             start.write_bytes(archive.read(setup_file(game, scenario)))
         slots = {unit: lock.gpid(unit) for unit in game.units}
         listed = [*orders(game, scenario, attack, start, slots)]
-        times = [float(told["ms"]) for told, _ in replies(drive(engine, module, listed, folder))]
+        lines = [line for what, order in listed for line in ([f"time\t{order}", "say\tEND"] if what else [order])]
+        times = [float(told["ms"]) for told, _ in replies(drive(engine, module, lines, folder))]
         sizes = f"module {module.stat().st_size / 1e6:.1f} MB, set-up {start.stat().st_size / 1e3:.0f} KB"
-    pieces = len(from_scenario(game, scenario).pieces)
-    middle = statistics.median(times[1:])
-    return f"{name} {scenario} ({pieces} pieces): odds {times[0]:.0f} ms at first, then {middle:.0f} ms; {sizes}"
+    yield f"{name} {scenario}: {len(from_scenario(game, scenario).pieces)} pieces, {sizes}"
+    timed = [what for what, _ in listed if what]
+    for what, promised in PROMISED.items():
+        taken = [ms for named, ms in zip(timed, times, strict=True) if named == what]
+        if taken:
+            yield f"  {what}: {taken[0]:.0f} ms at first, then {statistics.median(taken[1:]):.0f} ms (promised {promised})"
 
 
 def main() -> None:
@@ -74,7 +88,8 @@ def main() -> None:
     wanted = sys.argv[2:]
     for name, scenario, attack in BATTLES:
         if not wanted or name in wanted:
-            print(measure(Path(sys.argv[1]), name, scenario, attack), flush=True)
+            for line in measure(Path(sys.argv[1]), name, scenario, attack):
+                print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import click
 
 from modgen.cli_docs import docs
 from modgen.cli_edit import edit
+from modgen.cli_extension import extension
 from modgen.cli_import import import_module
 from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
@@ -331,7 +332,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     click.echo(f"wrote {path}")
 
 
-for _command in (docs, edit, import_module, verify, diff, save, release, new, watch):
+for _command in (docs, edit, extension, import_module, verify, diff, save, release, new, watch):
     cli.add_command(_command)
 
 

@@ -16,23 +16,36 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 @click.argument("file", type=MODULE)
 @click.option("--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too.")
 @click.option("--game", default="", metavar="GAME|DIR", help="The pack that it was built from, where that isn't one of Mitla's.")
+@click.option("--module", type=MODULE, metavar="FILE", help="Of an extension (.vmdx): its module, where that isn't beside it.")
+@click.option("--overlay", "overlays", multiple=True, type=MODULE, help="Of an extension: the overlay that it was made of.")
 @limit_option
 @json_option
-def verify(file: Path, engine: Path | None, game: str, most: int, as_json: bool) -> None:
+def verify(
+    file: Path, engine: Path | None, game: str, module: Path | None, overlays: tuple[Path, ...], most: int, as_json: bool
+) -> None:
     """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
+
+    An extension (.vmdx) is looked over together with its module, as VASSAL would load it.
 
     --engine PATH (the folder of a VASSAL, with lib/Vengine.jar in it) opens it in the real engine as well, starts every
     set-up and compares where the engine says that pieces stand. That takes up to a minute.
     """
+    from modgen.vmod.asking import ask
+    from modgen.vmod.joining import in_its_place, is_extension, module_beside, verify_extension
     from modgen.vmod.verify import verify as look
 
-    pack = load_game(game, (), True) if game else None
     try:
-        answer = look(file, pack, most)
-        if engine is not None:
-            from modgen.vmod.asking import ask
-
-            answer["engine"] = ask(file, engine, pack, most)
+        pack = load_game(game, overlays, True) if game else None
+        if is_extension(file):
+            module = module or module_beside(file)
+            answer = verify_extension(file, module, pack, most)
+            if engine is not None:
+                with in_its_place(file, module) as placed:
+                    answer["engine"] = ask(placed, engine, pack, most)
+        else:
+            answer = look(file, pack, most)
+            if engine is not None:
+                answer["engine"] = ask(file, engine, pack, most)
     except ValueError as error:
         raise wrong(str(error)) from None
     asked = answer.get("engine", {"problems": ()})
@@ -57,7 +70,7 @@ def verify(file: Path, engine: Path | None, game: str, most: int, as_json: bool)
 @limit_option
 @json_option
 def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> None:
-    """Compare two VASSAL modules: what came, changed and went, and whether games saved under the old one still open.
+    """Compare two VASSAL modules: what came, changed and went, and whether saves and extensions of the old one keep.
 
     With --patch, what was changed in VASSAL's editor goes into the pack as module.patch.json, and every later build
     applies it, or says where it no longer fits.
@@ -78,8 +91,10 @@ def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> 
             for word in ("added", "changed", "gone"):
                 for name in changes[word]:
                     click.echo(f"{what}: {word} {name}")
-        for reason in answer["breaks"]:
+        for reason in (*answer["breaks"], *answer["extensions"]):
             click.echo(reason, err=True)
+        if not answer["extensions_keep"]:
+            click.echo("extensions break")
         click.echo("old saves keep" if answer["saves_keep"] else "old saves break")
     if not answer["saves_keep"]:
         sys.exit(FAILED)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
+from collections.abc import Iterable
+from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageStat
 
@@ -11,37 +13,63 @@ MOST = 256
 """So many colours a palette has."""
 SMALL = 100_000
 """Pictures of fewer dots than this are rewritten dot by dot."""
-FEW, MOVED = 160, 30_000
-"""How many colours the picture of a map gets, and how many dots may still change theirs when the palette is good enough."""
+FEW, STEP, MOVED = 160, 3, 300
+"""How many colours the picture of a map gets; they are chosen from every third dot of every third row, and the choice is good enough
+when so few of those dots would still change theirs."""
+MIDDLE = 2
+"""Pillow finds the nearest colour for four values of a channel at once, by the lowest of them. Their middle is so much higher."""
 NEAR = 3.0
 """How far colours may be off (the root of the mean square, of 255): a drawing stays far below, a photograph doesn't."""
 LEVEL = 8
 """How hard a picture is packed: the last level takes three times as long for half a per cent."""
-WAY = repr((MOST, SMALL, FEW, MOVED, NEAR, LEVEL))
+WAY = repr((MOST, SMALL, FEW, STEP, MOVED, MIDDLE, NEAR, LEVEL))
 """What the result depends on besides the picture."""
 
 
-def paletted(content: bytes) -> bytes:
-    """A PNG with a palette, where that loses nothing that can be seen and saves room; else as it was."""
-    image: Image.Image = Image.open(io.BytesIO(content))
+class Cut(NamedTuple):
+    """A part of a picture: where it begins, how large it is, and whether it is turned upside down."""
+
+    left: int
+    top: int
+    width: int
+    height: int
+    turned: bool = False
+
+
+def cut_up(content: bytes, cuts: Iterable[Cut | None], small: bool) -> list[bytes]:
+    """Parts of a PNG, or all of it; small files have one palette for all parts, where that loses nothing that can be seen and saves
+    room."""
+    opened: Image.Image = Image.open(io.BytesIO(content))
+    image = _paletted(opened) if small else None
+    parts: list[bytes] = []
+    for cut in cuts:
+        if cut is not None:
+            parts.append(_png(_part(image or opened, cut)))
+        else:
+            parts.append(min(content, _png(image), key=len) if image is not None else content)
+    return parts
+
+
+def _part(image: Image.Image, cut: Cut) -> Image.Image:
+    part = image.crop((cut.left, cut.top, cut.left + cut.width, cut.top + cut.height))
+    return part.transpose(Image.Transpose.ROTATE_180) if cut.turned else part
+
+
+def _png(image: Image.Image) -> bytes:
+    target = io.BytesIO()
+    image.save(target, "PNG", compress_level=LEVEL)
+    return target.getvalue()
+
+
+def _paletted(image: Image.Image) -> Image.Image | None:
+    """The picture with a palette, if its colours are few or nobody sees that some are missing."""
     if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
         image = image.convert("RGB")
     if image.mode not in ("RGB", "RGBA"):
-        return content
-    made = _exact(image) if image.width * image.height < SMALL else _near(image) if image.mode == "RGB" else None
-    if made is None:
-        return content
-    target = io.BytesIO()
-    made.save(target, "PNG", compress_level=LEVEL)
-    return min(content, target.getvalue(), key=len)
-
-
-def cut_out(content: bytes, left: int, top: int, width: int, height: int, turned: bool) -> bytes:
-    """A part of a picture, with the palette of the whole."""
-    part = Image.open(io.BytesIO(content)).crop((left, top, left + width, top + height))
-    target = io.BytesIO()
-    (part.transpose(Image.Transpose.ROTATE_180) if turned else part).save(target, "PNG", compress_level=LEVEL)
-    return target.getvalue()
+        return None
+    if image.width * image.height < SMALL:
+        return _exact(image)
+    return _near(image) if image.mode == "RGB" else None
 
 
 def _exact(image: Image.Image) -> Image.Image | None:
@@ -59,6 +87,12 @@ def _exact(image: Image.Image) -> Image.Image | None:
 
 def _near(image: Image.Image) -> Image.Image | None:
     """Colours that can't be told from those of the picture."""
-    made = image.quantize(FEW, Image.Quantize.MEDIANCUT, MOVED, dither=Image.Dither.NONE)
+    some = image.resize((max(1, image.width // STEP), max(1, image.height // STEP)), Image.Resampling.NEAREST)
+    colors = some.quantize(FEW, Image.Quantize.MEDIANCUT, MOVED, dither=Image.Dither.NONE).getpalette("RGB")
+    assert colors is not None
+    lower = Image.new("P", (1, 1))
+    lower.putpalette([max(0, value - MIDDLE) for value in colors], "RGB")
+    made = image.quantize(palette=lower, dither=Image.Dither.NONE)
+    made.putpalette(colors, "RGB")
     off = ImageStat.Stat(ImageChops.difference(image, made.convert("RGB"))).rms
     return made if max(off) < NEAR else None

@@ -11,13 +11,14 @@ import os
 import re
 import struct
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from ctypes import c_float
+from itertools import repeat
 from typing import NamedTuple
 
 from modgen.cache import Cache, key_of, versions
-from modgen.colors import WAY, cut_out, paletted
+from modgen.colors import WAY, Cut, cut_up
 from modgen.kit.plates import size_of
 from modgen.kit.windows import cut_apart
 from modgen.typesetting import pngs
@@ -39,16 +40,6 @@ _SIZED = re.compile(rb' (width|height|viewBox|preserveAspectRatio)="[^"]*"')
 
 class CannotDraw(Exception):
     """A picture that can't be drawn: its name and why."""
-
-
-class Cut(NamedTuple):
-    """A part of a picture: where it begins, how large it is, and whether it is turned upside down."""
-
-    left: int
-    top: int
-    width: int
-    height: int
-    turned: bool = False
 
 
 class Picture(NamedTuple):
@@ -111,12 +102,12 @@ def rendered(pictures: Mapping[str, Picture], cache: Cache, pool: bool = True, s
     for key, name in todo.items():
         parts.setdefault(pictures[name].whole, []).append(key)
     drawn = draw({todo[own[0]]: whole for whole, own in parts.items()}, pool)
-    for own, content in zip(parts.values(), drawn, strict=True):
-        made = paletted(content) if small else content
-        for key in own:
-            cut = pictures[todo[key]].cut
-            kept[key] = cut_out(made, *cut) if cut is not None else made
-            cache.put(key, kept[key])
+    cuts = [[pictures[todo[key]].cut for key in own] for own in parts.values()]
+    with ThreadPoolExecutor(_threads(parts, pool)) as workers:
+        for own, made in zip(parts.values(), workers.map(cut_up, drawn, cuts, repeat(small)), strict=True):
+            for key, content in zip(own, made, strict=True):
+                kept[key] = content
+                cache.put(key, content)
     return {name: kept[key] for name, key in keys.items()}
 
 
@@ -124,12 +115,17 @@ def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
     """Pictures as PNGs in order; with a pool in as many threads as there are processors."""
     made = {name: _by_bands(picture) for name, picture in pictures.items() if picture.width * picture.height > BIG}
     whole = [(name, picture) for name, picture in pictures.items() if name not in made]
-    dots = sum(picture.width * picture.height for _, picture in whole)
-    threads = min(os.cpu_count() or 1, dots // FEW + 1) if pool else 1
+    threads = _threads((picture for _, picture in whole), pool)
     with ThreadPoolExecutor(threads) as workers:
         for lot in workers.map(_lot, lots(whole, max(threads, -(-len(whole) // MANY)))):
             made |= lot
     return [made[name] for name in pictures]
+
+
+def _threads(pictures: Iterable[Picture], pool: bool) -> int:
+    """How many threads pictures are worth."""
+    dots = sum(picture.width * picture.height for picture in pictures)
+    return min(os.cpu_count() or 1, dots // FEW + 1) if pool else 1
 
 
 def lots(pictures: Sequence[tuple[str, Picture]], count: int) -> list[list[tuple[str, Picture]]]:

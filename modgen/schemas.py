@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scenarios.overlays import SECTIONS
+from scenarios.overlays import ADD, ADDED, SECTIONS
 from scenarios.pack import PackFile
 from scenarios.position import PositionShape
 from scenarios.reading.jsonschema import schema_of
@@ -22,7 +22,8 @@ def position() -> dict[str, Any]:
 
 
 def overlay() -> dict[str, Any]:
-    """An overlay: the same sections, but only what is replaced."""
+    """An overlay: the same sections, but only what is replaced; and what is added, as a pack has it."""
+    whole = pack()
     any_section = {"type": "object", "description": "What to replace, by id, as deep as the pack has it."}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -30,11 +31,19 @@ def overlay() -> dict[str, Any]:
         "type": "object",
         "properties": {
             "overlay": {"type": "string", "description": "The id of the game it is for."},
-            "note": {"type": "string"},
+            "note": {"type": "string", "description": "What it is; an extension shows it."},
+            "release": {"type": "string", "format": "date", "description": "Its date: an extension has it for its version."},
+            ADD: {
+                "type": "object",
+                "description": "What the pack doesn't have, by id, whole as a pack writes it.",
+                "properties": {section: whole["properties"][section] for section in ADDED},
+                "additionalProperties": False,
+            },
             **dict.fromkeys(SECTIONS, any_section),
         },
         "required": ["overlay"],
         "additionalProperties": False,
+        "$defs": whole["$defs"],
     }
 
 

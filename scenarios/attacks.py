@@ -181,6 +181,9 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
     for group_id, group in attack.groups.items():
         for name, shape in group.inputs.items():
             check_input(name, shape, words, True, findings)
+            if shape.unshielded and group_id != attack.attackers:
+                told = f"targets are shielded from those who attack; put this input into {attack.attackers}"
+                findings.at(place(shape, "unshielded"), told)
             bare[group_id][name] = input_kind(shape, words.terrain)
     for name, formula in attack.values.items():
         if formula:

@@ -10,7 +10,7 @@ from typing import Any
 from scenarios.attacks import UNIT_TEXTS, Vocabulary, check_attack
 from scenarios.checks_chores import check_chore
 from scenarios.checks_scenario import check_scenarios
-from scenarios.counters import Counter, Factor, numbers, prints, typed
+from scenarios.counters import PLACE, Counter, Factor, Marker, numbers, prints, typed
 from scenarios.dice import DICE
 from scenarios.expressions import Kind
 from scenarios.game import Game
@@ -216,9 +216,27 @@ def _check_markers(pack: PackFile, findings: Findings) -> None:
         for i, other in enumerate(marker.excludes):
             known(marker, "excludes", other, pack.markers, "marker", findings, i)
         _check_values(pack, marker, marker.factors, findings)
+        _check_words(pack, marker, findings)
         listed = len(numbers(marker.numbers, bool(pack.game and pack.game.skip_zeros)))
         if marker.count is not None and (why := _bad_count(marker.count, listed if listed > marker.count else 0)):
             findings.at(place(marker, "count"), f"{marker_id} counts {marker.count}, {why}")
+
+
+def _check_words(pack: PackFile, marker: Marker, findings: Findings) -> None:
+    """The sentences of the chat of a marker name a place, and nothing else, in braces."""
+    if (said := marker.says) is None:
+        return
+    boxes = {key for shape in pack.maps.values() for key in shape.boxes}
+    texts: dict[tuple[str, ...], str] = {("put",): said.put, ("back",): said.back, ("front",): said.front, ("gone",): said.gone}
+    for box, text in said.boxes.items():
+        texts["boxes", box] = text
+        node = (place(said, "boxes").entries or {}).get(box)
+        if box not in boxes and node:
+            findings.at(node[0], f"there is no box {box!r}; {instead(box, boxes)}")
+    for steps, text in texts.items():
+        for word in re.findall(r"{[^{}]*}|[{}]", text):
+            if word != PLACE:
+                findings.at(place(said, *steps), f"{word} stands for nothing; write {PLACE} for where the marker lies, and no other braces")
 
 
 def _check_renamed(pack: PackFile, findings: Findings) -> None:

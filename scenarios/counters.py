@@ -16,6 +16,8 @@ from scenarios.reading.shapes import Color, Findings, Form, Record, Schema, note
 from scenarios.sources import IdField, Sourced
 
 RANGE = re.compile(r"(\d+)(?:-(\d+))?")
+PLACE = "{place}"
+"""What stands in the words of a marker for the place it lies in."""
 
 
 class _NumbersForm(Form):
@@ -123,6 +125,17 @@ class MarkerBack(Record):
 
 
 @record
+class MarkerWords(Record):
+    """What the chat of a module says of a marker, in whole sentences; `{place}` stands for where it lies."""
+
+    put: str = noted("As it is put on the map: Smoke is laid in {place}.", "")
+    boxes: Mapping[IdField, str] = noted("As it is put into a box beside the map, by the box: An airstrike is shot down.", {})
+    back: str = noted("As it is turned to its back: The Sinai front disintegrates.", "")
+    front: str = noted("As it is turned to its front again.", "")
+    gone: str = noted("As it is taken out of the game: The smoke in {place} lifts.", "")
+
+
+@record
 class Marker(Sourced):
     """A printed piece that doesn't fight: a construction, a state, a turn marker."""
 
@@ -139,6 +152,7 @@ class Marker(Sourced):
     also: tuple[str, ...] = noted("Other words that people say for it.", ())
     excludes: tuple[IdField, ...] = noted("Markers that can't be in one place with it; its own id: only one of it.", ())
     note: str = noted("What it does.", "")
+    says: MarkerWords | None = noted("What the chat of a module says as it is put down, turned over or taken away.", None)
     was: tuple[IdField, ...] = noted("Ids that it had before; saves and positions that name them mean this marker.", ())
 
 

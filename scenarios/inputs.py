@@ -117,6 +117,11 @@ class Input(Record):
     )
     units: NearUnits | None = noted("For `read: units`: which.", None)
     support: tuple[IdField, ...] = noted("For `read: support`: the kinds of support that it is asked of, such as artillery.", ())
+    unshielded: bool = noted(
+        "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
+        "other attackers only.",
+        False,
+    )
     by_rules: FormulaField = noted(
         "How the assistant finds the answer instead: an expression of the pack's `rules`, asked of each attacker (`from` is where it "
         "stands, `to` the place attacked). Told of the battle, a flag is true where it holds of all of them; any other answer is that of "
@@ -214,6 +219,9 @@ def check_input(name: str, shape: Input, words: Vocabulary, of_unit: bool, findi
     if (shape.read == "units") != (shape.units is not None):
         need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
         findings.at(place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}")
+    if shape.unshielded and (shape.kind != "flag" or shape.read or shape.by_rules is not None or shape.usual):
+        told = "only what a player tells of a unit leaves its targets unshielded; make this a flag that isn't read and has no default"
+        findings.at(place(shape, "unshielded"), told)
     if shape.units is not None:
         _check_units(shape, shape.units, words, of_unit, findings)
 

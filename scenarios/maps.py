@@ -35,6 +35,7 @@ class BoxShape(Sourced):
     side: IdField = noted("Whose it is.", "")
     limit: int | None = noted("How many units it holds at most.", None)
     image: Image | None = noted("A picture that fills it.", None)
+    window: str = noted("The window of a module that shows it, where they don't all fit one; left out, its owner's.", "")
     note: str = noted("What may be in it.", "")
 
 
@@ -46,8 +47,8 @@ class TrackShape(Sourced):
     spaces: tuple[str, ...] = noted("The labels of its spaces, in order.", ())
     first: int = noted("Or the number of its first space", 1)
     last: int | None = noted("and of its last.", None)
-    reach: int | None = noted("How far it goes in print, where its last space in a module is locked at less.", None)
     turns: bool = noted("True where its spaces are the turns of the game.", False)
+    window: str = noted("The window of a module that shows it, where they don't all fit one; left out, the tracks'.", "")
     note: str = noted("What it counts.", "")
 
     @property

@@ -16,6 +16,12 @@ from scenarios.tables import split_cells
 SECTIONS = (*SOURCED_SECTIONS, "factors", "turns", "sides")
 BOARD_PARTS = ("terrain", "hexes", "features", "hexsides", "paths", "places", "zones", "lines", "image")
 MAP_PARTS = ("points", "routes", "areas", "lines")
+ABOUT = ("overlay", "note", "release")
+"""What an overlay says of itself: its game, what it is, and its date, which an extension has for its version."""
+ADD = "add"
+"""The part of an overlay that holds what the pack doesn't have: whole counters, markers, tables, scenarios ..."""
+ADDED = tuple(section for section in SECTIONS if section != "turns")
+"""The sections that things can be added to: those with an id for each."""
 GONE = "gone"
 """What an overlay writes for a part of a board or map that the user's own doesn't have."""
 
@@ -41,16 +47,49 @@ def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
         findings.at(about, f"this overlay is for {about.text!r}, not for {game_id}")
         return
     for section, (key, value) in node.entries.items():
-        if section in ("overlay", "note"):
+        if section in ABOUT:
             continue
-        if section == "rulings" and root.get(section) is not None:
+        if section == ADD:
+            _add(root, value, findings)
+        elif section == "rulings" and root.get(section) is not None:
             _choose(root.at(section), value, findings)
         elif section not in SECTIONS:
-            findings.at(key, f"an overlay has no section {section!r}; {instead(section, DATA_SECTIONS)}")
+            findings.at(key, f"an overlay has no section {section!r}; {instead(section, (*DATA_SECTIONS, ADD))}")
         elif root.get(section) is None:
             findings.at(key, f"{game_id} has no {section}; there is nothing to replace")
         else:
             _merge(root.at(section), value, (section,), findings)
+
+
+def _add(root: Node, added: Node, findings: Findings) -> None:
+    """Put whole things beside those that the pack has; none of them may be there already."""
+    if root.entries is None or added.entries is None:
+        findings.at(added, f"`{ADD}` is a mapping of sections, not {added.kind}; write as in a pack: {ADD}: {{counters: ...}}")
+        return
+    for section, (key, value) in added.entries.items():
+        if section not in ADDED:
+            findings.at(key, f"nothing can be added to {section!r}; {instead(section, ADDED)}")
+        elif value.entries is None:
+            findings.at(value, f"{section} to add are a mapping by id, not {value.kind}; write {section}: {{my_id: ...}}")
+        else:
+            there = root.entries.setdefault(section, (key, Node(value.path, value.line, value.column, entries={})))[1]
+            if there.entries is None:
+                there.entries = {}
+            for name, pair in value.entries.items():
+                if name in there.entries:
+                    message = f"there is a {section}/{name} already; choose another id, or change what is there outside `{ADD}`"
+                    findings.at(pair[0], message)
+                else:
+                    there.entries[name] = pair
+                    if section in SOURCED_SECTIONS:
+                        _mine(pair[1])
+
+
+def _mine(record: Node) -> None:
+    """What an overlay adds is the user's own, unless it says otherwise."""
+    if record.entries is not None and "source" not in record.entries:
+        name = Node(record.path, record.line, record.column, text=Path(record.path).name)
+        record.entries["source"] = name, Node(record.path, record.line, record.column, entries={"mine": (name, name)})
 
 
 def _choose(rulings: Node, chosen: Node, findings: Findings) -> None:

@@ -99,10 +99,19 @@ class CounterType(Word):
 
 
 @record
+class StateWords(Record):
+    """What the chat of a module says of a unit's state, in words that follow its name."""
+
+    begins: str = noted("As the unit gets into it: is dispersed.")
+    ends: str = noted("As it is over: rallies.")
+
+
+@record
 class State(Word):
     """A state that a unit can be in."""
 
     loses: int = noted("How many steps a unit in it has lost.", 0)
+    says: StateWords | None = noted("What the chat of a module says of it; left out, that a unit is marked so, or no longer.", None)
 
 
 @record

@@ -83,6 +83,8 @@ class Position:
     unknown: tuple[Unknown, ...] = ()
     map: str = ""
     """The map that a file without a scenario names."""
+    extensions: tuple[str, ...] = ()
+    """The extensions of its module that a save was played with."""
 
     def at(self, location: Location) -> tuple[Piece, ...]:
         """The pieces in one place."""

@@ -11,6 +11,7 @@ from typing import Any
 
 TOKEN = re.compile(r'\s*("(?:\\.|[^"\\])*"|\d+\.\d+|\d+|[A-Za-z_]\w*|&&|\|\||>>|[<>=!]=|[-+*/%<>!?:().,&\[\]])')
 LEVELS = (("||",), ("&&",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), (">>",), ("+", "-"), ("*", "/", "%"))
+RESERVED = frozenset(("class", "new", "this", "return", "if", "else", "for", "while", "switch", "case", "default", "int", "char", "float"))
 Tree = tuple[Any, ...]
 
 
@@ -111,6 +112,8 @@ class _Parser:
         elif self.peek() == "." and word in ("Math", "Double", "String", "Integer", "Character"):
             self.take(".")
             tree = ("call", f"{word}.{self.take()}", self.arguments())
+        elif word in RESERVED:
+            raise SyntaxError(f"{word!r} is a word of the language; ask for a property of that name with GetString")
         else:
             tree = ("name", word)
         while self.peek() in (".", "["):
@@ -169,6 +172,9 @@ def _value(tree: Tree, scope: Scope) -> Any:
             return _operated(sign, _value(left, scope), _value(right, scope))
         case ("index", inner, place):
             return _value(inner, scope)[_value(place, scope)]
+        case ("method", name, ("name", variable), arguments):
+            # The engine leaves a property as a text where a text's method is called on it.
+            return _method(name, scope.text(variable), [_value(one, scope) for one in arguments])
         case ("method", name, inner, arguments):
             return _method(name, _value(inner, scope), [_value(one, scope) for one in arguments])
         case ("call", name, arguments):
@@ -224,6 +230,8 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
             return text.replace(old, new)
         case "replaceAll", [str(pattern), str(new)]:
             return re.sub(pattern, re.sub(r"\$(\d)", r"\\\1", new), text)
+        case "replaceFirst", [str(pattern), str(new)]:
+            return re.sub(pattern, re.sub(r"\$(\d)", r"\\\1", new), text, count=1)
         case "toLowerCase", []:
             return text.lower()
         case "trim", []:

@@ -7,9 +7,11 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from art import icons, legend, mapsheet, pointmap, scenery
-from art.geometry import ROOT3, Paper
+from art.geometry import ROOT3, Paper, path_of, short
 from art.hexmap import LEAST_ID, SIDE, hex_ids, id_size, map_group, place_names, sheet_of
 from art.labels import PlacedLabel
 from art.places import spots
@@ -102,14 +104,14 @@ def test_every_hex_id_is_printed_as_the_rulebook_has_it(name: str) -> None:
     assert {table.name(hex) for hex in table.hexes} <= set(printed)
     made = sheet_of(table)
     assert id_size(made) >= LEAST_ID
-    for hex_id in hex_ids(table, made):
+    for hex_id in hex_ids(game(name), table, made):
         assert made.inside((hex_id.x, hex_id.y)) and made.inside((hex_id.x, hex_id.y - id_size(made) * CAPITAL))
 
 
 def test_seam_hexes_have_the_ids_of_both_boards() -> None:
     field = game("arab_israeli_wars").scenario_maps["A-5"]
     assert isinstance(field, HexMap)
-    ids = hex_ids(field, sheet_of(field))
+    ids = hex_ids(game("arab_israeli_wars"), field, sheet_of(field))
     assert len(ids) == sum(len(placed.board.grid.hexes) for placed in field.placed)
     spots = {(round(one.x, 1), round(one.y, 1)) for one in ids}
     assert len(spots) == len(ids)
@@ -343,3 +345,13 @@ def test_roads_that_rules_speak_of_have_their_names() -> None:
         assert bool(at) == (path.name in ("Lateral Road", "Artillery Road")), path.name
         for x, y in at:
             assert min(abs(x - cx) + abs(y - cy) for cx, cy in map(paper.centre, path.hexes)) < 2 * SIDE
+
+
+NUMBERS = st.floats(-9999, 9999) | st.integers(-9999, 9999) | st.decimals(-99, 99, places=1).map(float)
+
+
+@given(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1))
+def test_numbers_of_a_path_have_no_zeros_at_their_ends(points: list[tuple[float, float]]) -> None:
+    wanted = [f"{round(x, 2):g} {round(y, 2):g}" for x, y in points]
+    assert path_of(points, closed=True) == "M" + "L".join(wanted) + "Z"
+    assert [f"{short(x)} {short(y)}" for x, y in points] == wanted

@@ -37,7 +37,7 @@ def test_every_number_has_a_contrast_of_four_and_a_half_to_one(name: str) -> Non
         bare = Picture(svg.to_bytes(draw_map(game, field, ids=False, names=False)), int(sheet.width * DOTS), int(sheet.height * DOTS))
         image = Image.open(io.BytesIO(draw({"map": bare})[0])).convert("RGB")
         poor = {}
-        for hex_id in hex_ids(field, sheet):
+        for hex_id in hex_ids(game, field, sheet):
             box = _id_box(hex_id, id_size(sheet))
             left, top, right, bottom = (round(side * DOTS) for side in box)
             part = image.crop((left, top, max(right, left + 1), max(bottom, top + 1)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 from math import dist
@@ -11,8 +12,8 @@ import pytest
 from art.geometry import Point
 from art.hexmap import SIDE, draw_map, hex_ids, id_size, sheet_of
 from art.labels import broken
-from art.linework import courses, hexside_lines, manner, sides_by_kind
-from art.svg import SVG, Element
+from art.linework import hexside_courses, manner
+from art.svg import Element
 from art.text import CAPITAL
 from art.water import Water, drawn_lines, water_of
 from scenarios.game import Game
@@ -63,51 +64,41 @@ def test_every_hex_of_water_lies_in_a_drawn_shore(name: str) -> None:
 def test_canals_begin_and_end_in_water(name: str) -> None:
     game, held = field(name)
     paper = sheet_of(held, SIDE).paper
-    by_kind = sides_by_kind(held)
-    sides = [side for kind in by_kind if manner(kind, game.hexsides[kind], "bar") == "canal" for side in by_kind[kind]]
-    assert sides
-    for course in courses(sorted(set(sides)), paper):
-        for end in (course[0], course[-1]):
-            near = min(dist(end, point) for shape in water(name).shapes for point in shape)
-            wet = any(inside(end, shape) for shape in water(name).shapes)
-            assert wet or near < 0.5 * SIDE, end
-
-
-def outlines(data: str) -> list[list[Point]]:
-    """The closed or open lines of straight path data."""
-    pieces = [piece.rstrip("Z") for piece in data.split("M") if piece]
-    return [[(float(x), float(y)) for x, y in (pair.split() for pair in piece.split("L"))] for piece in pieces]
+    lines = hexside_courses(game, held, paper, water(name))
+    ends = Counter(
+        end for kind, line in lines if manner(kind, game.hexsides[kind], "bar") == "canal" for end in (line[0], line[-1])
+    )
+    assert ends
+    for end in [end for end, times in ends.items() if times == 1]:
+        near = min(dist(end, point) for shape in water(name).shapes for point in shape)
+        assert near < 0.01 or any(inside(end, shape) for shape in water(name).shapes), end
 
 
 def test_the_canal_between_the_bitter_lakes_runs_from_shore_to_shore() -> None:
-    """Solid on land alone, dashed in the water, so that each of its three hexsides still shows it."""
+    """Each of its three hexsides shows it, on land, and it ends in the two lakes."""
     game, held = field("yom_kippur")
     paper = sheet_of(held, SIDE).paper
-    parts = hexside_lines(game, held, paper, water("yom_kippur"))
-    (clip,) = [node for part in parts for node in part.iter(f"{{{SVG}}}clipPath")]
-    land = outlines(clip[0].get("d", ""))
-    (drawn,) = [part for part in parts if part.get("clip-path") == f"url(#{clip.get('id')})"]
-    (dashed,) = [part for part in parts if part.get("stroke-dasharray") and part.get("stroke-width") == "0.735"]
-    (solid,) = outlines(drawn[0].get("d", ""))
-    shown = []
-    for a, b in pairwise(solid):
-        middle = ((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
-        dry = not any(inside(middle, shape) for shape in water("yom_kippur").shapes)
-        assert (sum(inside(middle, ring) for ring in land) % 2 == 1) == dry
-        shown += [middle] if dry else []
-    fairway = [point for way in outlines(dashed.get("d", "")) for point in way]
-    assert fairway
-    assert all(any(inside(point, shape) for shape in water("yom_kippur").shapes) for point in fairway[1:])
+    lines = [line for kind, line in hexside_courses(game, held, paper, water("yom_kippur")) if kind == "suez_canal_no_bridge"]
+    strait = min(lines, key=len)
     for pair in ("17.20/18.19", "17.20/18.20", "17.21/18.20"):
         (ax, ay), (bx, by) = (paper.centre(hex) for hex in held.hexes if held.name(hex) in pair.split("/"))
-        assert min(dist(((ax + bx) / 2, (ay + by) / 2), point) for point in shown + fairway) < 0.2 * SIDE, pair
+        middle = ((ax + bx) / 2, (ay + by) / 2)
+        assert min(dist(middle, point) for point in strait) < 0.25 * SIDE, pair
+        assert not any(inside(middle, shape) for shape in water("yom_kippur").shapes)
 
 
-@pytest.mark.parametrize("name", ("musketeer", "six_day_war"))
-def test_other_canals_stay_whole(name: str) -> None:
+@pytest.mark.parametrize("name", GAMES)
+def test_no_line_stops_short_of_another_of_its_kind(name: str) -> None:
+    """Where a canal changes its kind it runs on, and no end lies one hexside from another end: that would be a gap."""
     game, held = field(name)
-    parts = hexside_lines(game, held, sheet_of(held, SIDE).paper, water(name))
-    assert not [part for part in parts if part.get("clip-path")]
+    paper = sheet_of(held, SIDE).paper
+    by_manner: dict[str, list[list[Point]]] = {}
+    for kind, line in hexside_courses(game, held, paper, water(name)):
+        by_manner.setdefault(manner(kind, game.hexsides[kind], "bar"), []).append(line)
+    for how in ("canal", "river"):
+        ends = [end for line in by_manner.get(how, ()) for end in (line[0], line[-1])]
+        for i, end in enumerate(ends):
+            assert not [other for other in ends[i + 1 :] if 0.01 < dist(end, other) < 1.1 * SIDE], end
 
 
 @pytest.mark.parametrize(
@@ -128,16 +119,15 @@ def test_a_lake_that_is_wide_enough_holds_its_name(name: str, lake: str) -> None
 
 
 def test_hex_ids_keep_off_the_canal() -> None:
-    _, held = field("yom_kippur")
+    game, held = field("yom_kippur")
     sheet = sheet_of(held, SIDE)
-    by_kind = sides_by_kind(held)
-    lines = [line for kind in ("suez_canal", "minor_canal") for line in courses(by_kind[kind], sheet.paper)]
+    lines = [line for _, line in hexside_courses(game, held, sheet.paper)]
     points = [(a[0] + (b[0] - a[0]) * k / 4, a[1] + (b[1] - a[1]) * k / 4)
               for line in lines for a, b in pairwise(line) for k in range(4)]  # fmt: skip
     size = id_size(sheet)
     hidden = [
         ink.words
-        for ink in hex_ids(held, sheet)
+        for ink in hex_ids(game, held, sheet)
         if any(abs(x - ink.x) < size * 0.8 and ink.y - size * CAPITAL < y < ink.y for x, y in points)
     ]
     assert hidden == []

@@ -13,7 +13,7 @@ from art.pointsheet import RADIUS, point_sheet
 from modgen.kit.closed import closed
 from modgen.kit.drawings import displays_on, map_drawings
 from modgen.kit.options import Options, settled
-from modgen.kit.scale import map_scale, printed
+from modgen.kit.scale import map_scale
 from modgen.kit.tiles import played, tiling
 from modgen.kit.views import GROUND, view
 from scenarios import load
@@ -26,7 +26,7 @@ GAMES = ["six_day_war", "musketeer", "yom_kippur", "october_war"]
 @pytest.mark.parametrize("size", [0.0, 13.0, 25.0])
 @pytest.mark.parametrize("name", GAMES)
 def test_what_lies_on_a_map_hides_no_space_to_play_on(name: str, size: float) -> None:
-    game = printed(load(name))
+    game = load(name)
     options = settled(game, Options(counter_size=size))
     ((key, field),) = game.maps.items()
     spaces = displays_on(game, view(game, GROUND), key, options, shared.DRAWN)
@@ -59,7 +59,7 @@ def inside(box: Box, x: float, y: float) -> bool:
 
 
 def sheet_size(name: str, options: Options) -> tuple[str | None, str | None]:
-    game = printed(load(name))
+    game = load(name)
     (drawing,) = map_drawings(game, view(game, GROUND), options, shared.DRAWN)
     root = drawing.tiled.draw()
     return root.get("width"), root.get("height")
@@ -67,13 +67,13 @@ def sheet_size(name: str, options: Options) -> tuple[str | None, str | None]:
 
 def test_maps_with_much_sea_save_sheets() -> None:
     for name, least in (("six_day_war", 12), ("musketeer", 5), ("october_war", 10)):
-        game = printed(load(name))
+        game = load(name)
         options = settled(game, Options())
         assert len(displays_on(game, view(game, GROUND), "main", options, shared.DRAWN)) >= least, name
 
 
 def test_numbers_are_drawn_apart_and_none_under_a_box() -> None:
-    game = printed(load("six_day_war"))
+    game = load("six_day_war")
     field = game.maps["main"]
     assert isinstance(field, HexMap)
     options = settled(game, Options())

@@ -325,8 +325,7 @@ def test_both_hexes_of_a_hexside_corners_and_observers(steep_game: Game) -> None
     known, slow, met = sights(steep_game), sights(steep_game), set()
     number = known.field.kinds.number
     looks = [(viewer, seen_as) for viewer in ("air", "ground") for seen_as in ("air", "ground")]
-    for look in looks:
-        known.all_pairs(*look)
+    rows = {look: dict(known.every_row(*look)) for look in looks}
     for i, (one, other) in enumerate(pairs(steep_game)):
         if i % 7 == 0:
             for a, b in ((one, other), (other, one)):
@@ -334,6 +333,7 @@ def test_both_hexes_of_a_hexside_corners_and_observers(steep_game: Game) -> None
                 wanted = not steep(steep_game, a, b, *look)
                 assert slow.look(number[a], number[b], *look).clear == wanted, (a, b, look)
                 assert slow.clear(number[a], number[b], *look) == known.clear(number[a], number[b], *look) == wanted, (a, b, look)
+                assert (number[b] in rows[look][number[a]]) == wanted, (a, b, look)
                 met.add((look, wanted))
     assert len(met) == 6, "who looks from the air sees all, others do and don't"
 
@@ -342,6 +342,7 @@ def test_every_pair_by_planes_is_every_line() -> None:
     """Heights, scrub that is counted, smoke and dusk: planes of bits give what one line after the other gives."""
     for smoke, turn in ((frozenset[Hex](), 1), (frozenset(HEXES[20:60:9]), 1), (frozenset[Hex](), 7)):
         known, slow = sights(GAME, smoke, turn), sights(GAME, smoke, turn)
-        known.all_pairs()
+        rows = {n: sorted(seen) for n, seen in known.every_row()}
+        assert [*sorted(rows)] == [*range(len(HEXES))]
         for n in range(0, len(HEXES), 5):
-            assert known.seen_from(n) == [m for m in range(len(HEXES)) if m != n and slow.look(n, m).clear]
+            assert rows[n] == known.seen_from(n) == [m for m in range(len(HEXES)) if m != n and slow.look(n, m).clear]

@@ -185,7 +185,7 @@ def test_strikes_roll_for_each_unit(game: Game) -> None:
 def test_reserve_points(game: Game) -> None:
     found = ask(game, "reserve", plan="purchase_airstrike_or_sf:6,purchase_ground_unit:4,enhanced_attack:1", spent="10", turn="2")
     assert found["cost"] == 15 and found["left"] == 25
-    assert "can't be bought" in ask(game, "reserve", plan="replace_static:1").refusal
+    assert "(8.1, 19.2)" in ask(game, "reserve", plan="replace_static:1").refusal
     over = ask(game, "reserve", plan="purchase_ground_unit:8", spent="40", turn="2")
     assert over["left"] == -6
 

@@ -230,7 +230,7 @@ def test_what_can_be_bought(game: Game) -> None:
     told = ask(game, "reserve", plan="purchase_airstrike_or_sf:15", turn=2)
     assert told["actions"]["purchase_airstrike_or_sf"]["affordable"] == 0 and told["forbidden"] == {"6.2"}
     assert not ask(game, "reserve", plan="purchase_airstrike_or_sf:14", turn=2)["forbidden"]
-    assert "can't be bought" in ask(game, "reserve", plan="replace_static:1").refusal
+    assert "(8.1, 19.2)" in ask(game, "reserve", plan="replace_static:1").refusal
 
 
 def test_the_game_ends_at_once(game: Game, table: HexMap) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import random
 from collections.abc import Mapping
+from itertools import product
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from modgen.cache import Cache
-from modgen.colors import MOST, NEAR, cut_out, paletted
-from modgen.render import Cut, Picture, rendered
+from modgen.colors import MOST, NEAR, Cut, cut_up
+from modgen.render import Picture, rendered
 from modgen.vmod.boards import boards
 from modgen.vmod.laying import laid, lying
 from scenarios import load
@@ -66,11 +67,11 @@ def rgb(color: str) -> list[int]:
 def test_a_cut_is_the_part_that_it_says() -> None:
     dice = random.Random(3)
     whole = Image.new("RGB", (30, 20))
-    whole.putdata([(dice.randrange(256), dice.randrange(4), 0) for _ in range(600)])
+    whole.putdata([(dice.randrange(64), dice.randrange(4), 0) for _ in range(600)])
     held = io.BytesIO()
     whole.save(held, "PNG")
-    for turned in (False, True):
-        part = Image.open(io.BytesIO(cut_out(held.getvalue(), 7, 5, 11, 9, turned)))
+    for turned, small in product((False, True), (False, True)):
+        part = Image.open(io.BytesIO(cut_up(held.getvalue(), [Cut(7, 5, 11, 9, turned)], small)[0])).convert("RGB")
         for x in range(11):
             for y in range(9):
                 assert part.getpixel((10 - x, 8 - y) if turned else (x, y)) == whole.getpixel((7 + x, 5 + y))
@@ -93,6 +94,11 @@ def test_the_parts_of_a_drawing_are_drawn_once(monkeypatch: pytest.MonkeyPatch) 
     made = rendered(parts, Cache(None))
     assert counted == [1]
     assert [Image.open(io.BytesIO(made[name])).convert("RGBA").getpixel((9, 9)) for name in "ab"] == [(255, 0, 0, 255), (0, 0, 0, 0)]
+
+
+def paletted(content: bytes) -> bytes:
+    """A picture as a module has it."""
+    return cut_up(content, [None], small=True)[0]
 
 
 def picture(colors: int, mode: str, size: tuple[int, int]) -> bytes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from modgen.vmod.chat import sentences
 from modgen.vmod.near import reached
 from modgen.vmod.pieces import expanded, piece
-from modgen.vmod.reports import sentences
 from modgen.vmod.stacking import stacking, steps_left
 from modgen.vmod.turns import markers_moved
 from modgen.vmod.zones import has_zone, stops, zone_of_control
@@ -68,8 +68,8 @@ def test_limits_of_a_table_are_told_for_each_contingent() -> None:
 def test_what_the_engine_cannot_judge_is_left_out_and_the_rest_is_told_once() -> None:
     assert not stacking(load("october_war")) and not stacking(load("arab_israeli_wars"))
     game = load("six_day_war")
-    said = sentences(stacking(game))
-    assert "StackPos==1" in said and "one static unit to a hex (11.2, 11.3)" in said
+    said = sentences(game)
+    assert "StackPos==1" in said and "a hex holds one static unit (11.2, 11.3)" in said
     heard = [one.type for one in shared.prototypes(game)["Arrival"] if one.type.startswith("report;")]
     assert len(heard) == len(stacking(game)) + 1, "each rule, and who comes too early"
 

@@ -18,7 +18,7 @@ from assistant.attack import Fields, Value
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.placed import asked_place, asked_units
 from assistant.rules.sight import Look, has_sight
-from scenarios.attacks import Attack
+from scenarios.attacks import Attack, GroupShape
 from scenarios.inputs import Formula, Input, NearUnits, input_kind
 from scenarios.reading.findings import instead
 
@@ -96,12 +96,16 @@ def battle_of(
     """A battle of these units, with what the map tells of it."""
     attack = field.game.attacks[key]
     reader = _Reader(field, side, targets, attackers, {} if known is None else known)
-    readings = [reader.reading(name, shape, told.inputs, None) for name, shape in attack.inputs.items()]
     groups: dict[str, Sequence[Fields]] = dict(told.others)
     more: list[Reading] = []
     for group, units in ((attack.attackers, attackers), (attack.defenders, defenders)):
         if group:
             groups[group] = [_fields(reader, attack, group, unit, told.details.get(unit.key, {}), more) for unit in units]
+        if group and group == attack.attackers:
+            unshielded = [name for name, shape in attack.groups[group].inputs.items() if shape.unshielded]
+            pairs = zip(units, groups[group], strict=True)
+            reader.lookers = tuple([unit for unit, fields in pairs if not any(fields[name] for name in unshielded)])
+    readings = [reader.reading(name, shape, told.inputs, None) for name, shape in attack.inputs.items()]
     inputs = {reading.name: reading.value for reading in readings}
     usual = {reading.name: reading for reading in more if reading.how == "usual"}
     every = (*readings, *usual.values())
@@ -198,7 +202,7 @@ def _fields(
     """A unit as the attack's formulas see it."""
     from assistant.attack import read_answer
 
-    key = group, standing, tuple(told.items())
+    key = group, standing, tuple(told.items()), reader.lookers if _asks_lookers(attack.groups[group]) else ()
     if key not in reader.known:
         fields: dict[str, Any] = {**standing.fields, "name": standing.name}
         read = []
@@ -212,6 +216,11 @@ def _fields(
     return fields
 
 
+def _asks_lookers(group: GroupShape) -> bool:
+    """Whether what is read of a group's units depends on who looks at them."""
+    return any(shape.read == "shielded" for shape in group.inputs.values())
+
+
 class _Reader:
     """Reads the answers to inputs from the field."""
 
@@ -219,6 +228,8 @@ class _Reader:
         self, field: Field, side: str, targets: Sequence[int], attackers: Sequence[Standing], known: dict[Any, Any]
     ) -> None:
         self.field, self.side, self.targets, self.attackers, self.known = field, side, targets, attackers, known
+        self.lookers = tuple(attackers)
+        """The attackers from whom something can shield the targets."""
 
     def reading(self, name: str, shape: Input, told: Fields, unit: Standing | None) -> Reading:
         """What is known under a name, of the battle or of one unit."""
@@ -258,7 +269,7 @@ class _Reader:
             case "sight" if has_sight(field):
                 return all(any(self._look(one, n).clear for n in self.targets) for one in self._whom(unit))
             case "shielded" if has_sight(field):
-                return any(self._look(one, n).shields for one in self.attackers for n in self.targets)
+                return any(self._look(one, n).shields for one in self.lookers for n in self.targets)
             case "nation":
                 return str(unit.fields["nation"]) if unit is not None else None
             case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter as Tally
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -79,7 +80,8 @@ def carry_answer(game: Game, told: Told) -> Answer:
         raise BadQuestion(f"{marker} is a marker; name a unit")
     carrier, *load = (field.as_if(Piece(one.id, one.copy or "1", "", kinds.places[0], frozenset(one.states))) for one in (named, *units))
     broken = carry_failures(field, field.walker(carrier), [standing.fields for standing in load])
-    whom = " and ".join(standing.unit.name for standing in load)
+    counts = Tally(standing.unit.name for standing in load)
+    whom = " and ".join(f"{count} x {name}" if count > 1 else name for name, count in counts.items())
     return Answer("carry", game.id, [
         Value("unit", Counter(carrier.unit.id, carrier.unit.name), shown=False),
         Value("units", [Counter(standing.unit.id, standing.unit.name) for standing in load], shown=False),

@@ -119,7 +119,6 @@ class SightMap:
         self._lies = self._lying()
         self._compass = self._directions()
         self._bare_sides: list[list[int]] = []
-        self._lines: dict[Any, Lines] = {}
         self._judges: dict[Any, Judge] = {}
         self._roots: dict[tuple[Any, ...], Sights] = {}
         self._parted: dict[Ready, tuple[Part, ...]] = {}
@@ -132,10 +131,12 @@ class SightMap:
 
     # Codes.
 
+    def context(self, field: Field) -> tuple[Any, ...]:
+        """What holds for the whole question, by the names that sight asks for."""
+        return tuple([field.all_alike if name == "units" else repr(of_question(field, no_unit(), name)) for name in self.question_names])
+
     def codes(self, field: Field) -> Codes:
         """The codes of a field."""
-        asked = (field.all_alike if name == "units" else repr(of_question(field, no_unit(), name)) for name in self.question_names)
-        context = tuple(asked)
         ends, moved = self._places(field, "ends", self.end_names)
         far, moved_far = self._places(field, "far", self.far_names) if self.by_ends else ([], set[int]())
         hexes, moved_hexes = self._places(field, "hexes", self.hex_names)
@@ -148,7 +149,7 @@ class SightMap:
         for n in moved_beside:
             self._around(n, beside, sides)
         changed = frozenset(moved | moved_far | moved_hexes | moved_beside)
-        return Codes((sides[0], sides[1], sides[2], numbered), ends, far, changed, context)
+        return Codes((sides[0], sides[1], sides[2], numbered), ends, far, changed, self.context(field))
 
     def _places(self, field: Field, name: str, names: tuple[str, ...]) -> tuple[list[int], set[int]]:
         """The codes of all places under some names, and those that differ from the bare map's."""
@@ -286,11 +287,14 @@ class SightMap:
         return self._judges[key]
 
     def lines(self, reading: Reading, feet: Feet | None) -> Lines:
-        """The lines of the map, read in one way."""
-        key = reading, None if feet is None else feet.key
-        if key not in self._lines:
-            self._lines[key] = Lines(self.row, reading, None if feet is None else feet.number)
-        return self._lines[key]
+        """The lines of the map, read in one way; other maps of the game that are as high have the same."""
+        stride, known = self.row.stride, self.kinds.program.lines
+        if feet is not None and feet.exact:
+            return Lines(stride, reading, feet.number)
+        key = stride, reading, None if feet is None else tuple(feet.limits)
+        if key not in known:
+            known[key] = Lines(stride, reading, None if feet is None else feet.number)
+        return known[key]
 
 
 def _both(node: Expression) -> Iterator[Expression]:

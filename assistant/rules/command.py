@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Node, Ours, Place, Table, Value, Warning
-from assistant.questions import ON_A_MAP, Input, Question
+from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_field, asked_place, asked_units
 from assistant.rules.supply import Root, supplied_at
@@ -29,7 +29,7 @@ MOST = 200
 def command_questions(rules: Rules, more: tuple[Input, ...]) -> dict[str, Question]:
     """The question `command`, and one for each zone with a length, under its name; `more` are the pack's own inputs."""
     found: dict[str, Question] = {}
-    inputs = (Input(name="unit", about="one unit; left out, all", kind="unit"), FROM, SIDE, *more, *ON_A_MAP)
+    inputs = (Input(name="unit", about="one unit; left out, all", kind="unit"), FROM, SIDE, *more, *ON_ANY_MAP)
     if rules.command:
         found["command"] = Question(
             name="command", about="how far headquarters reach, and who is in command", answer=_command, inputs=inputs,

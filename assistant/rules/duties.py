@@ -23,14 +23,13 @@ def _attacks(game: Game, told: Told) -> Answer:
 
 def _side(field: Field, side: str) -> Section:
     rows: list[dict[str, Cell]] = []
-    attack = next(iter(field.game.attacks), "")
     for n, units in possible(field, side).items():
         defenders = [standing for standing in field.by_place[n] if standing.side != side]
         row: dict[str, Cell] = {
             "place": field.place(n), "units": [unit.counter for unit in units],
             "defenders": [unit.counter for unit in defenders],
         }  # fmt: skip
-        odds = _odds(field, attack, side, n, units, defenders)
+        odds = _odds(field, side, n, units, defenders)
         if odds is not None:
             row |= {"column": odds.column or "no attack", "refused": [str(failure) for failure in odds.refused]}
         rows.append(row)
@@ -48,14 +47,28 @@ def _side(field: Field, side: str) -> Section:
     return Section(nodes, side_names(field.game, field.scenario).get(side, side))
 
 
-def _odds(field: Field, attack: str, side: str, n: int, units: tuple[Standing, ...], defenders: list[Standing]) -> Odds | None:
-    """What everybody together would attack at, where nothing else has to be told."""
-    if not attack:
-        return None
-    try:
-        return fought(battle_of(field, attack, side, (n,), units, defenders, ToldOfBattle({}, {}, {})))
-    except ValueError:
-        return None
+def _odds(field: Field, side: str, n: int, units: tuple[Standing, ...], defenders: list[Standing]) -> Odds | None:
+    """What everybody together would attack at, where nothing else has to be told.
+
+    It is the pack's first attack; or, where the rules refuse that, the first that they allow of those that ask for the same.
+    """
+    first: Odds | None = None
+    for key in _alike(field.game):
+        try:
+            odds = fought(battle_of(field, key, side, (n,), units, defenders, ToldOfBattle({}, {}, {})))
+        except ValueError:
+            return first
+        if not odds.refused:
+            return odds
+        first = first or odds
+    return first
+
+
+def _alike(game: Game) -> list[str]:
+    """The pack's first attack, and the others with its groups and inputs: other tables for the same battle."""
+    known = {key: (attack.attackers, attack.defenders, frozenset(attack.inputs)) for key, attack in game.attacks.items()}
+    first = next(iter(known.values()), None)
+    return [key for key, shape in known.items() if shape == first]
 
 
 def attacks_question(game: Game) -> Question | None:

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from assistant.rules.zones import Zones
 
 Fields = Mapping[str, Any]
+COMING = "new "
+"""What the copy of a unit begins with that only comes to a place in a question."""
+
 MOST_ALIKE = 20_000
 Alike = tuple[Any, ...]
 """What a unit is known by: two units of one such key have the same fields."""
@@ -51,12 +54,13 @@ class Standing:
     alike: Alike
     assumed: bool = False
     whose: str = ""
-    """The adjective of its nation, where its name is a bare number."""
+    """The adjective of its nation, where its name is a bare number, or one that another side's counter has too."""
 
     @cached_property
     def name(self) -> str:
-        """Its name, with its nation where that is a bare number, and its own number where there are several of it."""
-        number = f" {self.piece.copy}" if self.unit.count > 1 and self.piece.copy else ""
+        """Its name, with its nation where that doesn't tell whose it is, and its own number where there are several of it."""
+        copy = self.piece.copy
+        number = f" {copy}" if self.unit.count > 1 and copy and not copy.startswith(COMING) else ""
         return f"{self.whose}{' ' * bool(self.whose)}{self.unit.name}{number}"
 
     @cached_property
@@ -161,7 +165,7 @@ class Field:
     def _standing(self, unit: Unit, piece: Piece, n: int, assumed: bool) -> Standing:
         alike = self._alike(unit, piece)
         fields = self._fields[alike]
-        whose = self.program.whose(piece.nation or unit.nation) if unit.name.isdecimal() else ""
+        whose = self.program.whose(piece.nation or unit.nation) if self.program.shared_name(unit) else ""
         return Standing(unit, piece, n, fields["side"], fields, alike, assumed, whose)
 
     def _alike(self, unit: Unit, piece: Piece) -> Alike:

@@ -15,7 +15,7 @@ from assistant.answers import Place
 from assistant.rules.program import Program
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, distance
-from scenarios.kept import once as once
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.resolve import Location, Resolver, toward

@@ -104,10 +104,10 @@ class Row:
         self.top, self.bottom = min(rows), max(rows)
         self.flat = map.orientation == "flat"
         self.stride = (self.bottom - self.top) // (2 if self.flat else 1) + 4
-        self.margin = self.stride + 2
+        self.margin = margin_of(self.stride)
         self.base = 2 * self.margin - min(q * self.stride + r for q, r in hexes)
         self.size = max(map_number(hex, self.stride) for hex in hexes) + self.base + 2 * self.margin
-        self.steps = [q * self.stride + r for q, r in DIRECTIONS]
+        self.steps = steps_of(self.stride)
         self.numbers = [self.number(hex) for hex in hexes]
         """By the numbers that places have in the rules."""
         self.bits = [number - self.margin for number in self.numbers]
@@ -165,6 +165,16 @@ class Row:
         return tuple(key for key in found if key > 0 and self.starts(key))
 
 
+def margin_of(stride: int) -> int:
+    """How much lower than its number the bit of a hex stands."""
+    return stride + 2
+
+
+def steps_of(stride: int) -> list[int]:
+    """By how much the number of a neighbour is higher, in each direction."""
+    return [q * stride + r for q, r in DIRECTIONS]
+
+
 def map_number(hex: Hex, stride: int) -> int:
     """The number of a hex without the map's constant."""
     return hex.q * stride + hex.r
@@ -190,15 +200,16 @@ class Reading(NamedTuple):
 
 
 class Lines(dict[int, Line]):
-    """The lines of a map by the key of their difference, read in one way; each is found when it is asked for.
+    """The lines of all maps with one stride by the key of their difference, read in one way; each is found when it is asked for.
 
     Long lines have stretches in common: eight terms in a row are made one plane, itself of two halves. Such planes have numbers
     below zero.
     """
 
-    def __init__(self, row: Row, reading: Reading, height: Callable[[int, int], int] | None) -> None:
+    def __init__(self, stride: int, reading: Reading, height: Callable[[int, int], int] | None) -> None:
         super().__init__()
-        self.row, self.reading, self.height = row, reading, height
+        self.stride, self.reading, self.height = stride, reading, height
+        self.margin, self.steps = margin_of(stride), steps_of(stride)
         self.kinds: list[Kind] = []
         self.stretches: list[tuple[Term, Term]] = []
         self._kind: dict[tuple[int, str, int, bool, int, int], int] = {}
@@ -218,7 +229,7 @@ class Lines(dict[int, Line]):
         return number
 
     def _line(self, dq: int, dr: int) -> Line:
-        met, reading = meeting(self.row.stride, dq, dr), self.reading
+        met, reading = meeting(self.stride, dq, dr), self.reading
         far = max(abs(dq), abs(dr), abs(dq + dr))
         side_far, hex_far = (far if asked else 0 for asked in reading.far)
         # Of the two hexes of a hexside the second is the nearer one where the step to it leads back.
@@ -242,7 +253,7 @@ class Lines(dict[int, Line]):
     def laid(self, key: int) -> Laid:
         """What blocks the lines of a difference, as planes."""
         if key not in self._laid:
-            line, margin, steps = self[key], self.row.margin, self.row.steps
+            line, margin, steps = self[key], self.margin, self.steps
             alone: list[Term] = []
             groups: dict[int, list[Term]] = {}
             needs = {}
@@ -283,9 +294,9 @@ class Lines(dict[int, Line]):
     def near(self, key: int) -> int:
         """The bits of all hexes that have a side which the lines of a difference meet."""
         if key not in self._near:
-            steps, near = self.row.steps, 0
+            steps, margin, near = self.steps, self.margin, 0
             for _, plane, number, _, _ in self[key].met.sides:
-                near |= 1 << number + self.row.margin | 1 << number + steps[plane] + self.row.margin
+                near |= 1 << number + margin | 1 << number + steps[plane] + margin
             self._near[key] = near
         return self._near[key]
 
@@ -315,7 +326,7 @@ class Lines(dict[int, Line]):
 
 def meeting(stride: int, dq: int, dr: int) -> Met:
     """March from hex (0, 0) to hex (dq, dr), leaving each hex by a side or by a corner."""
-    steps = [q * stride + r for q, r in DIRECTIONS]
+    steps = steps_of(stride)
     last = dq * stride + dr
     d, m, n = _sextant(dq, dr)
     u, v = steps[d], steps[(d + 1) % 6]

@@ -12,7 +12,7 @@ from assistant.asking import Named, named_place
 from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import COMING, Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
 from assistant.rules.looks import look
 from assistant.rules.stacking import unmet
@@ -35,6 +35,8 @@ def asked_field(game: Game, told: Mapping[str, Any]) -> Field:
     position, assumed = asked_start(game, told)
     kinds = kinds_of(game, position.scenario)
     if kinds is None:
+        if game.scenario_maps:
+            raise BadQuestion(f"{game.title} has a map for each scenario: say which, such as scenario={next(iter(game.scenarios))}")
         raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
     return changed_field(kinds, settled(kinds, position), told, assumed)
 
@@ -54,10 +56,21 @@ def changed_field(
         chosen -= put
     pieces = _named(game, kinds, position.pieces, told)
     put |= {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)} if pieces is not position.pieces else set()
-    turn = int(told["turn"]) if told.get("turn") else position.turn
+    turn = _turn(game, position, told)
     field = Field(kinds, replace(position, turn=turn, pieces=pieces), {**_told(kinds, told), **more}, chosen)
     check_standing(field, [standing for standing in field.standings if (standing.unit.id, standing.piece.copy) in put])
     return field
+
+
+def _turn(game: Game, position: Position, told: Mapping[str, Any]) -> int:
+    """The turn that is asked about: the position's, or one of its scenario that the question tells."""
+    if not told.get("turn"):
+        return position.turn
+    turn, scenario = int(told["turn"]), game.scenarios.get(position.scenario)
+    turns = scenario.turns if scenario is not None else None
+    if turns is not None and not turns.first <= turn <= turns.last:
+        raise BadQuestion(f"turn: the scenario {position.scenario} has turns {turns.first} to {turns.last}, not {turn}")
+    return turn
 
 
 def asked_position(game: Game, told: Mapping[str, Any]) -> Position:
@@ -206,13 +219,18 @@ def asked_units(field: Field, named: tuple[Named, ...], start: str = "") -> list
 
 
 def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
-    """Units that are to come to a place: those on the map, and any others as if they came from nowhere."""
-    there = [s for s in field.standings if s.unit.id == named.id and named.copy in ("", s.piece.copy)][: named.count]
+    """Units that are to come to a place: those elsewhere on the map, then any others as if they came from nowhere; those who are
+    there already only where there are no more of the counter."""
     if named.id not in field.game.units:
         raise BadQuestion(_missing(field, named))
     unit, place = field.game.units[named.id], field.kinds.places[at]
-    fresh = [Piece(unit.id, named.copy or f"new {n}", unit.nation, place) for n in range(named.count - len(there))]
-    return [*there, *(field.as_if(piece) for piece in fresh)]
+    mine = sorted((s for s in field.standings if s.unit is unit and named.copy in ("", s.piece.copy)), key=lambda s: s.at == at)
+    away = [s for s in mine if s.at != at][: named.count]
+    more = named.count - len(away)
+    spare = max(0, unit.count - len(mine)) if not named.copy else more - (len(mine) - len(away))
+    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place) for n in range(min(more, spare))]
+    found = [*away, *(field.as_if(piece) for piece in fresh)]
+    return [*found, *[s for s in mine if s.at == at][: named.count - len(found)]]
 
 
 def asked_anywhere(game: Game, told: Mapping[str, Any]) -> tuple[Field, Unit, Standing | None]:
@@ -237,6 +255,11 @@ def _missing(field: Field, named: Named) -> str:
     waiting = [str(piece.at) for piece in field.position.pieces if piece.unit == named.id and piece.at not in field.kinds.number]
     if any(s.unit.id == named.id for s in field.standings):
         return f"there is no such {name} there; {instead(named.id, sorted({s.key for s in field.standings}))}"
+    uncounted = next((piece for piece in field.position.pieces if piece.unit == named.id and piece.at in field.kinds.number), None)
+    if not waiting and uncounted is not None and uncounted.states:
+        states = " and ".join(game.states[state].name.lower() for state in uncounted.states if state in game.states)
+        place = field.kinds.title(field.kinds.number[uncounted.at])
+        return f"{name} in {place} is no unit while it is marked {states}; to ask without the mark, mark={named.id}"
     if not waiting:
         return f"{name} is not in this position; to ask all the same, put={named.id}@PLACE"
     what, _, where = waiting[0].partition(":")

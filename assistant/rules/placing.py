@@ -8,12 +8,13 @@ from typing import Any
 
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
-from assistant.rules.kinds import kinds_of, once
+from assistant.rules.kinds import kinds_of
 from assistant.rules.looks import places_where
 from assistant.rules.stacking import Room, unmet
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.hexes import Hex
+from scenarios.kept import once
 from scenarios.maps import HexMap
 from scenarios.position import Position, from_scenario, groups
 from scenarios.resolve import Resolver

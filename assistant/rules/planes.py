@@ -103,10 +103,10 @@ class Levels:
 class Planes(dict[int, int]):
     """Planes by the number of their kind, with a stretch for each level; those of several in a row have numbers below zero."""
 
-    def __init__(self, lines: Lines, codes: Codes, where: Sequence[Where]) -> None:
-        """`where`: for each level, what the planes are of."""
+    def __init__(self, lines: Lines, codes: Codes, size: int, where: Sequence[Where]) -> None:
+        """`size`: how many bits a level has; `where`: for each level, what the planes are of."""
         super().__init__()
-        self.lines, self.size = lines, lines.row.size
+        self.lines, self.size = lines, size
         self.bytes = [bytes(reversed(plane)) for plane in codes.planes]
         self.where: list[dict[Kind, set[int]]] = []
         for level in where:
@@ -127,7 +127,7 @@ class Planes(dict[int, int]):
     def _laid(self, kind: Kind) -> int:
         codes, made = self.bytes[kind.plane], 0
         if kind.plane != HEXES and self.lines.is_joined(kind):
-            hexes, step = self._laid(THROUGH_BOTH), self.lines.row.steps[kind.plane]
+            hexes, step = self._laid(THROUGH_BOTH), self.lines.steps[kind.plane]
             made = hexes | (hexes >> step if step > 0 else hexes << -step)
         alike = kind if kind.plane == HEXES else kind._replace(plane=0)
         for number, where in enumerate(self.where):
@@ -158,9 +158,9 @@ class Masks(dict[int, int]):
         self.levels: Levels | None = laid
         levels = laid.levels
         self.size, self.full = self.row.size, (1 << self.row.size) - 1
-        self.planes = Planes(self.lines, codes, [level.blocks for level in levels])
+        self.planes = Planes(self.lines, codes, self.size, [level.blocks for level in levels])
         self.worse = [
-            (worth, Planes(self.lines, codes, [dict(level.worse).get((number, worth), frozenset()) for level in levels]))
+            (worth, Planes(self.lines, codes, self.size, [dict(level.worse).get((number, worth), frozenset()) for level in levels]))
             for number, worth in laid.worths
         ]
         self.scale = lcm(*(worth.denominator for worth, _ in self.worse), *(level.most.denominator for level in levels))

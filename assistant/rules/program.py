@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from scenarios.counters import Unit
 from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.names import names_in
 from scenarios.rules.shapes import Command, Retreat, RuleRecord, Rules, Step, Trace, Use, Walk, effect_of
+
+if TYPE_CHECKING:
+    from assistant.rules.lines import Lines
 
 STACKING = "stacking"
 PLACES = ("to", "from", "start", "hex", "near", "far")
@@ -114,6 +118,8 @@ class Program:
         self._conditions: dict[int, frozenset[str]] = {}
         self.kinds: dict[tuple[int, str], Any] = {}
         """The kinds of places of the maps that were asked about, each with its scenario."""
+        self.lines: dict[Any, Lines] = {}
+        """The straight lines of maps, which those of one height and one way of reading share."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
         self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
@@ -171,6 +177,18 @@ class Program:
         """The adjective of a nation."""
         known = self.game.nations.get(nation)
         return "" if known is None else known.adjective or known.name
+
+    def shared_name(self, unit: Unit) -> bool:
+        """Whether a unit's name doesn't tell whose it is: a bare number, or a formation's that an enemy has too."""
+        return unit.name.isdecimal() or (unit.count == 1 and unit.name in self._shared_names)
+
+    @cached_property
+    def _shared_names(self) -> frozenset[str]:
+        """The names that counters of several sides have."""
+        sides: dict[str, set[str]] = {}
+        for unit in self.game.units.values():
+            sides.setdefault(unit.name, set()).add(self.game.nations[unit.nation].side)
+        return frozenset(name for name, whose in sides.items() if len(whose) > 1)
 
     @cached_property
     def place_names(self) -> frozenset[str]:

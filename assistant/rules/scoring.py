@@ -235,6 +235,7 @@ def score_nodes(
     whose = players or {side: shape.name for side, shape in game.sides.items()}
     totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
     ahead = max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""
+    lead = f"{whose[ahead]} {totals[ahead] - max(points for side, points in totals.items() if side != ahead)} ahead" if ahead else ""
     columns = [
         Column("points", "points"), Column("said", "for", told=False), Column("places", "places"),
     ]  # fmt: skip
@@ -264,9 +265,9 @@ def score_nodes(
         Value("totals", totals, shown=False),
         Table("scores", [Column("side")], [row(line) for line in score.lines]),
         Value("ahead", ahead, shown=False),
-        Value("level", score.level or None, f"{whose[ahead]} ahead" if ahead else "Level",
+        Value("level", score.level or None, lead or "Level",
               shown=bool(score.level) and score.level != "ahead" and not verdict),
-        *([said(f"{whose[ahead]} ahead")] if score.level == "ahead" and not verdict else []),
+        *([said(lead)] if score.level == "ahead" and not verdict else []),
         Table("won", [Column("side", "" if verdict else "has won at once"), Column("why", "" if verdict else "why")], won),
         *verdict,
     ]

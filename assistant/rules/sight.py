@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import compress
 from typing import Any, NamedTuple
 
 from assistant.answers import BadQuestion
@@ -22,6 +23,10 @@ from assistant.rules.program import Ready
 from assistant.rules.verdicts import Judge, Verdict
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.maps import HexMap
+
+AT_ONCE = 512
+"""How many places have their rows made out of planes together."""
+_FLAGS = bytes.maketrans(b"01", b"\0\1")
 
 
 class Met(NamedTuple):
@@ -285,6 +290,23 @@ class Sights:
         for turned in (False, True):
             self.masks(viewer, seen_as, turned).fill()
         return self.masks(viewer, seen_as)
+
+    def every_row(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, list[int]]]:
+        """Every place with all others that are seen from it."""
+        self.all_pairs(viewer, seen_as)
+        onward, back = (self.masks(viewer, seen_as, turned) for turned in (False, True))
+        row = self.row
+        steps = [dq * row.stride + dr for dq, dr in map(difference, row.half)]
+        # A bit for each place: those that see the place so far on, then those that see the place so far back.
+        planes = [*map(onward.__getitem__, row.half), *(back[key] << step for key, step in zip(row.half, steps, strict=True))]
+        steps += [-step for step in steps]
+        for first in range(0, row.size, AT_ONCE):
+            digits = [f"{plane >> first & (1 << AT_ONCE) - 1:0{AT_ONCE}b}" for plane in planes]
+            block = "".join(digits).encode("ascii").translate(_FLAGS)
+            for n, bit in enumerate(row.bits):
+                if first <= bit < first + AT_ONCE:
+                    here = row.numbers[n]
+                    yield n, [row.place[here + step] for step in compress(steps, block[first - bit - 1 + AT_ONCE :: AT_ONCE])]
 
     def pairs(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, int]]:
         """Every two places of which the first sees the second, each pair once: the viewer in the lower column."""

@@ -164,10 +164,11 @@ class Judge:
                 found[name] = low + (high - low) * self.feet.foot(kind.height)
         return found
 
-    def shields(self, kind: Kind, code: int, first: int, last: int) -> bool:
-        """Whether a hexside that is met shields who is at the last end."""
-        records = (record for record in self.sight.sides.records if getattr(record.record, "shield", "") == "to")
-        return any(self.holds(record, kind, code, first, last, False) is not None for record in records)
+    def shielding(self, kind: Kind, codes: frozenset[int], first: int, last: int) -> frozenset[int]:
+        """The codes of hexsides that shield who is at the last end, where they are met so."""
+        records = [record for record in self.sight.sides.records if getattr(record.record, "shield", "") == "to"]
+        found = (self.codes_of(record, kind, codes, first, last, False).values() for record in records if codes)
+        return frozenset().union(*(held for some in found for held in some))
 
     def matters(self, marker: str, codes: Codes) -> bool:
         """Whether a marker may change a verdict on a map with these codes: whether any condition or value that asks for it is then
@@ -301,11 +302,6 @@ class Feet:
         })  # fmt: skip
         self._known: dict[Fraction, int] = {}
         self._feet: list[Fraction] = []
-
-    @property
-    def key(self) -> Any:
-        """What tells ways of numbering apart."""
-        return id(self) if self.exact else tuple(self.limits)
 
     @property
     def count(self) -> int:

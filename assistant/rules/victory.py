@@ -109,7 +109,7 @@ def _short(field: Field, line: Victory, count: int, others: Sequence[Location]) 
     """What a line that wins lacks of its own count."""
     if line.most is not None:
         if count > line.most:
-            yield f"{count - line.most} fewer"
+            yield f"{count - line.most} fewer of them"
     elif count < line.least:
         yield f"{line.least - count} more" + f" of {_names(field, [field.kinds.number[spot] for spot in others])}" * bool(others)
 
@@ -302,10 +302,6 @@ def _tracks(field: Field, told: Told) -> Iterator[Node]:
         rows.append({"track": name, "text": shape.title, "points": field.told[name], "on_track": shown is not None})
         if shown is None and name not in told:
             notes.append(Said(f"{shape.title} aren't told and count as {field.told[name]}: {name}=NUMBER"))
-        track = field.kinds.map.tracks[shape.track]
-        if shown and track.reach is not None and track.last is not None and not notes:
-            more = f"a marker that has gone round its track counts {track.last} more: {name}={shown + track.last}"
-            notes.append(Said(more, track.rule))
     columns = [Column("text", "on tracks"), Column("points", "so far"), Column("on_track", "read from the track"), Column("track")]
     if rows:
         yield Table("tracks", columns, rows)
@@ -327,7 +323,8 @@ def _ways(field: Field, found: ScoredPosition) -> Iterator[Node]:
         yield Table("sudden_death", [Column("side"), Column("text"), Column("lacks"), Column("rule")], rows)
     for way in found.ways:
         if way.lacks:
-            yield Said(f"{way.text} {names.get(way.side, way.side)} lacks: {'; '.join(way.lacks)}", way.rule)
+            missing = "; ".join(way.lacks)
+            yield Said(f"{names.get(way.side, way.side)} has not yet won by this: {way.text} Missing: {missing}", way.rule)
 
 
 TELL = Input(name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2", most=9999)

@@ -40,7 +40,6 @@ from modgen.kit.plates import Drawing, plate, size_of, svg_of, windowed_plate
 from modgen.kit.rulebook import pictures_of, rulebook
 from modgen.kit.rules import rules_page
 from modgen.kit.saver import in_tone, inked
-from modgen.kit.scale import printed
 from modgen.kit.sequence import sequences
 from modgen.kit.sheets import Piece, Sheet, frame, pieces, scenario, sheets
 from modgen.kit.shelves import GAP, Card, pages
@@ -104,7 +103,7 @@ class Maker:
     """Makes one kit. Holds what every step needs, and the plates as they come."""
 
     def __init__(self, game: Game, options: Options, cache: Cache, tell: Tell, workers: ThreadPoolExecutor) -> None:
-        game = printed(inked(game) if options.ink_saver else game)
+        game = inked(game) if options.ink_saver else game
         self.game, self.options, self.cache, self.tell = game, options, cache, tell
         self.files: dict[str, Future[bytes]] = {}
         self.pictures: dict[str, Json] = {}

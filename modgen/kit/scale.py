@@ -5,26 +5,13 @@ Maps are drawn at one size, the module's, whose boards never change. A kit print
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import MappingProxyType
-
 from art.geometry import ROOT3
 from art.hexmap import SIDE
 from art.mapsheet import ACROSS
 from art.spots import SIZE
 from modgen.kit.options import Options
-from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
-
-
-def printed(game: Game) -> Game:
-    """A game whose tracks are as long as they are printed; in a module they may be shorter."""
-    maps = {}
-    for key, field in game.maps.items():
-        longer = {name: replace(track, last=track.reach) for name, track in field.tracks.items() if track.reach}
-        maps[key] = replace(field, tracks=MappingProxyType({**field.tracks, **longer})) if longer else field
-    return replace(game, maps=MappingProxyType(maps))
 
 
 def piece_scale(options: Options) -> float:

@@ -18,12 +18,13 @@ from modgen.cache import Cache
 from modgen.notices import notice
 from modgen.vmod.art import faces
 from modgen.vmod.boards import boards
+from modgen.vmod.briefing import scenario_name
 from modgen.vmod.faces import back, face_state, front
 from modgen.vmod.laying import laid
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import Beside, beside
 from modgen.vmod.pictures import Drawn, rendered
-from modgen.vmod.setups import Spot, positions, setup_title, spots
+from modgen.vmod.setups import Spot, positions, spots
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
@@ -85,7 +86,7 @@ def simulator(game: Game, cache: Cache, images_at: str = "") -> Iterator[tuple[s
         yield f"Mods/Images/{game.id}-{name}", content
     for key, start in starts.items():
         made = _save(game, key, start, around, files, shown, images_at)
-        name = re.sub(r'[\\/:*?"<>|]', "", f"{game.title} - {setup_title(game, key)}")
+        name = re.sub(r'[\\/:*?"<>|]', "", f"{game.title} - {scenario_name(game, key)}")
         yield f"Saves/{name}.json", (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 

@@ -6,7 +6,7 @@ from art import svg
 from art.text import centred
 from modgen.vmod import reports, traits
 from modgen.vmod.faces import SCALE
-from modgen.vmod.keys import FLIP
+from modgen.vmod.keys import CLONE, DELETE, FLIP
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import Made
 from modgen.vmod.prototypes import GROUND
@@ -20,6 +20,8 @@ TURNS = {"up": 0, "right": 90, "down": 180, "left": 270}
 SIZE = 60
 COMPASS, FLAG = "Compass", "flag"
 """Their slots in the palette."""
+HELD_BY = "Held by"
+"""What a flag is called, before the name of the side that it shows."""
 
 
 def has_compass(game: Game) -> bool:
@@ -72,20 +74,20 @@ def flag(game: Game, gpid: str) -> Made:
     """A flag that is flipped from side to side: under the units, on a place that was taken."""
     sides = [*game.sides.values()]
     traits_ = (
+        *reports.changes_hands(game),
         traits.prototype("Arrival"),
         traits.marks({"Layer": GROUND}),
         traits.prototype("Piece"),
-        reports.changes_hands(game),
         traits.layer(
             "Face", [f"{FLAG}-{side}.png" for side in game.sides], labels=[f"+ {side.name}" for side in sides],
             up="Change hands", up_key=FLIP, scale=SCALE,
         ),
-        traits.prototype("Removal"),
-        traits.clone("Copy", traits.key("C")),
+        traits.delete("Delete", DELETE),
+        traits.clone("Copy", CLONE),
         traits.marks({"Factors": "whose this place is"}),
-        traits.basic("Held by", gpid),
+        traits.basic(HELD_BY, gpid),
     )  # fmt: skip
-    return Made(FLAG, "Held by", gpid, traits_)
+    return Made(FLAG, HELD_BY, gpid, traits_)
 
 
 def pictures(game: Game) -> dict[str, Drawn]:

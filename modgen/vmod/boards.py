@@ -7,8 +7,8 @@ import math
 from art import svg
 from art.hexmap import SIDE, map_group, sheet_of
 from modgen.cache import Cache, key_of
+from modgen.colors import Cut
 from modgen.kit.views import GROUND, view
-from modgen.render import Cut
 from modgen.vmod.laying import lies, lying
 from modgen.vmod.pictures import Drawn, drawn, hashed
 from modgen.vmod.xml import BOARD, GRID, Part
@@ -24,11 +24,14 @@ def boards(game: Game, cache: Cache | None = None) -> tuple[list[Part], dict[str
     """Every board as an element with its grid, and their pictures; those in the cache aren't drawn again."""
     parts: list[Part] = []
     pictures: dict[str, Drawn] = {}
+    drawings: dict[str, bytes] = {}
     seen, kept = view(game, GROUND), cache or Cache(None)
     for name, held in lying(game).items():
         board, sheet = held.board, Sheet(held.map)
         key = key_of("module-board", seen.key, held.map.id, repr(lies(held.map)))
-        content = kept.made(key, lambda held=held: hex_picture(seen.game, held.map).svg)  # type: ignore[misc]
+        if key not in drawings:
+            drawings[key] = kept.made(key, lambda held=held: hex_picture(seen.game, held.map).svg)  # type: ignore[misc]
+        content = drawings[key]
         cut = Cut(*sheet.corners[board.id], *pixels(board.grid).size, held.placed.turned)
         picture = Drawn(content, *sheet.size, cut if len(held.map.placed) > 1 or cut.turned else None)
         file = hashed(f"board-{board.id}", picture)

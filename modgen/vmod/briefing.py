@@ -13,7 +13,7 @@ from modgen.vmod.charts import HIGH, LETTER
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SCENARIO_KEY, SETUP_KEY, shown
 from modgen.vmod.pieces import called
-from modgen.vmod.xml import MODULE, WIDGET, Part
+from modgen.vmod.xml import MODULE, WIDGET, Part, styled
 from scenarios.game import Game
 from scenarios.scenario import Group
 from scenarios.vassal.sequence import join
@@ -61,9 +61,9 @@ def _line(game: Game, where: Where, group: Group, number: int) -> str:
     said = group_words(game, where, group, number)
     held = [(_name(game, unit), count) for unit, count in group.units.items() if unit in game.units]
     held += [(game.markers[one].name, count) for one, count in group.markers.items() if one in game.markers]
-    words = [one.removesuffix(".") for one in (said["name"], said["where"], *said["notes"]) if one]
+    words = ["; ".join(filter(None, (said["name"], said["where"]))), *said["notes"]]
     listed = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in held)
-    return "; ".join(words) + (f": {listed}" if held else "")
+    return ". ".join(one.removesuffix(".") for one in words if one) + (f": {listed}" if held else "")
 
 
 def _name(game: Game, unit: str) -> str:
@@ -95,9 +95,15 @@ def welcome(game: Game, key: str) -> str:
     north = game.scenario_maps[key].north
     where = {"up": "up on", "down": "at the bottom of"}.get(north, f"to the {north} of")
     said.append(f"north is {where} the map")
-    name = f"{key} {held.title}" if len(game.scenarios) > 1 else held.title
     read = f"{shown(SCENARIO_KEY)}: the scenario in words; {shown(SETUP_KEY)}: the set-up"
-    return bare(f"{name}: {', '.join(said)}. {read}.")
+    return bare(f"{scenario_name(game, key)}: {', '.join(said)}. {read}.")
+
+
+def scenario_name(game: Game, key: str) -> str:
+    """What a scenario is called in menus and lists, whatever others there are: its title, after the number that players know it by."""
+    title = game.scenarios[key].title
+    before = next(other for other, held in game.scenarios.items() if held.title == title)
+    return f"{key} {title}" if before != key or any(map(str.isdecimal, key)) else title
 
 
 def page(game: Game, key: str) -> str:
@@ -108,7 +114,7 @@ def page(game: Game, key: str) -> str:
         body += f"<h{level}>{escape(heading)}</h{level}>"
         items = "".join(f"<li>{escape(line)}</li>" for line in listed)
         body += f"<ul>{items}</ul>" if number and items else "".join(f"<p>{escape(line)}</p>" for line in listed)
-    return f"<html><body>{body}</body></html>"
+    return styled(body)
 
 
 def file(game: Game, key: str) -> str:
@@ -125,10 +131,9 @@ def window(game: Game) -> list[Part]:
     """The window with a page for each scenario."""
     if not game.scenarios:
         return []
-    several = len(game.scenarios) > 1
     listed = [
-        Part(WIDGET + "HtmlChart", chartName=f"{key} {held.title}" if several else held.title, fileName=file(game, key), description="")
-        for key, held in game.scenarios.items()
+        Part(WIDGET + "HtmlChart", chartName=scenario_name(game, key), fileName=file(game, key), description="")
+        for key in game.scenarios
     ]
     longest = max(len(str(part.attributes["chartName"])) for part in listed)
     across = PAGE_WIDE + int(longest * LETTER) + 30

@@ -10,10 +10,12 @@ from scenarios.vassal.sequence import join
 Buttons = tuple[list[Part], list[Part]]
 """Properties, and the buttons beside them."""
 
-
+ADVICE = ("Where they can move", "Whether they are in supply", "Where they can retreat")
+"""What is asked of the units that a player selected."""
 TAKEN = (
     *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
     *("Odds", "Attack", "End the battle", "Marks after an attack"),
+    *("Ask", *ADVICE),
 )
 """Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
 

@@ -25,6 +25,8 @@ HIGH = 400
 """The height of the window in pixels: it leaves toolbar and chat free on a small screen."""
 PAPER = "#fbf8f0"
 MARGIN = 3
+COLUMNS = 4
+"""The columns of the legend."""
 
 
 def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
@@ -39,8 +41,12 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
         file = hashed(f"chart-{table_id}", picture)
         pictures[file] = picture
         tabs.append(Part(WIDGET + "Chart", chartName=table.title, fileName=file, description=""))
-    body, high = legend_group(signs(game), WIDE, 3)
-    across, down = WIDE + 2 * MARGIN, high + 2 * MARGIN
+    listed = signs(game)
+    _, high = legend_group(listed, WIDE, COLUMNS)
+    # A long legend is drawn wider and so shown smaller, until it needn't be scrolled.
+    wide = min(1.35 * WIDE, max(WIDE, (high + 2 * MARGIN) * WIDE * PER_MM / (HIGH - 10) - 2 * MARGIN))
+    body, high = legend_group(listed, wide, COLUMNS)
+    across, down = wide + 2 * MARGIN, high + 2 * MARGIN
     ground = svg.rect(-MARGIN, -MARGIN, across, down, fill=PAPER)
     picture = drawn([ground, body], WIDE * PER_MM, int(down * WIDE / across * PER_MM), (-MARGIN, -MARGIN, across, down))
     file = hashed("legend", picture)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modgen.vmod import keys
+from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import bare, change, press, prop, set_to
 from modgen.vmod.faces import loose_states
 from modgen.vmod.traits import named
@@ -43,7 +44,8 @@ def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) 
         parts.append(f'{SEQUENCE}=="{sequence}"')
     parts.append(whose(phase, chore))
     if chore.of:
-        parts.append("(" + "||".join(f'unit=="{word}"||class=="{word}"' for word in chore.of) + ")")
+        # A property called class is asked for as a text: the word means something else in an expression.
+        parts.append("(" + "||".join(f'unit=="{word}"||{text_of("class")}.equals("{word}")' for word in chore.of) + ")")
     if chore.to:
         names = box_names(game)
         zones = "||".join(f'CurrentZone=="{bare(names[box])}"' for box in chore.from_)
@@ -103,7 +105,7 @@ def buttons(game: Game) -> tuple[list[Part], list[Part]]:
                 filter=condition(game, sequence, name, phase, chore),
                 deckCount=0,
                 reportSingle=True,
-                reportFormat=f'{{{here}?"{bare(name)}: {bare(words(game, chore))}":""}}',
+                reportFormat=f'{{{here}?{shown_phase(game, "Phase")}+": {bare(words(game, chore))}":""}}',
                 suppressSounds=False,
             )
         )

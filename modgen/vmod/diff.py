@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from modgen.vmod.opened import Element, Opened, kind_of, name_of, open_module, pictures_in, renamed
+from modgen.vmod.targets import loose
 from scenarios.vassal import MOST
 from scenarios.vassal.commands import parted
 from scenarios.vassal.sequence import split
@@ -17,11 +18,15 @@ Held = Mapping[str, object]
 
 
 def compare(old: Path, new: Path, most: int = MOST) -> dict[str, Any]:
-    """What changed from one module to another, and each reason why old saves break. Each may unpack to `most` bytes."""
+    """What changed from one module to another, and each reason why old saves or extensions break. Each may unpack to `most` bytes."""
     before, after = open_module(old, most), open_module(new, most)
     changes = {what: _changes(listed(before), listed(after)) for what, listed in LISTED.items()}
     breaks = list(reasons(before, after))
-    return {"old": str(old), "new": str(new), "changes": changes, "breaks": breaks, "saves_keep": not breaks}
+    hang = list(loose(before, after))
+    return {
+        "old": str(old), "new": str(new), "changes": changes, "breaks": breaks, "saves_keep": not breaks,
+        "extensions": hang, "extensions_keep": not hang,
+    }  # fmt: skip
 
 
 def _changes(before: Held, after: Held) -> dict[str, list[str]]:

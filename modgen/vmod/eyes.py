@@ -11,6 +11,7 @@ from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of, program_of
 from assistant.rules.lines import CORNER, CROSSED, FIRST, LAST, Kind
 from assistant.rules.program import PLACES
+from assistant.rules.sight import Sights
 from scenarios.expressions.syntax import Expression, Name
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex
@@ -42,15 +43,19 @@ class Eyes:
         kinds = kinds_of(game, scenario)
         assert kinds is not None and isinstance(kinds.map, HexMap) and game.rules is not None
         self.game, self.map = game, kinds.map
-        field = Field(kinds, Position(game.id, scenario, turn))
-        self.sights = field.sights
+        self._field = field = Field(kinds, Position(game.id, scenario, turn))
         self.flying = flying(game) is not None
         asked = [name for name in game.effects if f"effect.{name}" in field.program.seeing]
         holding = [(name, [(effect.at, effect.value) for effect in field.in_force(name)]) for name in asked]
         values = {name: formula.text for name, formula in game.rules.values.items() if formula is not None}
         heights = [str(kinds.height(n)) for n in range(len(kinds.places))]
-        self.key = repr((_lying(self.map), holding, game.rules.sight, values, self.sights.codes.context, heights))
+        self.key = repr((_lying(self.map), holding, game.rules.sight, values, kinds.sight.context(field), heights))
         """What tells one arrangement of boards, with the rules that hold there, from another."""
+
+    @property
+    def sights(self) -> Sights:
+        """All sight there."""
+        return self._field.sights
 
     def seen(self) -> Mapping[Hex, Iterable[Hex]]:
         """What is seen from every hex, at ground level."""
@@ -62,9 +67,8 @@ class Eyes:
 
     def _rows(self, observer: str) -> Mapping[Hex, list[Hex]]:
         """What is seen from every hex, its own included."""
-        self.sights.all_pairs(observer, observer)
         places: Any = self.sights.field.kinds.places
-        return {hex: [hex, *(places[m] for m in self.sights.seen_from(n, observer, observer))] for n, hex in enumerate(places)}
+        return {places[n]: [places[n], *map(places.__getitem__, seen)] for n, seen in self.sights.every_row(observer, observer)}
 
     @cached_property
     def apart(self) -> bool:
@@ -76,18 +80,19 @@ class Eyes:
         """The codes of hexsides that shield who is behind them from a line across, by the codes of both ends."""
         ends, judge = set(self.sights.codes.ends), self.sights.judge("", "")
         kind = Kind(0, CROSSED, LAST, False, 0, 0)
-        return {pair: frozenset(code for code in self._sides if judge.shields(kind, code, *pair)) for pair in product(ends, ends)}
+        return {pair: judge.shielding(kind, self._sides, *pair) for pair in product(ends, ends)}
 
     @cached_property
-    def _sides(self) -> list[int]:
-        return sorted({code for plane in self.sights.codes.planes[:3] for code in plane} - {0})
+    def _sides(self) -> frozenset[int]:
+        """The codes of all hexsides."""
+        return frozenset().union(*self.sights.codes.planes[:3]) - {0}
 
     @cached_property
     def corners_shield(self) -> bool:
         """Whether a side shields from a line that only touches its end, by the reading that holds."""
         judge = self.sights.judge("", "")
         kind = Kind(0, CORNER, LAST, False, 0, 0)
-        return any(judge.shields(kind, code, *pair) for pair in self._shielding for code in self._sides)
+        return any(judge.shielding(kind, self._sides, *pair) for pair in self._shielding)
 
     @cached_property
     def _levels(self) -> tuple[frozenset[int], frozenset[int], dict[int, bool]]:
@@ -126,7 +131,7 @@ class Eyes:
             none = manner == CORNER and not self.corners_shield
             for pair, codes in self._shielding.items():
                 kind = Kind(0, manner, own, turned, 0, 0)
-                if any(judge.shields(kind, code, *pair) != (not none and code in codes) for code in self._sides):
+                if judge.shielding(kind, self._sides, *pair) != (frozenset() if none else codes):
                     return False
         return True
 

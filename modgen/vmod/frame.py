@@ -20,7 +20,7 @@ from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.vassal.playing import ABOUT
 from scenarios.vassal.reading import about as told
-from scenarios.vassal.windows import SETUP, map_of
+from scenarios.vassal.windows import map_of
 
 SHOWN = {
     "TurnTracker.defaultDocked": "true",
@@ -138,23 +138,24 @@ def first_places() -> Part:
 
 
 def opening() -> list[Part]:
-    """As a scenario begins its Set-up window opens; whenever a game is opened the map comes to the front.
+    """As a scenario begins the chat says what it is and its Set-up window opens; whenever a game is opened the map comes to the front.
 
-    None of it changes the game, so that the engine doesn't ask whether to save what was only looked at.
+    What is done at the start of a game only, the engine writes down in its saves and logs. None of it changes the game, so that
+    the engine doesn't ask whether to save what was only looked at.
     """
     return [
-        beginning(),
-        _at_start("Open the set-up", "everyLaunchOfSession", keys.BEGIN),
+        press("Begin", [keys.OPEN_SETUP], stroke=keys.BEGIN, report=f"|<b>${WELCOME}$</b>"),
+        _open_setup(),
+        _at_start("Begin the scenario", "startOfGameOnly", keys.BEGIN),
         _at_start("Bring the map to the front", "everyLaunchOfSession", keys.FRONT_KEY),
         _at_start("Show trays at true size", "everyLaunchOfSession", keys.TRUE_SIZE),
     ]
 
 
-def beginning() -> Part:
-    """Shows the Set-up window and what the scenario is, while nothing has been taken from the trays."""
-    made = press("Begin", [keys.SHOW_SETUP], stroke=keys.BEGIN, report=f"|<b>${WELCOME}$</b>")
-    untouched = f'{WAITING}>0&&Count("{{CurrentMap==\\"{SETUP}\\"}}","{SETUP}")=={WAITING}'
-    made.attributes |= {"doLoop": True, "loopType": "counted", "loopCount": f"{{{untouched}?1:0}}"}
+def _open_setup() -> Part:
+    """Shows the Set-up window where the scenario has something in it."""
+    made = press("Open the set-up", [keys.SHOW_SETUP], stroke=keys.OPEN_SETUP)
+    made.attributes |= {"doLoop": True, "loopType": "counted", "loopCount": f"{{{WAITING}>0?1:0}}"}
     return made
 
 

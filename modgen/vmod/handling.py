@@ -10,13 +10,13 @@ from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN
 
 TEXT = (
-    '{"<html><table width=" + (CountStack("{PieceName!=\\"\\"}") > 12 ? 62 : 104)'
+    '{"<html><table width=" + (CountStack("{PieceName!=\\"\\"}") > 12 ? "62 style=font-size:8px" : "104")'
     ' + " cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
     ' + (Face_Level == 2 && ShortBack != "" ? "<br>" + ShortBack : Short == "" ? "" : "<br>" + Short)'
     f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
 )
 """What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes. The engine draws
-more than a dozen smaller, so that their texts are narrower."""
+more than a dozen smaller, so that their texts are narrower and smaller too."""
 ZOOMS = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.8, 1.0, 1.25, 1.6, 2.0)
 ROOMY = 1.05
 """How far a window can be zoomed, and how a tray's window is before it is shown: it is made for this size, so that at true

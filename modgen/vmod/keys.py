@@ -24,10 +24,11 @@ NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
 OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
-SCENARIO_KEY = key("Q", ALT)
-GO, SHOW_SETUP, TRUE_SIZE, BEGIN = named("chores"), named("show-setup"), named("true-size"), named("begin")
-ARRIVED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("turn-begins"), named("turn-marker")
-"""What a piece hears as it is put down on the map, and what moves the marker of the turn."""
+GO, TRUE_SIZE, BEGIN = named("chores"), named("true-size"), named("begin")
+OPEN_SETUP, SHOW_SETUP = named("open-setup"), named("show-setup")
+SCENARIO_KEY, ADVICE_KEY = key("Q", ALT), key("A", ALT)
+ARRIVED, BOXED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("boxed"), named("turn-begins"), named("turn-marker")
+"""What a piece hears as it is put down on the map or beside it, and what moves the marker of the turn."""
 FRONT_KEY = key("F", ALT)
 """Brings the map to the front."""
 
@@ -89,6 +90,8 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     yield window, f"{shown(SCENARIO_KEY)}, {shown(NOTES_KEY)}", "the scenarios in words; notes, with this scenario's card"
     if read_here(game):
         yield window, shown(SIGHT_KEY), "who of the attackers sees the defenders' hex"
+    if game.attacks and game.rules is not None and game.rules.movement:
+        yield window, shown(ADVICE_KEY), "where the selected units can move, with the assistant's command"
     yield window, shown(FRONT_KEY), "bring the map to the front"
     yield window, "right click on the turn", "set turn and phase"
     yield window, f"{shown(THREAD_KEY)}, {shown(OVERVIEW_KEY)}", "line of sight; overview"

@@ -29,6 +29,8 @@ class Lock:
     next: int = 1
     names: dict[str, list[str]] = field(default_factory=dict)
     boards: dict[str, list[int]] = field(default_factory=dict)
+    id: str = ""
+    """Of an extension: what stands before its ids."""
 
     def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
         """The id of a slot: the one it has, or had under an earlier name, or the next."""
@@ -57,20 +59,40 @@ class Lock:
 
     def as_text(self) -> str:
         """The file."""
-        whole: Mapping[str, Any] = {"next": self.next, "gpids": self.gpids, "names": self.names, "boards": self.boards}
+        own = {"id": self.id} if self.id else {}
+        whole: Mapping[str, Any] = {**own, "next": self.next, "gpids": self.gpids, "names": self.names, "boards": self.boards}
         return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
-def read_lock(folder: Path) -> Lock:
+@dataclass
+class ExtensionLock(Lock):
+    """The lock of a module with that of an extension: what the module doesn't have gets the extension's own ids."""
+
+    own: Lock = field(default_factory=Lock)
+
+    def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
+        """The module's id of a slot, or the extension's."""
+        if any(name in self.gpids for name in (slot, *was)):
+            return super().gpid(slot, was)
+        return f"{self.own.id}:{self.own.gpid(slot, was)}"
+
+    def board(self, name: str, *numbers: int) -> None:
+        """The module's boards stay as they are, whatever size the extension's trays would give them."""
+        if name not in self.boards:
+            super().board(name, *numbers)
+
+
+def read_lock(folder: Path, name: str = NAME) -> Lock:
     """The lock of a pack; an empty one where there is none yet. CannotBuild with a sentence where it is damaged."""
-    path = folder / NAME
+    path = folder / name
     if not path.exists():
         return Lock()
     try:
         held = json.loads(path.read_text(encoding="utf-8"))
         gpids = {slot: _whole(gpid) for slot, gpid in held["gpids"].items()}
         names = {kind: [str(name) for name in listed] for kind, listed in held["names"].items()}
-        lock = Lock(gpids, _whole(held["next"]), names, {name: list(told) for name, told in held["boards"].items()})
+        boards = {name: list(told) for name, told in held["boards"].items()}
+        lock = Lock(gpids, _whole(held["next"]), names, boards, str(held.get("id", "")))
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise CannotBuild(f"{path} is damaged; take it from the last commit again") from None
     except OSError as error:
@@ -96,9 +118,9 @@ def _whole(held: object) -> int:
     return held
 
 
-def write_lock(folder: Path, lock: Lock) -> None:
+def write_lock(folder: Path, lock: Lock, name: str = NAME) -> None:
     """Write the lock of a pack; CannotBuild with a sentence where that can't be done: the next build would number anew."""
-    path = folder / NAME
+    path = folder / name
     try:
         write_text(path, lock.as_text())
     except OSError as error:

@@ -12,7 +12,7 @@ from modgen.vmod.fighters import LARGEST, SAME, TELL, TOTAL
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SIGHT_KEY
 from modgen.vmod.places import GROUNDED, HIDES, ON_MAP, SCENARIO, SEES, SHIELDED, SMOKE, TARGET, turn
-from modgen.vmod.sight import BITS, LAYOUT, LETTERS, by_sides, layouts, most_turns
+from modgen.vmod.sight import BITS, LAYOUT, LETTERS, by_sides, most_turns, numbered
 from modgen.vmod.telling import QUIET, hidden_line, line, whose
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
@@ -26,8 +26,6 @@ AIM = "Aim"
 """The numbers of the target's hex."""
 KINDS = 4
 """So many kinds of markers on a line are told apart."""
-EXEMPT = "overrun_by_them"
-"""From a unit of which this is told nothing shields the targets (The Arab-Israeli Wars, Standard II.E.5.e)."""
 
 
 def part(number: int) -> str:
@@ -191,12 +189,13 @@ def shields(game: Game) -> str:
     Sides are bits clockwise from the upper one. A line through a corner touches two; from or to a slope only crests shield.
     Where a pack declares it, there is a table of pairs.
     """
+    told = [f'"yes".equals({text_of(f"{who}_{name}")})' for name in unshielded(game) for who in ("own", "told")]
     unseen = f'!"true".equals({text_of(SEES)})'
     if not by_sides(game):
-        return f'{unseen}||!({_bit(game, "Cover")})?0:1'
+        return f'{"||".join([unseen, *told])}||!({_bit(game, "Cover")})?0:1'
     dx, dy = (f"({_of('Fold', i)}-{_of(AIM, i)})" for i in (0, 1))
     steep = f"Math.abs{dy}-3*Math.abs{dx}"
-    corner = any(layout.eyes.corners_shield for own in layouts(game).values() for layout in own)
+    corner = any(layout.eyes.corners_shield for layout in numbered(game))
     ends = (3, 12, 33, 24, 6, 48) if corner else (0,) * 6
     corners = f"{steep}==0?({dx}>0?({dy}<0?{ends[0]}:{ends[1]}):{dy}<0?{ends[2]}:{ends[3]}):{dy}==0?({dx}>0?{ends[4]}:{ends[5]})"
     sides = f"{steep}>0?({dy}<0?1:8):{dx}>0?({dy}<0?2:4):{dy}<0?32:16"
@@ -204,10 +203,15 @@ def shields(game: Game) -> str:
     there, own = f"3*{_of(AIM, 2)}", f"3*{_of('Fold', 2)}"
     high = "||".join(f'"B".equals({held}.substring({at}+2,{at}+3))' for at in (there, own))
     crests, bars = (f'"{LETTERS}".indexOf({held}.charAt({there}+{at}))' for at in (1, 0))
-    exempt = "||".join(f'"yes".equals({text_of(f"{who}_{EXEMPT}")})' for who in ("own", "told"))
     same = f"{_of('Fold', 2)}=={_of(AIM, 2)}"
-    none = f"{unseen}||{flies(game)}||{exempt}||{same}"
+    none = "||".join([unseen, flies(game), *told, same])
     return f"{none}?0:({high}?{crests}:{bars})&({corners}:{sides})"
+
+
+def unshielded(game: Game) -> list[str]:
+    """The inputs of attacking units from which, where they are told, nothing shields the targets."""
+    groups = (attack.groups[attack.attackers] for attack in game.attacks.values())
+    return [*dict.fromkeys(name for group in groups for name, shape in group.inputs.items() if shape.unshielded)]
 
 
 def told(game: Game) -> str:

@@ -57,9 +57,9 @@ def leaving(game: Game) -> list[str]:
 
 
 def losses(game: Game, piece_id: str) -> str:
-    """The prototype of what takes a piece out of play."""
+    """The prototype of what takes a piece out of play; none where it has no pile."""
     zones = dict.fromkeys(zone for held in piles(game, piece_id).values() for zone in held)
-    return " or ".join(["Losses", *zones]) if zones else "Removal"
+    return " or ".join(["Losses", *zones]) if zones else ""
 
 
 def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
@@ -78,4 +78,4 @@ def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
     menu = [traits.submenu("Eliminate", [*texts, RETURN])] if most > 1 else []
     nowhere = [on_map(game, key) for key, zones in found.items() if not zones]
     kept = [traits.hidden("No pile", "{" + "||".join(nowhere) + "}", strokes)] if nowhere and sent else []
-    return (*kept, *told, *menu, *sent, traits.prototype("Removal"))
+    return (*kept, *told, *menu, *sent)

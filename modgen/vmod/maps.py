@@ -6,19 +6,17 @@ from collections.abc import Mapping, Sequence
 
 from modgen.vmod import keys
 from modgen.vmod.buttons import menu, tool
+from modgen.vmod.chat import formats, silent
 from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
 from modgen.vmod.places import ground_under
 from modgen.vmod.pools import hand_name, hand_sides
-from modgen.vmod.reports import sentences
-from modgen.vmod.stacking import stacking
-from modgen.vmod.turns import turn_number
+from modgen.vmod.reports import boxed
 from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN, windows
 
-MOVED = "$pieceName$: from $previousLocation$ to $location$"
 EMPTY = "Nothing in this scenario"
 """The board of a window that a scenario doesn't need."""
 FRONT_X, FRONT_Y = "FrontX", "FrontY"
@@ -52,7 +50,8 @@ def _window(
     multiple: bool = False,
     picture: str = "/images/map.gif",
     kind: str = "Map",
-    told: str = "",
+    said: Mapping[str, str],
+    arrived: str = "",
 ) -> Part:
     return Part(
         MODULE + kind,
@@ -72,15 +71,13 @@ def _window(
         markUnmovedReport="Moved marks and trails are cleared",
         edgeWidth=0,
         edgeHeight=0,
-        backgroundcolor="230,224,210",
+        # Around a sheet of trays the colour of its paper.
+        backgroundcolor="230,224,210" if not button else "239,233,220",
         color="130,40,150",
         thickness=3,
-        moveKey=keys.ARRIVED if not button else "",
+        moveKey=arrived,
         onlyReportChangedLocation=True,
-        moveWithinFormat=MOVED,
-        moveToFormat="$pieceName$: from $previousLocation$ to $location$",
-        createFormat="$pieceName$: new in $location$",
-        changeFormat=told or sentences(),
+        **said,
     )
 
 
@@ -134,7 +131,8 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         ),
         *tools,
         multiple=len(game.boards) > 1,
-        told=sentences(stacking(game), turn_number(game)),
+        said=formats(game),
+        arrived=keys.ARRIVED,
     )
 
 
@@ -162,9 +160,9 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
 
     Several windows of a kind are in a menu.
     """
-    held = windows(game)
+    held, beside = windows(game), formats(game, main=False)
     result: list[Part] = []
-    for names, title, picture, first_key, said in (
+    for names, title, picture, first_key, about in (
         (held.trays, "Forces", "trays", keys.SETUP_KEY, "What is to be placed, and who comes when"),
         (held.boxes, "Boxes", "boxes", keys.BOXES_KEY, "Tracks, boxes and losses"),
     ):
@@ -180,10 +178,12 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
                     button=name,
                     hotkey=first_key if name == names[0] else "",
                     picture=icon(picture),
+                    said=beside,
+                    arrived=keys.BOXED if boxed(game) else "",
                 )
             )
         if len(names) > 1:
-            result += menu(title, [*names], said, icon(picture))
+            result += menu(title, [*names], about, icon(picture))
     result[0].attributes["showKey"] = keys.SHOW_SETUP
     return [*result, *(hand(side.name) for side in game.sides.values() if game.card.fog)]
 
@@ -204,6 +204,7 @@ def hand(side: str) -> Part:
         button=name,
         picture=icon("hand"),
         kind="PrivateMap",
+        said=silent(name),
     )
     made.attributes |= {"side": hand_sides(side), "visible": False, "useBoards": ""}
     return made

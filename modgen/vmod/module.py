@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from modgen.cache import Cache
-from modgen.vmod import aids, art, chances, chores, frame, pieces, shading, sight, support
+from modgen.vmod import advice, aids, art, chances, chat, chores, frame, pieces, shading, sight, support
 from modgen.vmod.boards import boards
-from modgen.vmod.briefing import pages, window
+from modgen.vmod.briefing import pages, scenario_name, window
 from modgen.vmod.buttons import folder
 from modgen.vmod.charts import charts, dice
 from modgen.vmod.combat import combat
@@ -26,7 +26,7 @@ from modgen.vmod.patch import apply_patch
 from modgen.vmod.pictures import Drawn, hashed, rendered
 from modgen.vmod.pools import draw_piles, hand_name
 from modgen.vmod.rolls import rolls
-from modgen.vmod.setups import Kinds, commands, positions, save, setup_file, setup_title
+from modgen.vmod.setups import Kinds, commands, positions, save, setup_file
 from modgen.vmod.sheets import box_colors, box_notes, box_pictures, colors, instructions, tray_picture, zoned_board
 from modgen.vmod.sight import read_here, written
 from modgen.vmod.turns import markers_moved, phases, state, tracker
@@ -119,7 +119,7 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
     sizes = window_sizes([*(sheet for _, sheet in trays), *(sheet for held in sheets.values() for sheet in held)])
 
     def add(sheet: TraySheet, picture: Drawn) -> None:
-        file = hashed(re.sub(r"[^a-z0-9.]+", "-", sheet.name.lower()), picture)
+        file = sheet_file(sheet, picture)
         pictures[file] = picture
         shown.setdefault(sheet.window, []).append(zoned_board(sheet, file))
         lock.board(sheet.name, sheet.width, sheet.height)
@@ -129,7 +129,7 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
 
     for key, tight in trays:
         sheet = wide(tight)
-        add(sheet, tray_picture(sheet, instructions(game, key, sheet), colors(game, key, sheet)))
+        add(sheet, setup_picture(game, key, sheet))
     for table in game.maps.values() or [None]:
         for tight in sheets[table.id if table is not None else ""]:
             sheet = wide(tight)
@@ -138,6 +138,16 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
     for name, size in sizes.items():
         shown[name].append(blank(EMPTY, *size))
     return Beside(shown, piles, sheets, pictures)
+
+
+def setup_picture(game: Game, key: str, sheet: TraySheet) -> Drawn:
+    """The trays of a scenario, with what is to be done with them."""
+    return tray_picture(sheet, instructions(game, key, sheet), colors(game, key, sheet))
+
+
+def sheet_file(sheet: TraySheet, picture: Drawn) -> str:
+    """The name of the picture of trays or boxes."""
+    return hashed(re.sub(r"[^a-z0-9.]+", "-", sheet.name.lower()), picture)
 
 
 def window_sizes(sheets: Iterable[TraySheet]) -> dict[str, tuple[int, int]]:
@@ -157,6 +167,7 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     named += ["battle"] if game.attacks else []
     named += ["conditions"] if any(told(game, [*game.attacks])) else []
     named += ["sight"] if read_here(game) else []
+    named += ["ask"] if advice.asked(game) else []
     named += ["hand"] if game.card.fog else []
     named += ["chores"] if any(chores.listed(game)) else []
     faces = art.faces(game, cache)
@@ -207,6 +218,8 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     keep(game, lock, small)
     props, buttons = rolls(game)
     fought, battles, _ = combat(game)
+    asked, advised = advice.advice(game)
+    fought += asked
     choring, chore_buttons = frame.chore_menu(game)
     data = metadata(game)
     files: dict[str, bytes] = {
@@ -251,6 +264,7 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
         *dice(game),
         *sorted_out("Tables: what rolls on them", buttons),
         *sorted_out("Battles: how they are worked out", battles),
+        *sorted_out("Ask: what the selected units tell", advised),
         frame.inventory(game),
         frame.notes(),
         *frame.opening(),
@@ -275,26 +289,28 @@ def sorted_out(name: str, parts: list[Part]) -> list[Part]:
 
 def constants(game: Game, cache: Cache | None = None) -> list[Part]:
     """The tables that expressions look things up in; no save has them."""
-    held = [*sight.messages(game, cache), *chances.messages(game)]
+    held = [*sight.messages(game, cache), *chances.messages(game), *chat.messages(game)]
     return [Part(MODULE + "properties.GlobalTranslatableMessages", *held)] if held else []
 
 
 def setups(game: Game) -> list[Part]:
     """Every scenario as an entry of the File menu, or of a menu in it where there are many."""
-    listed = [
-        Part(
-            MODULE + "PredefinedSetup",
-            name=setup_title(game, key),
-            file=setup_file(game, key),
-            useFile=True,
-            isMenu=False,
-            description=held.summary.replace("\n", " "),
-        )
-        for key, held in game.scenarios.items()
-    ]
+    listed = [setup(game, key) for key in game.scenarios]
     if len(listed) <= MANY:
         return listed
     return [Part(MODULE + "PredefinedSetup", *listed, name="Scenarios", file="", useFile=False, isMenu=True, description="")]
+
+
+def setup(game: Game, key: str) -> Part:
+    """A scenario as an entry of the File menu."""
+    return Part(
+        MODULE + "PredefinedSetup",
+        name=scenario_name(game, key),
+        file=setup_file(game, key),
+        useFile=True,
+        isMenu=False,
+        description=game.scenarios[key].summary.replace("\n", " "),
+    )
 
 
 def default_boards(game: Game) -> list[str]:

@@ -22,7 +22,7 @@ from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
 from modgen.vmod.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
-from modgen.vmod.reports import backs
+from modgen.vmod.reports import REMOVAL, backs, changed, own_flips, put_down, taken_away, turned_over
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.kept import once
@@ -120,15 +120,22 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         words["ShortBack"] = short(game, unit, "back")
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
-        traits.prototype(backs(game)[state]),
+        own_flips(game, unit) if changed(game, unit) else traits.prototype(backs(game)[state]),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
-        traits.prototype(losses(game, unit.id)),
+        *_losses(game, unit.id),
+        traits.prototype(REMOVAL),
         *own(copy),
         traits.dynamic(NATION, unit.nation, []),
         traits.marks(marks | words | held | {ability(word): "true" for word in sorted(unit.abilities)}),
         traits.basic(called(game, unit), gpid),
     ]
     return Made(unit.id, called(game, unit), gpid, tuple(lines))
+
+
+def _losses(game: Game, piece_id: str) -> list[Trait]:
+    """What sends a piece to its pile, where it has one."""
+    name = losses(game, piece_id)
+    return [traits.prototype(name)] if name else []
 
 
 def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
@@ -138,15 +145,17 @@ def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
     hides = not fighter and marker_id in obstacles(game)
     factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
+        *put_down(game, marker_id),
         *([traits.prototype(ANSWERS)] if fighter or hides else []),
         traits.prototype("Construction" if held.kind == "construction" else "Marker"),
         *([traits.prototype(FIGHTER)] if fighter else []),
         *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         *([traits.prototype(f"Marker of {turn_markers(game)[marker_id]}")] if marker_id in turn_markers(game) else []),
-        traits.prototype(backs(game)[""]),
+        turned_over(game, marker_id),
         face(marker_id, ""),
-        traits.prototype(losses(game, marker_id)),
+        *_losses(game, marker_id),
+        *taken_away(game, marker_id),
         *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),
         *([traits.dynamic("Fold", "", [])] if hides else []),
         *own(copy),

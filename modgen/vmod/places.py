@@ -113,20 +113,27 @@ def terrain(game: Game) -> str:
 
 
 def ground_under(game: Game) -> str:
-    """The viewer's words for an empty hex: its name and terrain; nothing where the engine would spoil the names.
+    """The viewer's words for an empty hex, or the nearest point: its name and terrain; nothing where the engine would spoil the names.
 
-    There the engine gives a name only as a number, if it looks like one: 0703 as 703. Names of one length are padded again.
+    There the engine gives a name only as a number, if it looks like one: 0703 as 703, 4.10 as 4.1. Names of one length, and
+    those with equally many digits behind the point, are padded again.
     """
     names = [board.grid.name(hex) for board in game.boards.values() for hex in board.grid.hexes]
     lengths = {len(name) for name in names}
     here = "String.valueOf(LocationName)"
     if any(re.fullmatch(r"[0-9.]+", prefix(game, key) + name) for key in game.boards for name in names):
-        if len(lengths) > 1 or not all(name.isdigit() for name in names):
+        behind = {len(name.partition(".")[2]) for name in names}
+        if len(lengths) == 1 and all(name.isdigit() for name in names):
+            padded = f'"{"0" * lengths.pop()}"+LocationName'
+            here = f"String.valueOf({padded}).substring(String.valueOf(LocationName).length())"
+        elif len(behind) == 1 and all(re.fullmatch(r"[1-9][0-9]*\.[0-9]{1,3}", name) for name in names):
+            digits = behind.pop()
+            given = f'{here}.length()-{here}.indexOf(".")-1'
+            here = f'({here}+"{"0" * digits}".substring(Math.min({digits},{given})))'
+        else:
             return ""
-        size = lengths.pop()
-        padded = f'"{"0" * size}"+LocationName'
-        here = f"String.valueOf({padded}).substring(String.valueOf(LocationName).length())"
-    if not names:
+    points = [point.name for table in game.maps.values() if isinstance(table, PointMap) for point in table.points.values()]
+    if not names and (not points or any(re.fullmatch(r"0[0-9]+|[0-9]*\.[0-9]+", name) for name in points)):
         return ""
     tests = [(kind, among(found, f'String.valueOf(Scenario)+"/"+{here}')) for kind, found in seams(game).items()]
     tests += [(kind, among(found, here)) for kind, found in terrain_names(game).items()]

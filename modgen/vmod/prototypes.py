@@ -6,7 +6,7 @@ from modgen.vmod import keys, reports, traits
 from modgen.vmod.buttons import bare
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
-from modgen.vmod.fighters import answering, fighting, slots
+from modgen.vmod.fighters import answering, fighting
 from modgen.vmod.losses import losses, sent_to_zone, taken_out
 from modgen.vmod.near import told_points
 from modgen.vmod.places import has_support
@@ -19,26 +19,19 @@ from scenarios.counters import Unit
 from scenarios.game import Game, phases
 from scenarios.pack import Chore
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.windows import MAIN, SOLITAIRE, counter_size, turn_markers, windows
+from scenarios.vassal.windows import BELOW, MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
 FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
-MANY_VALUES, MANY_STATES = 12, 5
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
 
 def tag_place(number: int, many: int, half: int) -> tuple[int, int]:
-    """Where the tag of a state stands: two rows over the symbol, where no layout prints a factor."""
+    """Where the tag of a state stands: two rows over the symbol, where no layout prints a factor or a name."""
     columns = max(1, -(-many // 2))
     row, column = divmod(number, columns)
     apart = half * 3 // 2 // max(2, columns - 1)
-    return round((column - (columns - 1) / 2) * apart), -half // 3 + 13 * row
-
-
-def roomy(game: Game) -> bool:
-    """Whether pieces have room for a report of each thing. A save holds every piece with all its traits, and beyond 32 KB a piece the
-    packer doesn't find the last copy again: where there are many values of battles or many states, fewer reports say the same."""
-    return slots(game) <= MANY_VALUES and len(loose_states(game)) <= MANY_STATES
+    return round((column - (columns - 1) / 2) * apart), -half // 3 + 9 * row
 
 
 def states(game: Game, half: int) -> tuple[Trait, ...]:
@@ -61,7 +54,7 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
                 shift=tag_place(i, len(listed), half),
             )
         )
-    return (*reports.states(game, listed, roomy(game)), traits.submenu("State", [game.states[state].name for state in listed]), *badges)
+    return (reports.states(len(listed)), traits.submenu("State", [game.states[state].name for state in listed]), *badges)
 
 
 def arriving(game: Game) -> tuple[Trait, ...]:
@@ -71,7 +64,7 @@ def arriving(game: Game) -> tuple[Trait, ...]:
     return (
         *reports.arrivals(game, len(stacking(game))),
         traits.trigger([keys.ARRIVED], [named("unmove")], elsewhere),
-        traits.hidden("Arrived", "", [keys.ARRIVED]),
+        traits.hidden("Arrived", "", [keys.ARRIVED, *([keys.BOXED] if reports.boxed(game) else [])]),
     )
 
 
@@ -137,16 +130,16 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     half = counter_size(game) // 2
     made: dict[str, tuple[Trait, ...]] = {
         "Piece": (
-            *reports.handled(),
+            reports.moved(),
             traits.submenu("Movement", ["Movement trail", "Mark moved"]),
             traits.trail(),
             traits.moved("moved.png", half - 5, -half - 10),
         ),
-        "Removal": (traits.delete("Delete", keys.DELETE),),
+        reports.REMOVAL: (reports.removed(), traits.delete("Delete", keys.DELETE)),
     }
     if game.attacks:
         made[ANSWERS] = answering()
-        roles = (*reports.roles(roomy(game)), traits.submenu("Battle", ["Attacker", "Defender"]))
+        roles = (reports.roles(), traits.submenu("Battle", ["Attacker", "Defender"]))
         made[FIGHTER] = (*roles, *fighting(game))
         if has_support(game):
             made[SUPPORTING] = (*roles, *fighting(game, support=True))
@@ -161,13 +154,13 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
         traits.prototype("Piece"),
     )
     arrival, clone, piece = traits.prototype("Arrival"), traits.clone("Copy", keys.CLONE), traits.prototype("Piece")
-    made["Marker"] = (arrival, reports.copies(False), clone, traits.marks({"Layer": UNITS}), piece)
+    made["Marker"] = (arrival, reports.copies(), clone, traits.marks({"Layer": UNITS}), piece)
     if any(marker.kind == "construction" for marker in game.markers.values()):
-        made["Construction"] = (arrival, reports.copies(True), clone, traits.marks({"Layer": GROUND}), piece)
+        made["Construction"] = (arrival, reports.copies(), clone, traits.marks({"Layer": GROUND}), piece)
     if has_support(game):
-        made[SUPPORT_BACK] = reports.used()
+        made[SUPPORT_BACK] = (reports.used(),)
     for state, name in reports.backs(game).items():
-        made[name] = reports.flips(game, state, roomy(game))
+        made[name] = (reports.flips(game, state),)
     for steps in counted_steps(game):
         made[f"Steps {steps}"] = (*reports.steps(steps), lost_steps(steps, half))
     for side_id, side in game.sides.items():
@@ -178,8 +171,8 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
             *([hidden] if game.card.fog else []),
         )
     for piece_id in (*game.units, *game.markers):
-        if losses(game, piece_id) not in made:
-            made[losses(game, piece_id)] = taken_out(game, piece_id)
+        if (name := losses(game, piece_id)) and name not in made:
+            made[name] = taken_out(game, piece_id)
     made |= areas(game)
     for track in dict.fromkeys(turn_markers(game).values()):
         made[f"Marker of {track}"] = (turn_marker(game, track),)
@@ -195,7 +188,7 @@ def turn_marker(game: Game, track: str) -> Trait:
     labels = next(held.labels for table in game.maps.values() for held in table.tracks.values() if held.name == track)
     turn = "TurnName" if turn_names(game) else f"Math.min(TurnNumber,{len(labels)})"
     space = f'{{"{bare(track)} "+{turn}}}'
-    return traits.send_zone("", keys.TURN_MARKER, windows(game).of_zone[f"{track} {labels[0]}"], space, "", "")
+    return traits.send_zone("", keys.TURN_MARKER, windows(game).of_zone[f"{track} {labels[0]}"], space, "", "", BELOW)
 
 
 def lost_steps(steps: int, half: int) -> Trait:

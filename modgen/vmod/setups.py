@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from modgen.vmod import aids, shading, support
-from modgen.vmod.briefing import WAITING, WELCOME, note, welcome
+from modgen.vmod.briefing import WAITING, WELCOME, note, scenario_name, welcome
 from modgen.vmod.chores import set_for
 from modgen.vmod.laying import laid
 from modgen.vmod.lock import CannotBuild
@@ -50,7 +50,8 @@ from scenarios.vassal.windows import (
 
 FIRST_ID = 1_000_000
 STARTING = tuple(f"SGKC\tSGKC{n}\ttrue" for n in range(3))
-"""Says that the start-up commands were done: without it the engine would take a game just opened for a changed one."""
+"""Says that the start-up commands were done: without it the engine would take a game just opened for a changed one. As it starts a
+set-up from its menu, the engine does those of a game's start all the same; as it loads a save, it doesn't."""
 
 
 class Spot(NamedTuple):
@@ -181,8 +182,13 @@ def commands(
     boxed: Sheets | None = None,
     made: Kinds | None = None,
     layout: str = "",
+    stands_for: str = "",
+    more: Sequence[str] = (),
 ) -> str:
-    """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save; `layout` names tables of sight."""
+    """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save; `layout` names tables of sight.
+
+    `stands_for` is the scenario that the module's expressions take it for, where they don't know its own; `more` are commands to add.
+    """
     table = game.scenario_maps[position.scenario]
     made = {} if made is None else made
     listed: list[str] = []
@@ -256,7 +262,7 @@ def commands(
     listed += STARTING
     for name, value in set_for(game, game.scenarios[position.scenario]):
         listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
-    listed.append(join(["GlobalProperty\t", SCENARIO, position.scenario, "Module"], ";"))
+    listed.append(join(["GlobalProperty\t", SCENARIO, stands_for or position.scenario, "Module"], ";"))
     x, y = middle(game, position)
     waiting = sum(len(keys) for (spot, _), keys in stacks.items() if spot.window == SETUP)
     told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
@@ -265,7 +271,7 @@ def commands(
     listed[:0] = [join(["GlobalProperty\t", name, value, "Module"], ";") for name, value in told.items()]
     if layout:
         listed.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
-    return nested(BEGIN, [*listed, END])
+    return nested(BEGIN, [*listed, *more, END])
 
 
 def middle(game: Game, position: Position) -> tuple[int, int]:
@@ -343,15 +349,9 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
     return packed({ENTRY: text.encode("utf-8"), "moduledata": module, "savedata": document(about)})
 
 
-def setup_title(game: Game, scenario_id: str) -> str:
-    """What a scenario is called in the File menu."""
-    title = game.scenarios[scenario_id].title
-    return f"{scenario_id} {title}" if len(game.scenarios) > 1 else title
-
-
 def setup_file(game: Game, scenario_id: str) -> str:
     """The file of a set-up; the engine shows its name in the chat and over every window."""
-    return re.sub(r'[\\/:*?"<>|]', "", setup_title(game, scenario_id)) + ".vsav"
+    return re.sub(r'[\\/:*?"<>|]', "", scenario_name(game, scenario_id)) + ".vsav"
 
 
 def scenario_of(game: Game, file: str) -> str:

@@ -15,7 +15,7 @@ from modgen.vmod.eyes import flying
 from modgen.vmod.keys import SEEN_KEY
 from modgen.vmod.looking import cell, flies, part, steps, table
 from modgen.vmod.pictures import Drawn, drawn
-from modgen.vmod.sight import BITS, LAYOUT, LETTERS, Cells
+from modgen.vmod.sight import BITS, LAYOUT, LETTERS, cells_of
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.vassal.commands import Trait
@@ -76,7 +76,7 @@ def shaded(game: Game) -> str:
 def piece(game: Game, gpid: str, layer: str) -> tuple[Trait, ...]:
     """The piece that draws it: players can't select, move or stack it."""
     first = next(table for table in game.scenario_maps.values() if isinstance(table, HexMap))
-    cells = Cells(first)
+    cells = cells_of(first)
     away = cells.shift[0] - cells.lane // 2, cells.shift[1] - cells.half
     x, y = away if cells.flat else (away[1], away[0])
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from art import svg
@@ -77,7 +78,7 @@ def tray_picture(
                 )
             )
         color, picture = colors.get(tray.name, "#d8cfba"), (pictures or {}).get(tray.name, ())
-        parts += tray_element(tray, instructions.get(tray.name, ""), color, small, picture)
+        parts += tray_element(tray, untitled(instructions.get(tray.name, ""), tray.name), color, small, picture)
     return drawn(parts, sheet.width, sheet.height)
 
 
@@ -119,6 +120,17 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
         known = lettered(group, tray.name) == tray.name
         result[tray.name] = sentences(said if known else lettered(group, said), group.note)
     return result
+
+
+def untitled(instruction: str, title: str) -> str:
+    """What an instruction says beyond the title of its tray, which has the turn and often the place."""
+    turn = re.match(r"(Turn \d+)(?:[,.] |$)", instruction)
+    if turn and title.startswith(f"{turn[1]},"):
+        rest = instruction[turn.end() :]
+        instruction = rest[:1].upper() + rest[1:]
+    place, _, note = instruction.partition(". ")
+    named = place.partition(" ")[2].lower()
+    return note if named and title.lower().endswith(named) else instruction
 
 
 def sentences(said: str, note: str) -> str:

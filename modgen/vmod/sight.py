@@ -43,7 +43,7 @@ class Layout:
     @property
     def cells(self) -> Cells:
         """How its hexes are numbered."""
-        return Cells(self.eyes.map)
+        return cells_of(self.eyes.map)
 
 
 class Cells:
@@ -80,6 +80,11 @@ class Cells:
         return lane * self.rows + half // 2
 
 
+def cells_of(table: HexMap) -> Cells:
+    """How the hexes of a map are numbered."""
+    return once(table, Cells)
+
+
 def _rounded(value: int, unit: int) -> int:
     """As the engine rounds, a half up."""
     return (2 * value + unit) // (2 * unit)
@@ -91,16 +96,17 @@ def layouts(game: Game) -> Mapping[str, Sequence[Layout]]:
 
 
 def _layouts(game: Game) -> Mapping[str, Sequence[Layout]]:
+    known: dict[str, Layout] = {}
     made: dict[str, list[Layout]] = {}
     for scenario in game.scenarios:
         looks = [Eyes(game, scenario, turn) for turn in turns(game, scenario)]
-        made[scenario] = [Layout(look.key, look) for look in looks]
+        made[scenario] = [known.setdefault(look.key, Layout(look.key, look)) for look in looks]
     return made
 
 
 def by_sides(game: Game) -> bool:
     """Whether on every map a hex's own sides tell what shields it; else each pair of hexes has a bit for that."""
-    return all(layout.eyes.by_sides for own in layouts(game).values() for layout in own)
+    return all(layout.eyes.by_sides for layout in numbered(game))
 
 
 @dataclass(frozen=True)
@@ -149,7 +155,8 @@ def _shields(cells: Cells, shields: Mapping[Hex, Shield]) -> str:
     return "".join(result)
 
 
-def _numbered(game: Game) -> dict[Layout, int]:
+def numbered(game: Game) -> dict[Layout, int]:
+    """Every layout once, with the number of its tables."""
     listed = (layout for own in layouts(game).values() for layout in own)
     return {layout: number for number, layout in enumerate(dict.fromkeys(listed), 1)}
 
@@ -158,7 +165,7 @@ def messages(game: Game, cache: Cache | None = None) -> list[Part]:
     """Every table as a constant of the module, each once."""
     parts: list[Part] = []
     sides = by_sides(game)
-    for layout, number in _numbered(game).items():
+    for layout, number in numbered(game).items():
         held = tables(layout, sides, cache)
         named = {f"Sight{number}": held.seen, f"SightAir{number}": held.air}
         named |= {f"Shield{number}": held.shields, f"Cover{number}": held.covers}
@@ -178,7 +185,7 @@ def most_turns(game: Game) -> int:
 def written(game: Game) -> dict[str, str]:
     """What each set-up writes down: the number of its tables (or one for each turn), rows in a lane, characters in a row, from the
     air, what hides, whether the first lane is pushed."""
-    numbers, many = _numbered(game), most_turns(game)
+    numbers, many = numbered(game), most_turns(game)
     result: dict[str, str] = {}
     for scenario, held in layouts(game).items():
         cells, look = held[0].cells, held[0].eyes

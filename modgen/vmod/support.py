@@ -20,6 +20,7 @@ from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.pieces import COPY, NATION, Made
 from modgen.vmod.places import SUPPORT, SUPPORT_STRENGTH, SUPPORT_WEAPON
 from modgen.vmod.prototypes import ANSWERS, SUPPORT_BACK, SUPPORTING, UNITS
+from modgen.vmod.reports import REMOVAL
 from scenarios.game import Game
 from scenarios.scenario import Support
 from scenarios.vassal.windows import counter_size
@@ -65,7 +66,7 @@ def piece(game: Game, held: Support, gpid: str, copy: str = "") -> Made:
         traits.layer(
             "Face", [front(slot_of(held)), back(slot_of(held))], labels=["", "+ (used)"], up="Flip (used)", up_key=FLIP, scale=SCALE
         ),
-        traits.prototype("Removal"),
+        traits.prototype(REMOVAL),
         traits.dynamic(COPY, copy, []),
         traits.dynamic(NATION, held.nation, []),
         traits.marks(told | factors | {"printed": held.name, "steps": "1", "Factors": words(held), "Layer": UNITS}),

@@ -149,9 +149,9 @@ def report(keys: Sequence[str], words: str, about: str = "") -> Trait:
     return Trait(_type("report", listed, words, "", "", about, False), "-1")
 
 
-def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back_key: str) -> Trait:
-    """Sends the piece to a zone of a window, and back."""
-    text = _type("sendto", command, stroke, window, "", 0, 0, back, back_key, 0, 0, 1, 1, "", "Z", zone, "", "", "")
+def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back_key: str, down: int = 0) -> Trait:
+    """Sends the piece to the middle of a zone of a window, or so many pixels below it, and back."""
+    text = _type("sendto", command, stroke, window, "", 0, 0, back, back_key, 0, down, 1, 1, "", "Z", zone, "", "", "")
     return Trait(text, ";;")
 
 

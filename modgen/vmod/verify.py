@@ -53,7 +53,9 @@ def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, 
         whose = f"it is of {said}, which doesn't come with Mitla" if said else "it doesn't say of which game it is"
         notes.append(f"grids and set-ups aren't compared: {whose}; name its pack with --game")
     else:
-        problems += [*grids(module, game), *_setups(game, setups, module.files, most)]
+        problems += [*grids(module, game), *setup_problems(game, setups, module.files, most)]
+        there = {scenario_of(game, setup.get("file", "")) for setup in setups if setup.get("file", "") in module.files}
+        problems += [f"the scenario {scenario} has no set-up" for scenario in game.scenarios if scenario not in there]
     counts = {
         "pictures": sum(name.startswith("images/") for name in module.files),
         "prototypes": len(list(module.all("PrototypeDefinition"))),
@@ -135,15 +137,14 @@ def _regions(board: Element, table: PointMap) -> Iterator[str]:
             yield f"on the board {board.get('name')!r} the engine would call {table.points[key].name} {found.get(spot)}"
 
 
-def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes], most: int) -> Iterator[str]:
-    found = set()
+def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes], most: int) -> Iterator[str]:
+    """Every set-up is what its scenario says."""
     for setup in setups:
         name = setup.get("file", "")
         scenario = scenario_of(game, name)
         if name not in files:
             yield f"the set-up {setup.get('name')} has no file {name}"
             continue
-        found.add(scenario)
         try:
             text = unveil(read_zip(io.BytesIO(files[name]), "VASSAL save", name, most).get(ENTRY, b""), most)
             pieces = [piece for piece in map(read_added, flatten(text)) if piece is not None]
@@ -159,9 +160,6 @@ def _setups(game: Game, setups: list[Element], files: Mapping[str, bytes], most:
             yield from differences(from_scenario(game, scenario), read_position(game, text, scenario))
         except ValueError as error:
             yield f"{name}: {error}"
-    for scenario in game.scenarios:
-        if scenario not in found:
-            yield f"the scenario {scenario} has no set-up"
 
 
 def differences(wanted: Position, found: Position) -> Iterator[str]:

@@ -7,13 +7,14 @@ from html import escape
 from art import svg
 from art.text import fitting, paragraph, text
 from modgen.notices import notice
-from modgen.vmod import chores, keys
+from modgen.vmod import advice, chores, keys
 from modgen.vmod.faces import lower, ranges
 from modgen.vmod.keys import shown
 from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.xml import styled
 from modgen.vmod.zones import zone_of_control
 from scenarios.game import Game
-from scenarios.vassal.windows import pools
+from scenarios.vassal.windows import pools, windows
 
 
 def description(game: Game) -> str:
@@ -29,12 +30,10 @@ def guide(game: Game) -> str:
         ("Turn and phases", _turn(game)),
         *([("Hidden pieces", _hidden())] if game.card.fog else []),
         *([("Fighting", _fighting())] if game.attacks else []),
+        *([("Movement and supply", _asking())] if advice.asked(game) else []),
     ]
     body = "".join(f"<h2>{escape(title)}</h2><p>{escape(words)}</p>" for title, words in parts)
-    return (
-        f"<html><body><h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}"
-        f"<p>{escape(notice(game))}</p></body></html>"
-    )
+    return styled(f"<h1>{escape(game.title)}</h1><p>{escape(game.card.summary)}</p>{body}<p>{escape(notice(game))}</p>")
 
 
 def _begin(game: Game) -> str:
@@ -53,11 +52,12 @@ def _pieces(game: Game) -> str:
         said.append(f"{shown(stroke)} {how} its {lower(factor.name)}.")
     if zone_of_control(game) is not None and game.boards:
         said.append(f"{shown(keys.ZONE)} shades its zone of control.")
-    said.append(
-        f"{shown(keys.ELIMINATE)} sends it to its dead pile in the Tracks window, {shown(keys.BACK)} brings it back."
-    )
-    if any(map(pools, game.maps.values())):
-        said.append("Pools in the Tracks window shuffle themselves: drag a marker out to draw one at random.")
+    held = windows(game)
+    where = f"the window {held.boxes[0]}" if len(held.boxes) == 1 else "a window of the Boxes menu"
+    said.append(f"{shown(keys.ELIMINATE)} sends it to its dead pile, in {where}; {shown(keys.BACK)} brings it back.")
+    drawn_from = dict.fromkeys(held.of_zone[table.boxes[key].name] for table in game.maps.values() for key in pools(table))
+    if drawn_from:
+        said.append(f"Pools (window {', '.join(drawn_from)}) shuffle themselves: drag a marker out to draw one at random.")
     said.append(
         "What lies on the ground is under the units and stacks by itself; the button with hills shows it alone."
     )
@@ -100,6 +100,14 @@ def _fighting() -> str:
     )
 
 
+def _asking() -> str:
+    return (
+        "Select units and choose from the Ask menu. The chat says what the declared rules and the pieces tell: movement "
+        "points, enemy zones next to a unit, who needs no supply. For the rest it prints the assistant's command with the "
+        "name of your save: save the game, and run it in the folder of the save."
+    )
+
+
 def keys_page(game: Game) -> str:
     """Every key of this module, in HTML."""
     sections: dict[str, list[tuple[str, str]]] = {}
@@ -111,26 +119,41 @@ def keys_page(game: Game) -> str:
         + "</table>"
         for where, rows in sections.items()
     )
-    return f"<html><body><h1>Keys</h1>{tables}</body></html>"
+    return styled(f"<h1>Keys</h1>{tables}")
+
+
+MEANS = {
+    "rulebook": "stands in the rulebook",
+    "inferred": "follows from the rulebook or from a close relative of the game",
+    "reconstructed": "isn't in the rulebook: our own, made to fit all that is",
+    "mine": "from an overlay of the player's own",
+}
+"""What each word for a source means to a player."""
 
 
 def sources(game: Game) -> str:
     """Where the numbers come from, in HTML."""
     from scenarios.export import sources as counted
 
-    about = counted(game)
-    rows = "".join(f"<tr><td>{escape(word)}</td><td>{number}</td></tr>" for word, number in about["sources"].items())
-    return (
-        f"<html><body><h1>Sources and licence</h1><p>{escape(notice(game))}</p><p>{escape(game.title)}"
+    rows = "".join(
+        f"<tr><td><b>{escape(word)}</b></td><td>{escape(MEANS[word])}</td><td align=right>{number:,}</td></tr>"
+        for word, number in counted(game)["sources"].items()
+        if number
+    )
+    return styled(
+        f"<h1>Sources and licence</h1><p>{escape(notice(game))}</p><p>{escape(game.title)}"
         f"{', ' + escape(game.card.publisher) if game.card.publisher else ''}: rules are needed to play; none are in this module.</p>"
-        f"<table><tr><th>source</th><th>data</th></tr>{rows}</table></body></html>"
+        f"<h2>Where its numbers and names come from</h2><table>{rows}</table>"
+        "<p>modgen show and the files of the pack name the source of each.</p>"
     )
 
 
 def about(game: Game) -> Drawn:
     """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
     wide, high, top = 400, 455, 150
-    body, _ = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    body, below = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
+    made = "Maps, counters and charts are drawn anew. What the rulebook leaves out is inferred or reconstructed, and says so."
+    credit, _ = paragraph(f"{made} More in the Help menu.", 16, top + 112 + below, wide - 32, 12, fill="#55524a")
     small, _ = paragraph(notice(game), 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
@@ -143,6 +166,7 @@ def about(game: Game) -> Drawn:
         text(game.title, 16, top + 38, fitting(game.title, wide - 32, 27, 8, "bold"), "bold", "start", fill="#ffffff"),
         text(line, 16, top + 84, fitting(line, wide - 32, 13, 6, "italic"), "italic", "start", fill="#55524a"),
         body,
+        credit,
         small,
     ]
     return drawn(parts, wide, high)

@@ -40,3 +40,14 @@ def document(root: Part) -> bytes:
     """A whole file."""
     head = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
     return ("\n".join([head, *root.lines()]) + "\n").encode("utf-8")
+
+
+STYLE = (
+    "body {font-family: SansSerif; font-size: 12pt; margin: 8px} h1 {font-size: 17pt} h2 {font-size: 13pt; margin-bottom: 2px} "
+    "p {margin-top: 3px} ul {margin-left: 16px; margin-top: 3px} td, th {text-align: left; padding-right: 12px}"
+)
+
+
+def styled(body: str) -> str:
+    """A page for the engine's windows."""
+    return f"<html><head><style>{STYLE}</style></head><body>{body}</body></html>"

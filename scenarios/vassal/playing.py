@@ -16,7 +16,7 @@ from scenarios.vassal.archive import AGAIN
 from scenarios.vassal.commands import Trait, flatten, parted, read_added
 from scenarios.vassal.sequence import split
 
-LOG, PROPERTY, CHANGED, TURN = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN"
+LOG, PROPERTY, CHANGED, TURN, EXTENSION = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN", "EXT\t"
 NOWHERE = "null"
 NAMED, PICTURES = 18, 15
 """Where the type of a layer has its name, and where its pictures."""
@@ -58,6 +58,16 @@ class OnTable:
         return found | {name: self.states[i] for i, name in self._kept.items() if i < len(self.states)}
 
     @property
+    def of_extension(self) -> bool:
+        """Whether the piece is an extension's: the ids of its palette begin with its own."""
+        return ":" in (*split(self.states[-1], ";"), "", "", "", "")[3]
+
+    @property
+    def name(self) -> str:
+        """What the piece is called in its palette."""
+        return (*split(self.types[-1], ";"), "", "", "", "", "")[4]
+
+    @property
     def layers(self) -> dict[str, int]:
         """Which picture of each layer shows, counted from one; none or less where it is hidden."""
         found: dict[str, int] = {}
@@ -92,6 +102,7 @@ class Table:
     boards: dict[str, list[str]] = field(default_factory=dict)
     turns: dict[str, str] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
+    extensions: list[str] = field(default_factory=list)
 
     @property
     def turn(self) -> str:
@@ -118,6 +129,8 @@ class Table:
         elif command.startswith(CHANGED):
             name, _, told, *_ = [*split(command.removeprefix(CHANGED), "\t"), "", ""]
             self.properties[name] = told
+        elif command.startswith(EXTENSION):
+            self.extensions.append(split(command.removeprefix(EXTENSION), "\t")[0])
         elif command.startswith(TURN) and "\t" in command:
             tracker, state, *_ = split(command, "\t")
             self.turns[tracker] = state

@@ -49,7 +49,7 @@ def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
         raise ValueError(f"this save is of {told}, not of {game.id}; ask about that game, or name another save")
     scenario_id = scenario_id or scenario_of(game, table)
     if scenario_id not in game.scenarios:
-        raise ValueError(f"{game.id} has no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
+        raise ValueError(f"{game.id} has no scenario {scenario_id!r}; {_more(table) or instead(scenario_id, game.scenarios)}")
     _same_grids(game, table)
     places = _Places(game, scenario_id)
     pieces: list[Piece] = []
@@ -58,7 +58,14 @@ def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
         piece = _piece(game, held, places)
         pieces += [piece] if piece is not None else []
         unknown += _unknown(game, held, piece, places)
-    return Position(game.id, scenario_id, _turn(game, table.turn), "", tuple(pieces), tuple(unknown))
+    played = tuple(map(_plain, table.extensions))
+    return Position(game.id, scenario_id, _turn(game, table.turn), "", tuple(pieces), tuple(unknown), extensions=played)
+
+
+def _more(table: Table) -> str:
+    """What a save needs that was played with extensions."""
+    named = ", ".join(map(_plain, table.extensions))
+    return f"the save was played with {named}: name the overlay that it was made of with --overlay" if named else ""
 
 
 def _from_the_top(table: Table) -> Iterator[OnTable]:
@@ -157,6 +164,8 @@ def _unknown(game: Game, held: OnTable, piece: Piece | None, places: _Places) ->
     """What of a piece the pack doesn't know: the piece, or states that it shows. What has no `unit` was never a counter."""
     told = held.properties
     unit, copy = (_plain(told.get(key, "")) for key in ("unit", "copy"))
+    # A piece of an extension that was made in VASSAL's editor has only a name.
+    unit = unit or (_plain(held.name) if held.of_extension else "")
     if piece is None and unit:
         yield Unknown(unit, copy, places.at(held.window, held.x, held.y)[0])
     elif piece is not None:

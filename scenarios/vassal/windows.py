@@ -5,16 +5,18 @@ A module draws them and a save is read with them: both ask here, so neither can 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from scenarios.game import Game, Map
 from scenarios.kept import once
-from scenarios.maps import HexMap
+from scenarios.maps import HexMap, TrackShape
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.scenario import Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
+from scenarios.where import Where
 
 MAIN, BOXES, SETUP = "Main Map", "Tracks and Boxes", "Set-up"
 ARRIVALS, TRACKS, OTHERS = "Reinforcements", "Tracks", "Other boxes"
@@ -26,11 +28,17 @@ HEAD = 54
 """The space for a tray's title and instruction."""
 TITLE = 18
 """The space for a track's name above its first row."""
+BELOW = 7
+"""How far below the middle of a track's space its marker stands, so that the space's label stays free."""
 LEAST = 250
 """The width that a tray's instruction needs."""
+WIDER = ((120, LEAST), (190, 340), (sys.maxsize, 430))
+"""The width that an instruction of so many letters needs to be read."""
 OFF_MAP = "support:"
 """The tray of what a side has off the map: batteries, air strikes, boats."""
 SUPPORT_NOTE = "Off the map: mark it as attacker where it lies; flip what is used"
+LOW = 100
+"""The least height of a sheet: lower windows would be hard to take hold of."""
 PAGE = (1340, 416)
 """The width and height of a sheet whose window leaves toolbar and chat free on a screen of 1366 by 768."""
 LONG = 20
@@ -129,8 +137,8 @@ class _Shelf:
         return tuple(
             TraySheet(
                 page_name(board, number),
-                max([400, *(tray.x + tray.width + GAP for tray in page)]),
-                max([200, *(tray.y + tray.height + GAP for tray in page)]),
+                max([240, *(tray.x + tray.width + GAP for tray in page)]),
+                max([LOW, *(tray.y + tray.height + GAP for tray in page)]),
                 tuple(page),
                 page_name(window, number),
             )
@@ -174,6 +182,7 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
         for number, group in enumerate(force.groups, 1):
             groups[f"{side}/{group.id or number}"] = game.sides_in(scenario)[side].name, group
     used: dict[str, int] = {}
+    where = Where(game, scenario_id)
 
     def tray(at: str, label: str, pieces: Sequence[Piece], before: str) -> Tray:
         side, group = groups[label]
@@ -185,7 +194,10 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
             name += f" ({used[name]})"
         many = len(kinds(pieces))
         across = 6 if many <= 12 else 10 if many <= 40 else 19
-        return _tray(name, at, label, many, across, counter_size(game) + 12, group.note, HEAD, LEAST)
+        area = group.enters.at if group.enters is not None else group.at
+        told = len(where.words(area) if area is not None else "") + len(group.note)
+        least = next(wide for most, wide in WIDER if told <= most)
+        return _tray(name, at, label, many, across, counter_size(game) + 12, group.note, HEAD, least)
 
     placed = {key: tray(*key, pieces, "") for key, pieces in waiting.items() if key[0].startswith("setup:")}
     for side, force in scenario.forces.items():
@@ -275,33 +287,42 @@ def _armies(game: Game) -> set[tuple[str, str]]:
 def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None = None) -> Sheets:
     """The dead piles and boxes of a map, owner by owner, and the spaces of its tracks.
 
-    All in one window where they fit; else tracks, each owner's boxes and those that are nobody's have windows of their own.
+    All in one window where they fit; else each is in the window that the pack names for it, or tracks, each owner's boxes and those
+    that are nobody's have windows of their own.
     """
     most = _most(game, table, starts)
     pitch = counter_size(game) + 12
-    boxes: dict[str, list[Tray]] = {}
+    boxes: dict[str, dict[str, list[Tray]]] = {}
     for side in piled(game, table):
         name = game.sides[side].name
-        boxes.setdefault(side, []).append(_tray(dead_zone(name), f"dead:{name}", "", 8, 8, pitch, "", 28, LEAST))
+        pile = _tray(dead_zone(name), f"dead:{name}", "", 8, 8, pitch, "", 28, LEAST)
+        boxes.setdefault(_boxes_of(game, side), {}).setdefault(side, []).append(pile)
     own = table.boxes.items() if table else ()
-    for key, box in sorted(own, key=lambda item: -most.get(f"box:{item[0]}", 0)):
-        cells = max(3, most.get(f"box:{key}", 0))
+    owners = [*dict.fromkeys(box.side for _, box in own)]
+    for key, box in sorted(own, key=lambda item: (owners.index(item[1].side), -most.get(f"box:{item[0]}", 0))):
+        # What is in a pool lies in one pile.
+        cells = max(3, most.get(f"box:{key}", 0)) if box.kind != "pool" else 3
         across = 3 if cells <= 3 else 5 if cells <= 15 else 9 if cells <= 36 else 18
-        boxes.setdefault(box.side, []).append(
+        boxes.setdefault(box.window or _boxes_of(game, box.side), {}).setdefault(box.side, []).append(
             _tray(box.name, f"box:{key}", "", cells, across, pitch, box.note, HEAD if box.note else 28, 190)
         )
+    tracks: dict[str, dict[str, TrackShape]] = {}
+    for key, track in table.tracks.items() if table else ():
+        tracks.setdefault(track.window or TRACKS, {})[key] = track
     board = "" if table is map_of(game) or table is None else f" {table.id}"
-    whole = _shelved(tray for trays in boxes.values() for tray in trays)
-    whole.end_row()
-    _tracks(whole, game, table)
+    every = {key: track for held in tracks.values() for key, track in held.items()}
+    whole = _laid_out(game, [[tray for held in boxes.values() for trays in held.values() for tray in trays]], every)
     if len(whole.pages) == 1:
         return whole.sheets(BOXES, "Boxes" + board)
-    tracks = _tracks(_Shelf(), game, table)
-    result = list(tracks.sheets(TRACKS, TRACKS + board)) if tracks.pages[0] else []
-    for owner, trays in boxes.items():
-        name = f"{_owner(game, owner)} boxes" if owner else OTHERS
-        result += _shelved(trays).sheets(name, name + board)
-    return tuple(result)
+    listed = (box.window or _boxes_of(game, box.side) for box in (table.boxes.values() if table else ()))
+    names = dict.fromkeys((*tracks, *listed, *boxes))
+    shelves = {name: _laid_out(game, [*boxes.get(name, {}).values()], tracks.get(name, {})) for name in names}
+    return tuple(sheet for name, shelf in shelves.items() for sheet in shelf.sheets(name, name + board))
+
+
+def _boxes_of(game: Game, owner: str) -> str:
+    """The window of an owner's boxes, if the pack names none."""
+    return f"{_owner(game, owner)} boxes" if owner else OTHERS
 
 
 def _owner(game: Game, owner: str) -> str:
@@ -325,27 +346,56 @@ def _most(game: Game, table: Map | None, starts: Iterable[Position] | None) -> d
     return most
 
 
-def _tracks(shelf: _Shelf, game: Game, table: Map | None) -> _Shelf:
-    """The tracks of a map on a shelf: short ones side by side, each under its name."""
+def _laid_out(game: Game, boxes: Sequence[Sequence[Tray]], tracks: Mapping[str, TrackShape]) -> _Shelf:
+    """Boxes, and tracks below them: each owner's boxes in rows of their own unless all fit one row, and long tracks with spaces wider
+    than a marker; neither where that takes more pages."""
+    tries = []
+    for apart, rows in ((True, 1), (True, 0), (False, 1), (False, 0)):
+        shelf = _Shelf()
+        for trays in boxes:
+            if apart:
+                shelf.end_row()
+            for tray in trays:
+                shelf.add(tray)
+        shelf.end_row()
+        _tracks(shelf, game, tracks, rows)
+        tries.append(shelf)
+    *_, together, _ = tries
+    if not tracks and len({tray.y for page in together.pages for tray in page}) == 1:
+        return together
+    return min(tries, key=lambda shelf: len(shelf.pages))
+
+
+def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], more: int) -> None:
+    """Tracks on a shelf: short ones side by side, each under its name; long ones in rows of one length, or in so many rows more."""
     size = counter_size(game)
-    for key, track in table.tracks.items() if table else ():
-        close = len(track.labels) > LONG
+    for key, track in tracks.items():
+        number = len(track.labels)
+        close = number > LONG
         wide, gap = (size - 6, 2) if close else (size + 14, GAP)
         high = TITLE + size + 9
-        across = min(len(track.labels), (PAGE[0] - 2 * GAP + gap) // (wide + gap))
+        middle = high // 2 + BELOW
+        across = min(number, (PAGE[0] - 2 * GAP + gap) // (wide + gap))
+        if close:
+            rows = -(-number // across)
+            across = -(-number // (rows + more if rows > 1 else rows))
+            wide = min(size + 14, (PAGE[0] - 2 * GAP + gap) // across - gap)
         if shelf.x > GAP and shelf.x + 2 * GAP + across * (wide + gap) > PAGE[0]:
             shelf.end_row()
         first = TITLE if shelf.x == GAP else 0
-        if shelf.y + first + -(-len(track.labels) // across) * (high + gap) - gap + GAP > PAGE[1]:
+        if shelf.y + first + -(-number // across) * (high + gap) - gap + GAP > PAGE[1]:
             shelf.end_page()
         if shelf.x == GAP:
             shelf.y += TITLE
         else:
             shelf.x += 2 * GAP
-        spot = ((wide // 2, TITLE + size // 2 + 2),)
-        for label in track.labels:
+        spot = ((wide // 2, middle),)
+        for place, label in enumerate(track.labels):
+            if place and place % across == 0:
+                shelf.end_row(gap)
             shelf.add(Tray(f"{track.name} {label}", f"box:{key}/{label}", key, 0, 0, wide, high, spot), gap)
-    return shelf
+        if across < number:
+            shelf.end_row()
 
 
 class Windows(NamedTuple):

@@ -13,6 +13,7 @@ from assistant.attack import Answer, odds, unit_fields
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
 from modgen.vmod.lock import Lock
+from modgen.vmod.looking import unshielded
 from modgen.vmod.near import FAR
 from modgen.vmod.pieces import face_state, loose_states
 from modgen.vmod.traits import ALT, key
@@ -101,7 +102,8 @@ class Ring:
         return any(
             look(self.field, one.place[0], target[0], self.observer(one)).shields
             for one in self.attackers
-            if one.told.get("overrun_by_them") is not True and self.looked(replace(shape, read="sight"), one, target)
+            if not any(one.told.get(name) is True for name in unshielded(self.game))
+            and self.looked(replace(shape, read="sight"), one, target)
         )
 
     def observer(self, one: Fighter) -> str:

@@ -100,7 +100,8 @@ def check(engine: Engine, game: Game, folder: Path) -> tuple[list[Line], list[st
     given = [str(module), str(save), str(log), about]
     lines = run_script(engine, STEPS, given, PLAY.read_text(encoding="utf-8"))
     found = list(complaints(lines))
-    listed = [seen(line) for line in lines if line.word == "PIECE"]
+    # Support off the map and flags stand for no counter: a position doesn't have them.
+    listed = [piece for piece in map(seen, (line for line in lines if line.word == "PIECE")) if piece.unit]
     if not listed or not save.exists() or not log.exists():
         return lines, [*found, "the engine listed or wrote nothing"]
     turns = set()

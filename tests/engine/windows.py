@@ -25,19 +25,21 @@ from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.position import from_scenario
-from scenarios.vassal.windows import SETUP, box_sheets, map_of, setup_sheets
+from scenarios.vassal.windows import SETUP, SOLITAIRE, TraySheet, box_sheets, map_of, setup_sheets
 from tests.engine.battles import Ring
 from tests.engine.run import drive, widest
 
 SCREENS = ((1366, 768), (1920, 1200))
 FIXED = ("main", "map", *HELP)
 """What the engine places by itself."""
-TALL = (3, 10, 16)
+TALL = (1, 3, 10, 16)
 """How many pieces a stack has that is looked into."""
 
 
-MENUS = ("Forces", "Boxes", "Battle", "Conditions", "Roll", "Chores")
+MENUS = ("Forces", "Boxes", "Battle", "Conditions", "Roll", "Chores", "Ask")
 """The menus of the toolbar; a game has some of them."""
+INNER = ("State", "Battle", "Movement", "Eliminate")
+"""The menus in a piece's menu."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,15 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
     yield "menu", ["point\ts0\tmenu"]
     if not whole:
         return
+    for text in INNER:
+        yield f"menu {text}", ["point\ts0\tmenu", "rest", f"submenu\t{text}", "entries"]
+    # Markers have menus of their own; the first and the last, as they lie in their boxes.
+    listed = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.markers]
+    for piece in dict.fromkeys((*listed[:1], *listed[-1:])):
+        shown = [f"window\t{sheet.window}" for sheet in box_sheets(game, map_of(game, scenario)) if held(sheet, str(piece.at))]
+        yield f"menu of {piece.unit}", [*shown, f"take\tm\t{piece.unit}\t{piece.copy}", "rest", "point\tm\tmenu", "entries"]
+    _, x, y = Ring(game, scenario, read_lock(game.folder), 1).places[0]
+    yield "empty place", [f"hover\tMain Map\t{x}\t{y}"]
     yield "scenarios", [f"hotkey\t{keys.SCENARIO_KEY}"]
     yield "charts", [f"hotkey\t{keys.CHARTS_KEY}"]
     for number in range(1, len(game.tables) + 1):
@@ -80,23 +91,28 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
     for side in game.sides.values() if game.card.fog else ():
         yield hand_name(side.name), [f"window\t{hand_name(side.name)}"]
     for text in MENUS:
-        yield f"drop {text}", [f"drop\t{text}"]
+        yield f"drop {text}", [f"drop\t{text}", "entries"]
     yield "pieces", [f"hotkey\t{keys.PALETTE_KEY}"]
     yield "overview", [f"hotkey\t{keys.OVERVIEW_KEY}"]
 
 
+def held(sheet: TraySheet, location: str) -> bool:
+    """Whether a sheet has a place."""
+    return any(location in (tray.location, tray.location.partition("/")[0]) for tray in sheet.trays)
+
+
 def stacked(game: Game, scenario: str, number: int) -> list[str]:
     """Orders that put units of the scenario on one another, in the middle of the map."""
-    held = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
+    units = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
     places = Ring(game, scenario, read_lock(game.folder), 1).places
-    _, x, y = places[len(places) // 2 + number]
-    taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(held)]
-    return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(held)))]
+    _, x, y = places[(len(places) // 2 + number) % len(places)]
+    taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(units)]
+    return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(units)))]
 
 
 def orders(game: Game, start: Path, scenario: str, whole: bool, folder: Path | None, before: str) -> list[str]:
     """Every window of a scenario, one after the other, each by itself."""
-    listed = [f"load\t{start}", "rest"]
+    listed = [f"load\t{start}", f"side\t{SOLITAIRE}", "rest"]
     for name, opening in views(game, scenario, whole):
         listed += ["put away", *opening] if name != "start" else []
         listed += ["rest", f"say\tVIEW {name}", "frames"]
@@ -139,6 +155,9 @@ def check(engine: Path, game: Game, screen: tuple[int, int], pictures: Path | No
             start.write_bytes(archive.read(setup_file(game, scenario)))
         listed += orders(game, start, scenario, number == 0, pictures, f"{game.id}-{screen[0]}-{scenario}")
     lines = drive(engine, module, listed, folder, screen=screen)
+    if pictures is not None:
+        told = [line for line in lines if line.startswith(("VIEW", "entry"))]
+        (pictures / f"{game.id}-{screen[0]}-menus.txt").write_text("\n".join(told), encoding="utf-8")
     found = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
     found += problems(lines, screen)
     if not os.environ.get("KEEP"):

@@ -37,7 +37,7 @@ from assistant.rules import planned
 from assistant.rules.carrying import carry_failures
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import in_order
-from assistant.rules.movement import Reach, reach
+from assistant.rules.movement import Reach, reach, reason
 from assistant.rules.planned import Bar, Deed, Spending, Steps, Way, walk_planned
 from assistant.rules.roster import roster
 from scenarios.counters import Unit
@@ -117,8 +117,10 @@ def mover_in(field: Field, unit: str, at: Hex | None = None, copy: str = "", qui
     ]  # fmt: skip
     if not fitting:
         known = {piece.unit for piece in pieces if piece.unit in game.units and at in (None, piece.at)}
-        near = instead(unit, known) if known else "nobody is"
-        raise BadQuestion(f"no {unit}{'#' * bool(copy)}{copy} is there in this position; {near} (Basic V.A)")
+        near = f"; {instead(unit, known)}" if known else ""
+        where = field.kinds.name(field.kinds.number[at]) if at is not None else "HEX"
+        who = f"{unit}{'#' * bool(copy)}{copy}"
+        raise BadQuestion(f"no {who} is there in this position (to ask all the same, put={unit}@{where}){near} (Basic V.A)")
     piece = fitting[0]
     if len({one.at for one in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
@@ -271,7 +273,9 @@ def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
     if found.refused:
         raise BadQuestion(f"{mover.unit.name} stays: {Bar(found.refused[0].text, found.refused[0].rule)}")
     if to not in found.costs:
-        raise BadQuestion(f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points (Basic V.A.6)")
+        why = found.why_not(to)
+        rule = f": {reason(found, why)}" if why is not None and why.record is not None else " (Basic V.A.6)"
+        raise BadQuestion(f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points{rule}")
     return list(found.path(to)[1:])
 
 # --- the answer -------------------------------------------------------------------------------------------------------

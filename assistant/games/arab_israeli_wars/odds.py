@@ -55,10 +55,13 @@ from assistant.games.arab_israeli_wars.questions import (
 from assistant.games.arab_israeli_wars.targets import Volley
 from assistant.odds import attack_input, effect_text, meanings, number_text, odds_nodes, signed
 from assistant.questions import POSITION, Input, Question, Told
+from assistant.rules.field import Field
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.reading.findings import instead
 
+ADVANCED = frozenset(("interdiction", "neutralization", "quick_march", "anti_aircraft"))
+"""The attacks that only the Advanced Rules have (Advanced I.D, II.C, III)."""
 BARE = {"air_strike": "points", "indirect_fire": "off_board", "interdiction": "off_board"}
 """Attacks by what has no counter (Standard II.B, II.F), and what tells its points."""
 SORT = {"air_strike": "strike", "indirect_fire": "battery", "interdiction": "battery"}
@@ -99,7 +102,7 @@ def _flag(name: str, about: str) -> Input:
 
 
 INPUTS = (
-    Input(name="attack", about="what it is; on a map direct fire, if not told", kind="choice", of="attack", choices=tuple(OTHER_NAMES)),
+    Input(name="attack", about="what it is; direct fire, if not told", kind="choice", of="attack", choices=tuple(OTHER_NAMES)),
     Input(name="firers", about="who attacks; on a map only these of who is there", kind="units", aliases=GROUPS,
           besides=BARE_PART.pattern, example="t_62:distance=4,t_55#5411,15(H)"),
     Input(name="targets", about="who is attacked; on a map only these of who is there", kind="units", example="m60a1+dispersed,m60a1"),
@@ -168,11 +171,22 @@ def _from_position(game: Game, told: Told) -> Answer:
     anyway = bool(told.get("anyway"))
     if path:
         walked = moving_battle(game, field, everyone, asked, path)
-        return _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told)
+        return _levelled(field, attack, _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told))
     if asked.at is None:
         raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
     battle = battle_from(game, field, everyone, asked)
-    return _fought(fire(battle, by_the_rules, choose=not asked.firers and not asked.targets, anyway=anyway), told)
+    found = _fought(fire(battle, by_the_rules, choose=not asked.firers and not asked.targets, anyway=anyway), told)
+    return _levelled(field, attack, found)
+
+
+def _levelled(field: Field, attack: str, found: Answer) -> Answer:
+    """An answer with what is said of an attack that the Situation's rules don't have."""
+    level = field.scenario.level if field.scenario is not None else ""
+    needed = "Advanced" if attack in ADVANCED else "Standard" if attack != "direct_fire" else ""
+    if (level == "basic" and needed) or (level == "standard" and needed == "Advanced"):
+        said = f"{field.position.scenario} is a Situation of the {level.title()} Rules, and this attack is in the {needed} Rules"
+        return replace(found, nodes=[Warning(said, "The Situations A.1"), *found.nodes])
+    return found
 
 
 def _words(named: Sequence[Named | str]) -> tuple[str, ...]:
@@ -195,7 +209,7 @@ def _told(game: Game, kind: str, told: Told) -> tuple[dict[str, Told_], dict[str
 
 def _in_words(game: Game, told: Told, rulings: Mapping[str, str]) -> Battle:
     """The battle that words tell of by itself, without a map."""
-    attack = told.get("attack")
+    attack = told.get("attack", "direct_fire" if told.get("firers") and told.get("targets") else None)
     if attack is None:
         raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
     kind = OTHER_NAMES.get(attack, attack)
@@ -360,7 +374,10 @@ def _counts(unit: Strength) -> str:
     for one in unit.applied:
         row = str(unit.values.get("row", "")).partition("/")[2] if one.rule == CHART and not steps else ""
         at = f" at {unit.values['away']}" if "away" in unit.values else ""
-        steps.append(f"{effect_text(one)} " + (f"WEC ({row}{at})" if row else one.text))
+        weapon, after, since = row.partition(" after ")
+        year, _, nation = since.partition(" ")
+        whose = f", {nation.title()} after {year}" if after else ""
+        steps.append(f"{effect_text(one)} " + (f"WEC ({weapon}{at}{whose})" if row else one.text))
     return number_text(unit.value) + (f" = {number_text(unit.printed)} {', '.join(steps)}" if steps else "")
 
 

@@ -70,7 +70,7 @@ def smoke_answer(game: Game, told: Told) -> Answer:
             for way, title, bars in ways
         ]),
         Table("falls", columns, rows, "written down, if no friend sees the hex when it is fired (Optional II.B.3.c)", heads=False),
-        Value("until", position.turn + int(limit(game, "smoke_turns")), "It goes when the same phase begins of turn", "Optional II.B.4"),
+        Value("until", position.turn + int(limit(game, "smoke_turns")), "It stays until the same phase begins on turn", "Optional II.B.4"),
         Line("the unit is inverted when it has fired", "Optional II.B.3.d"),
         Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
     ])  # fmt: skip

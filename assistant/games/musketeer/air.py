@@ -168,7 +168,7 @@ def _aimed(field: Field, hex: int, units: list[Fields]) -> tuple[dict[str, Scala
     """What the map tells of a bombardment: terrain, flak, and how far gunfire and rockets have to reach (20.3, 24.1)."""
     kinds, side = field.kinds, str(units[0]["side"])
     if not may_attack(field, str(units[0]["id"]), hex):
-        raise Refusal(f"{units[0]['name']} can't attack into {kinds.name(hex)}", "28.1")
+        raise Refusal(f"Israeli airstrikes can't attack into {kinds.name(hex)}", "28.1")
     coast = [kinds.number[spot] for spot in kinds.regions["mediterranean_coast"]]
     spotters = [s.at for s in field.standings if s.unit.nation == "ussr" and s.unit.class_ == "mechanized"]
     if any(unit["class"] == "rocket" for unit in units) and field.standings and not spotters:

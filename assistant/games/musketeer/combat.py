@@ -10,11 +10,12 @@ from typing import NamedTuple, TypeVar
 from assistant.answers import BadQuestion
 from assistant.attack import Applied, Evaluation, Failure, Value, odds, refusal
 from assistant.games.musketeer.forces import ATTACK, DEFENDER, GROUP, ROLES, Combat, Fighter, Support
-from assistant.rules.kinds import once, program_of
+from assistant.rules.kinds import program_of
 from assistant.rules.results import records_of
 from assistant.rules.rounds import Numbered, Salvos
 from scenarios.dice import dice
 from scenarios.game import Game
+from scenarios.kept import once
 
 WHOLE, WORN, AWAY, GONE = 0, 1, 2, 4
 """What has become of a unit: whole, disrupted, either of them retreated (and so two more), or eliminated."""

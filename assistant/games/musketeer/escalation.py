@@ -11,11 +11,11 @@ from typing import NamedTuple
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Counter, Node, Table, Value
 from assistant.games.musketeer.questions import asked_turn, contingent, last_turn
 from assistant.questions import TURN, Input, Question, Told, whole
-from assistant.rules.kinds import once
 from assistant.rules.turn import thrown
 from assistant.specials import all_effects
 from scenarios.dice import dice
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.reading.findings import instead
 
 WEST_SPECIAL = "west_special"

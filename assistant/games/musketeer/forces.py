@@ -13,10 +13,10 @@ from assistant.attack import Fields, Value, unit_fields
 from assistant.games.musketeer.questions import empty_field, label
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field
-from assistant.rules.kinds import once
 from assistant.sourced import needed
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction
+from scenarios.kept import once
 from scenarios.position import Piece
 from scenarios.rules.shapes import Fate
 

@@ -9,13 +9,14 @@ from assistant.questions import Input, Told, whole
 from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of, once
+from assistant.rules.kinds import kinds_of
 from assistant.rules.movement import gate_failures
 from assistant.rules.placed import asked_place
 from assistant.rules.program import Ready
 from assistant.rules.stacking import failures
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.position import Piece, Position
 
 CONTINGENT = Input(name="nation", about="whose units", kind="choice", of="nation", rows="contingents", example="egypt")

@@ -30,7 +30,7 @@ from assistant.chances import gather, mean, then
 from assistant.games.october_war.forces import asked_sites, counters, limit
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
 from assistant.odds import meanings
-from assistant.questions import ON_A_MAP, TURN, Input, Question, Told, whole
+from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told, whole
 from assistant.sourced import ours
 from assistant.specials import all_effects
 from scenarios.game import Game
@@ -387,6 +387,6 @@ AIR = Question(
         Input(name="overstacked", about="ground: the enemy is over the stacking limit", kind="flag"),
         Input(name="at_air_defense", about="ground: the strike is on air defense units", kind="flag"),
         Input(name="breached", about="ground: a breach marker lies on the fort", kind="flag"),
-        *(shared for shared in ON_A_MAP if shared is not TURN),
+        *(shared for shared in ON_ANY_MAP if shared is not TURN),
     ),
 )  # fmt: skip

@@ -21,11 +21,11 @@ from assistant.games.october_war.forces import (
     army,
     does,
 )
-from assistant.rules.kinds import once
 from assistant.rules.rounds import Numbered, Salvos
 from scenarios.dice import dice
 from scenarios.expressions import names
 from scenarios.game import Game
+from scenarios.kept import once
 
 # --- who fights where -------------------------------------------------------------------------------------------------
 

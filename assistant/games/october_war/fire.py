@@ -18,7 +18,7 @@ from assistant.games.october_war.combat import Blow
 from assistant.games.october_war.forces import GROUND, asked_sites, fighters, near, near_headquarters, within
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, start_field
 from assistant.odds import meanings
-from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Question, Told
 from assistant.rules.command import radius
 from assistant.rules.field import Field
 from assistant.sourced import modifier_sources, needed, ours
@@ -87,7 +87,7 @@ FIRE = Question(
         *CROSSED,
         Input(name="armor", about="the enemy has armor that isn't combined arms, if no targets are told", kind="flag"),
         Input(name="shift", about="columns besides: 1 to the right, -1 to the left", kind="number", least=-19, most=19),
-        *ON_A_MAP,
+        *ON_ANY_MAP,
     ),
 )  # fmt: skip
 

@@ -13,12 +13,12 @@ from assistant.games.october_war.questions import start_field
 from assistant.questions import Told, whole
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker, no_unit
-from assistant.rules.kinds import once
 from assistant.rules.results import records_of
 from assistant.rules.retreat import retreat
 from assistant.sourced import needed
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.position import Piece
 from scenarios.scenario import Effect
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Ours, Refusal, Table, Value
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Told_
-from assistant.attack import odds, unit_fields
+from assistant.attack import odds, refusal, unit_fields
 from assistant.games.october_war.forces import missiles_over
 from assistant.games.october_war.questions import ENEMY
-from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Reach, reach
 from assistant.rules.placed import asked_field, asked_place, asked_units
@@ -29,6 +29,9 @@ def _airmobile(game: Game, told: Told) -> Answer:
         raise BadQuestion(f"{game.markers[told['unit'].id].name} is a marker; name a unit")
     field, drop = asked_field(game, told), bool(told.get("drop"))
     standing = asked_units(field, (told["unit"],), told.get("from", ""))[0]
+    moving = {"moving": [unit_fields(game, standing.unit)]}
+    if unable := [failure for failure in odds(game, "airmobile", moving, {"drop": drop}).refused if failure.group]:
+        raise refusal(unable)
     found = reach(field, standing, "drop" if drop else "airmobile")
     if found.refused:
         raise Refusal(found.refused[0].text, found.refused[0].rule)
@@ -36,7 +39,6 @@ def _airmobile(game: Game, told: Told) -> Answer:
     flown: dict[str, Told_] = {
         "enemy_superiority": bool(told.get("enemy_superiority")), "drop": drop, "turn": Fraction(field.position.turn),
     }  # fmt: skip
-    moving = {"moving": [unit_fields(game, standing.unit)]}
     thrown: dict[tuple[Told_, ...], Odds] = {}
     rows: list[dict[str, Cell]] = []
     every = sorted(found.costs, key=lambda n: (found.costs[n], field.kinds.name(n)))
@@ -54,7 +56,7 @@ def _airmobile(game: Game, told: Told) -> Answer:
     who, at = Counter(standing.key, standing.name), field.place(standing.at)
     return Answer("airmobile", game.id, [
         Line((who, " in ", at)), Value("unit", who, shown=False), Value("from", at, shown=False),
-        Value("allowance", found.allowance.most, "Points by air", "23.4"),
+        Value("allowance", found.allowance.most, "Points by air", "23.5" if drop else "23.4"),
         Table("landings", columns, rows), Ours(ours(game, more=route_sources(game))),
     ])  # fmt: skip
 
@@ -89,7 +91,7 @@ AIRMOBILE = Question(
     name="airmobile", about="where a unit can fly, and its chances of landing (23.4, 23.5)", answer=_airmobile, bare=("unit", "to"),
     inputs=(
         Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM,
-        Input(name="to", about="one point to go to; left out, all", kind="place"), *ON_A_MAP,
+        Input(name="to", about="one point to go to; left out, all", kind="place"), *ON_ANY_MAP,
         Input(name="enemy_superiority", about="the enemy has air superiority in the theater", kind="flag"),
         Input(name="drop", about="a parachute drop of the 202nd", kind="flag"),
     ),

@@ -48,7 +48,7 @@ from assistant.games.october_war.forces import (
     within,
 )
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, sound, start_field
-from assistant.questions import ON_A_MAP, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Question, Told
 from assistant.rules.field import Field
 from assistant.rules.results import results_table
 from assistant.rules.scoring import Tally
@@ -115,7 +115,7 @@ INPUTS = (
     *_policy_inputs(DEFENDER),
     *(_number(track, f"{track} casualty points so far, where they are not those of the position's track", most=999) for track in TRACKS),
     _flag("what_if", "also what one thing more or less would change"),
-    *ON_A_MAP,
+    *ON_ANY_MAP,
 )
 
 
@@ -130,6 +130,8 @@ def told_battle(game: Game, told: Told) -> Battle:
     if contingent and contingent not in nations:
         raise BadQuestion(f"contingent: there is no {contingent!r}; {instead(contingent, nations)}")
     sides = [str(units[0]["side"]) for units in (attackers, defenders)]
+    firing = nations[0] if len(nations) == 1 else firing_nation(attackers, contingent)
+    _check_first_fire(told, firing, field)
     heads: list[dict[str, int]] = [{"": int(told[f"{role}_hq"])} if f"{role}_hq" in told else {} for role in ROLES]
     advisers: tuple[str, ...] = ()
     elsewhere: dict[str, int] = {}
@@ -138,7 +140,6 @@ def told_battle(game: Game, told: Told) -> Battle:
         heads = [found or near_headquarters(field, point, side) for found, side in zip(heads, sides, strict=True)]
         advisers = tuple(s.unit.id for s in field.standings if s.fields["leader"] and s.at in near(field, point))
         elsewhere = dict(Counter(standing.unit.id for standing in field.standings if standing.at != point))
-        firing = firing_nation(attackers, contingent)
         surprise = any(effect.nation in ("", firing) for effect in effects_at(field, "first_fire", point))  # 6.3 (1)
         present = {standing.unit.id for standing in field.standings}
         ew = next((effect.side for effect in effects_at(field, "free_ew", point) if present & set(effect.units)), "")
@@ -153,9 +154,24 @@ def told_battle(game: Game, told: Told) -> Battle:
         game, attackers, defenders, inputs, ROLES[not surprised], (heads[0], heads[1]), policies, advisers, contingent,
         scene.blows(), tuple(scene.offers()) if told.get("what_if") else (), (shifts[0], shifts[1]), elsewhere,
         (*(f"the {role} fires {one:+d} columns, as told" for role, one in zip(ROLES, shifts, strict=True) if one),
-         *_noted(game, policies, sides, ew)),
+         *_noted(game, policies, sides, ew), *_one_army(game, nations, firing, sides[0])),
         home, _casualties(told, field, point), point is not None and ground.kinds.places[point] in ground.kinds.regions["golan"],
     )  # fmt: skip
+
+
+def _check_first_fire(told: Told, firing: str, field: Field | None) -> None:
+    """BadQuestion if a side is to fire first, or to answer, by a rule that isn't for it."""
+    turn = field.position.turn if field is not None else int(told.get("turn", 1))
+    if told.get("surprise") and (firing != "syria" or turn > 1):
+        raise BadQuestion("surprise is for Syrians who attack on turn 1 (6.3)")
+    if told.get("ew_defender") and not told.get("ew_attacker"):
+        raise BadQuestion("the defender plays an EW marker only in answer to the attacker's: say ew_attacker too (15.2, 26.2)")
+
+
+def _one_army(game: Game, nations: Sequence[str], firing: str, side: str) -> Iterator[str]:
+    """Who fires of a mixed Arab attack."""
+    if side == "arab" and len(nations) > 1:
+        yield f"one army of a mixed Arab attack fires, here {game.nations[firing].name}; contingent=NATION for another (12.3, 22.1)"
 
 
 def _casualties(told: Told, field: Field | None, point: int | None) -> Mapping[str, int]:

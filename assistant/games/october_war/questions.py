@@ -9,9 +9,10 @@ from assistant.asking import Named
 from assistant.attack import Fields, Value, read_answer, unit_fields
 from assistant.questions import Input, Told
 from assistant.rules.field import Field
-from assistant.rules.kinds import kinds_of, once
+from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_field, asked_place, on_a_map
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.position import from_scenario
 
 MOST = 20

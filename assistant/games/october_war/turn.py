@@ -13,7 +13,7 @@ from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, 
 from assistant.asking import Named
 from assistant.chances import gather, mean, successes
 from assistant.games.october_war.questions import start_field
-from assistant.questions import ON_A_MAP, TURN, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told
 from assistant.rules.placed import asked_field
 from assistant.sourced import ours
 from assistant.specials import all_effects
@@ -86,7 +86,7 @@ def _wanted(game: Game, told: Told, boxes: Mapping[str, int] | None) -> tuple[li
         except BadQuestion as error:
             price, why = Fraction(0), str(error)
         if not why and _nation(game, wish) != nation:
-            why = f"it is not of {nation}"
+            why = f"it isn't {game.nations[nation].adjective} (10.1)"
         elif not why and how == "mobilize" and wish in caps and raised[wish] >= caps[wish]:
             why = f"no more than {caps[wish]} are mobilized (10.5)"
         elif not why and boxes is not None and asked[wish] >= boxes.get(wish, 0) and not used_up:
@@ -197,7 +197,7 @@ MOBILIZATION = Question(
         Input(name="armor_battalion", about="Israeli armored battalions mobilized so far", kind="number"),
         Input(name="mech_battalion", about="Israeli mechanized battalions mobilized so far", kind="number"),
         Input(name="more", about="points that events give or take, by turn", kind="pairs", values="text", example="3:+4,4:-3"),
-        *(shared for shared in ON_A_MAP if shared is not TURN),
+        *(shared for shared in ON_ANY_MAP if shared is not TURN),
     ),
 )  # fmt: skip
 

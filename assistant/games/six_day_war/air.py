@@ -38,10 +38,10 @@ from assistant.games.six_day_war.score import air_levels
 from assistant.odds import odds_nodes
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.rules.kinds import once
 from assistant.rules.placed import asked_place
 from assistant.sourced import ours
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.reading.shapes import number
 
 TARGETS = (*HOMES, "airbase")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from assistant.answers import BadQuestion
 from assistant.asking import Named
 from assistant.games.six_day_war.forces import FRONTS, disintegrated
 from assistant.questions import GONE, MARK, POSITION, PUT, TURN, Input, Told
@@ -44,7 +45,11 @@ def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
     broken = disintegrated(position) | set(told.get("disintegrated", ()))
     field = changed_field(kinds, position, told, assumed, **{f"{front}_broken": front in broken for front in FRONTS})
     check_standing(field, field.standings)
-    return field.held({asked_place(kinds, hex, "control"): side for hex, side in told.get("control", {}).items()})
+    control = {asked_place(kinds, hex, "control"): side for hex, side in told.get("control", {}).items()}
+    for n, side in control.items():
+        if there := [standing.name for standing in field.by_place.get(n, ()) if standing.side != side]:
+            raise BadQuestion(f"control: {there[0]} stands in {kinds.title(n)}, so its side controls it (2.14)")
+    return field.held(control)
 
 
 def broken(field: Field, front: str) -> bool:

@@ -43,7 +43,7 @@ from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import Position
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import either, instead
 from scenarios.reading.shapes import number
 from scenarios.scenario import Turns
 from scenarios.tables import span
@@ -83,8 +83,9 @@ def _reserve(game: Game, told: Told) -> Answer:
     plan = {action: int(count) for action, count in told.get("plan", {}).items()}
     known, table, chart = prices(game), game.tables["zrp_costs"], game.tables["victory_points"]
     if strange := next((action for action in plan if action not in known), None):
-        why = "can't be bought" if strange in table.cells else f"is nothing to buy; {instead(strange, known)}"
-        raise BadQuestion(f"{strange!r} {why}")
+        if strange in table.cells:
+            raise BadQuestion("a static unit can't be brought back (8.1, 19.2)")
+        raise BadQuestion(f"{strange!r} is nothing to buy; {instead(strange, known)}")
     field, front = asked_field(game, told, units=False), told.get("front", "")
     turn, shock = field.position.turn, bool(field.in_force("free_enhanced", "israeli"))
     there = in_reserve(game, field.position)
@@ -108,13 +109,13 @@ def _reserve(game: Game, told: Told) -> Answer:
         Column("title", "what"), Column("action"), Column("cost", "each"), Column("phase", "phase"), Column("saves", "saves VP"),
         Column("count", "bought"), Column("affordable", "more"), Column("net"),
     ]  # fmt: skip
-    wrong = [(f"{-left} points too many", "6.1")] if left < 0 else []
+    wrong = [(f"{-left} point{'s' * (left != -1)} too many", "6.1")] if left < 0 else []
     wrong += [
-        (f"{action} {count} times, the Reserve box has {there[action]}", "6.2")
+        (f"{table.labels[action].lower()}: {count} times, but the Reserve box has {there[action]}", "6.2")
         for action, count in plan.items()
         if count > there.get(action, count) and action != ENHANCED
     ]
-    wrong += [(f"{ENHANCED}: none can be bought on turn {turn}", "25.5")] if shock and plan.get(ENHANCED) else []
+    wrong += [(f"no enhanced attack can be bought on turn {turn}", "25.5")] if shock and plan.get(ENHANCED) else []
     nodes: list[Node] = [
         *(Warning(f"not allowed: {text}", rule) for text, rule in wrong),
         Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in wrong]), Table("actions", columns, rows),
@@ -198,7 +199,7 @@ def _arrivals(game: Game, told: Told) -> Answer:
     field, table, event = asked_field(game, told), game.tables["events"], told.get("event", "")
     known = {row: cells[0] for row, cells in table.cells.items() if {"arab_returns", "arrives"} & _effects(game, row).keys()}
     if event and event not in known:
-        raise BadQuestion(f"event: no Arabs come by {event!r}; {instead(event, known)}")
+        raise BadQuestion(f"event: no Arabs come by {event!r}; write {either(sorted(known, key=int))}")
     rows: list[dict[str, Cell]] = []
     compared: list[Unit] = []
     for key in [event] if event else known:
@@ -286,7 +287,7 @@ def _events(game: Game, told: Told) -> Answer:
     ]  # fmt: skip
     nodes: list[Node] = [
         Table("events", [Column("event", "event"), Column("chance", "a roll"), Column("now", "a turn"),
-                         Column("rest", f"in {left} turns"), Column("meaning")], events),
+                         Column("rest", f"in {left} turn{'s' * (left != 1)}"), Column("meaning")], events),
         *([Line(f"nobody rolls on turn {turn}", "9.3")] if silent else []),
     ]  # fmt: skip
     checks: list[dict[str, Cell]] = []

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from assistant import sourced
 from assistant.answers import BadQuestion
-from assistant.questions import ON_A_MAP, Input, Told
+from assistant.questions import ON_ANY_MAP, Input, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_place, asked_start, changed_field
@@ -20,7 +20,7 @@ from scenarios.sources import Source
 
 SIDES = ("egyptian", "israeli")
 PAID = Input(name="may_cross_east", about="3.8 is paid for: Egyptian headquarters and SAMs may be east of the canal", kind="flag")
-ON_ITS_MAP = (*ON_A_MAP, PAID)
+ON_ITS_MAP = (*ON_ANY_MAP, PAID)
 """What every question about a position may be told."""
 SIDE = Input(name="side", about="whose", kind="choice", of="side")
 UNITS = Input(name="unit", about="who, as in UNIT,UNIT", kind="units")
@@ -34,7 +34,12 @@ def other(side: str) -> str:
 
 
 def asked_field(game: Game, told: Told) -> Field:
-    """The units on the map: of `position`, or of the start of `scenario`; changed as told."""
+    """The units on the map: of `position`, or of the start of `scenario`; changed as told.
+
+    The states that a question names with its units are theirs, as if `mark` told them.
+    """
+    named = (unit for key in ("unit", "attackers", "shifted") for unit in told.get(key, ()) if unit.states)
+    told = {**told, "mark": (*told.get("mark", ()), *named)}
     position, assumed = asked_start(game, told)
     kinds = kinds_of(game, position.scenario)
     assert kinds is not None
@@ -62,9 +67,6 @@ def sound(game: Game, piece: Piece) -> None:
 
 def asked_units(field: Field, told: Told, key: str) -> list[Standing]:
     """The units on the map that a question names, each once."""
-    for named in told.get(key, ()):
-        if named.states:
-            raise BadQuestion(f"{key}: the states of a unit on the map are told by mark={named}")
     once = {str(named): named for named in told.get(key, ())}
     return named_units(field, tuple(once.values()))
 

@@ -92,6 +92,7 @@ def _recovery(game: Game, told: Told) -> Answer:
     return Answer("recovery", game.id, [
         Value("dead", [unit.name for unit in dead], "Dead armor"),
         Table("headquarters", [Column("name", "headquarters that can")], [{"name": chief.name} for chief in chiefs]),
+        *([] if throws else [Line(f"there is no recovery before turn {first}", "2.3")]),
         Chances("chances", {str(steps): chance for steps, chance in sorted(chances.items())}, "Steps back"),
         Places("places", {field.place(hex): {} for hex in places}, "To be placed in (2.3)"),
         Ours(ours_of(game, tables=["tank_recovery"])),

@@ -1,0 +1,74 @@
+"""`modgen extension`: what an overlay adds to a game, as an extension of its module."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import click
+
+from scenarios.command import FAILED, json_option, load_game, print_json, wrong
+
+FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+NAME = re.compile(r"\w[\w .-]{0,60}")
+
+
+@click.command()
+@click.argument("game", metavar="GAME|DIR")
+@click.option("--overlay", "overlays", multiple=True, required=True, type=FILE, help="A file with `add` in it; may be given again.")
+@click.option("--name", default="", help="What the extension is called.  [the name of the overlay's file]")
+@click.option("--locked", is_flag=True, help="Fail where the extension's lock file would change.")
+@click.option("--new-lock", is_flag=True, help="Begin its lock file anew where it is missing; saves of the earlier extension break.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
+@json_option
+def extension(game: str, overlays: tuple[Path, ...], name: str, locked: bool, new_lock: bool, out: Path, as_json: bool) -> None:
+    """Make a VASSAL extension of what an overlay adds: counters, markers, scenarios, tables.
+
+    It is written to dist/GAME/GAME_ext/GAME-NAME.vmdx, where the module dist/GAME/GAME.vmod finds it, and loads with the module
+    as it was released. The ids of its pieces are kept in NAME.lock.json beside the overlay: keep that file with it.
+    """
+    from modgen.build import writable
+    from modgen.cache import Cache, cache_folder
+    from modgen.render import CannotDraw
+    from modgen.vmod.extension import counted, extension_bytes, read_overlay
+    from modgen.vmod.lock import CannotBuild, missing, read_lock, write_lock
+    from scenarios import PackError
+    from scenarios.files import write
+
+    name = name or overlays[0].stem
+    if not NAME.fullmatch(name):
+        raise wrong(f"{name!r} is no name for an extension; write letters, figures, spaces, - and _, such as --name reinforcements")
+    base = load_game(game, (), True)
+    whole = load_game(game, overlays, True)
+    path = out / base.id / f"{base.id}_ext" / f"{base.id}-{name}.vmdx"
+    folder, lock_name = overlays[0].parent, f"{name}.lock.json"
+    cache = Cache(cache_folder())
+    try:
+        writable(out)
+        overlay = read_overlay(base.id, overlays)
+        if path.exists() and not (folder / lock_name).exists() and not new_lock:
+            raise CannotBuild(missing(folder / lock_name, f"{path} was built with one"))
+        lock = read_lock(folder, lock_name)
+        before = lock.as_text()
+        content, notes = extension_bytes(base, whole, overlay, name, lock, cache)
+        if lock.as_text() != before:
+            if locked:
+                raise CannotBuild(f"{folder / lock_name} would change; build without --locked and keep it")
+            write_lock(folder, lock, lock_name)
+        write(path, content)
+    except PackError as error:
+        for finding in error.findings:
+            click.echo(str(finding), err=True)
+        sys.exit(FAILED)
+    except (CannotBuild, CannotDraw) as error:
+        click.echo(f"{game}: {error}", err=True)
+        sys.exit(FAILED)
+    except OSError as error:
+        raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
+    if as_json:
+        print_json({"file": str(path), "lock": str(folder / lock_name), "id": lock.id, "adds": list(counted(overlay)), "notes": notes})
+        return
+    for note in notes:
+        click.echo(note, err=True)
+    click.echo(f"wrote {path}: {', '.join(counted(overlay))}; put it into the folder {base.id}_ext beside {base.id}.vmod")
