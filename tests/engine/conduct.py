@@ -60,7 +60,7 @@ def carry_out(table: Table, battle: Asked, told: Told, dice: random.Random) -> N
         _sides(table, battle, results[code].effects, strengths, dice)
     for one in battle.attackers if "inverted" in table.game.states else ():
         if one.unit in table.game.units and not one.gone:
-            table.mark(one, "inverted")  # The Arab-Israeli Wars, Basic VI.C.2: who has attacked is turned over
+            table.mark(one, "inverted")  # The Arab-Israeli Wars, Basic VI.C.3: who has attacked is turned over
 
 
 def _hit(table: Table, one: Counter, effects: Mapping[str, str], dice: random.Random) -> None:
