@@ -282,3 +282,27 @@ def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
     """8 against 8 in sand dunes, which double the defense: 1-2 (Terrain Effects Chart)."""
     words = ("scenario=none", "attackers=nir_arm_bde_a", "target=42.18", "put=nir_arm_bde_a@43.18,inf_2_4@42.18", "turn=4")
     assert asked("yom_kippur", "odds", *words)["column"] == "1-2"
+
+
+# Stacks
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "rule"),
+    [
+        ("musketeer", ("at=4106", "unit=rep_1_france", "put=garrison_egypt@4106"), "12.5, 29.5"),  # enemies never share a hex
+        ("six_day_war", ("at=4621", "unit=is_7_armor", "put=eg_14_armor@4621"), "10.9"),
+        ("six_day_war", ("at=6001", "unit=is_7_armor"), "10.9"),  # nor does anybody stand in the sea
+        ("yom_kippur", ("at=42.23", "unit=hq_2_army"), "1.10b, 1.13c, 3.5a"),  # Egyptian headquarters stay west of the canal
+    ],
+)
+def test_nobody_may_stand_where_a_rule_keeps_him_out(game: str, words: tuple[str, ...], rule: str) -> None:
+    text = " ".join(lines(game, "stack", *words, "scenario=none").split())
+    assert ": no " in text
+    assert f"({rule})" in text
+
+
+def test_who_lands_on_the_enemy_may_stand_there() -> None:
+    """Musketeer 29.5."""
+    words = ("at=4106", "unit=rep_1_france+direct_assault", "put=garrison_egypt@4106", "scenario=none")
+    assert ": yes" in lines("musketeer", "stack", *words)
