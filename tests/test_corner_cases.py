@@ -306,3 +306,20 @@ def test_who_lands_on_the_enemy_may_stand_there() -> None:
     """Musketeer 29.5."""
     words = ("at=4106", "unit=rep_1_france+direct_assault", "put=garrison_egypt@4106", "scenario=none")
     assert ": yes" in lines("musketeer", "stack", *words)
+
+
+# Tables
+
+
+def test_a_strength_beyond_the_table_reads_its_last_column() -> None:
+    """October War 15.6: more than 20 is read on column 20; a 3 there is 2 losses, and one column to the left a 6 is 4."""
+    found = asked("october_war", "table", "table=ground", "column=25", "row=3")
+    assert (found["column"], found["row"], found["result"]) == ("20", "3", "2")
+    found = asked("october_war", "table", "table=ground", "column=25", "row=6", "shift=-1")
+    assert (found["column"], found["row"], found["result"]) == ("19", "6", "4")
+
+
+def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
+    for words in (("150-199", "3"), ("3", "150-199")):
+        result = CliRunner().invoke(cli, ["table", "six_day_war", "mobile", *words, "--json"])
+        assert json.loads(result.output)["column"] == "150-199"
