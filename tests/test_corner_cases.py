@@ -323,3 +323,15 @@ def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
     for words in (("150-199", "3"), ("3", "150-199")):
         result = CliRunner().invoke(cli, ["table", "six_day_war", "mobile", *words, "--json"])
         assert json.loads(result.output)["column"] == "150-199"
+
+
+@pytest.mark.parametrize(("question", "said"), [("move", "it never moves (1.4)"), ("advance", "a fort stays where it is (2.1)")])
+def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, said: str) -> None:
+    """Yom Kippur 2.1."""
+    assert said in refused("yom_kippur", question, "unit=fort_milano", "scenario=none", "put=fort_milano@42.23")
+
+
+def test_a_bar_lev_fort_takes_a_retreat_as_steps() -> None:
+    """Yom Kippur 2.1."""
+    text = lines("yom_kippur", "retreat", "unit=fort_milano", "hexes=1", "scenario=none", "put=fort_milano@42.23")
+    assert "it stays: a fort stays and loses a step for each hex (2.1)" in text
