@@ -82,7 +82,7 @@ def signs(game: Game) -> list[Entry]:
         if isinstance(table, HexMap) and has_scenery(game, table):
             color = game.terrain[table.plain].color
             found.setdefault(SCENERY, Entry("Lines", SCENERY, lambda x, y, color=color: sample(x, y, color)))  # type: ignore[misc]
-    return sorted(found.values(), key=lambda entry: entry.group != "Terrain")
+    return sorted(found.values(), key=lambda entry: (entry.group != "Terrain", entry.words == SCENERY))
 
 
 def thrown(game: Game) -> list[str]:
