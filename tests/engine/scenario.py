@@ -37,6 +37,7 @@ from tests.engine.asked import (
     general_words,
     question,
     taking_part,
+    word,
 )
 from tests.engine.asked_fire import Fires, fire_differences
 from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told, dismissed
@@ -256,7 +257,8 @@ class Play:
         battle = Asked(attack, attackers, taking_part(self.game, answer, shape.defenders, here), words)
         counted = len(battle.attackers) + len(battle.defenders)
         if counted != len(answer["units"]):
-            self.found.append(f"{battle}: {counted} of {len(answer['units'])} units of the answer stand there")
+            names = [str(row["name"]) for row in answer["units"]]
+            self.found.append(f"{battle}: {names} is the answer, {[word(one) for one in (*foes, *here)]} stand there")
             return
         self.fight(battle, sensible, lambda told, chat: general_differences(self.game, battle, answer, told, chat))
 
@@ -275,8 +277,8 @@ class Play:
     def asked(self, battle: Asked, sensible: bool) -> None:
         """A battle by a game's own question."""
         said = question(self.game, self.table.save("battle"), battle.words)
-        if isinstance(said, str):
-            self.refused.append(said)
+        if isinstance(said, str) or (self.game.id == FIRES and not said.get("attacks") and "column" not in said):
+            self.refused.append(said if isinstance(said, str) else "nobody in the hex can be hit")
             return
         if self.game.id == COMBATS:
             battle = combat_told(battle, said)
