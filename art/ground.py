@@ -9,7 +9,7 @@ from art import svg
 from art.color import darker, lighter, mix
 from art.geometry import Paper, Point, loops, middles, path_of, rounded, wandering, weathered
 from art.landforms import slopes
-from art.scenery import scenery
+from art.scenery import has_scenery, scenery
 from art.svg import Element
 from art.textures import texture_of, textured
 from art.water import WATER, Water
@@ -30,7 +30,7 @@ def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail
     plain = game.terrain[table.plain].color
     left, top, right, bottom = _span(table, paper)
     parts: list[Element] = [svg.rect(left, top, right - left, bottom - top, fill=plain)]
-    if detail and texture_of(table.plain, game.terrain[table.plain]) == "sand":
+    if detail and has_scenery(game, table):
         parts += scenery(table, paper, plain)
     kinds = _with_margin(table)
     dry_kinds = [kind for kind in game.terrain if kind in kinds and kind not in WATER]

@@ -15,6 +15,8 @@ from art import svg
 from art.color import darker, lighter, mix
 from art.geometry import Paper, Point, flowing, path_of
 from art.svg import Element
+from art.textures import texture_of
+from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, neighbours
 from scenarios.maps import HexMap
 
@@ -32,21 +34,39 @@ def scenery(table: HexMap, paper: Paper, color: str) -> list[Element]:
     land = _Land(table)
     wadis = "".join(path_of(flowing([_near(land, hex, paper, 0.42) for hex in way])) for way in land.wadis())
     tracks = "".join(path_of(flowing([_near(land, hex, paper, 0.12) for hex in way])) for way in land.tracks())
-    pen = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
-    side = paper.side
     parts = list(_plots(land, paper, color))
-    if wadis:
-        parts += [
-            svg.path(wadis, stroke=darker(color, 0.17), stroke_width=side * 0.2, stroke_opacity=0.75, **pen),
-            svg.path(wadis, stroke=lighter(color, 0.2), stroke_width=side * 0.13, **pen),
-            svg.path(wadis, stroke=darker(color, 0.15), stroke_width=side * 0.03, stroke_dasharray=_dashes(side, 0.05, 0.2), **pen),
-        ]
-    if tracks:
-        parts += [
-            svg.path(tracks, stroke=darker(color, 0.2), stroke_width=side * 0.075, stroke_opacity=0.8, **pen),
-            svg.path(tracks, stroke=color, stroke_width=side * 0.035, **pen),
-        ]
-    return parts
+    return [*parts, *(_wadi(wadis, color, paper.side) if wadis else []), *(_track(tracks, color, paper.side) if tracks else [])]
+
+
+def has_scenery(game: Game, table: HexMap) -> bool:
+    """Whether a map is open sand, which has it."""
+    return texture_of(table.plain, game.terrain[table.plain]) == "sand"
+
+
+def sample(x: float, y: float, color: str) -> list[Element]:
+    """A wadi and a track for a legend, around a point."""
+    ground = svg.rect(x - 6, y - 4, 12, 8, rx=1, fill=color)
+    bends = [(-5.0, 0.6), (-2.0, -1.8), (2.0, 0.4), (5.0, -1.8)]
+    ways = (path_of(flowing([(x + a, y + b + down) for a, b in bends])) for down in (-0.6, 2.4))
+    return [ground, *_wadi(next(ways), color, 9.0), *_track(next(ways), color, 9.0)]
+
+
+PEN = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
+
+
+def _wadi(data: str, color: str, side: float) -> list[Element]:
+    return [
+        svg.path(data, stroke=darker(color, 0.17), stroke_width=side * 0.2, stroke_opacity=0.75, **PEN),
+        svg.path(data, stroke=lighter(color, 0.2), stroke_width=side * 0.13, **PEN),
+        svg.path(data, stroke=darker(color, 0.15), stroke_width=side * 0.03, stroke_dasharray=_dashes(side, 0.05, 0.2), **PEN),
+    ]
+
+
+def _track(data: str, color: str, side: float) -> list[Element]:
+    return [
+        svg.path(data, stroke=darker(color, 0.2), stroke_width=side * 0.075, stroke_opacity=0.8, **PEN),
+        svg.path(data, stroke=color, stroke_width=side * 0.035, **PEN),
+    ]
 
 
 def _dashes(side: float, on: float, off: float) -> str:

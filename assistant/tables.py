@@ -44,7 +44,8 @@ def _placed(table: Table, row: str | None, column: str | None) -> tuple[str | No
     labels = table.columns.labels
     if column is not None and column not in labels and not table.dice and column in table.cells:
         return column, row
-    if column is not None and column not in labels and row in labels:
+    thrown = table.dice and row is not None and row.lstrip("-").isdecimal()  # a die; the column is then a number beyond the labels
+    if column is not None and column not in labels and row in labels and not thrown:
         return column, row
     if column is not None and row is None and len(labels) == 1 and column not in labels:
         return column, None

@@ -13,15 +13,15 @@ MOST = 256
 """So many colours a palette has."""
 SMALL = 100_000
 """Pictures of fewer dots than this are rewritten dot by dot."""
-FEW, STEP, MOVED = 160, 3, 300
+FEW, STEP, MOVED = 144, 3, 300
 """How many colours the picture of a map gets; they are chosen from every third dot of every third row, and the choice is good enough
 when so few of those dots would still change theirs."""
 MIDDLE = 2
 """Pillow finds the nearest colour for four values of a channel at once, by the lowest of them. Their middle is so much higher."""
 NEAR = 3.0
 """How far colours may be off (the root of the mean square, of 255): a drawing stays far below, a photograph doesn't."""
-LEVEL = 8
-"""How hard a picture is packed: the last level takes three times as long for half a per cent."""
+LEVEL = 7
+"""How hard a picture is packed: the next level takes more than twice as long for three per cent."""
 WAY = repr((MOST, SMALL, FEW, STEP, MOVED, MIDDLE, NEAR, LEVEL))
 """What the result depends on besides the picture."""
 
@@ -94,5 +94,5 @@ def _near(image: Image.Image) -> Image.Image | None:
     lower.putpalette([max(0, value - MIDDLE) for value in colors], "RGB")
     made = image.quantize(palette=lower, dither=Image.Dither.NONE)
     made.putpalette(colors, "RGB")
-    off = ImageStat.Stat(ImageChops.difference(image, made.convert("RGB"))).rms
+    off = ImageStat.Stat(ImageChops.difference(some, made.resize(some.size, Image.Resampling.NEAREST).convert("RGB"))).rms
     return made if max(off) < NEAR else None

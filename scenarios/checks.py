@@ -293,7 +293,8 @@ def vocabulary(pack: PackFile, root: Node, findings: Findings) -> Vocabulary:
         choices = frozenset(factor.choices) if factor.kind == "text" and factor.choices else None
         factors[key] = Kind(factor.kind, choices)
     flags = frozenset({*pack.abilities, *pack.states} - set(factors))
-    return Vocabulary(factors, flags, tuple(pack.terrain), pack.tables, frozenset(pack.markers), frozenset(pack.hexsides))
+    hexsides, effects = frozenset(pack.hexsides), frozenset(pack.effects)
+    return Vocabulary(factors, flags, tuple(pack.terrain), pack.tables, frozenset(pack.markers), hexsides, effects)
 
 
 def _check_rulings(pack: PackFile, findings: Findings) -> None:

@@ -95,14 +95,14 @@ class Input(Record):
     default: str | None = noted("The answer when none is given.", None)
     read: Literal[
         "", "terrain", "markers", "units", "distance", "adjacent", "hexes", "hexside", "turn", "first_turn", "year", "sight", "shielded",
-        "nation", "support",
+        "nation", "support", "effect",
     ] = noted(
         "How the assistant (from places) and a module find the answer by themselves: the kind of the targets' hex or point, the "
         "markers there, the units there or near, the hexes or points from a unit to it, whether it is next to it, from how many "
         "hexes the attackers come, the kind of the hexside between them (told of the battle: where all attackers cross one kind), the "
         "turn, whether it is the first, the scenario's year, whether a unit sees the targets, whether a hexside shields them from any "
-        "attacker, the nation that the scenario gives a unit, and in a module what a piece of support off the map has: its strength for a "
-        "number, its weapon for a text.",
+        "attacker, the nation that the scenario gives a unit, whether a special rule of the scenario has an effect, and in a module what a "
+        "piece of support off the map has: its strength for a number, its weapon for a text.",
         "",
     )
     at: Literal["targets", "attackers", "either"] = noted(
@@ -117,6 +117,7 @@ class Input(Record):
     )
     units: NearUnits | None = noted("For `read: units`: which.", None)
     support: tuple[IdField, ...] = noted("For `read: support`: the kinds of support that it is asked of, such as artillery.", ())
+    effect: IdField = noted("For `read: effect`: the effect of a scenario's special rule that makes it true.", "")
     unshielded: bool = noted(
         "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
         "other attackers only.",
@@ -154,6 +155,7 @@ READS = {
     "shielded": ("flag",),
     "nation": ("text",),
     "support": ("number", "text", "flag"),
+    "effect": ("flag",),
 }
 """The kinds of answers that each way to read gives."""
 UNIT_TEXTS = ("id", "name", "nation", "side", "class", "type", "size")
@@ -169,6 +171,7 @@ class Vocabulary:
     tables: Mapping[str, Table]
     markers: frozenset[str] = frozenset()
     hexsides: frozenset[str] = frozenset()
+    effects: frozenset[str] = frozenset()
 
     def unit_fields(self) -> dict[str, Kind]:
         """The names that every unit has."""
@@ -216,6 +219,11 @@ def check_input(name: str, shape: Input, words: Vocabulary, of_unit: bool, findi
     if (shape.read == "support") != bool(shape.support):
         need = "add `support: [artillery]`" if not shape.support else "add `read: support`"
         findings.at(place(shape, "read" if not shape.support else "support"), f"`read: support` and `support` go together; {need}")
+    if (shape.read == "effect") != bool(shape.effect):
+        need = "add `effect`, the id of one" if not shape.effect else "add `read: effect`"
+        findings.at(place(shape, "read" if not shape.effect else "effect"), f"`read: effect` and `effect` go together; {need}")
+    if shape.effect and shape.effect not in words.effects:
+        findings.at(place(shape, "effect"), f"no effect is called {shape.effect!r}; {instead(shape.effect, words.effects)}")
     if (shape.read == "units") != (shape.units is not None):
         need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
         findings.at(place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}")

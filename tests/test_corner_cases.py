@@ -282,3 +282,56 @@ def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
     """8 against 8 in sand dunes, which double the defense: 1-2 (Terrain Effects Chart)."""
     words = ("scenario=none", "attackers=nir_arm_bde_a", "target=42.18", "put=nir_arm_bde_a@43.18,inf_2_4@42.18", "turn=4")
     assert asked("yom_kippur", "odds", *words)["column"] == "1-2"
+
+
+# Stacks
+
+
+@pytest.mark.parametrize(
+    ("game", "words", "rule"),
+    [
+        ("musketeer", ("at=4106", "unit=rep_1_france", "put=garrison_egypt@4106"), "12.5, 29.5"),  # enemies never share a hex
+        ("six_day_war", ("at=4621", "unit=is_7_armor", "put=eg_14_armor@4621"), "10.9"),
+        ("six_day_war", ("at=6001", "unit=is_7_armor"), "10.9"),  # nor does anybody stand in the sea
+        ("yom_kippur", ("at=42.23", "unit=hq_2_army"), "1.10b, 1.13c, 3.5a"),  # Egyptian headquarters stay west of the canal
+    ],
+)
+def test_nobody_may_stand_where_a_rule_keeps_him_out(game: str, words: tuple[str, ...], rule: str) -> None:
+    text = " ".join(lines(game, "stack", *words, "scenario=none").split())
+    assert ": no " in text
+    assert f"({rule})" in text
+
+
+def test_who_lands_on_the_enemy_may_stand_there() -> None:
+    """Musketeer 29.5."""
+    words = ("at=4106", "unit=rep_1_france+direct_assault", "put=garrison_egypt@4106", "scenario=none")
+    assert ": yes" in lines("musketeer", "stack", *words)
+
+
+# Tables
+
+
+def test_a_strength_beyond_the_table_reads_its_last_column() -> None:
+    """October War 15.6: more than 20 is read on column 20; a 3 there is 2 losses, and one column to the left a 6 is 4."""
+    found = asked("october_war", "table", "table=ground", "column=25", "row=3")
+    assert (found["column"], found["row"], found["result"]) == ("20", "3", "2")
+    found = asked("october_war", "table", "table=ground", "column=25", "row=6", "shift=-1")
+    assert (found["column"], found["row"], found["result"]) == ("19", "6", "4")
+
+
+def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
+    for words in (("150-199", "3"), ("3", "150-199")):
+        result = CliRunner().invoke(cli, ["table", "six_day_war", "mobile", *words, "--json"])
+        assert json.loads(result.output)["column"] == "150-199"
+
+
+@pytest.mark.parametrize(("question", "said"), [("move", "it never moves (1.4)"), ("advance", "a fort stays where it is (2.1)")])
+def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, said: str) -> None:
+    """Yom Kippur 2.1."""
+    assert said in refused("yom_kippur", question, "unit=fort_milano", "scenario=none", "put=fort_milano@42.23")
+
+
+def test_a_bar_lev_fort_takes_a_retreat_as_steps() -> None:
+    """Yom Kippur 2.1."""
+    text = lines("yom_kippur", "retreat", "unit=fort_milano", "hexes=1", "scenario=none", "put=fort_milano@42.23")
+    assert "it stays: a fort stays and loses a step for each hex (2.1)" in text

@@ -331,3 +331,24 @@ def test_a_situation_goes_by_the_name_of_one_on_the_same_boards_of_the_same_year
         (5, "battles ask for the year, and no scenario of the module on this map is of 1982"),
         (7, "no scenario of the module lies on this map"),
     ]
+
+
+@pytest.mark.slow
+def test_support_that_no_situation_has_comes_as_pieces(tmp_path: Path) -> None:
+    base = load("arab_israeli_wars")
+    text = """add:
+  scenarios:
+    X-1:
+      title: Guns
+      like: S-2
+      forces: {israeli: {support: [{kind: artillery, name: Long guns, nation: israel, count: 2, weapon: "(H)", strength: 15}]}}
+"""
+    path = overlay(tmp_path, text, base.id)
+    lock = Lock()
+    extension = opened(made(base, path, lock), tmp_path, "guns")
+    assert [slot.get("entryName") for slot in extension.all("PieceSlot")] == ["Israeli Long guns"]
+    commands = text_of(extension, "X-1 Guns.vsav")
+    pieces = [piece for piece in map(read_added, flatten(commands)) if piece is not None]
+    assert sum(piece.traits[-1].state.split(";")[3:4] == [f"{lock.id}:1"] for piece in pieces) == 2
+    found = read_position(load(base.id, [path]), commands)
+    assert found.unknown == () and found.extensions == ("arab_israeli_wars-mine",)

@@ -266,6 +266,8 @@ class _Reader:
                 return field.position.turn == (field.scenario.turns.first if field.scenario and field.scenario.turns else 1)
             case "year":
                 return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
+            case "effect":
+                return bool(field.in_force(shape.effect))
             case "sight" if has_sight(field):
                 return all(any(self._look(one, n).clear for n in self.targets) for one in self._whom(unit))
             case "shielded" if has_sight(field):

@@ -15,6 +15,7 @@ from assistant.rules.changes import rearranged
 from assistant.rules.field import COMING, Field, Standing
 from assistant.rules.kinds import Kinds, kinds_of
 from assistant.rules.looks import look
+from assistant.rules.program import Ready
 from assistant.rules.stacking import unmet
 from scenarios.counters import Unit
 from scenarios.game import Game
@@ -183,6 +184,12 @@ def check_standing(field: Field, standings: Sequence[Standing]) -> None:
             raise Refusal(f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}{hint}", record.rule)
 
 
+def cant_be(field: Field, standing: Standing, at: int) -> tuple[Ready, ...]:
+    """The records of `standing` that keep a unit out of a place."""
+    asked = Asked(field, field.walker(standing), {"to": at}, None)
+    return unmet(field, field.program.ready(field.program.rules.standing).records, asked)
+
+
 def _told(kinds: Kinds, told: Mapping[str, Any]) -> dict[str, Any]:
     """What the pack's own inputs were told."""
     found: dict[str, Any] = {}
@@ -228,7 +235,8 @@ def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
     away = [s for s in mine if s.at != at][: named.count]
     more = named.count - len(away)
     spare = max(0, unit.count - len(mine)) if not named.copy else more - (len(mine) - len(away))
-    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place) for n in range(min(more, spare))]
+    states = frozenset(named.states)
+    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place, states) for n in range(min(more, spare))]
     found = [*away, *(field.as_if(piece) for piece in fresh)]
     return [*found, *[s for s in mine if s.at == at][: named.count - len(found)]]
 

@@ -34,7 +34,7 @@ from assistant.rules.cuts import cuts
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
-from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, our_choice
+from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, cant_be, our_choice
 from assistant.rules.planned import planned_nodes
 from assistant.rules.program import PLACES, Ready
 from assistant.rules.stacking import failures, stacks
@@ -592,6 +592,7 @@ def stack_answer(game: Game, told: Mapping[str, Any]) -> Answer:
         coming = [standing for one in told["unit"] for standing in asked_coming(field, one, at)]
         broken: dict[Ready, None] = {}
         for standing in coming:
+            broken |= dict.fromkeys(cant_be(field, standing, at))
             broken |= dict.fromkeys(failures(field, field.walker(standing), at, (), coming))
         who = " and ".join(standing.name for standing in coming)
         nodes.append(Value("may", not broken, f"{who} may stand in {name(at)}"))

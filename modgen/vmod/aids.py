@@ -65,7 +65,7 @@ def _rose(north: str) -> Drawn:
 
 def flags(game: Game) -> bool:
     """Whether the module needs flags: the pack has places and no markers of its own that tell whose they are."""
-    owned = any(marker.startswith(("control", "captured")) for marker in game.markers)
+    owned = any(key.startswith(("control", "captured")) and not marker.state for key, marker in game.markers.items())
     places = any(board.places for board in game.boards.values()) or not game.boards
     return places and not owned
 

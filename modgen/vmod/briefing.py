@@ -17,6 +17,7 @@ from modgen.vmod.xml import MODULE, WIDGET, Part, styled
 from scenarios.game import Game
 from scenarios.scenario import Group
 from scenarios.vassal.sequence import join
+from scenarios.vassal.windows import setup_sheets
 from scenarios.where import Where
 
 Section = tuple[str, list[str]]
@@ -95,7 +96,8 @@ def welcome(game: Game, key: str) -> str:
     north = game.scenario_maps[key].north
     where = {"up": "up on", "down": "at the bottom of"}.get(north, f"to the {north} of")
     said.append(f"north is {where} the map")
-    read = f"{shown(SCENARIO_KEY)}: the scenario in words; {shown(SETUP_KEY)}: the set-up"
+    waits = any(sheet.trays for sheet in setup_sheets(game, key))
+    read = f"{shown(SCENARIO_KEY)}: the scenario in words" + (f"; {shown(SETUP_KEY)}: the set-up" if waits else "")
     return bare(f"{scenario_name(game, key)}: {', '.join(said)}. {read}.")
 
 

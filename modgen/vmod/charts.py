@@ -7,6 +7,7 @@ from art.charts import chart_group
 from art.hexmap import SIDE, sheet_of
 from art.legend import Entry, entries, legend_group
 from art.pointmap import entries as point_entries
+from art.scenery import has_scenery, sample
 from modgen.vmod.icons import icon
 from modgen.vmod.pictures import Drawn, drawn, hashed
 from modgen.vmod.traits import ALT, key
@@ -68,6 +69,9 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
     return [window], pictures
 
 
+SCENERY = "Wadis, tracks and fields: without effect"
+
+
 def signs(game: Game) -> list[Entry]:
     """Every terrain, hexside, path and sign of all maps, each once."""
     found: dict[str, Entry] = {}
@@ -75,7 +79,10 @@ def signs(game: Game) -> list[Entry]:
         listed = entries(game, table, sheet_of(table, SIDE).paper) if isinstance(table, HexMap) else point_entries(game, table)
         for entry in listed:
             found.setdefault(entry.words, entry)
-    return sorted(found.values(), key=lambda entry: entry.group != "Terrain")
+        if isinstance(table, HexMap) and has_scenery(game, table):
+            color = game.terrain[table.plain].color
+            found.setdefault(SCENERY, Entry("Lines", SCENERY, lambda x, y, color=color: sample(x, y, color)))  # type: ignore[misc]
+    return sorted(found.values(), key=lambda entry: (entry.group != "Terrain", entry.words == SCENERY))
 
 
 def thrown(game: Game) -> list[str]:

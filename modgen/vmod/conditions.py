@@ -33,7 +33,7 @@ def conditions(game: Game, keys: list[str], taken: set[str]) -> Buttons:
     items: dict[str, str] = {}
     resets: list[str] = []
     for name, shapes in told(game, keys).items():
-        title = distinct(re.sub(r"[;:]", "", bare(shapes[0].title)), taken, name)
+        title = distinct(re.sub(r" \(ruling [^)]*\)|[;:]", "", bare(shapes[0].title)), taken, name)
         reset = named(f"usual-{name}")
         asked = change("", changer(game, shapes, title), title, f"|{title}: <b>$newValue$</b>")
         props.append(prop(f"told_{name}", USUAL, asked, change(reset, set_to(USUAL))))

@@ -28,6 +28,7 @@ from modgen.vmod.looks import bases
 from modgen.vmod.module import VASSAL, compose, metadata, setup, setup_picture, sheet_file, slots, version, window_sizes
 from modgen.vmod.module import stamp as stamp_of
 from modgen.vmod.opened import BUILD, Element, kind_of, name_of, traits_of
+from modgen.vmod.palette import MARKERS, SUPPORT, slot
 from modgen.vmod.patch import steps
 from modgen.vmod.pictures import Drawn, rendered
 from modgen.vmod.setups import commands, kind, positions, save, setup_file
@@ -46,7 +47,7 @@ from scenarios.vassal.archive import packed
 from scenarios.vassal.playing import ABOUT as TELLING
 from scenarios.vassal.playing import EXTENSION
 from scenarios.vassal.sequence import join
-from scenarios.vassal.windows import TraySheet, box_sheets, map_of, setup_sheets, windows
+from scenarios.vassal.windows import TraySheet, box_sheets, counter_size, map_of, setup_sheets, windows
 
 CARRIED = ("counters", "markers", "tables", "scenarios", "classes", "types", "abilities", "effects")
 """What an extension can add."""
@@ -224,7 +225,7 @@ class Making:
         if not added:
             return
         game = self.whole
-        gpids, prototypes = slots(more, self.lock), pieces.prototypes(more)
+        gpids, prototypes = slots(more, self.lock) | self._support(more), pieces.prototypes(more)
         listed = self.lock.names.get("phases") or ["Play"]
         starts = positions(game)
         kinds = {piece: kind(self.base, piece, gpids, pieces.prototypes(self.base)) for piece in (*self.base.units, *self.base.markers)}
@@ -258,6 +259,18 @@ class Making:
         """The command by which a save tells that it needs this extension, as the engine writes it."""
         return EXTENSION + join([f"{self.base.id}-{self.name}", released(self.base, self.overlay)], "\t")
 
+    def _support(self, more: Game) -> dict[str, str]:
+        """Slots of the palette for support that the module's scenarios don't have, by their ids."""
+        known, drawn = support.listed(more), support.pictures(self.whole)
+        gpids: dict[str, str] = {}
+        for key, held in support.listed(self.whole).items() if known else ():
+            if key not in known:
+                gpids[key] = self.lock.gpid(key)
+                way = f"{MODULE}PieceWindow:Pieces/{WIDGET}BoxWidget:Pieces/{WIDGET}BoxWidget:{MARKERS}/{WIDGET}ListWidget:{SUPPORT}"
+                self.made.add(way, slot(support.piece(self.whole, held, gpids[key]), None, counter_size(self.whole)))
+                self.made.pictures |= {file: drawn[file] for file in (front(key), back(key))}
+        return gpids
+
     def _trays(self, key: str, old: Sequence[TraySheet]) -> None:
         """The boards with a scenario's trays, as large as the module's in the same windows."""
         own = setup_sheets(self.whole, key)
@@ -281,10 +294,9 @@ class Making:
             at = self.overlay.below("scenarios", key, "sides")
             self.refuse(at, f"nobody can play {new[0]} in the module")
         known = support.listed(more)
-        for _, _, one in support.of_side(game, key):
-            if support.slot_of(one) not in known:
-                at = self.overlay.below("scenarios", key, "forces")
-                self.refuse(at, f"its support {one.name} is no piece of the module")
+        new = [one.name for _, _, one in support.of_side(game, key) if support.slot_of(one) not in known]
+        if new and not known:
+            self.refuse(self.overlay.below("scenarios", key, "forces"), f"the module has no place for support such as {new[0]}")
         if counted_steps(game) != counted_steps(more):
             self.refuse(node, "its units begin with lost steps, and the module's counters can't show them")
         if phases(game) != phases(more):

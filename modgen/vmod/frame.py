@@ -48,7 +48,7 @@ def roster(sides: Sequence[str]) -> Part:
         *(Part("entry", content=side) for side in sides),
         buttonText="Retire",
         buttonToolTip="Change sides or give up a side",
-        buttonIcon="",
+        buttonIcon=icon("player"),
         buttonKeyStroke="",
     )
 

@@ -9,14 +9,20 @@ from modgen.vmod.xml import MAP, Part
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN
 
+_MANY = 'CountStack("{PieceName!=\\"\\"}")'
+_ROW = "<html><table cellpadding=0 width="
+_CELL = "><tr><td align=center>"
+_FLIPPED = 'Face_Level == 2 && ShortBack != ""'
+_SPACED = '.replace("-", " ")'
 TEXT = (
-    '{"<html><table width=" + (CountStack("{PieceName!=\\"\\"}") > 12 ? "62 style=font-size:8px" : "104")'
-    ' + " cellpadding=1><tr><td align=center><b>" + PieceName + "</b>"'
-    ' + (Face_Level == 2 && ShortBack != "" ? "<br>" + ShortBack : Short == "" ? "" : "<br>" + Short)'
+    f'{{({_MANY} > 15 ? "{_ROW}52{_CELL}<font size=2>" : {_MANY} > 10 ? "{_ROW}78{_CELL}" : "{_ROW}106{_CELL}")'
+    ' + "<b>" + PieceName + "</b><br>"'
+    f' + ({_MANY} > 15 ? ({_FLIPPED} ? GetString("ShortBack"){_SPACED} : GetString("Short"){_SPACED}) : {_FLIPPED} ? ShortBack : Short)'
     f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
 )
-"""What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes. The engine draws
-more than a dozen smaller, so that their texts are narrower and smaller too."""
+"""What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes. On a screen of 1366
+pixels the engine draws more than ten smaller, and more than fifteen smaller still: their texts are narrower, and between
+factors lines can break."""
 ZOOMS = (0.2, 0.25, 0.333, 0.4, 0.5, 0.625, 0.8, 1.0, 1.25, 1.6, 2.0)
 ROOMY = 1.05
 """How far a window can be zoomed, and how a tray's window is before it is shown: it is made for this size, so that at true

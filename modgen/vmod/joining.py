@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import copy
 import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 from modgen.vmod import looks
 from modgen.vmod.opened import BUILD, Element, Opened, kind_of, name_of, open_module, told
@@ -90,7 +90,7 @@ def _version(text: str) -> list[int]:
 
 def joined(module: Opened, extension: Opened) -> tuple[Opened, list[str]]:
     """A module with what an extension adds, each in its place, and whatever has none."""
-    root = copy.deepcopy(module.root)
+    root = ElementTree.fromstring(module.files[BUILD])
     lost = []
     for part in extension.root:
         target = part.get("target", "")
@@ -99,7 +99,7 @@ def joined(module: Opened, extension: Opened) -> tuple[Opened, list[str]]:
             what = ", ".join(f"{kind_of(child)} {name_of(child)}".strip() for child in part)
             lost.append(f"{what} is to be added to {target[:200]}, which the module hasn't")
         else:
-            place.extend(copy.deepcopy(child) for child in part)
+            place.extend(part)
     # Where both have a file of a name, the engine takes the module's.
     files = {**{name: content for name, content in extension.files.items() if name not in OWN}, **module.files}
     return Opened(extension.path, files, root), lost

@@ -21,7 +21,7 @@ LONG = 100
 """How much of a name is shown."""
 DEEPEST = 20
 """How deep sequences may stand in one another; those of modules do up to five."""
-PICTURED = ("image", "fileName", "icon")
+PICTURED = ("image", "fileName", "icon", "buttonIcon")
 BUTTONS: Mapping[str, tuple[str, ...]] = {
     "ChangePropertyButton": ("hotkey",),
     "DoActionButton": ("hotkey",),

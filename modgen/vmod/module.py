@@ -162,7 +162,7 @@ def window_sizes(sheets: Iterable[TraySheet]) -> dict[str, tuple[int, int]]:
 
 def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     """Faces, badges and icons: what pieces and buttons name."""
-    named = ["trays", "boxes", "ground", "charts", *(["scenario"] if game.scenarios else [])]
+    named = ["player", "trays", "boxes", "ground", "charts", *(["scenario"] if game.scenarios else [])]
     named += ["roll"] if any(table.dice for table in game.tables.values()) else []
     named += ["battle"] if game.attacks else []
     named += ["conditions"] if any(told(game, [*game.attacks])) else []

@@ -13,6 +13,8 @@ from modgen.vmod.xml import MODULE, WIDGET, Part
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
 
+MARKERS, SUPPORT = "Markers", "Support off the map"
+"""The drawer of all that isn't a unit, and its list of batteries, air strikes and boats."""
 HIGH = 340
 """The height of the lists where the window stands by itself."""
 
@@ -59,7 +61,7 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
             slot(marker_piece(game, marker_id, gpids[marker_id]), marker.count, size)
         )
     for key, held in support.listed(game).items():
-        kinds.setdefault("Support off the map", []).append(slot(support.piece(game, held, gpids[key]), None, size))
+        kinds.setdefault(SUPPORT, []).append(slot(support.piece(game, held, gpids[key]), None, size))
     if aids.flags(game):
         kinds.setdefault("Who holds a place", []).append(slot(aids.flag(game, gpids[aids.FLAG]), None, size))
     if aids.has_compass(game):
@@ -69,7 +71,7 @@ def palette(game: Game, gpids: Mapping[str, str]) -> Part:
         made = Made("", shading.NAME, gpids[shading.NAME], shading.piece(game, gpids[shading.NAME], GROUND))
         kinds.setdefault("Of the map", []).append(slot(made, None, size))
     if kinds:
-        drawers.append(drawer("Markers", kinds))
+        drawers.append(drawer(MARKERS, kinds))
     return Part(
         MODULE + "PieceWindow",
         # Not tabs: a dozen of them would leave no room for pieces beside the chat.

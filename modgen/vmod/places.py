@@ -17,6 +17,7 @@ from scenarios.attacks import Attack, Input, input_kind
 from scenarios.game import Game
 from scenarios.maps import HexMap, Placed
 from scenarios.points import PointMap
+from scenarios.scenario import Scenario
 from scenarios.vassal.geometry import Sheet, pixels
 from scenarios.vassal.windows import MAIN, prefix
 
@@ -240,6 +241,11 @@ def usual(game: Game, shape: Input, whole: bool) -> str:
     return _read(game, shape, held, whole)
 
 
+def has_effect(scenario: Scenario, effect: str) -> bool:
+    """Whether a special rule of a scenario has an effect, on all of its turns."""
+    return any(one.effect == effect and not one.turns for special in scenario.special for one in special.effects)
+
+
 def _texts(shape: Input) -> list[str]:
     """The properties with the places that count."""
     return {"targets": [TARGET], "attackers": [SOURCES]}.get(shape.at, [TARGET, SOURCES])
@@ -256,6 +262,9 @@ def _usual_flag(game: Game, shape: Input, held: str, whole: bool) -> str:
         return f'!"".equals({text_of(SHIELDED)})&&!"0".equals({text_of(SHIELDED)})'
     if shape.read == "support":
         return among(shape.support, text_of(SUPPORT))
+    if shape.read == "effect":
+        under = [key for key, scenario in game.scenarios.items() if has_effect(scenario, shape.effect)]
+        return among(under, text_of(SCENARIO)) if under else held
     if shape.read == "adjacent":
         return f'"".equals({text_of("Hexes")})?{held}:"1".equals({text_of("Hexes")})'
     if shape.read == "hexside":

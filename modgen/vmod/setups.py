@@ -40,10 +40,11 @@ from scenarios.vassal.windows import (
     Tray,
     board_names,
     box_sheets,
-    kinds,
     map_of,
+    piles,
     pools,
     setup_sheets,
+    support_piles,
     turn_of,
     windows,
 )
@@ -84,13 +85,16 @@ def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[S
         at = _space(beside, str(held.at))
         return (at, held.group) if (at, held.group) in places else (at, "")
 
-    waiting: dict[tuple[str, str], list[Piece]] = {}
-    for held in position.pieces:
+    waiting: dict[tuple[str, str], list[int]] = {}
+    for number, held in enumerate(position.pieces):
         if isinstance(held.at, str):
-            waiting.setdefault(key_of(held), []).append(held)
-    order = {key: {unit: i for i, unit in enumerate(kinds(pieces))} for key, pieces in waiting.items()}
+            waiting.setdefault(key_of(held), []).append(number)
+    pile: dict[int, int] = {}
+    for key, numbers in waiting.items():
+        deep = places[key][1].deep if key in places else 0
+        pile |= zip(numbers, piles([position.pieces[number].unit for number in numbers], deep), strict=True)
     result = []
-    for held in position.pieces:
+    for number, held in enumerate(position.pieces):
         if held.at == OFF and listed:
             result.append(Spot(listed[-1].window, 1, 1))
         elif isinstance(held.at, str) and ":" in held.at:
@@ -99,7 +103,7 @@ def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[S
                 raise Misplaced(f"{held.unit} {held.copy} is in {held.at}, and the module's scenario {position.scenario} has no such place")
             window, tray = places[key]
             drawn = held.at.removeprefix("box:") in pools(beside)
-            result.append(Spot(window, *tray.cells[0 if drawn else min(order[key][held.unit], len(tray.cells) - 1)]))
+            result.append(Spot(window, *tray.cells[0 if drawn else min(pile[number], len(tray.cells) - 1)]))
         elif isinstance(sheet, Sheet) and not isinstance(held.at, str):
             result.append(Spot(MAIN, *sheet.centre(held.at)))
         elif isinstance(sheet, PointSheet) and held.at in sheet.points:
@@ -204,13 +208,14 @@ def commands(
         listed.append("+/" + join([key, own.types, whole(states)], "/"))
         stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
     own_trays = support_trays(game, position)
-    for side, number, held_support in support.of_side(game, position.scenario):
-        slot = support.slot_of(held_support)
-        if slot not in gpids:
-            continue
-        window, tray = own_trays[side]
-        spot = Spot(window, *tray.cells[number])
-        for copy in range(1, held_support.count + 1):
+    for side, force in game.scenarios[position.scenario].forces.items():
+        copies = [(held, copy) for held in force.support for copy in range(1, held.count + 1)]
+        window, tray = own_trays.get(side, ("", None))
+        for (held_support, copy), pile in zip(copies, support_piles(force, tray.deep if tray else 0), strict=True):
+            slot = support.slot_of(held_support)
+            if slot not in gpids or tray is None:
+                continue
+            spot = Spot(window, *tray.cells[pile])
             made_piece = support.piece(game, held_support, gpids[slot], str(copy) if held_support.count > 1 else "")
             types = expanded(made_piece.traits, known)
             key = str(FIRST_ID + len(listed))

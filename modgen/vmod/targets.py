@@ -8,6 +8,8 @@ from modgen.vmod.opened import Element, Opened, kind_of, name_of
 from scenarios.vassal.sequence import join, split
 
 ENGINE = "VASSAL."
+DEEPEST = 60
+"""How deep components lie in one another at most."""
 HOLDERS = (
     "PieceWindow", "TabWidget", "BoxWidget", "ListWidget", "PanelWidget", "MapWidget", "Map", "BoardPicker", "ChartWindow",
     "PrivateMap", "PrototypesContainer", "GlobalProperties", "GlobalPropertyFolder", "PrototypeFolder", "ModuleSubFolder", "MapSubFolder",
@@ -48,16 +50,13 @@ def find(root: Element, target: str) -> Element | None:
 
 def holders(root: Element) -> Iterator[tuple[Element, ...]]:
     """Every component that something can be added to, with those that it is in."""
-
-    def below(element: Element, way: tuple[Element, ...]) -> Iterator[tuple[Element, ...]]:
-        for child in element:
-            if child.tag.startswith(ENGINE):
-                inner = (*way, child)
-                if kind_of(child) in HOLDERS:
-                    yield inner
-                yield from below(child, inner)
-
-    yield from below(root, ())
+    left: list[tuple[Element, ...]] = [(child,) for child in reversed(root)]
+    while left:
+        way = left.pop()
+        if way[-1].tag.startswith(ENGINE) and len(way) < DEEPEST:
+            if kind_of(way[-1]) in HOLDERS:
+                yield way
+            left += [(*way, child) for child in reversed(way[-1])]
 
 
 def loose(before: Opened, after: Opened) -> Iterator[str]:
@@ -66,11 +65,11 @@ def loose(before: Opened, after: Opened) -> Iterator[str]:
     if called != now:
         yield f"the module was called {called} and is called {now}: VASSAL loads no extension of the old one with it"
     there = {path(way) for way in holders(after.root)}
-    gone: list[str] = []
+    gone: set[str] = set()
     for way in holders(before.root):
         own = path(way)
-        if own not in there and not any(own.startswith(f"{other}/") for other in gone):
-            gone.append(own)
+        if own not in there and not any(path(way[:steps]) in gone for steps in range(1, len(way) + 1)):
+            gone.add(own)
             yield f"{words(way)} is gone or has another name: extensions that add to it don't load whole"
     known = {name_of(part) for part in after.all("PrototypeDefinition")}
     for part in before.all("PrototypeDefinition"):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from html import escape
 
 from art import svg
+from art.counters import face_group
+from art.spots import SIZE
+from art.svg import Element
 from art.text import fitting, paragraph, text
 from modgen.notices import notice
 from modgen.vmod import advice, chores, keys
@@ -148,12 +152,16 @@ def sources(game: Game) -> str:
     )
 
 
+MOST_SHOWN = 5
+"""How many counters the opening picture shows."""
+
+
 def about(game: Game) -> Drawn:
     """The picture that the module shows as it opens; its upper part is free, because the engine writes on it."""
     wide, high, top = 400, 455, 150
     body, below = paragraph(game.card.summary, 16, top + 96, wide - 32, 15, fill="#1f2328")
     made = "Maps, counters and charts are drawn anew. What the rulebook leaves out is inferred or reconstructed, and says so."
-    credit, _ = paragraph(f"{made} More in the Help menu.", 16, top + 112 + below, wide - 32, 12, fill="#55524a")
+    credit, under = paragraph(f"{made} More in the Help menu.", 16, top + 112 + below, wide - 32, 12, fill="#55524a")
     small, _ = paragraph(notice(game), 16, high - 30, wide - 32, 11, fill="#55524a")
     card = game.card
     line = ", ".join(part for part in (card.publisher, str(card.year or ""), *card.designers) if part)
@@ -168,5 +176,20 @@ def about(game: Game) -> Drawn:
         body,
         credit,
         small,
+        *_counters(game, wide, top + 112 + below + under, high - 40),
     ]
     return drawn(parts, wide, high)
+
+
+def _counters(game: Game, wide: int, above: float, below: float) -> list[Element]:
+    """The strongest counter of each nation, side by side in what room there is."""
+    strongest = [
+        max(units, key=lambda unit: sum(value for value in unit.factors.values() if isinstance(value, Fraction)))
+        for nation in game.nations
+        if (units := [unit for unit in game.units.values() if unit.nation == nation])
+    ][:MOST_SHOWN]
+    size = min(60, below - above - 12)
+    if size < 30:
+        return []
+    left, top = (wide - len(strongest) * (size + 8) + 8) / 2, (above + below - size) / 2
+    return [svg.moved(face_group(game, unit, "front", ""), left + i * (size + 8), top, size / SIZE) for i, unit in enumerate(strongest)]

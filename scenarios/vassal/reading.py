@@ -161,11 +161,12 @@ def _points(table: object) -> PointMap:
 
 
 def _unknown(game: Game, held: OnTable, piece: Piece | None, places: _Places) -> Iterator[Unknown]:
-    """What of a piece the pack doesn't know: the piece, or states that it shows. What has no `unit` was never a counter."""
+    """What of a piece the pack doesn't know: the piece, or states that it shows. What has no `unit` was never a counter, unless
+    an extension brought it."""
     told = held.properties
     unit, copy = (_plain(told.get(key, "")) for key in ("unit", "copy"))
-    # A piece of an extension that was made in VASSAL's editor has only a name.
-    unit = unit or (_plain(held.name) if held.of_extension else "")
+    # A piece of an extension that was made in VASSAL's editor has only a name; support has its numbers too.
+    unit = unit or (_plain(held.name) if held.of_extension and "printed" not in told else "")
     if piece is None and unit:
         yield Unknown(unit, copy, places.at(held.window, held.x, held.y)[0])
     elif piece is not None:

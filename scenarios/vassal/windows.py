@@ -6,6 +6,7 @@ A module draws them and a save is read with them: both ask here, so neither can 
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -14,7 +15,7 @@ from scenarios.game import Game, Map
 from scenarios.kept import once
 from scenarios.maps import HexMap, TrackShape
 from scenarios.position import Piece, Position, from_scenario
-from scenarios.scenario import Group
+from scenarios.scenario import Force, Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
 from scenarios.where import Where
 
@@ -36,7 +37,7 @@ WIDER = ((120, LEAST), (190, 340), (sys.maxsize, 430))
 """The width that an instruction of so many letters needs to be read."""
 OFF_MAP = "support:"
 """The tray of what a side has off the map: batteries, air strikes, boats."""
-SUPPORT_NOTE = "Off the map: mark it as attacker where it lies; flip what is used"
+SUPPORT_NOTE = "Mark it as attacker here; flip it when used"
 LOW = 100
 """The least height of a sheet: lower windows would be hard to take hold of."""
 PAGE = (1340, 416)
@@ -58,6 +59,8 @@ class Tray:
     height: int
     cells: tuple[Point, ...]
     note: str = ""
+    deep: int = 0
+    """How many of a kind lie on one another; all where it is 0."""
 
     def holds(self, x: int, y: int) -> bool:
         """Whether a point lies in it."""
@@ -146,19 +149,41 @@ class _Shelf:
         )
 
 
-def _tray(name: str, location: str, group: str, cells: int, across: int, pitch: int, note: str, head: int, least: int) -> Tray:
+def _tray(
+    name: str, location: str, group: str, cells: int, across: int, pitch: int, note: str, head: int, least: int, deep: int = 0
+) -> Tray:
     """A tray with a place for each of its counters, not yet on a sheet."""
     across = max(1, min(across, cells))
     rows = max(1, -(-cells // across))
     spots = tuple(
         (GAP // 2 + pitch // 2 + (i % across) * pitch, head + pitch // 2 + (i // across) * pitch) for i in range(max(1, cells))
     )
-    return Tray(name, location, group, 0, 0, max(least, across * pitch + GAP), head + rows * pitch + GAP // 2, spots, note)
+    return Tray(name, location, group, 0, 0, max(least, across * pitch + GAP), head + rows * pitch + GAP // 2, spots, note, deep)
 
 
 def kinds(pieces: Iterable[Piece]) -> list[str]:
     """The counters among pieces, each once, in order."""
     return list(dict.fromkeys(piece.unit for piece in pieces))
+
+
+def piles(kinds: Sequence[str], deep: int = 0) -> list[int]:
+    """The number of the pile that each of some pieces lies in: kind by kind, and no more than `deep` of a kind on one another."""
+    first: dict[str, int] = {}
+    number = 0
+    for kind, count in Counter(kinds).items():
+        first[kind] = number
+        number += -(-count // deep) if deep else 1
+    seen: Counter[str] = Counter()
+    result = []
+    for kind in kinds:
+        result.append(first[kind] + (seen[kind] // deep if deep else 0))
+        seen[kind] += 1
+    return result
+
+
+def support_piles(force: Force, deep: int) -> list[int]:
+    """The pile of each piece of support off the map, in the force's order."""
+    return piles([str(number) for number, held in enumerate(force.support) for _ in range(held.count)], deep)
 
 
 def setup_name(scenario_id: str) -> str:
@@ -169,9 +194,23 @@ def setup_name(scenario_id: str) -> str:
 def setup_sheets(game: Game, scenario_id: str, position: Position | None = None) -> Sheets:
     """The trays of a scenario: one for each group that has a choice, then those that arrive, turn by turn.
 
-    All in one window where they fit; else those that arrive have a window of their own.
+    All in one window where they fit; else those that arrive have a window of their own. Counters of a kind lie on one another
+    only as far as there would be more windows otherwise.
     """
     position = position or from_scenario(game, scenario_id)
+    most = max(Counter((piece.unit, piece.at, piece.group) for piece in position.pieces).values(), default=1)
+    most = max([most, *(held.count for force in game.scenarios[scenario_id].forces.values() for held in force.support)])
+    piled = _setup_sheets(game, scenario_id, position, 0)
+    for deep in range(1, most):
+        spread = _setup_sheets(game, scenario_id, position, deep)
+        fits = all(sheet.width <= PAGE[0] and sheet.height <= PAGE[1] for sheet in spread)
+        if fits and [sheet.window for sheet in spread] == [sheet.window for sheet in piled]:
+            return spread
+    return piled
+
+
+def _setup_sheets(game: Game, scenario_id: str, position: Position, deep: int) -> Sheets:
+    """The trays of a scenario with so many of a kind on one another."""
     scenario = game.scenarios[scenario_id]
     waiting: dict[tuple[str, str], list[Piece]] = {}
     for piece in position.pieces:
@@ -192,20 +231,20 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
         used[name] = used.get(name, 0) + 1
         if used[name] > 1:
             name += f" ({used[name]})"
-        many = len(kinds(pieces))
-        across = 6 if many <= 12 else 10 if many <= 40 else 19
+        many, pitch = max(piles([piece.unit for piece in pieces], deep)) + 1, counter_size(game) + 12
+        across = 6 if many <= 12 else 10 if many <= 40 else (PAGE[0] - 3 * GAP) // pitch
         area = group.enters.at if group.enters is not None else group.at
         told = len(where.words(area) if area is not None else "") + len(group.note)
         least = next(wide for most, wide in WIDER if told <= most)
-        return _tray(name, at, label, many, across, counter_size(game) + 12, group.note, HEAD, least)
+        return _tray(name, at, label, many, across, pitch, group.note, HEAD, least, deep)
 
     placed = {key: tray(*key, pieces, "") for key, pieces in waiting.items() if key[0].startswith("setup:")}
     for side, force in scenario.forces.items():
         if force.support:
             name, pitch = f"{game.sides_in(scenario)[side].name}: support", counter_size(game) + 12
-            across = 6 if len(force.support) <= 12 else 10
+            many = max(support_piles(force, deep)) + 1
             key = f"{OFF_MAP}{side}", f"{side}/"
-            placed[key] = _tray(name, *key, len(force.support), across, pitch, SUPPORT_NOTE, HEAD, LEAST)
+            placed[key] = _tray(name, *key, many, 6 if many <= 12 else 10, pitch, SUPPORT_NOTE, HEAD, LEAST, deep)
     turns = sorted({int(at[5:]) for at, _ in waiting if at.startswith("turn:")})
     coming = [
         tray(at, label, pieces, f"Turn {turn}, ")
@@ -224,13 +263,14 @@ def _by_side(trays: Mapping[tuple[str, str], Tray]) -> _Shelf:
     """The trays of both sides on one page; where they don't fit, a page for each side, or more."""
     shelf = _shelved(trays.values())
     if len(shelf.pages) > 1:
-        shelf, before = _Shelf(), ""
+        shelf = _Shelf()
+        sides: dict[str, list[Tray]] = {}
         for (_, label), tray in trays.items():
-            side = label.partition("/")[0]
-            if before not in ("", side):
-                shelf.end_page()
-            shelf.add(tray)
-            before = side
+            sides.setdefault(label.partition("/")[0], []).append(tray)
+        for own in sides.values():
+            shelf.end_page()
+            for tray in own:
+                shelf.add(tray)
     return shelf
 
 

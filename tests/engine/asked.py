@@ -159,7 +159,8 @@ def taking_part(game: Game, answer: Mapping[str, Any], group: str, there: Sequen
     found = []
     for one in there:
         name = (game.units.get(one.unit) or game.markers[one.unit]).name
-        called = next((text for text in (f"{name} {one.copy}", name) if text in names), None)
+        # With whose it is before it, where both sides have one of that name.
+        called = next((text for word_ in (f"{name} {one.copy}", name) for text in names if f" {text}".endswith(f" {word_}")), None)
         if called is not None:
             names.remove(called)
             found.append(one)
@@ -174,7 +175,9 @@ def general_differences(game: Game, battle: Asked, answer: Mapping[str, Any], to
     yield from numbers(battle, wanted, told)
     if isinstance(answer.get("chances"), dict) and not game.attacks[battle.attack].each and answer["column"] is not None:
         yield from likely(battle, percent(answer["chances"]), chat)
-    refused = answer.get("refused", ())
+    # What the pack's rules say of attacks besides is for people to keep.
+    texts = {one.text for one in game.attacks[battle.attack].requires}
+    refused = [one for one in answer.get("refused", ()) if one["text"] in texts]
     for what, heard, said in (
         ("the attack", told.get(f"v_{battle.attack}_failure", ""), [one["text"] for one in refused if not one.get("group")]),
         ("a unit", "".join(told.get(f"{one.name}.Failure", "") for one in (*battle.attackers, *battle.defenders)),

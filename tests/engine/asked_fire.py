@@ -26,10 +26,10 @@ def away(a: Location, b: Location) -> int:
 
 
 class Fires:
-    """Chooses attacks among the pieces on the table."""
+    """Chooses attacks among the pieces on the table, those of a side or of any."""
 
-    def __init__(self, table: Table, dice: random.Random) -> None:
-        self.table, self.game, self.dice = table, table.game, dice
+    def __init__(self, table: Table, dice: random.Random, side: str = "") -> None:
+        self.table, self.game, self.dice, self.side = table, table.game, dice, side
 
     def chosen(self, kind: str) -> Asked | None:
         """An attack of a kind; None where nobody can make it."""
@@ -49,7 +49,7 @@ class Fires:
 
     def target(self) -> list[Counter]:
         """All units of a side in some hex but for passengers."""
-        units = [one for one in self.table.units() if "loaded" not in one.states]
+        units = [one for one in self.table.units() if "loaded" not in one.states and self.table.side(one) != self.side]
         if not units:
             return []
         one = self.dice.choice(units)
@@ -59,6 +59,7 @@ class Fires:
         """Some of those who could attack the targets, mostly near ones; now and then anybody."""
         side, at = self.table.side(targets[0]), targets[0].at
         foes = [one for one in self.table.units() if self.table.side(one) != side and "loaded" not in one.states]
+        foes = [one for one in foes if self.side in ("", self.table.side(one))]
         known = [one for one in foes if fit(one) and away(one.at, at) <= FAR] if self.dice.random() < 0.85 else foes
         known = known or [one for one in foes if fit(one)]
         first = self.dice.choice(known) if known else None
@@ -101,7 +102,7 @@ class Fires:
     def supports(self, kind: str) -> list[tuple[str, Support]]:
         """What a side has off the map."""
         forces = self.game.scenarios[self.table.scenario].forces
-        return [(side, one) for side, force in forces.items() for one in force.support if one.kind == kind]
+        return [(side, one) for side, force in forces.items() for one in force.support if one.kind == kind and self.side in ("", side)]
 
     def written(self, attack: str) -> Asked | None:
         """Fire written down for a hex; the module is asked about one unit there, the assistant about all, or about the one that

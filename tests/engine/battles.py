@@ -278,6 +278,9 @@ class Ring:
             return Fraction(self.turn)
         if shape.read == "first_turn":
             return self.turn == 1
+        if shape.read == "effect":
+            special = self.game.scenarios[self.scenario].special
+            return any(effect.effect == shape.effect for one in special for effect in one.effects)
         year = self.game.scenarios[self.scenario].year
         if shape.read == "year" and year is not None:
             return Fraction(year)

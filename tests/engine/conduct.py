@@ -46,11 +46,10 @@ def retreat(table: Table, one: Counter, far: int, dice: random.Random) -> None:
         table.eliminate(one)
 
 
-def carry_out(table: Table, battle: Asked, told: Told, dice: random.Random) -> bool:
-    """What the results of an attack do to those who fought; whether they do anything."""
+def carry_out(table: Table, battle: Asked, told: Told, dice: random.Random) -> None:
+    """What the results of an attack do to those who fought."""
     shape = table.game.attacks[battle.attack]
     results = table.game.tables[shape.table].results
-    before = len(table.orders), table.saves
     if shape.each:
         for one in battle.targets or battle.defenders:
             code = told.get(f"{one.name}.Result", "")
@@ -59,7 +58,9 @@ def carry_out(table: Table, battle: Asked, told: Told, dice: random.Random) -> b
     elif (code := told.get(f"v_{battle.attack}_code", "")) in results:
         strengths = {one.name: float(told.get(f"{one.name}.Strength") or 0) for one in (*battle.attackers, *battle.defenders)}
         _sides(table, battle, results[code].effects, strengths, dice)
-    return before != (len(table.orders), table.saves)
+    for one in battle.attackers if "inverted" in table.game.states else ():
+        if one.unit in table.game.units and not one.gone:
+            table.mark(one, "inverted")  # The Arab-Israeli Wars, Basic VI.C.3: who has attacked is turned over
 
 
 def _hit(table: Table, one: Counter, effects: Mapping[str, str], dice: random.Random) -> None:

@@ -37,6 +37,7 @@ from tests.engine.asked import (
     general_words,
     question,
     taking_part,
+    word,
 )
 from tests.engine.asked_fire import Fires, fire_differences
 from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told, dismissed
@@ -118,6 +119,8 @@ class Play:
             if places:
                 self.table.put(one, self.dice.choice(places))
                 taken.add(one.at)
+                if self.game.id == FIRES:
+                    self.table.mark(one, "inverted")  # Basic V.A: who has moved is turned over
 
     def stroll(self) -> None:
         """Units put next to where they are by chance, some flipped; a move taken back."""
@@ -190,19 +193,19 @@ class Play:
         self.fought += 1
         self.found += [f"{attack} (turn {table.turn}): {one}" for one in differences(self.game, fight, heard, chat)]
 
-    def assault(self, sensible: bool) -> None:
-        """A hex of the enemy's attacked from around it: by who stands there, or by who is brought there by chance."""
+    def assault(self, side: str) -> None:
+        """A hex of the enemy's attacked from around it: by a side's units that stand there, or by who is brought there by chance."""
         table, units = self.table, self.table.units()
         beside = {one.name: [place for place in table.neighbours(one.at) if table.enemies(one, place)] for one in units}
         beside = {one.name: [one.at] for one in units if table.enemies(one, one.at)} if self.game.id == ROUNDS else beside
         # Nobody fights in a reserve area (October War 25.5).
         units = [one for one in units if self.ring.terrain(table.place(one.at)) != "reserve_area"]
-        touched = [one for one in units if beside.get(one.name)]
-        if not units or (sensible and not touched):
+        touched = [one for one in units if beside.get(one.name) and table.side(one) != side]
+        if not (touched if side else units):
             return
-        target = self.dice.choice(touched if sensible else units)
+        target = self.dice.choice(touched if side else units)
         foes = [one for one in units if table.side(one) != table.side(target)]
-        if sensible:
+        if side:
             sources = self.dice.sample(beside[target.name], self.dice.randint(1, len(beside[target.name])))
         else:
             empty = [place for place in table.neighbours(target.at) if not any(one.at == place for one in units)]
@@ -210,10 +213,10 @@ class Play:
             sources = self.dice.sample(empty, min(self.dice.randint(1, 3), len(empty)))
             for source in sources if foes else ():
                 table.put(self.dice.choice(foes), source)
-        foes = [one for one in foes if one.at in sources]
+        foes = [one for one in foes if one.at in sources and side in ("", table.side(one))]
         sources = list(dict.fromkeys(one.at for one in foes))
         if foes:
-            self.attack(target, table.side(self.dice.choice(foes)), sources, sensible)
+            self.attack(target, table.side(self.dice.choice(foes)), sources, bool(side))
 
     def attack(self, target: Counter, side: str, sources: Sequence[Location], sensible: bool) -> None:
         """The attack on a place, by the game's own question."""
@@ -254,16 +257,17 @@ class Play:
         battle = Asked(attack, attackers, taking_part(self.game, answer, shape.defenders, here), words)
         counted = len(battle.attackers) + len(battle.defenders)
         if counted != len(answer["units"]):
-            self.found.append(f"{battle}: {counted} of {len(answer['units'])} units of the answer stand there")
+            names = [str(row["name"]) for row in answer["units"]]
+            self.found.append(f"{battle}: {names} is the answer, {[word(one) for one in (*foes, *here)]} stand there")
             return
         self.fight(battle, sensible, lambda told, chat: general_differences(self.game, battle, answer, told, chat))
 
-    def fire(self, kind: str, sensible: bool) -> None:
+    def fire(self, kind: str, side: str) -> None:
         """An attack of The Arab-Israeli Wars, past a smoke marker that is now here, now there (Optional II.B)."""
         self.table.put(self.smoke(), self.dice.choice(self.table.units()).at)
-        battle = Fires(self.table, self.dice).chosen(kind)
+        battle = Fires(self.table, self.dice, side).chosen(kind)
         if battle is not None:
-            self.asked(battle, sensible)
+            self.asked(battle, bool(side))
 
     def smoke(self) -> Counter:
         """The one smoke marker."""
@@ -273,8 +277,8 @@ class Play:
     def asked(self, battle: Asked, sensible: bool) -> None:
         """A battle by a game's own question."""
         said = question(self.game, self.table.save("battle"), battle.words)
-        if isinstance(said, str):
-            self.refused.append(said)
+        if isinstance(said, str) or (self.game.id == FIRES and not said.get("attacks") and "column" not in said):
+            self.refused.append(said if isinstance(said, str) else "nobody in the hex can be hit")
             return
         if self.game.id == COMBATS:
             battle = combat_told(battle, said)
@@ -320,12 +324,13 @@ class Play:
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
-    def battles(self, sensible: bool, number: int) -> None:
-        for _ in range(number):
+    def battles(self, side: str = "") -> None:
+        """Battles of a side as people fight them; without one, battles by chance."""
+        for _ in range(BATTLES if side else ASSAULTS):
             if self.game.id == FIRES:
-                self.fire(self.dice.choice(["direct_fire", *self.game.attacks]), sensible)
+                self.fire(self.dice.choice(["direct_fire", *self.game.attacks]), side)
             else:
-                self.assault(sensible)
+                self.assault(side)
 
     def whole(self, log: Path) -> None:
         """The whole game."""
@@ -336,12 +341,12 @@ class Play:
         while True:
             self.arrive()
             for side in self.sides:
-                self.march(side)
-                self.battles(True, BATTLES)
+                for deed in (self.battles, self.march) if self.game.id == FIRES else (self.march, self.battles):
+                    deed(side)
             self.stroll()
             for _ in range(BY_INPUTS):
                 self.by_inputs()
-            self.battles(False, ASSAULTS)
+            self.battles()
             self.lose()
             path = table.save("turn")
             if table.turn >= self.last:

@@ -10,21 +10,23 @@ import os
 import shutil
 import sys
 import tempfile
-import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
 from modgen.vmod import keys
+from modgen.vmod.eyes import has_eyes
 from modgen.vmod.frame import HELP
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
+from modgen.vmod.opened import open_module
 from modgen.vmod.pools import hand_name
 from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
 from scenarios.position import from_scenario
+from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import SETUP, SOLITAIRE, TraySheet, box_sheets, map_of, setup_sheets
 from tests.engine.battles import Ring
 from tests.engine.run import drive, widest
@@ -36,8 +38,6 @@ TALL = (1, 3, 10, 16)
 """How many pieces a stack has that is looked into."""
 
 
-MENUS = ("Forces", "Boxes", "Battle", "Conditions", "Roll", "Chores", "Ask")
-"""The menus of the toolbar; a game has some of them."""
 INNER = ("State", "Battle", "Movement", "Eliminate")
 """The menus in a piece's menu."""
 
@@ -55,20 +55,50 @@ class Frame:
 
 
 def scenarios(game: Game) -> list[str]:
-    """The scenarios to look at: the first, the one with most boards, and the one with most to set up."""
+    """The scenarios to look at: the first, the one with most boards, and the one with most to set up; or those that LOOK names."""
+    if os.environ.get("LOOK"):
+        return [key for key in os.environ["LOOK"].split(",") if key in game.scenarios]
     trays = {key: sum(len(sheet.trays) for sheet in setup_sheets(game, key)) for key in game.scenarios}
     return list(dict.fromkeys([next(iter(game.scenarios)), widest(game), max(trays, key=lambda key: trays[key])]))
 
 
-def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[str]]]:
-    """What is opened, by name, and the orders that open it; the windows of the module only for one scenario."""
+Menus = Mapping[str, list[str]]
+"""The menus of the toolbar, each with the menus in it."""
+
+
+def menus(module: Path) -> Menus:
+    """The menus of a module's toolbar: those that are no entry of another."""
+    texts = {part.get("text", ""): split(part.get("menuItems", ""), ",") for part in open_module(module).all("ToolbarMenu")}
+    inner = {entry for entries in texts.values() for entry in entries}
+    return {text: [entry for entry in entries if entry in texts] for text, entries in texts.items() if text not in inner}
+
+
+def empty_places(game: Game, scenario: str) -> Iterator[tuple[str, int, int]]:
+    """A place of each kind of terrain that nobody is in, with its point."""
+    taken = {piece.at for piece in from_scenario(game, scenario).pieces}
+    ring = Ring(game, scenario, read_lock(game.folder), 1)
+    kinds: dict[str, tuple[str, int, int]] = {}
+    for place in ring.places:
+        if place[0] not in taken:
+            kinds.setdefault(ring.terrain(place), (ring.terrain(place), place[1], place[2]))
+    yield from kinds.values()
+
+
+def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list[str]]]:
+    """What is opened, by name, and the orders that open it; the windows of the module only for a scenario with a toolbar."""
     yield "start", []
     for sheet in (*setup_sheets(game, scenario), *box_sheets(game, map_of(game, scenario))):
         yield sheet.window, [f"window\t{sheet.window}"]
     for number in TALL:
-        yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0"]
+        # The map moves first, then the pointer.
+        yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0", "rest", "point\ts0"]
     yield "menu", ["point\ts0\tmenu"]
-    if not whole:
+    for terrain, x, y in empty_places(game, scenario):
+        yield f"over {terrain}", [f"hover\tMain Map\t{x}\t{y}", "rest", f"hover\tMain Map\t{x}\t{y}"]
+    if has_eyes(game):
+        yield "seen", [f"do\ts0\t{keys.SEEN_KEY}"]
+        yield "not seen", [f"do\ts0\t{keys.SEEN_KEY}"]
+    if not toolbar:
         return
     for text in INNER:
         yield f"menu {text}", ["point\ts0\tmenu", "rest", f"submenu\t{text}", "entries"]
@@ -77,9 +107,8 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
     for piece in dict.fromkeys((*listed[:1], *listed[-1:])):
         shown = [f"window\t{sheet.window}" for sheet in box_sheets(game, map_of(game, scenario)) if held(sheet, str(piece.at))]
         yield f"menu of {piece.unit}", [*shown, f"take\tm\t{piece.unit}\t{piece.copy}", "rest", "point\tm\tmenu", "entries"]
-    _, x, y = Ring(game, scenario, read_lock(game.folder), 1).places[0]
-    yield "empty place", [f"hover\tMain Map\t{x}\t{y}"]
-    yield "scenarios", [f"hotkey\t{keys.SCENARIO_KEY}"]
+    for number in range(len(game.scenarios)):
+        yield f"scenarios {number + 1}", [f"hotkey\t{keys.SCENARIO_KEY}", f"tab\t{number}"]
     yield "charts", [f"hotkey\t{keys.CHARTS_KEY}"]
     for number in range(1, len(game.tables) + 1):
         yield f"charts {number}", [f"hotkey\t{keys.CHARTS_KEY}", f"tab\t{number}"]
@@ -90,8 +119,10 @@ def views(game: Game, scenario: str, whole: bool) -> Iterator[tuple[str, list[st
     yield "about", [f"help\tAbout {game.title}"]
     for side in game.sides.values() if game.card.fog else ():
         yield hand_name(side.name), [f"window\t{hand_name(side.name)}"]
-    for text in MENUS:
+    for text, inner in toolbar.items():
         yield f"drop {text}", [f"drop\t{text}", "entries"]
+        for entry in inner:
+            yield f"drop {text}, {entry}", [f"drop\t{text}", f"submenu\t{entry}"]
     yield "pieces", [f"hotkey\t{keys.PALETTE_KEY}"]
     yield "overview", [f"hotkey\t{keys.OVERVIEW_KEY}"]
 
@@ -110,15 +141,15 @@ def stacked(game: Game, scenario: str, number: int) -> list[str]:
     return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(units)))]
 
 
-def orders(game: Game, start: Path, scenario: str, whole: bool, folder: Path | None, before: str) -> list[str]:
+def orders(game: Game, scenario: str, toolbar: Menus, folder: Path | None, before: str) -> list[str]:
     """Every window of a scenario, one after the other, each by itself."""
-    listed = [f"load\t{start}", f"side\t{SOLITAIRE}", "rest"]
-    for name, opening in views(game, scenario, whole):
+    listed = [f"begin\t{setup_file(game, scenario)}", "loaded", f"side\t{SOLITAIRE}"]
+    for name, opening in views(game, scenario, toolbar):
         listed += ["put away", *opening] if name != "start" else []
         listed += ["rest", f"say\tVIEW {name}", "frames"]
         listed += [f"picture\t{folder / f'{before}-{name}.png'}"] if folder is not None else []
     # The palette and the overview lie in the main window: their keys close them again.
-    return [*listed, "put away", *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if whole else ())]
+    return [*listed, "put away", *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if toolbar else ())]
 
 
 def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
@@ -128,11 +159,12 @@ def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
         word, *fields = line.split("\t")
         if word.startswith("VIEW "):
             view = word.removeprefix("VIEW ")
-        if word in ("unknown", "failed") and fields[0].removeprefix("button ") not in MENUS:
+        if word in ("unknown", "failed"):
             yield f"{view}: {line}"
         if word != "frame":
             continue
-        frame = Frame(fields[0], *map(int, fields[1:]))
+        # The name of the set-up's file stands before a window's.
+        frame = Frame(fields[0].rpartition(" - ")[2], *map(int, fields[1:]))
         if frame.name == "map":
             low = frame.y
         if frame.x < 0 or frame.y < 0 or frame.x + frame.width > screen[0] or frame.y + frame.height > screen[1]:
@@ -150,10 +182,7 @@ def check(engine: Path, game: Game, screen: tuple[int, int], pictures: Path | No
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
     listed: list[str] = []
     for number, scenario in enumerate(scenarios(game)):
-        start = folder / f"{number}.vsav"
-        with zipfile.ZipFile(module) as archive:
-            start.write_bytes(archive.read(setup_file(game, scenario)))
-        listed += orders(game, start, scenario, number == 0, pictures, f"{game.id}-{screen[0]}-{scenario}")
+        listed += orders(game, scenario, menus(module) if number == 0 else {}, pictures, f"{game.id}-{screen[0]}-{scenario}")
     lines = drive(engine, module, listed, folder, screen=screen)
     if pictures is not None:
         told = [line for line in lines if line.startswith(("VIEW", "entry"))]
