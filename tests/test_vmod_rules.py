@@ -34,6 +34,12 @@ def test_a_game_without_declared_zones_shades_none() -> None:
     assert zone_of_control(game) is None and not any(has_zone(game, unit) for unit in game.units.values())
 
 
+def test_airstrikes_and_special_forces_of_musketeer_have_no_zone() -> None:
+    """12.3, 25.0: they are no ground units and don't count in their hex."""
+    game = load("musketeer")
+    assert all(has_zone(game, unit) == (unit.class_ in ("mechanized", "foot", "static")) for unit in game.units.values())
+
+
 def test_missiles_do_not_reach_across_the_red_sea() -> None:
     """20.4: a range ends at a crossing of the Red Sea, on both of them."""
     game = load("october_war")

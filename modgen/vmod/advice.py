@@ -216,8 +216,9 @@ def _zones(game: Game) -> list[str]:
     zone = zone_of_control(game)
     if zone is None or not game.boards:
         return []
+    asked = [one for one in (zone.has, game.rules.present if game.rules is not None else None) if one is not None]
     try:
-        has = "" if zone.has is None else f"&&({words(game).said(zone.has.expression)})"
+        has = "".join(f"&&({words(game).said(one.expression)})" for one in asked)
     except Untranslatable:
         return []
     grid = pixels(next(iter(game.boards.values())).grid)

@@ -30,14 +30,14 @@ def zone_of_control(game: Game) -> Zone | None:
 
 
 def has_zone(game: Game, unit: Unit) -> bool:
-    """Whether a unit has a zone of control while it is whole and in no special state."""
+    """Whether a unit has a zone of control while it is whole and in no special state; who doesn't count in a place has none."""
     zone = zone_of_control(game)
-    if zone is None or zone.has is None:
-        return zone is not None
+    if zone is None or game.rules is None:
+        return False
     values: dict[str, Any] = {"id": unit.id, "class": unit.class_, "type": unit.type, "size": unit.size}
     values |= {"side": unit.side, "nation": unit.nation, "formation": unit.formation, "steps": unit.steps}
     values |= dict(unit.factors) | dict.fromkeys(unit.abilities, True)
-    return _holds(zone.has.expression, values)
+    return all(_holds(one.expression, values) for one in (zone.has, game.rules.present) if one is not None)
 
 
 def stops(game: Game, table: PointMap) -> set[str]:
