@@ -111,12 +111,8 @@ def map_group(
     names: bool = True,
     detail: bool = True,
     taken: Sequence[Box] = (),
-    cut: bool = True,
 ) -> Element:
-    """The layers of a map, from the ground up; without detail it has no texture. Names keep off what is taken.
-
-    What reaches beyond the sheet is cut off, unless the picture ends there anyway: cutting takes a sixth of the drawing's time.
-    """
+    """The layers of a map, from the ground up; without detail it has no texture. Names keep off what is taken."""
     paper = sheet.paper
     water = water_of(table, paper, sheet.width, sheet.height)
     found = spots(game, table, paper)
@@ -145,8 +141,6 @@ def map_group(
         layers.append(svg.group(water_names(game, table, paper, crowd, area)))
         layers.append(svg.group(road_names(table, paper, crowd, area)))
         layers.append(svg.group([part for label in placed for part in haloed(label)]))
-    if not cut:
-        return svg.group(layers)
     clip_id = f"sheet-{table.id}-{svg.number(paper.side)}".replace(".", "_")
     clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=clip_id)
     return svg.group([svg.element("defs", [clip]), svg.group(layers, clip_path=f"url(#{clip_id})")])

@@ -61,7 +61,7 @@ def hex_picture(game: Game, table: HexMap) -> Drawn:
     (x, y), (right, below) = paper.paper.centre(first), sheet.centre(first)
     box = (x - right / per_x, y - below / per_y, width / per_x, height / per_y)
     ground = svg.rect(*box, fill=next(iter(game.terrain.values())).color)
-    return drawn([ground, map_group(game, table, paper, cut=False)], width, height, box)
+    return drawn([ground, map_group(game, table, paper)], width, height, box)
 
 
 def point_picture(game: Game, table: PointMap) -> Drawn:
