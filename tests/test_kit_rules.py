@@ -123,4 +123,4 @@ def test_sight_says_what_blocks_and_what_shields() -> None:
 def test_numbers_of_the_only_scenario_are_filled_in() -> None:
     said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
     assert said["Israeli movement points"] == "6"  # 10.2
-    assert said["So many mobile units to a hex"] == "as the scenario says"  # 11.2: three Israelis, 11.3: two Arabs
+    assert said["A hex holds only so many mobile units"] == "as the scenario says"  # 11.2: three Israelis, 11.3: two Arabs

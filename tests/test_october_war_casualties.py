@@ -45,7 +45,6 @@ def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
     assert "Israeli casualty points 31 yes" in said, "read from the track"
     assert "40 more Israeli casualty points" in said, "the game ends above 70 (4.1)"
     assert "casualty points of the Arabs in the Sinai aren't told and count as 0: egyptian=NUMBER" in said
-    assert "israeli=81" in said  # 7.2: the track goes round after 50
     assert ask(GAME, "score", open_position(GAME, file), israeli="71")["won"] == ("arab",)
 
 

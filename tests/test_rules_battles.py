@@ -157,7 +157,7 @@ def test_who_may_attack_and_who_must() -> None:
     (why,) = far["refused"]
     assert (why["text"], why["rule"], why["name"]) == ("only units next to it attack", "5", "Infantry corps 3")
     alone = ask("odds", "corps", "--at", "0806", "attackers=hq_north,infantry_north/3", "--put", "hq_north@0706,infantry_north/3@0805")
-    assert [one["name"] for one in alone["refused"]] == ["Army headquarters"]
+    assert [one["name"] for one in alone["refused"]] == ["Northern Army headquarters"]
     (north,) = ask("ask", "corps", "attacks", "north", "--put", "infantry_north/3@0805,infantry_north/4@0706")["sides"]
     (attack,) = north["attacks"]
     assert (attack["place"], attack["units"], attack["column"]) == ("0806", ["infantry_north/3", "infantry_north/4"], "1-2")

@@ -264,7 +264,10 @@ class Play:
 
     def fire(self, kind: str, side: str) -> None:
         """An attack of The Arab-Israeli Wars, past a smoke marker that is now here, now there (Optional II.B)."""
-        self.table.put(self.smoke(), self.dice.choice(self.table.units()).at)
+        units = self.table.units()
+        if not units:
+            return
+        self.table.put(self.smoke(), self.dice.choice(units).at)
         battle = Fires(self.table, self.dice, side).chosen(kind)
         if battle is not None:
             self.asked(battle, bool(side))
