@@ -166,7 +166,11 @@ def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more
         if unit not in game.units:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
         unit = game.units[unit]
-    fields |= unit.back if unit.back is not None and unit.back_state in states else unit.factors
+    if unit.back is not None and (unit.back_state in states or any(game.states[state].loses for state in states)):
+        fields |= unit.back
+        fields |= {unit.back_state: True} if unit.back_state else {}
+    else:
+        fields |= unit.factors
     fields |= dict.fromkeys(unit.abilities, True)
     fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side, "class": unit.class_}
     return fields | {"type": unit.type, "size": unit.size, "steps": Fraction(unit.steps)} | more

@@ -136,20 +136,28 @@ def unit_words(game: Game) -> tuple[dict[str, Kind], dict[str, str]]:
     reads = {"id": text_of("unit"), "name": text_of("printed")}
     kinds["steps"] = NUMBER
     backed = {name for unit in game.units.values() if unit.back is not None for name in unit.back}
+    turned = _turned(game)
     for name, factor in game.factors.items():
         kinds[name] = Kind(factor.kind)
         if name in backed:
             back = text_of(f"{name}_back")
-            reads[name] = f'Face_Level==2&&!"".equals({back})?{back}:{text_of(name)}'
+            reads[name] = f'{turned}&&!"".equals({back})?{back}:{text_of(name)}'
     loose = loose_states(game)
     for state in game.states:
         kinds[state] = FLAG
-        shown = f'Face_Level==2&&"{state}".equals({text_of("face_state")})?"true":"false"'
+        shown = f'{turned}&&"{state}".equals({text_of("face_state")})?"true":"false"'
         reads[state] = text_of(f"{state}_Active") if state in loose else shown
     for word in game.abilities:
         kinds[word] = FLAG
         reads[word] = text_of(ability(word))
     return kinds, reads
+
+
+def _turned(game: Game) -> str:
+    """A test of whether a unit counts by its back: it is flipped, or marked with a step lost."""
+    lost = [state for state in loose_states(game) if game.states[state].loses]
+    marked = "".join(f'||"true".equals({text_of(f"{state}_Active")})' for state in lost)
+    return f"(Face_Level==2{marked})" if lost else "Face_Level==2"
 
 
 def chosen(attack: Attack, to: str, *effects: str) -> list[tuple[Modifier, str, Formula]]:

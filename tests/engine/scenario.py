@@ -20,11 +20,13 @@ from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.faces import loose_states
+from modgen.vmod.fighters import YES
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.setups import setup_file
 from scenarios import load, shipped
 from scenarios.game import Game
+from scenarios.hexes import hexside
 from scenarios.loading import samples
 from scenarios.maps import HexMap
 from scenarios.position import armies
@@ -48,6 +50,7 @@ from tests.engine.run import Told, differences, replies
 from tests.engine.session import Session, Stopped
 from tests.engine.table import Counter, Table
 
+ROADS = {"road", "pcb_road"}
 TURNS = 20
 """How many turns are played at most: only campaigns are longer."""
 MOVES, STROLLS, LOSSES, BATTLES, ASSAULTS, BY_INPUTS = 4, 3, 1, 4, 3, 2
@@ -254,13 +257,23 @@ class Play:
         foes = [one for one in units if one.at in sources and table.side(one) != table.side(target)]
         attackers = taking_part(self.game, answer, shape.attackers, foes)
         here = [one for one in table.on_map() if one.at == target.at and one not in foes]
-        battle = Asked(attack, attackers, taking_part(self.game, answer, shape.defenders, here), words)
+        told = {"road": YES} if "road" in shape.inputs and self.by_road(attackers, target.at) else {}
+        battle = Asked(attack, attackers, taking_part(self.game, answer, shape.defenders, here), words, told)
         counted = len(battle.attackers) + len(battle.defenders)
         if counted != len(answer["units"]):
             names = [str(row["name"]) for row in answer["units"]]
             self.found.append(f"{battle}: {names} is the answer, {[word(one) for one in (*foes, *here)]} stand there")
             return
         self.fight(battle, sensible, lambda told, chat: general_differences(self.game, battle, answer, told, chat))
+
+    def by_road(self, attackers: Sequence[Counter], at: Location) -> bool:
+        """Whether a road leads all but infantry to a hex: players tell the module, which knows no roads."""
+        board = self.table.ring.table
+        if not isinstance(board, HexMap) or isinstance(at, str):
+            return False
+        crossed = [board.path_sides.get(hexside(one.at, at), frozenset()) & ROADS for one in attackers
+                   if self.game.units[one.unit].class_ != "infantry" and not isinstance(one.at, str)]  # fmt: skip
+        return bool(crossed) and all(crossed)
 
     def fire(self, kind: str, side: str) -> None:
         """An attack of The Arab-Israeli Wars, past a smoke marker that is now here, now there (Optional II.B)."""
