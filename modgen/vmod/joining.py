@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 from modgen.vmod import looks
 from modgen.vmod.opened import BUILD, Element, Opened, kind_of, name_of, open_module, told
 from modgen.vmod.targets import find
-from modgen.vmod.verify import setup_problems
+from modgen.vmod.verify import counted, setup_problems
 from scenarios.game import Game
 from scenarios.vassal import MOST
 
@@ -51,14 +51,7 @@ def verify_extension(path: Path, module_path: Path, game: Game | None = None, mo
         notes.append("set-ups aren't compared: name the game and the overlay that it was made of with --game and --overlay")
     else:
         problems += setup_problems(game, setups, extension.files, most)
-    counts = {
-        "pictures": sum(name.startswith("images/") for name in extension.files),
-        "prototypes": len(list(extension.all("PrototypeDefinition"))),
-        "pieces": len(list(extension.all("PieceSlot"))),
-        "boards": len(list(extension.all("Board"))),
-        "set-ups": len(setups),
-        "problems": len(problems),
-    }
+    counts = counted(extension, len(setups), len(problems))
     return {"file": str(path), "game": told(module).get("game"), "counts": counts, "problems": problems, "notes": notes}
 
 

@@ -56,15 +56,20 @@ def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, 
         problems += [*grids(module, game), *setup_problems(game, setups, module.files, most)]
         there = {scenario_of(game, setup.get("file", "")) for setup in setups if setup.get("file", "") in module.files}
         problems += [f"the scenario {scenario} has no set-up" for scenario in game.scenarios if scenario not in there]
-    counts = {
-        "pictures": sum(name.startswith("images/") for name in module.files),
-        "prototypes": len(list(module.all("PrototypeDefinition"))),
-        "pieces": len(list(module.all("PieceSlot"))),
-        "boards": len(list(module.all("Board"))),
-        "set-ups": len(setups),
-        "problems": len(problems),
-    }
+    counts = counted(module, len(setups), len(problems))
     return {"file": str(path), "game": game.id if game else None, "counts": counts, "problems": problems, "notes": notes}
+
+
+def counted(file: Opened, setups: int, problems: int) -> dict[str, int]:
+    """What a module or an extension has of everything, and how many problems were found."""
+    return {
+        "pictures": sum(name.startswith("images/") for name in file.files),
+        "prototypes": len(list(file.all("PrototypeDefinition"))),
+        "pieces": len(list(file.all("PieceSlot"))),
+        "boards": len(list(file.all("Board"))),
+        "set-ups": setups,
+        "problems": problems,
+    }
 
 
 def grids(module: Opened, game: Game) -> Iterator[str]:
