@@ -77,13 +77,22 @@ def _slanted(x: float, y: float, half: float, size: float, angle: float) -> list
     """Small boxes along a slanted name."""
     count = max(2, math.ceil(2 * half / size))
     spots = [(-1 + (2 * i + 1) / count) * half for i in range(count)]
-    return [
-        Box.around(x + t * math.cos(angle), y + t * math.sin(angle), size * 0.5, size * 0.45) for t in spots
-    ]  # fmt: skip
+    return [Box.around(x + t * math.cos(angle), y + t * math.sin(angle), size * 0.5, size * 0.45) for t in spots]
 
 
 def water_text(words: str, x: float, y: float, size: float, color: str = "#1f5a7a") -> Element:
     """A slanting name with a faint rim."""
-    rim = text(words, x, y, size, "italic", "middle", fill="#f3f1e6", stroke="#f3f1e6", stroke_width=size * 0.2,
-               stroke_linejoin="round", opacity=0.6)  # fmt: skip
+    rim = text(
+        words,
+        x,
+        y,
+        size,
+        "italic",
+        "middle",
+        fill="#f3f1e6",
+        stroke="#f3f1e6",
+        stroke_width=size * 0.2,
+        stroke_linejoin="round",
+        opacity=0.6,
+    )
     return svg.group([rim, text(words, x, y, size, "italic", "middle", fill=color)])

@@ -80,7 +80,12 @@ def suffers(effects: Mapping[str, str]) -> str:
 def fills(game: Game, table: Table) -> dict[str, str]:
     """The colours behind the cells of a table of combat, where some results are the attacker's and some the other's."""
     found = {shown(game, code, table): suffers(held.effects) for code, held in table.results.items()}
-    if not table.dice or table.columns.kind == "names" or any(len(code) > 10 for code in found) or "defender" not in found.values():
+    if (
+        not table.dice
+        or table.columns.kind == "names"
+        or any(len(code) > 10 for code in found)
+        or "defender" not in found.values()
+    ):
         return {}
     return {code: SUFFERS[who] for code, who in found.items() if who}
 
@@ -195,7 +200,13 @@ def _vocabulary(game: Game, label: str, table: Table | None) -> Mapping[str, Any
     """
     several = (game.terrain, game.hexsides, game.paths, game.routes, game.types, game.nations)
     if table is not None:
-        beside = table.columns.labels if label in table.columns.labels else tuple(table.cells) if label in table.cells else ()
+        beside = (
+            table.columns.labels
+            if label in table.columns.labels
+            else tuple(table.cells)
+            if label in table.cells
+            else ()
+        )
         ids = [other for other in beside if ID.fullmatch(other)]
         for words in (*several, game.classes) if len(ids) > 1 else ():
             if all(other in words for other in ids):

@@ -16,10 +16,37 @@ MOST_PARTS = 50_000
 MOST_DRAWN = 200_000
 """How many parts a drawing has when what it uses again and again is counted each time."""
 XLINK = "http://www.w3.org/1999/xlink"
-SHAPES = frozenset({
-    "svg", "g", "defs", "symbol", "use", "title", "desc", "path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "text",
-    "tspan", "textPath", "image", "style", "linearGradient", "radialGradient", "stop", "clipPath", "mask", "pattern", "marker", "switch",
-})  # fmt: skip
+SHAPES = frozenset(
+    {
+        "svg",
+        "g",
+        "defs",
+        "symbol",
+        "use",
+        "title",
+        "desc",
+        "path",
+        "rect",
+        "circle",
+        "ellipse",
+        "line",
+        "polyline",
+        "polygon",
+        "text",
+        "tspan",
+        "textPath",
+        "image",
+        "style",
+        "linearGradient",
+        "radialGradient",
+        "stop",
+        "clipPath",
+        "mask",
+        "pattern",
+        "marker",
+        "switch",
+    }
+)
 ADDRESS = re.compile(r"url\((?!\s*['\"]?\s*#)", re.IGNORECASE)
 INSIDE = re.compile(r"url\(\s*['\"]?\s*#([^)'\"\s]+)")
 EMBEDDED = re.compile(r"data:image/(png|jpe?g);base64,[A-Za-z0-9+/=\s]*")
@@ -142,7 +169,9 @@ def _bounded(root: etree._Element) -> None:
         total = 1
         for key, value in element.attrib.items():
             text = str(value)
-            names = [text[1:]] if etree.QName(key).localname == "href" and text.startswith("#") else INSIDE.findall(text)
+            names = (
+                [text[1:]] if etree.QName(key).localname == "href" and text.startswith("#") else INSIDE.findall(text)
+            )
             total += sum(count(named[name]) for name in names if name in named)
         total += sum(count(child) for child in element)
         under_way.discard(element)

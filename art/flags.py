@@ -85,8 +85,11 @@ def britain() -> Parts:
     # the slanting bars as shapes that end in the corners: a line with that end would stick out of the flag
     white = [(0, 0), (1, 0), (9, 5.4), (9, 6), (8, 6), (0, 0.6)]
     red = [(0, 0), (0.4, 0), (9, 5.75), (9, 6), (8.6, 6), (0, 0.25)]
-    slants = [polygon([(x, y) if way else (WIDE - x, y) for x, y in bar], fill=color)
-              for bar, color in ((white, WHITE), (red, RED)) for way in (True, False)]  # fmt: skip
+    slants = [
+        polygon([(x, y) if way else (WIDE - x, y) for x, y in bar], fill=color)
+        for bar, color in ((white, WHITE), (red, RED))
+        for way in (True, False)
+    ]
     crosses = ((WHITE, 2.0), (RED, 1.2))
     upright = [path("M4.5 0V6M0 3H9", fill="none", stroke=color, stroke_width=wide) for color, wide in crosses]
     return [rect(0, 0, WIDE, HIGH, fill=BLUE), *slants, *upright]
@@ -108,7 +111,9 @@ def united_states() -> Parts:
 def soviet_union() -> Parts:
     """A sickle, a hammer and a star in gold on red."""
     gold = "#f0c13c"
-    sickle = path("M2.5 1.9A1.05 1.05 0 1 1 1.25 3.5", fill="none", stroke=gold, stroke_width=0.28, stroke_linecap="round")
+    sickle = path(
+        "M2.5 1.9A1.05 1.05 0 1 1 1.25 3.5", fill="none", stroke=gold, stroke_width=0.28, stroke_linecap="round"
+    )
     hammer = path("M1.5 2.3L2.75 3.7M1.25 2.55L1.8 2.05", fill="none", stroke=gold, stroke_width=0.3)
     return [rect(0, 0, WIDE, HIGH, fill=RED), sickle, hammer, star(1.95, 1.0, 0.45, gold)]
 
@@ -146,7 +151,10 @@ def morocco() -> Parts:
     """A green seal of five lines on red."""
     tips = [(4.5 + 1.7 * sin(0.8 * pi * n), 3.1 - 1.7 * cos(0.8 * pi * n)) for n in range(5)]
     seal = "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in tips) + "Z"
-    return [rect(0, 0, WIDE, HIGH, fill=RED), path(seal, fill="none", stroke="#123f24", stroke_width=0.32, stroke_linejoin="round")]
+    return [
+        rect(0, 0, WIDE, HIGH, fill=RED),
+        path(seal, fill="none", stroke="#123f24", stroke_width=0.32, stroke_linejoin="round"),
+    ]
 
 
 def saudi_arabia() -> Parts:
@@ -167,7 +175,12 @@ def sudan() -> Parts:
 
 def tunisia() -> Parts:
     """A red crescent and star on a white disc."""
-    return [rect(0, 0, WIDE, HIGH, fill=RED), circle(4.5, 3, 1.6, fill=WHITE), moon(4.4, 3, 1.1, RED), star(4.95, 3, 0.55, RED)]
+    return [
+        rect(0, 0, WIDE, HIGH, fill=RED),
+        circle(4.5, 3, 1.6, fill=WHITE),
+        moon(4.4, 3, 1.1, RED),
+        star(4.95, 3, 0.55, RED),
+    ]
 
 
 FLAGS: Mapping[str, Callable[[], Parts]] = {

@@ -97,9 +97,11 @@ def edge_names(x: float, y: float, wide: float, high: float, north: str) -> Elem
     for i, name in enumerate(COMPASS):
         edge = SIDES[(i + quarter) % 4]
         middle = {
-            "top": (x + wide / 2, y - 4.8), "bottom": (x + wide / 2, y + high + 5),
-            "left": (x - 4.9, y + high / 2), "right": (x + wide + 4.9, y + high / 2),
-        }[edge]  # fmt: skip
+            "top": (x + wide / 2, y - 4.8),
+            "bottom": (x + wide / 2, y + high + 5),
+            "left": (x - 4.9, y + high / 2),
+            "right": (x + wide + 4.9, y + high / 2),
+        }[edge]
         turn = {"left": -90, "right": 90}.get(edge, 0)
         word = centred(f"{name} edge".upper(), 0, 0, 3.4, "bold", fill=FAINT, letter_spacing=1.2)
         move = f"translate({svg.number(middle[0])} {svg.number(middle[1])})" + (f" rotate({turn})" if turn else "")

@@ -256,5 +256,10 @@ def walked(centres: Sequence[Point], first: Point, last: Point) -> list[Point]:
     for a, p, q, b in _bends(centres):
         for t in (0.0, 0.25, 0.5, 0.75, 1.0):
             f = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
-            line.append((f[0] * a[0] + f[1] * p[0] + f[2] * q[0] + f[3] * b[0], f[0] * a[1] + f[1] * p[1] + f[2] * q[1] + f[3] * b[1]))
+            line.append(
+                (
+                    f[0] * a[0] + f[1] * p[0] + f[2] * q[0] + f[3] * b[0],
+                    f[0] * a[1] + f[1] * p[1] + f[2] * q[1] + f[3] * b[1],
+                )
+            )
     return [*line, last]

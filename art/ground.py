@@ -64,7 +64,9 @@ def _under(kind: str, kinds: Mapping[str, frozenset[Hex]], textures: Mapping[str
         for other, texture in textures.items()
         if other not in (kind, plain)
         for hex in kinds[other]
-        if (any if texture in HIGH else _mostly)(near in (hills if texture in HIGH else high) for near in neighbours(hex))
+        if (any if texture in HIGH else _mostly)(
+            near in (hills if texture in HIGH else high) for near in neighbours(hex)
+        )
     }
     return hills | above
 
@@ -145,7 +147,9 @@ def _with_margin(table: HexMap) -> Mapping[str, frozenset[Hex]]:
 def _rims(hexes: frozenset[Hex], paper: Paper) -> list[list[Point]]:
     """The outlines of hexes without their corners, as wind and water leave them."""
     return [
-        weathered(rounded(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True), paper.side)
+        weathered(
+            rounded(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True), paper.side
+        )
         for loop in loops(hexes)
     ]
 

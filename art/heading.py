@@ -55,7 +55,7 @@ def heading(game: Game, words: Words, x: float, y: float, room: float, band: flo
     fits = min(
         free / width(words.title, band * 0.5, "black"),
         free / max(0.1, width(words.under, band * 0.2, "italic")),
-    )  # fmt: skip
+    )
     if room >= ROOMY or fits >= 0.8:
         return _in_a_row(words, corner, x, y, room, free, band)
     return _stacked(game, words, x, y, room)
@@ -88,9 +88,7 @@ def _even(words: str, room: float, size: float, weight: Weight) -> list[str]:
     return most
 
 
-def _in_a_row(
-    words: Words, corner: _Corner, x: float, y: float, room: float, free: float, band: float
-) -> Heading:  # fmt: skip
+def _in_a_row(words: Words, corner: _Corner, x: float, y: float, room: float, free: float, band: float) -> Heading:
     title, title_box = _line(
         words.title, x, y + band * 0.46, _fit(words.title, free, band * 0.5, "black"), "black", INK
     )
@@ -148,6 +146,4 @@ def _stacked(game: Game, words: Words, x: float, y: float, room: float) -> Headi
     corner = _corner(game, words, x + room, down, room, 30.0)
     if corner.parts:
         down += 26
-    return Heading(
-        svg.group([*parts, *corner.parts, *_rules(x, down + 2, room)]), down + 6 - y, boxes | corner.boxes
-    )  # fmt: skip
+    return Heading(svg.group([*parts, *corner.parts, *_rules(x, down + 2, room)]), down + 6 - y, boxes | corner.boxes)

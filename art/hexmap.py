@@ -36,10 +36,31 @@ ID_INK = "#140f0a"
 HALVES = {"canal": 0.15, "river": 0.1, "road": 0.1, "border": 0.06}
 """Half the width of each kind of line with a little room, in hexsides."""
 ASIDE = {
-    "flat": ((-0.3, 0), (0.3, 0), (0, 0.22), (-0.32, 0.22), (0.32, 0.22), (0, 0.44), (-0.4, 0.44), (0.4, 0.44), (0, 0.62),
-             (0, 1.3)),
-    "pointy": ((-0.22, 0.03), (0.22, 0.03), (0, 0.16), (-0.3, 0.2), (0.3, 0.2), (0, 0.34), (-0.42, 0.36), (0.42, 0.36),
-               (-0.5, 0.55), (0.5, 0.55), (0, 1.3)),
+    "flat": (
+        (-0.3, 0),
+        (0.3, 0),
+        (0, 0.22),
+        (-0.32, 0.22),
+        (0.32, 0.22),
+        (0, 0.44),
+        (-0.4, 0.44),
+        (0.4, 0.44),
+        (0, 0.62),
+        (0, 1.3),
+    ),
+    "pointy": (
+        (-0.22, 0.03),
+        (0.22, 0.03),
+        (0, 0.16),
+        (-0.3, 0.2),
+        (0.3, 0.2),
+        (0, 0.34),
+        (-0.42, 0.36),
+        (0.42, 0.36),
+        (-0.5, 0.55),
+        (0.5, 0.55),
+        (0, 1.3),
+    ),
 }
 """Where an id goes, in hexsides from its place under the upper side, if a line runs there."""
 BUILT, CLOSE = ("buildings", "fort"), {"flat": 0.62, "pointy": 0.05}
@@ -132,7 +153,11 @@ def map_group(
     if named:
         layers.append(svg.group(region_names(table, paper, crowd, area)))
     if lined:
-        layers += [svg.group(roads(game, table, paper)), svg.group(bridges(game, table, paper)), svg.group(bars(game, table, paper))]
+        layers += [
+            svg.group(roads(game, table, paper)),
+            svg.group(bridges(game, table, paper)),
+            svg.group(bars(game, table, paper)),
+        ]
     if ids:
         layers.append(ids_group(game, table, sheet))
     if shown is None:
@@ -170,7 +195,9 @@ def board_pictures(game: Game, table: HexMap, sheet: Sheet, most: int = MOST_SID
         clip_id = f"board-{table.id}-{i}-{svg.number(sheet.paper.side)}".replace(".", "_")
         clip = svg.element("clipPath", [svg.rect(0, 0, own.width, own.height)], id=clip_id)
         drawn = stretched(game.folder, image, _picture_box(game, placed.board, image, own), most)
-        layers.append(svg.group([svg.element("defs", [clip]), svg.group(drawn, clip_path=f"url(#{clip_id})")], transform=moved))
+        layers.append(
+            svg.group([svg.element("defs", [clip]), svg.group(drawn, clip_path=f"url(#{clip_id})")], transform=moved)
+        )
     return layers
 
 

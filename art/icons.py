@@ -41,9 +41,17 @@ def city(x: float, y: float, r: float) -> list[Element]:
 def airfield(x: float, y: float, r: float) -> list[Element]:
     """An aircraft from above, in a disc."""
     outline = [
-        (0, -0.72), (0.1, -0.5), (0.1, -0.2), (0.68, 0.14), (0.68, 0.3), (0.1, 0.14), (0.08, 0.46), (0.28, 0.62),
-        (0.28, 0.72), (0, 0.64),
-    ]  # fmt: skip
+        (0, -0.72),
+        (0.1, -0.5),
+        (0.1, -0.2),
+        (0.68, 0.14),
+        (0.68, 0.3),
+        (0.1, 0.14),
+        (0.08, 0.46),
+        (0.28, 0.62),
+        (0.28, 0.72),
+        (0, 0.64),
+    ]
     points = outline + [(-a, b) for a, b in outline[-2:0:-1]]
     return [
         svg.circle(x, y, r, fill=PAPER, stroke=INK, stroke_width=r * 0.12),
@@ -98,10 +106,15 @@ def peak(x: float, y: float, r: float) -> list[Element]:
     """A triangle, lit from the left."""
     top, left, right, foot = y - r * 0.75, x - r * 0.75, x + r * 0.75, y + r * 0.55
     return [
-        svg.path(path_of([(x, top), (right, foot), (left, foot)], True), fill="#cfae7d", stroke=INK,
-                 stroke_width=r * 0.14, stroke_linejoin="round"),
+        svg.path(
+            path_of([(x, top), (right, foot), (left, foot)], True),
+            fill="#cfae7d",
+            stroke=INK,
+            stroke_width=r * 0.14,
+            stroke_linejoin="round",
+        ),
         svg.path(path_of([(x, top), (right, foot), (x + r * 0.1, foot)], True), fill="#6b4a2b"),
-    ]  # fmt: skip
+    ]
 
 
 def village(x: float, y: float, r: float) -> list[Element]:
@@ -146,10 +159,16 @@ def star(x: float, y: float, r: float, fill: str = GOLD, edge: str = "#5f3d00") 
 def bridge(x: float, y: float, r: float) -> list[Element]:
     """Two parapets."""
     data = "".join(
-        path_of([(x - r * 0.8, y + k * r * 0.65), (x - r * 0.55, y + k * r * 0.35), (x + r * 0.55, y + k * r * 0.35),
-                 (x + r * 0.8, y + k * r * 0.65)])
+        path_of(
+            [
+                (x - r * 0.8, y + k * r * 0.65),
+                (x - r * 0.55, y + k * r * 0.35),
+                (x + r * 0.55, y + k * r * 0.35),
+                (x + r * 0.8, y + k * r * 0.65),
+            ]
+        )
         for k in (-1, 1)
-    )  # fmt: skip
+    )
     return [svg.path(data, fill="none", stroke=INK, stroke_width=r * 0.22, stroke_linecap="round")]
 
 

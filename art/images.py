@@ -51,7 +51,9 @@ def placed(folder: Path, image: Image, box: Box, fit: Fit = "cover", bleed: floa
     """A picture in its place; where it fills it, it goes on into the bleed."""
     how: Fit = image.fit or fit
     grown = bleed / min(box.width, box.height) if how == "cover" else 0.0
-    href = _ready(folder, image, round(box.width / box.height, 6), how, round(grown, 6), int(max(box.width, box.height) * PER_MM))
+    href = _ready(
+        folder, image, round(box.width / box.height, 6), how, round(grown, 6), int(max(box.width, box.height) * PER_MM)
+    )
     bled = Box(box.x - bleed, box.y - bleed, box.width + 2 * bleed, box.height + 2 * bleed)
     if how != "cover" or not bleed:
         return [_element(href, box, how)]
@@ -71,11 +73,16 @@ def stretched(folder: Path, image: Image, box: Box, most: int = MOST_SIDE) -> li
         raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
     return [
         svg.element(
-            "image", x=box.x + left * box.width, y=box.y + top * box.height, width=wide * box.width, height=high * box.height,
-            preserveAspectRatio="none", href=href,
+            "image",
+            x=box.x + left * box.width,
+            y=box.y + top * box.height,
+            width=wide * box.width,
+            height=high * box.height,
+            preserveAspectRatio="none",
+            href=href,
         )
         for (left, top, wide, high), href in pieces
-    ]  # fmt: skip
+    ]
 
 
 def fixed(folder: Path, image: Image, spots: Sequence[tuple[tuple[float, float], tuple[float, float]]]) -> Box:
@@ -122,7 +129,9 @@ def _opened(raw: bytes) -> PIL.Image.Image:
 
 def _element(href: str, box: Box, fit: Fit) -> Element:
     kept = "xMidYMid slice" if fit == "cover" else "xMidYMid meet"
-    return svg.element("image", x=box.x, y=box.y, width=box.width, height=box.height, preserveAspectRatio=kept, href=href)
+    return svg.element(
+        "image", x=box.x, y=box.y, width=box.width, height=box.height, preserveAspectRatio=kept, href=href
+    )
 
 
 def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, most: int) -> str:
@@ -162,7 +171,9 @@ def _pieces(folder: Path, file: str, digest: str, most: int) -> list[tuple[tuple
                 right, bottom = min(wide, left + PIECE + OVERLAP), min(high, top + PIECE + OVERLAP)
                 part = io.BytesIO()
                 cut = picture.crop((left, top, right, bottom))
-                cut.save(part, "PNG") if kind == "png" else cut.save(part, "JPEG", quality=OPAQUE_QUALITY, subsampling=0)
+                cut.save(part, "PNG") if kind == "png" else cut.save(
+                    part, "JPEG", quality=OPAQUE_QUALITY, subsampling=0
+                )
                 place = (left / wide, top / high, (right - left) / wide, (bottom - top) / high)
                 result.append((place, _address(kind, part.getvalue())))
     return result
@@ -170,7 +181,11 @@ def _pieces(folder: Path, file: str, digest: str, most: int) -> list[tuple[tuple
 
 def _stretchable(content: bytes) -> bytes:
     """A drawing that fills whatever it is put into."""
-    return content.replace(b"<svg ", b'<svg preserveAspectRatio="none" ', 1) if b"preserveAspectRatio" not in content[:400] else content
+    return (
+        content.replace(b"<svg ", b'<svg preserveAspectRatio="none" ', 1)
+        if b"preserveAspectRatio" not in content[:400]
+        else content
+    )
 
 
 def _address(kind: str, content: bytes) -> str:
@@ -209,7 +224,9 @@ def _raster(raw: bytes, shape: float, grown: float, most: int) -> tuple[str, byt
             picture = picture.crop((0, (high - new) // 2, wide, (high - new) // 2 + new))
     if max(picture.size) > most:
         by = most / max(picture.size)
-        picture = picture.resize((max(1, round(picture.width * by)), max(1, round(picture.height * by))), Pictures.Resampling.LANCZOS)
+        picture = picture.resize(
+            (max(1, round(picture.width * by)), max(1, round(picture.height * by))), Pictures.Resampling.LANCZOS
+        )
     if grown:  # the edge is drawn out under the picture itself, so that a cut that is a little off shows no paper
         edge = max(1, round(grown * min(picture.size)))
         under = picture.resize((picture.width + 2 * edge, picture.height + 2 * edge), Pictures.Resampling.BILINEAR)

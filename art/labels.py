@@ -115,12 +115,19 @@ def _candidates(label: Label, size: float) -> Iterator[tuple[float, tuple[str, .
         for ring, far in enumerate((label.reach, label.reach * 1.5, label.reach * 2.2, label.reach * 3.2)):
             near = far * 0.72
             spots = [
-                (0.0, far + high / 2), (0.0, -far - high / 2), (far + wide / 2, 0.0), (-far - wide / 2, 0.0),
-                (near + wide / 2, near + high / 2), (near + wide / 2, -near - high / 2),
-                (-near - wide / 2, near + high / 2), (-near - wide / 2, -near - high / 2),
-                (wide * 0.3, far + high / 2), (-wide * 0.3, far + high / 2),
-                (wide * 0.3, -far - high / 2), (-wide * 0.3, -far - high / 2),
-            ]  # fmt: skip
+                (0.0, far + high / 2),
+                (0.0, -far - high / 2),
+                (far + wide / 2, 0.0),
+                (-far - wide / 2, 0.0),
+                (near + wide / 2, near + high / 2),
+                (near + wide / 2, -near - high / 2),
+                (-near - wide / 2, near + high / 2),
+                (-near - wide / 2, -near - high / 2),
+                (wide * 0.3, far + high / 2),
+                (-wide * 0.3, far + high / 2),
+                (wide * 0.3, -far - high / 2),
+                (-wide * 0.3, -far - high / 2),
+            ]
             for rank, (right, down) in enumerate(spots):
                 middle, centre = x + right, y + down
                 box = Box.around(middle, centre, wide / 2, high / 2)
@@ -153,8 +160,19 @@ def haloed(placed: PlacedLabel, halo: str = "#fbf6e6", strength: float = 0.8) ->
     label, size = placed.label, placed.size
     rows = [(line, placed.y + i * size * LEADING) for i, line in enumerate(placed.lines)]
     rims = [
-        text(line, placed.x, y, size, label.weight, "middle", fill=halo, stroke=halo, stroke_width=size * 0.24,
-             stroke_linejoin="round", opacity=strength)
+        text(
+            line,
+            placed.x,
+            y,
+            size,
+            label.weight,
+            "middle",
+            fill=halo,
+            stroke=halo,
+            stroke_width=size * 0.24,
+            stroke_linejoin="round",
+            opacity=strength,
+        )
         for line, y in rows
-    ]  # fmt: skip
+    ]
     return rims + [text(line, placed.x, y, size, label.weight, "middle", fill=label.color) for line, y in rows]

@@ -50,7 +50,9 @@ def entries(game: Game, table: HexMap, paper: Paper) -> list[Entry]:
     alike: dict[Icon, dict[str, None]] = {}
     for icon in icons:
         alike.setdefault(ICONS[icon], {})[NAMES[icon]] = None
-    found += [_icon(", ".join([*names][:1] + [name.lower() for name in [*names][1:]]), draw) for draw, names in alike.items()]
+    found += [
+        _icon(", ".join([*names][:1] + [name.lower() for name in [*names][1:]]), draw) for draw, names in alike.items()
+    ]
     found += [_star(zone.name, *look) for zone, look, _ in objectives(table)]
     if any(zone.kind == "entry" for placed in table.placed for zone in placed.board.shape.zones.values()):
         found.append(Entry("Signs", "Entry area", lambda x, y: [svg.circle(x, y, 2.6, fill="#a8402c")]))
@@ -96,17 +98,19 @@ def _hexside(game: Game, kind: str) -> Entry:
 def _path(game: Game, kind: str) -> Entry:
     line = game.paths[kind]
     return Entry(
-        "Paths", line.name,
+        "Paths",
+        line.name,
         lambda x, y: stroke(path_of([(x - 5.5, y), (x + 5.5, y)]), line.color, path_manner(kind, line), 10.5),
-    )  # fmt: skip
+    )
 
 
 def _loose(kind: str) -> Entry:
     wave = [(-5.5, 1.0), (-2.0, -1.0), (2.0, 1.0), (5.5, -1.0)]
     return Entry(
-        "Lines", f"{kind.capitalize()}, without effect",
+        "Lines",
+        f"{kind.capitalize()}, without effect",
         lambda x, y: stroke(path_of([(x + a, y + b) for a, b in wave]), LOOSE[kind], kind, 9.0),
-    )  # fmt: skip
+    )
 
 
 def _icon(words: str, draw: Icon) -> Entry:

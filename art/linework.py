@@ -124,7 +124,9 @@ def stroke(data: str, color: str, how: str, side: float) -> list[Element]:
     ]
 
 
-def hexside_courses(game: Game, table: HexMap, paper: Paper, water: Water | None = None) -> list[tuple[str, list[Point]]]:
+def hexside_courses(
+    game: Game, table: HexMap, paper: Paper, water: Water | None = None
+) -> list[tuple[str, list[Point]]]:
     """Every line along hexsides but bars, with its kind. Canals of several kinds run on into each other and, if the
     water is given, into the nearest water; whatever ends on the rim of the map goes on to the edge of the paper."""
     found = sides_by_kind(table)
@@ -180,7 +182,9 @@ def _led_to(line: list[Point], water: Water, side: float) -> list[Point]:
     end = line[-1]
     if inside_any(water.shapes)(end):
         return line
-    near = min((point for shape in water.shapes for point in shape), key=lambda point: math.dist(point, end), default=end)
+    near = min(
+        (point for shape in water.shapes for point in shape), key=lambda point: math.dist(point, end), default=end
+    )
     return [*line, near] if 0 < math.dist(near, end) < SHORT * side else line
 
 
@@ -246,8 +250,12 @@ def grid(table: HexMap, paper: Paper) -> list[Element]:
     dot = {"fill": "none", "stroke": INK, "stroke_linecap": "round"}
     return [
         svg.path(
-            "".join(sides) + rest, fill="none", stroke=mix(INK, "#8a7a60", 0.3), stroke_width=0.014 * paper.side,
-            stroke_opacity=0.5, stroke_linejoin="round",
+            "".join(sides) + rest,
+            fill="none",
+            stroke=mix(INK, "#8a7a60", 0.3),
+            stroke_width=0.014 * paper.side,
+            stroke_opacity=0.5,
+            stroke_linejoin="round",
         ),
         svg.path("".join(dots), stroke_width=0.05 * paper.side, stroke_opacity=0.55, **dot),
-    ]  # fmt: skip
+    ]

@@ -165,7 +165,9 @@ def board_numbers(game: Game, board_id: str, bare: bool) -> Element:
     return _numbers(game, field, plan.width, plan.height, plan.map.x, plan.map.y)
 
 
-def _numbers(game: Game, field: HexMap, wide: float, high: float, x: float, y: float, taken: Sequence[Box] = ()) -> Element:
+def _numbers(
+    game: Game, field: HexMap, wide: float, high: float, x: float, y: float, taken: Sequence[Box] = ()
+) -> Element:
     return svg.drawing(wide, high, [svg.moved(ids_group(game, field, sheet_of(field, SIDE), taken), x, y)])
 
 
@@ -244,17 +246,32 @@ def _surface(game: Game, field: Map, ids: bool = True, taken: Sequence[Box] = ()
         sheet = sheet_of(field, SIDE)
         board = field.placed[0].board.id
         return _Surface(
-            game.title, field.title, lambda: svg.group([map_group(game, field, sheet, ids, taken=taken), *_letters(game, field)]),
-            sheet.width, sheet.height, field.north,
-            legend.entries(game, field, sheet.paper), ROOT3 * SIDE, field.tracks, field.boxes,
+            game.title,
+            field.title,
+            lambda: svg.group([map_group(game, field, sheet, ids, taken=taken), *_letters(game, field)]),
+            sheet.width,
+            sheet.height,
+            field.north,
+            legend.entries(game, field, sheet.paper),
+            ROOT3 * SIDE,
+            field.tracks,
+            field.boxes,
             furniture.source_of(game, "boards", board, "terrain"),
-        )  # fmt: skip
+        )
     at = point_sheet(field)
     return _Surface(
-        game.title, field.title, lambda: pointmap.points_group(game, field, taken), at.width, at.height, field.north,
-        pointmap.entries(game, field), 0, field.tracks, field.boxes,
+        game.title,
+        field.title,
+        lambda: pointmap.points_group(game, field, taken),
+        at.width,
+        at.height,
+        field.north,
+        pointmap.entries(game, field),
+        0,
+        field.tracks,
+        field.boxes,
         furniture.source_of(game, "maps", field.id, "points"),
-    )  # fmt: skip
+    )
 
 
 def _letters(game: Game, field: HexMap) -> list[Element]:
@@ -283,21 +300,32 @@ def _draw(game: Game, made: _Surface, letter: str = "") -> tuple[Element, Plan]:
         strip_x, strip_y, room = x + made.width + 16, MARGIN, BESIDE
     else:
         strip_x, strip_y, room = edge, y + made.height + 15, inner
-    strip, plan_boxes, plan_tracks, high = _strip(game, made, strip_x, strip_y, room, y + made.height - strip_y if tall else 0.0)
+    strip, plan_boxes, plan_tracks, high = _strip(
+        game, made, strip_x, strip_y, room, y + made.height - strip_y if tall else 0.0
+    )
     wide = inner + 2 * edge
     tall_high = max(made.height + y, strip_y + high) if tall else strip_y + high
     note = lines(furniture.credits_line(game, made.source), inner, 2.8)
-    near = tall and max(width(row, 2.8, "italic") for row in note) > made.width / 2 - 2 * FOOT  # to the lower edge's name
+    near = (
+        tall and max(width(row, 2.8, "italic") for row in note) > made.width / 2 - 2 * FOOT
+    )  # to the lower edge's name
     total = tall_high + FOOT + 3.6 * len(note) + (4 if near else 0)
     parts = [
         svg.rect(0, 0, wide, total, fill=PAPER),
         top.drawn,
         svg.moved(made.body(), x, y),
         *([] if made.across == 0 else [furniture.frame(x, y, made.width, made.height)]),
-        *([] if made.across == 0 or not made.north else [furniture.edge_names(x, y, made.width, made.height, made.north)]),
+        *(
+            []
+            if made.across == 0 or not made.north
+            else [furniture.edge_names(x, y, made.width, made.height, made.north)]
+        ),
         strip,
-        *[text(row, edge, total - 8 + 3.6 * (i + 1 - len(note)), 2.8, "italic", "start", fill=EDGE) for i, row in enumerate(note)],
-    ]  # fmt: skip
+        *[
+            text(row, edge, total - 8 + 3.6 * (i + 1 - len(note)), 2.8, "italic", "start", fill=EDGE)
+            for i, row in enumerate(note)
+        ],
+    ]
     plan = Plan(wide, total, Space(made.under, x, y, made.width, made.height), plan_boxes, plan_tracks)
     return svg.drawing(wide, total, parts), plan
 

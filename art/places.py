@@ -215,7 +215,9 @@ def line_boxes(game: Game, table: HexMap, paper: Paper) -> list[tuple[Box, float
         if manner(kind, game.hexsides[kind], "bar") == "bar":
             lines += [("bar", course) for course in courses(sides, paper)]
     return [
-        (Box.around(x, y, r, r), WEIGHTS.get(how, 1.0)) for how, line in lines for x, y in spaced(line, paper.side * 0.35)
+        (Box.around(x, y, r, r), WEIGHTS.get(how, 1.0))
+        for how, line in lines
+        for x, y in spaced(line, paper.side * 0.35)
     ]
 
 

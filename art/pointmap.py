@@ -60,7 +60,9 @@ def points_group(game: Game, field: PointMap, taken: Sequence[Box] = ()) -> Elem
     return svg.group(parts)
 
 
-def _pictured(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, placed: Sequence[PlacedLabel]) -> list[Element]:
+def _pictured(
+    game: Game, field: PointMap, image: MapImage, sheet: PointSheet, placed: Sequence[PlacedLabel]
+) -> list[Element]:
     """A map's own picture, cut at the edge of its sheet, with what of ours is printed over it."""
     parts = map_picture(game, field, image, sheet)
     if "lines" in image.with_:
@@ -72,12 +74,17 @@ def _pictured(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, p
     return parts
 
 
-def map_picture(game: Game, field: PointMap, image: MapImage, sheet: PointSheet, most: int = MOST_SIDE) -> list[Element]:
+def map_picture(
+    game: Game, field: PointMap, image: MapImage, sheet: PointSheet, most: int = MOST_SIDE
+) -> list[Element]:
     """A map's own picture, where its points say that it lies."""
     spots = [((float(at[0]), float(at[1])), sheet.points[key]) for key, at in image.points.items()]
     box = fixed(game.folder, image, spots) if spots else _framed(field, sheet)
     clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=f"picture-{field.id}")
-    return [svg.element("defs", [clip]), svg.group(stretched(game.folder, image, box, most), clip_path=f"url(#picture-{field.id})")]
+    return [
+        svg.element("defs", [clip]),
+        svg.group(stretched(game.folder, image, box, most), clip_path=f"url(#picture-{field.id})"),
+    ]
 
 
 def _framed(field: PointMap, sheet: PointSheet) -> PictureBox:
@@ -97,9 +104,7 @@ def _double(box: Box) -> list[Element]:
     ]
 
 
-def theater_ground(
-    game: Game, field: PointMap, sheet: PointSheet, frame: Frame, detail: bool = True
-) -> list[Element]:
+def theater_ground(game: Game, field: PointMap, sheet: PointSheet, frame: Frame, detail: bool = True) -> list[Element]:
     """The ground of one theater: land, water, rivers, borders; without detail it has no texture."""
     box = frame.box
     if field.image is not None:
@@ -143,8 +148,10 @@ def _plaque(frame: Frame, crowd: Crowd) -> list[Element]:
     crowd.add(Box.around(x, y, half, tall), NAME)
     return [
         svg.rect(x - half, y - tall, 2 * half, 2 * tall, rx=1.6, fill=PAPER, stroke=EDGE, stroke_width=0.7),
-        text(word, x + size * 0.15, y + size * CAPITAL / 2, size, "black", "middle", fill=EDGE, letter_spacing=size * 0.3),
-    ]  # fmt: skip
+        text(
+            word, x + size * 0.15, y + size * CAPITAL / 2, size, "black", "middle", fill=EDGE, letter_spacing=size * 0.3
+        ),
+    ]
 
 
 def _outward(shape: list[Point], box: Box) -> list[Point]:
@@ -228,13 +235,23 @@ def _reserve(point: PointShape, spot: Point, color: str) -> list[Element]:
     for inset, fill, share, wide in ((0.0, lighter(color, 0.6), 0.5, 0.7), (1.4, "none", 0.3, 0.3)):
         left, top = x - across + inset, y - down + inset
         parts.append(
-            svg.rect(left, top, 2 * (across - inset), 2 * (down - inset), rx=3 - inset, fill=fill,
-                     stroke=darker(color, share), stroke_width=wide)
-        )  # fmt: skip
+            svg.rect(
+                left,
+                top,
+                2 * (across - inset),
+                2 * (down - inset),
+                rx=3 - inset,
+                fill=fill,
+                stroke=darker(color, share),
+                stroke_width=wide,
+            )
+        )
     # At the lower edge: piles of counters rise from the middle.
     rows = lines(point.name, 2 * across - 8, 4.6, "bold")
     for i, row in enumerate(reversed(rows)):
-        parts.append(text(row, x, y + down - 4.5 - 5.2 * i, 4.6, "bold", "middle", fill=mix(darker(color, 0.7), INK, 0.5)))
+        parts.append(
+            text(row, x, y + down - 4.5 - 5.2 * i, 4.6, "bold", "middle", fill=mix(darker(color, 0.7), INK, 0.5))
+        )
     return parts
 
 

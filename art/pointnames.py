@@ -118,6 +118,15 @@ def _on_water(name: str, shore: Sequence[Point], box: Box, crowd: Crowd) -> list
     _, x, y = min(ranked)
     crowd.add(Box.around(x, y, half, size * 0.55), NAME)
     return [
-        text(name, x + spread / 2, y + size * CAPITAL / 2, size, "italic", "middle", fill="#2a6c8f", fill_opacity=0.9,
-             letter_spacing=spread)
-    ]  # fmt: skip
+        text(
+            name,
+            x + spread / 2,
+            y + size * CAPITAL / 2,
+            size,
+            "italic",
+            "middle",
+            fill="#2a6c8f",
+            fill_opacity=0.9,
+            letter_spacing=spread,
+        )
+    ]

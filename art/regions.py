@@ -41,9 +41,18 @@ def region_names(table: HexMap, paper: Paper, crowd: Crowd, area: Box) -> list[E
         if found is not None:
             size, x, y = found
             parts.append(
-                text(words, x + size * SPREAD / 2, y + size * CAPITAL / 2, size, weight, "middle", fill=color,
-                     fill_opacity=opacity, letter_spacing=size * SPREAD)
-            )  # fmt: skip
+                text(
+                    words,
+                    x + size * SPREAD / 2,
+                    y + size * CAPITAL / 2,
+                    size,
+                    weight,
+                    "middle",
+                    fill=color,
+                    fill_opacity=opacity,
+                    letter_spacing=size * SPREAD,
+                )
+            )
     return parts
 
 

@@ -100,7 +100,16 @@ def countries(field: PointMap, sheet: PointSheet, crowd: Crowd) -> list[Element]
         spread = max(0.1 * NAME, min(0.5 * NAME, (room - bare) / max(1, len(word))))
         crowd.add(Box.around(x, y, (bare + spread * len(word)) / 2, NAME * 0.5), 30)
         parts.append(
-            text(word, x + spread / 2, y + NAME * CAPITAL / 2, NAME, "bold", "middle", fill=EDGE, fill_opacity=0.28,
-                 letter_spacing=spread)
-        )  # fmt: skip
+            text(
+                word,
+                x + spread / 2,
+                y + NAME * CAPITAL / 2,
+                NAME,
+                "bold",
+                "middle",
+                fill=EDGE,
+                fill_opacity=0.28,
+                letter_spacing=spread,
+            )
+        )
     return parts

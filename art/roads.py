@@ -159,10 +159,14 @@ def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
     for side in bridge_sides(game, table):
         canal = any(manner(kind, game.hexsides[kind], "bar") == "canal" for kind in table.hexsides.get(side, ()))
         data += _bridge(paper, side, 0.26 if canal else 0.19)
-    return [
-        svg.path(data, stroke="#f7f1de", stroke_width=paper.side * 0.11, **ROUND),
-        svg.path(data, stroke=INK, stroke_width=paper.side * 0.055, **ROUND),
-    ] if data else []  # fmt: skip
+    return (
+        [
+            svg.path(data, stroke="#f7f1de", stroke_width=paper.side * 0.11, **ROUND),
+            svg.path(data, stroke=INK, stroke_width=paper.side * 0.055, **ROUND),
+        ]
+        if data
+        else []
+    )
 
 
 def _bridge(paper: Paper, side: Hexside, half: float) -> str:

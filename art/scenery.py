@@ -35,7 +35,11 @@ def scenery(table: HexMap, paper: Paper, color: str) -> list[Element]:
     wadis = "".join(path_of(flowing([_near(land, hex, paper, 0.42) for hex in way])) for way in land.wadis())
     tracks = "".join(path_of(flowing([_near(land, hex, paper, 0.12) for hex in way])) for way in land.tracks())
     parts = list(_plots(land, paper, color))
-    return [*parts, *(_wadi(wadis, color, paper.side) if wadis else []), *(_track(tracks, color, paper.side) if tracks else [])]
+    return [
+        *parts,
+        *(_wadi(wadis, color, paper.side) if wadis else []),
+        *(_track(tracks, color, paper.side) if tracks else []),
+    ]
 
 
 def has_scenery(game: Game, table: HexMap) -> bool:
@@ -58,7 +62,9 @@ def _wadi(data: str, color: str, side: float) -> list[Element]:
     return [
         svg.path(data, stroke=darker(color, 0.17), stroke_width=side * 0.2, stroke_opacity=0.75, **PEN),
         svg.path(data, stroke=lighter(color, 0.2), stroke_width=side * 0.13, **PEN),
-        svg.path(data, stroke=darker(color, 0.15), stroke_width=side * 0.03, stroke_dasharray=_dashes(side, 0.05, 0.2), **PEN),
+        svg.path(
+            data, stroke=darker(color, 0.15), stroke_width=side * 0.03, stroke_dasharray=_dashes(side, 0.05, 0.2), **PEN
+        ),
     ]
 
 
@@ -155,7 +161,9 @@ class _Land:
         """Dry courses that come down from the slopes and run out on open ground."""
         used: set[Hex] = set()
         found = []
-        for group in self._groups({hex for hex, kind in self.table.terrain.items() if kind in ("slope", "hill", "rough")}):
+        for group in self._groups(
+            {hex for hex, kind in self.table.terrain.items() if kind in ("slope", "hill", "rough")}
+        ):
             middle = (sum(hex.q for hex in group) / len(group), sum(hex.r for hex in group) / len(group))
             rim = [hex for hex in group if any(near in self.open for near in neighbours(hex))]
             for start in sorted(rim, key=self.number)[: 1 + len(group) // 7]:

@@ -144,7 +144,13 @@ def _ground(game: Game, table: HexMap, sheet: Sheet) -> list[Element]:
         return pictures
     water = water_of(table, paper, sheet.width, sheet.height)
     layers = terrain_layers(game, table, paper, water, detail=False)
-    return [*layers, *pictures, *hexside_lines(game, table, paper, water), *roads(game, table, paper), *bars(game, table, paper)]
+    return [
+        *layers,
+        *pictures,
+        *hexside_lines(game, table, paper, water),
+        *roads(game, table, paper),
+        *bars(game, table, paper),
+    ]
 
 
 def _areas(listed: Sequence[Mark], paper: Paper) -> list[Element]:

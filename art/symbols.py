@@ -258,7 +258,18 @@ SIZES: Mapping[str, str] = {
     "division": "XX", "corps": "XXX", "army": "XXXX",
 }  # fmt: skip
 """The mark above the frame; in brackets where it is a task force."""
-NO_SIGN = ("squadrons", "missiles", "regional defense", "squadron", "troop", "flight", "wing", "flotilla", "fleet", "garrison")
+NO_SIGN = (
+    "squadrons",
+    "missiles",
+    "regional defense",
+    "squadron",
+    "troop",
+    "flight",
+    "wing",
+    "flotilla",
+    "fleet",
+    "garrison",
+)
 """Sizes that are known and have no mark."""
 
 

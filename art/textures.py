@@ -262,16 +262,27 @@ def _styled(style: str, data: str, ground: str, side: float) -> Element:
     """Path data of one style as one element."""
     thin, pen = side * 0.022, side * 0.032
     fills = {
-        "shadow": darker(ground, 0.35), "crown": mix(ground, "#3f5d2b", 0.7), "light": mix(ground, "#8fae5c", 0.7),
-        "house": mix(ground, "#4a3a34", 0.82), "slope": darker(ground, 0.2),
-    }  # fmt: skip
+        "shadow": darker(ground, 0.35),
+        "crown": mix(ground, "#3f5d2b", 0.7),
+        "light": mix(ground, "#8fae5c", 0.7),
+        "house": mix(ground, "#4a3a34", 0.82),
+        "slope": darker(ground, 0.2),
+    }
     if style in fills:
         return path(data, fill=fills[style], opacity=0.55 if style == "shadow" else None)
     ink = {
-        "wall": darker(ground, 0.5), "concrete": darker(ground, 0.5), "iron": darker(ground, 0.5),
-        "ring": darker(ground, 0.5), "ripple": lighter(ground, 0.35), "reed": mix(ground, "#3f5d2b", 0.6),
-        "drift": darker(ground, 0.13), "stone": darker(ground, 0.3), "bush": mix(ground, "#5d6b35", 0.55),
-        "furrow": mix(ground, "#5d7a35", 0.5), "pool": mix(ground, "#4f86a0", 0.6), "crest": darker(ground, 0.22),
-    }.get(style, darker(ground, 0.26))  # fmt: skip
+        "wall": darker(ground, 0.5),
+        "concrete": darker(ground, 0.5),
+        "iron": darker(ground, 0.5),
+        "ring": darker(ground, 0.5),
+        "ripple": lighter(ground, 0.35),
+        "reed": mix(ground, "#3f5d2b", 0.6),
+        "drift": darker(ground, 0.13),
+        "stone": darker(ground, 0.3),
+        "bush": mix(ground, "#5d6b35", 0.55),
+        "furrow": mix(ground, "#5d7a35", 0.5),
+        "pool": mix(ground, "#4f86a0", 0.6),
+        "crest": darker(ground, 0.22),
+    }.get(style, darker(ground, 0.26))
     wide = {"wall": side * 0.07, "concrete": side * 0.1, "iron": pen, "ring": pen, "ridge": thin * 1.2}.get(style, thin)
     return path(data, fill="none", stroke=ink, stroke_width=wide, stroke_linecap="round", stroke_linejoin="round")

@@ -61,7 +61,15 @@ def point_ground(game: Game, table: PointMap, frame: Frame) -> list[Element]:
     if table.image is not None:
         return [svg.moved(svg.group(map_picture(game, table, table.image, sheet, SMALL_SIDE)), x, y, small)]
     edges = [
-        svg.rect(box.left, box.top, box.right - box.left, box.bottom - box.top, fill="none", stroke=EDGE, stroke_width=0.25 / small)
+        svg.rect(
+            box.left,
+            box.top,
+            box.right - box.left,
+            box.bottom - box.top,
+            fill="none",
+            stroke=EDGE,
+            stroke_width=0.25 / small,
+        )
         for box in (theater.box for theater in sheet.frames)
     ]
     if table.image is not None:

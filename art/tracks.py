@@ -57,9 +57,8 @@ def track_spaces(track: TrackShape, width: float, per_row: int = 0) -> list[Spac
         per_row = math.ceil(len(labels) / math.ceil(len(labels) / fit))
     wide = min(width / per_row, SPACE * 1.6)
     return [
-        Space(label, (i % per_row) * wide, HEAD + (i // per_row) * SPACE, wide, SPACE)
-        for i, label in enumerate(labels)
-    ]  # fmt: skip
+        Space(label, (i % per_row) * wide, HEAD + (i // per_row) * SPACE, wide, SPACE) for i, label in enumerate(labels)
+    ]
 
 
 def tens(track: TrackShape) -> int:
@@ -83,9 +82,7 @@ def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -
     for i, space in enumerate(track_spaces(track, width, per_row)):
         tens = len(track.labels) > 12 and space.label.endswith("0")
         fill = lighter(color, 0.25 if tens else 0.55 if i % 2 else 0.68)
-        parts.append(
-            svg.rect(space.x, space.y, space.width, space.height, fill=fill, stroke=EDGE, stroke_width=0.3)
-        )  # fmt: skip
+        parts.append(svg.rect(space.x, space.y, space.width, space.height, fill=fill, stroke=EDGE, stroke_width=0.3))
         rows, size = _label(space)
         middle = space.y + space.height / 2 - size * (len(rows) - 1) / 2
         parts += [
@@ -143,12 +140,24 @@ def box_group(game: Game, box: BoxShape, width: float, height: float = BOX_HIGH)
     bar = 3.4 + size * 1.15 * len(rows)
     dashes = "2 1.2" if box.kind in ("dead", "off_map") else None
     parts: list[Element] = [
-        svg.rect(0, 0, width, height, rx=1.6, fill=lighter(color, 0.72), stroke=darker(color, 0.5), stroke_width=0.5,
-                 stroke_dasharray=dashes),
-        svg.path(f"M0 {svg.number(bar)}V1.6Q0 0 1.6 0H{svg.number(width - 1.6)}Q{svg.number(width)} 0 "
-                 f"{svg.number(width)} 1.6V{svg.number(bar)}Z", fill=color),
+        svg.rect(
+            0,
+            0,
+            width,
+            height,
+            rx=1.6,
+            fill=lighter(color, 0.72),
+            stroke=darker(color, 0.5),
+            stroke_width=0.5,
+            stroke_dasharray=dashes,
+        ),
+        svg.path(
+            f"M0 {svg.number(bar)}V1.6Q0 0 1.6 0H{svg.number(width - 1.6)}Q{svg.number(width)} 0 "
+            f"{svg.number(width)} 1.6V{svg.number(bar)}Z",
+            fill=color,
+        ),
         svg.line(0, bar, width, bar, stroke=darker(color, 0.5), stroke_width=0.35),
-    ]  # fmt: skip
+    ]
     for i, row in enumerate(rows):
         parts.append(text(row, 3, 1.1 + size * (0.92 + 1.15 * i), size, "bold", "start", fill=ink))
     notes = [

@@ -210,7 +210,9 @@ def chances_cell(chances: Mapping[Any, Fraction]) -> dict[str, Cell]:
     return {str(outcome): Chance(chance) for outcome, chance in chances.items()}
 
 
-def chances_of(key: str, chances: Mapping[Any, Fraction], title: str = "", meanings: Mapping[str, str] | None = None) -> Chances:
+def chances_of(
+    key: str, chances: Mapping[Any, Fraction], title: str = "", meanings: Mapping[str, str] | None = None
+) -> Chances:
     """Chances with outcomes of any kind, such as numbers."""
     return Chances(key, {str(outcome): chance for outcome, chance in chances.items()}, title, meanings or {})
 

@@ -73,7 +73,9 @@ class Named:
         copy = f"/{self.copy}" if self.copy else ""
         states = "".join(f"+{state}" for state in self.states)
         place = f"@{self.place}" if self.place else ""
-        return f"{many}{self.id}{copy}{states}{place}" + "".join(f":{key}={value}" for key, value in self.details.items())
+        return f"{many}{self.id}{copy}{states}{place}" + "".join(
+            f":{key}={value}" for key, value in self.details.items()
+        )
 
 
 def folded(text: str) -> str:
@@ -144,11 +146,13 @@ def _count(game: Game, name: str) -> tuple[int, str]:
     if found is None:
         return 1, name
     known = once(game, _index)
-    if not found[0].rstrip().endswith(("*", "x", "×")) and (folded(name) in known or folded(name[found.end() :]) not in known):
+    if not found[0].rstrip().endswith(("*", "x", "×")) and (
+        folded(name) in known or folded(name[found.end() :]) not in known
+    ):
         return 1, name
     count = int(found[1])
     if not 1 <= count <= MOST:
-        raise BadQuestion(f"{name!r}: write a number from 1 to {MOST} before the star, as in 3*{name[found.end():]}")
+        raise BadQuestion(f"{name!r}: write a number from 1 to {MOST} before the star, as in 3*{name[found.end() :]}")
     return count, name[found.end() :]
 
 
@@ -170,7 +174,9 @@ def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple
         if meant:
             unit = game.units.get(meant[0])
             if number and unit is not None and number not in _copies(game, meant[0]):
-                raise BadQuestion(f"{start}{unit.name} has no copy {number!r}; {instead(number, _copies(game, meant[0]))}")
+                raise BadQuestion(
+                    f"{start}{unit.name} has no copy {number!r}; {instead(number, _copies(game, meant[0]))}"
+                )
             return meant[0], number
     return _by_words(game, name, among, start)
 
@@ -181,7 +187,10 @@ def _by_words(game: Game, name: str, among: Collection[str], start: str) -> tupl
     Its own names count first; type, size and nation help where they don't suffice, then the formation."""
     said = _words(name) if not set("#/") & set(name) else set()
     own = {unit.id: _words(f"{unit.id} {unit.name} {unit.short}") for unit in game.units.values()}
-    kind = {unit.id: own[unit.id] | _words(f"{unit.type} {unit.size} {' '.join(_nations(game, unit))}") for unit in game.units.values()}
+    kind = {
+        unit.id: own[unit.id] | _words(f"{unit.type} {unit.size} {' '.join(_nations(game, unit))}")
+        for unit in game.units.values()
+    }
     whole = {unit.id: kind[unit.id] | _words(unit.formation) for unit in game.units.values()}
     numbers = {word for word in said if word.isdigit()}
     for words in (own, kind, whole):
@@ -196,7 +205,9 @@ def _by_words(game: Game, name: str, among: Collection[str], start: str) -> tupl
         if meant:
             listed = [f"{id}/{copy}" if copy else id for id, copy in meant]
             more = f" or {len(listed) - NAMED} others" if len(listed) > NAMED else ""
-            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {' or '.join(listed[:NAMED])}{more}")
+            raise BadQuestion(
+                f"{start}several counters may be meant by {name!r}; say {' or '.join(listed[:NAMED])}{more}"
+            )
     raise BadQuestion(f"{start}no counter is called {name!r}; {instead(name, [*game.units, *game.markers])}")
 
 
@@ -209,7 +220,6 @@ def _words(text: str) -> set[str]:
 
 def _all_in(said: Collection[str], words: Collection[str]) -> bool:
     """Whether each word that was said is one of these; a word of three letters or more may be the start of the other."""
-
 
     def fits(one: str, word: str) -> bool:
         begins = one.startswith(word) or word.startswith(one)
@@ -226,7 +236,9 @@ def _copies(game: Game, counter: str) -> list[str]:
 
 
 def _state(game: Game, text: str, start: str) -> str:
-    found = {folded(state): state for state in game.states} | {folded(one.name): key for key, one in game.states.items()}
+    found = {folded(state): state for state in game.states} | {
+        folded(one.name): key for key, one in game.states.items()
+    }
     if text in game.states:
         return text
     if folded(text) not in found:
@@ -264,7 +276,9 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
     if text.strip() == GONE or EXIT.fullmatch(text.strip()):
         return text.strip()
     if colon and kind == "box":
-        boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {folded(box.name): key for key, box in map.boxes.items()}
+        boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {
+            folded(box.name): key for key, box in map.boxes.items()
+        }
         name, slash, space = name.partition("/")
         if folded(name) not in boxes:
             raise BadQuestion(f"{start}there is no box {name!r}; {instead(name, [*map.boxes, *map.tracks])}")

@@ -72,12 +72,25 @@ def ask(
 @click.argument("save", type=FILE, metavar="FILE.vsav|FILE.vlog|FILE.yaml")
 @click.option("--game", default="", help="The game, where the save is of a pack of your own.")
 @click.option("--write", default="", metavar="FILE", help="Write it as a position file.")
-@click.option("--map", "table", type=FILE, metavar="TABLE", help="For a save of somebody else's module: what modgen import --for wrote.")
+@click.option(
+    "--map",
+    "table",
+    type=FILE,
+    metavar="TABLE",
+    help="For a save of somebody else's module: what modgen import --for wrote.",
+)
 @limit_option
 @overlay_options
 @json_option
 def open_(
-    save: Path, game: str, write: str, table: Path | None, most: int, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
+    save: Path,
+    game: str,
+    write: str,
+    table: Path | None,
+    most: int,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
+    as_json: bool,
 ) -> None:
     """What a save or log of VASSAL shows: the scenario, the turn, and which piece stands where.
 

@@ -47,10 +47,17 @@ def _roll(game: Game, told: Told) -> Answer:
         chosen = secrets.randbelow(SEEDS) if seed is None else seed
         thrown = throws(dice, chosen, thrown_before(before, seed, dice))
         rows = [_row(next(thrown), int(told["die"]), game, told) for _ in range(int(told["times"]))]
-        found = Answer("roll", game.id, [
-            *nodes, said(f"{_where(nodes)}{dice}, seed {chosen}"), Value("seed", chosen, shown=False), Value("dice", dice, shown=False),
-            Table("throws", [Column("said", "throw", told=False)], rows, heads=False),
-        ])  # fmt: skip
+        found = Answer(
+            "roll",
+            game.id,
+            [
+                *nodes,
+                said(f"{_where(nodes)}{dice}, seed {chosen}"),
+                Value("seed", chosen, shown=False),
+                Value("dice", dice, shown=False),
+                Table("throws", [Column("said", "throw", told=False)], rows, heads=False),
+            ],
+        )
         if log is not None:
             note(log, as_json(found))
     except ValueError as error:
@@ -116,7 +123,9 @@ def logged(log: Path) -> list[dict[str, Any]]:
     if not log.exists():
         return []
     try:
-        held: list[Any] = list(map(json.loads, log.read_text(encoding="utf-8").splitlines())) if log.is_file() else [None]
+        held: list[Any] = (
+            list(map(json.loads, log.read_text(encoding="utf-8").splitlines())) if log.is_file() else [None]
+        )
     except (ValueError, RecursionError):
         held = [None]
     if not all(isinstance(answer, dict) and isinstance(answer.get("throws"), list) for answer in held):
@@ -130,13 +139,27 @@ def thrown_before(answers: Iterable[Mapping[str, Any]], seed: int | None, dice: 
 
 
 ROLL = Question(
-    name="roll", about="a throw of dice, such as 2d6, or on a table; a seed gives the same throws again, a log keeps them",
+    name="roll",
+    about="a throw of dice, such as 2d6, or on a table; a seed gives the same throws again, a log keeps them",
     inputs=(
         Input(name="what", about="dice, or the table that is thrown on", needed=True, example="2d6"),
-        replace(COLUMN, aliases=("label",)), SHIFT, DIE,
+        replace(COLUMN, aliases=("label",)),
+        SHIFT,
+        DIE,
         Input(name="times", about="how often", kind="number", least=1, most=MOST, default=Fraction(1)),
-        Input(name="seed", about="a number: the same one gives the same throws", kind="number", least=1 - SEEDS**2, most=SEEDS**2 - 1),
-        Input(name="log", about="a file that keeps every throw; the next call with its seed goes on where this one stopped", kind="file"),
+        Input(
+            name="seed",
+            about="a number: the same one gives the same throws",
+            kind="number",
+            least=1 - SEEDS**2,
+            most=SEEDS**2 - 1,
+        ),
+        Input(
+            name="log",
+            about="a file that keeps every throw; the next call with its seed goes on where this one stopped",
+            kind="file",
+        ),
     ),
-    answer=_roll, bare=("what", "column"),
-)  # fmt: skip
+    answer=_roll,
+    bare=("what", "column"),
+)

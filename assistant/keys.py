@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
-Shape = Literal["number", "text", "flag", "place", "places", "unit", "units", "chances", "rows", "object", "lines", "texts"]
+Shape = Literal[
+    "number", "text", "flag", "place", "places", "unit", "units", "chances", "rows", "object", "lines", "texts"
+]
 
 
 class Key(NamedTuple):
@@ -18,7 +20,9 @@ class Key(NamedTuple):
 KEYS: Mapping[str, Key] = {
     "lines": Key("lines", "Sentences, each with `text` and, where a rule says so, `rule`."),
     "warnings": Key("lines", "Sentences that must not be overlooked, likewise."),
-    "not_the_rulebooks": Key("object", "Numbers that the answer rests on and that aren't the rulebook's: what each is, and its source."),
+    "not_the_rulebooks": Key(
+        "object", "Numbers that the answer rests on and that aren't the rulebook's: what each is, and its source."
+    ),
     "meanings": Key("object", "What each outcome means."),
     "place": Key("place", "A hex, a point or a box."),
     "from": Key("place", "Where it starts."),
@@ -35,7 +39,10 @@ KEYS: Mapping[str, Key] = {
     "chances": Key("chances", "The chance of each outcome."),
     "title": Key("text", "The heading of a part."),
     "act": Key("text", "What may be done on the way of a move: its id."),
-    "actions": Key("rows", "What points buy: `action`, `cost`, `phase`, `count`, `affordable`, `saves` and `net` in victory points."),
+    "actions": Key(
+        "rows",
+        "What points buy: `action`, `cost`, `phase`, `count`, `affordable`, `saves` and `net` in victory points.",
+    ),
     "acts": Key("rows", "What could be done on the way: `act`, `place`, and the points `left`."),
     "added": Key("flag", "Whether a unit is added, or left out."),
     "advance": Key("number", "How many hexes the winner may advance."),
@@ -53,7 +60,9 @@ KEYS: Mapping[str, Key] = {
     "along": Key("rows", "Hexsides that a line runs along: `hexside`, `kinds`."),
     "amount": Key("number", "By how much a modifier changes something."),
     "applied": Key("rows", "The modifiers that count: `text`, `rule`, `effect`, `amount`."),
-    "arrivals": Key("rows", "Units that an event brings: `event`, `front`, `units`, `chance` of each, `places`, `enemy_zone`."),
+    "arrivals": Key(
+        "rows", "Units that an event brings: `event`, `front`, `units`, `chance` of each, `places`, `enemy_zone`."
+    ),
     "assault": Key("places", "Where it would land on the enemy."),
     "assaults": Key("places", "Hexes that can be assaulted from there."),
     "assumed": Key("flag", "Whether the place is our choice."),
@@ -63,9 +72,13 @@ KEYS: Mapping[str, Key] = {
     "attacker": Key("number", "Units that the attacker loses, on average."),
     "attacker_retreats": Key("rows", "Attackers that go back: `unit`, `eliminated`, `to`, `why`, `rule`."),
     "attacker_steps": Key("number", "Steps that the attacker loses, on average."),
-    "attackers": Key("rows", "Units that attack: `unit`, `name`, `place`, `side`, `nation`, `states`; in a plan `written_for`."),
+    "attackers": Key(
+        "rows", "Units that attack: `unit`, `name`, `place`, `side`, `nation`, `states`; in a plan `written_for`."
+    ),
     "attackers_lost": Key("units", "Attackers that a result eliminates."),
-    "attacks": Key("rows", "The attacks of a plan; on each table that may be chosen, by `attack`; on each target alone."),
+    "attacks": Key(
+        "rows", "The attacks of a plan; on each table that may be chosen, by `attack`; on each target alone."
+    ),
     "available": Key("number", "How many there are to use."),
     "back": Key("chances", "How many refitted units are back in time."),
     "barred": Key("rows", "Places that can't be gone to: `place`, `why`."),
@@ -101,13 +114,18 @@ KEYS: Mapping[str, Key] = {
     "cost_off_road": Key("number", "What it costs without roads."),
     "cost_unharmed": Key("number", "What it costs where nothing attacks on the way."),
     "count": Key("number", "How many, or how often."),
-    "covering": Key("rows", "Units whose zone reaches far: `unit`, `place`, `zone`, `covers` with `place` and `distance`."),
+    "covering": Key(
+        "rows", "Units whose zone reaches far: `unit`, `place`, `zone`, `covers` with `place` and `distance`."
+    ),
     "covered_by": Key("units", "The missiles that reach a place."),
     "crossed": Key("rows", "Hexsides that a line crosses: `hexside`, `kinds`."),
     "crossings": Key("rows", "Ways over water that take turns: `way`, `place`, `to`, `takes`, `why` not, `rule`."),
     "crowded": Key("flag", "Whether not all find room in one place."),
     "cut": Key("places", "Where the way is cut that there would be without the enemy."),
-    "cuts": Key("rows", "Where an enemy would cut lines of supply: the `place`, who would be `out`, who would be `gone` with it."),
+    "cuts": Key(
+        "rows",
+        "Where an enemy would cut lines of supply: the `place`, who would be `out`, who would be `gone` with it.",
+    ),
     "danger": Key("text", "What attacks a unit for moving."),
     "dangers": Key("rows", "What attacks a unit on its way: `danger`, `name`, `place`, `chances`, `rule`."),
     "date": Key("text", "When a battle was fought."),
@@ -145,7 +163,10 @@ KEYS: Mapping[str, Key] = {
     "falls": Key("rows", "Where fire comes down that may drift or scatter: `how`, `place`, `chance`, `targets`."),
     "fate": Key("lines", "What becomes of a unit before it goes anywhere."),
     "fates": Key("rows", "What becomes of a unit, case by case."),
-    "faults": Key("rows", "What is wrong with a set-up: `kind` (misplaced, missing, too_many, stacking, works), `text`, `unit`, `place`."),
+    "faults": Key(
+        "rows",
+        "What is wrong with a set-up: `kind` (misplaced, missing, too_many, stacking, works), `text`, `unit`, `place`.",
+    ),
     "fired_at": Key("number", "The attacking stack that the defenders fire at, by its number."),
     "first": Key("text", "The nation whose aircraft fire first; none where both fire together."),
     "first_fire": Key("text", "Who fires first: attacker or defender."),
@@ -175,22 +196,30 @@ KEYS: Mapping[str, Key] = {
     "if_ignored": Key("rows", "The level of victory if a cease-fire were ignored: `who`, `level`."),
     "in": Key("number", "How many units are in supply."),
     "in_sight": Key("number", "Points spent in a firer's sight."),
-    "in_view": Key("rows", "Units that a place sees, none of its own side: `unit`, `place`, `distance`, `hull_down`, `spotted`."),
+    "in_view": Key(
+        "rows", "Units that a place sees, none of its own side: `unit`, `place`, `distance`, `hull_down`, `spotted`."
+    ),
     "index": Key("number", "The Escalation Index."),
     "index_then": Key("object", "The chance of each Escalation Index at the end, where peace holds."),
     "inputs": Key("object", "What is told of a battle, and what the map tells."),
     "kind": Key("text", "Of which kind."),
     "kinds": Key("texts", "What lies on a hexside."),
-    "landings": Key("rows", "Flights: `place`, `distance`, `why` not, `may_end`, `chances` of the throw, `enemy_zone`."),
+    "landings": Key(
+        "rows", "Flights: `place`, `distance`, `why` not, `may_end`, `chances` of the throw, `enemy_zone`."
+    ),
     "last_turn": Key("number", "The last turn of the game."),
     "left": Key("number", "Steps or points that are left."),
-    "left_out": Key("rows", "What a save has and the pack doesn't know: `unit`, `copy`, `at`, `state`; nothing counts it."),
+    "left_out": Key(
+        "rows", "What a save has and the pack doesn't know: `unit`, `copy`, `at`, `state`; nothing counts it."
+    ),
     "length": Key("number", "How many hexes or points."),
     "level": Key("text", "A level: of victory, or of morale."),
     "libya": Key("number", "Units that come by way of Libya."),
     "limits": Key("object", "How many units may come in an impulse, by how they come."),
     "loading": Key("rows", "Where a carrier can load or unload: `deed`, `place`, `units`, points `left`."),
-    "looks": Key("rows", "What each attacker sees of each target, by their places: `clear`, `why` not, `hull_down`, `behind`."),
+    "looks": Key(
+        "rows", "What each attacker sees of each target, by their places: `clear`, `why` not, `hull_down`, `behind`."
+    ),
     "lose": Key("text", "How many steps each unit loses; `steps` where that differs."),
     "losses": Key("rows", "What a side may lose together, with the chance of each."),
     "lost": Key("object", "Units that each side loses, on average."),
@@ -270,7 +299,9 @@ KEYS: Mapping[str, Key] = {
     "recon_advance": Key("number", "How many hexes a recon unit may advance."),
     "recovers_on": Key("text", "The throws that recover a unit."),
     "refused": Key("rows", "The rules that say no: `text` and `rule`; in an attack also whose unit it is."),
-    "reinforcements": Key("rows", "Groups that may come: `side`, `group`, `units`, `text` (where), `condition`, `together`."),
+    "reinforcements": Key(
+        "rows", "Groups that may come: `side`, `group`, `units`, `text` (where), `condition`, `together`."
+    ),
     "replacements_at": Key("places", "Where units from Refit arrive."),
     "rest": Key("number", "The chance that it happens in the rest of the game."),
     "restore": Key("text", "Steps that come back."),
@@ -311,7 +342,10 @@ KEYS: Mapping[str, Key] = {
     "sets_up_first": Key("text", "The side that sets up first."),
     "shift": Key("number", "By how many columns."),
     "shock": Key("flag", "Whether Israeli shock holds."),
-    "shots": Key("rows", "Fire that a move draws: `step`, `place`, `unit`, `from`, `distance`, `in_sight`, `newly`, `may`, `why` not."),
+    "shots": Key(
+        "rows",
+        "Fire that a move draws: `step`, `place`, `unit`, `from`, `distance`, `in_sight`, `newly`, `may`, `why` not.",
+    ),
     "sides": Key("rows", "One part for each side."),
     "slope": Key("object", "Whether each end of a line is on a slope."),
     "so_far": Key("number", "What is spent so far."),
@@ -336,7 +370,9 @@ KEYS: Mapping[str, Key] = {
     "stopped": Key("number", "How many units are stopped, on average; in a row, how many are."),
     "stops": Key("flag", "Whether something stops a move there."),
     "strength": Key("number", "A strength."),
-    "sudden_death": Key("rows", "Ways to win at once: `side`, `text`, `rule`, `lacks`; of a battle, the chance for each side."),
+    "sudden_death": Key(
+        "rows", "Ways to win at once: `side`, `text`, `rule`, `lacks`; of a battle, the chance for each side."
+    ),
     "summary": Key("text", "What happens in a scenario."),
     "supplied": Key("units", "Who is in supply; of one unit, whether it is."),
     "support": Key("rows", "What a side has off the map: `kind`, `name`, `count`, `strength`, `weapon`."),
@@ -363,10 +399,15 @@ KEYS: Mapping[str, Key] = {
     "total": Key("number", "What a throw comes to."),
     "totals": Key("object", "The points of each side."),
     "toward": Key("text", "The goal that a retreat makes for: an id of the pack."),
-    "tracks": Key("rows", "Numbers on tracks that points rest on: `track` (the input), `text`, `points`, `on_track` where read from it."),
+    "tracks": Key(
+        "rows",
+        "Numbers on tracks that points rest on: `track` (the input), `text`, `points`, `on_track` where read from it.",
+    ),
     "turn": Key("number", "A turn by its number."),
     "turns": Key("rows", "One for each turn."),
-    "unable": Key("rows", "Units or stacks that can't take part: `unit` or `units`, `place`, `why`; in one attack also `refused`."),
+    "unable": Key(
+        "rows", "Units or stacks that can't take part: `unit` or `units`, `place`, `why`; in one attack also `refused`."
+    ),
     "unattacked": Key("places", "Enemies that an attack leaves out and that have to be attacked."),
     "until": Key("number", "The turn in which it ends."),
     "untold": Key("rows", "Lines of victory that a position does not show: `number`, `text`, `side`, `tell`, `note`."),
@@ -410,23 +451,30 @@ def schema() -> dict[str, Any]:
     """A JSON Schema of answers."""
     known = {key: {"description": held.about, **_SCHEMAS[held.shape]} for key, held in KEYS.items()}
     named = {"game": {"type": "string"}, "question": {"type": "string"}}
-    return {"type": "object", "required": ["game", "question"], "properties": {**named, **known}, "additionalProperties": False}
+    return {
+        "type": "object",
+        "required": ["game", "question"],
+        "properties": {**named, **known},
+        "additionalProperties": False,
+    }
 
 
 def page() -> str:
     """docs/json-keys.md: every key, for people who write programs."""
     rows = [f"| `{key}` | {held.shape} | {held.about} |" for key, held in KEYS.items()]
-    return "\n".join([
-        "# Keys of the assistant's answers",
-        "",
-        "Made by `python -m assistant.keys`. One key means one thing in all games. `assistant ask GAME --schema` prints",
-        "the questions of a game and the answers as JSON Schema. The questions stand in [json.md](json.md).",
-        "",
-        "| key | holds | meaning |",
-        "|---|---|---|",
-        *rows,
-        "",
-    ])
+    return "\n".join(
+        [
+            "# Keys of the assistant's answers",
+            "",
+            "Made by `python -m assistant.keys`. One key means one thing in all games. `assistant ask GAME --schema` prints",
+            "the questions of a game and the answers as JSON Schema. The questions stand in [json.md](json.md).",
+            "",
+            "| key | holds | meaning |",
+            "|---|---|---|",
+            *rows,
+            "",
+        ]
+    )
 
 
 if __name__ == "__main__":

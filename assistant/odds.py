@@ -38,22 +38,38 @@ KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-FROM = Input(name="from", about="where the attackers stand; everybody next to the place attacked, unless you say so", kind="places")
+FROM = Input(
+    name="from",
+    about="where the attackers stand; everybody next to the place attacked, unless you say so",
+    kind="places",
+)
 AT = Input(name="at", about="the place attacked: the rest is read from the map", kind="places", aliases=("target",))
 SIDE = Input(name="side", about="whose units attack", kind="choice", of="side")
-WHAT_IF = Input(name="what_if", about="also what one attacker more or fewer, or another state, would change", kind="flag", default=False)
-BEST = Input(name="best", about="share the attackers out among the places attacked in the best way", kind="flag", default=False)
+WHAT_IF = Input(
+    name="what_if",
+    about="also what one attacker more or fewer, or another state, would change",
+    kind="flag",
+    default=False,
+)
+BEST = Input(
+    name="best", about="share the attackers out among the places attacked in the best way", kind="flag", default=False
+)
 AIM = Input(
-    name="aim", about="what the best way is for: steps that the enemy loses more than oneself, or places that fall", kind="choice",
-    choices=("steps", "places"), default="steps",
-)  # fmt: skip
+    name="aim",
+    about="what the best way is for: steps that the enemy loses more than oneself, or places that fall",
+    kind="choice",
+    choices=("steps", "places"),
+    default="steps",
+)
 PLACED = (FROM, AT, SIDE, WHAT_IF, BEST, AIM, *ON_ANY_MAP)
 """What an attack that is read from the map may be told besides."""
 
 
 def attack_question(game: Game) -> Question:
     """The odds of an attack: which attack, who takes part and what is told of the battle; or where, and the map tells the rest."""
-    inputs = {"attack": Input(name="attack", about="which attack", kind="choice", of="attack", needed=len(game.attacks) != 1)}
+    inputs = {
+        "attack": Input(name="attack", about="which attack", kind="choice", of="attack", needed=len(game.attacks) != 1)
+    }
     for attack in game.attacks.values():
         for name, group in attack.groups.items():
             about = f"{group.title.lower()}: who takes part"
@@ -63,9 +79,12 @@ def attack_question(game: Game) -> Question:
     for place in PLACED if game.maps or game.scenario_maps else ():
         inputs.setdefault(place.name, place)
     return Question(
-        name="odds", about="the odds of an attack, every modifier and the chance of each result", inputs=tuple(inputs.values()),
-        answer=_answer, bare=("attack",),
-    )  # fmt: skip
+        name="odds",
+        about="the odds of an attack, every modifier and the chance of each result",
+        inputs=tuple(inputs.values()),
+        answer=_answer,
+        bare=("attack",),
+    )
 
 
 def _example(shapes: Mapping[str, Told_]) -> str:
@@ -93,13 +112,17 @@ def _answer(game: Game, told: Told) -> Answer:
     if "at" in told:
         from assistant.rules.odds import placed_answer
 
-        others = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups if name not in _sides(attack)}
+        others = {
+            name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups if name not in _sides(attack)
+        }
         return placed_answer(game, key, told, others, inputs)
     strange = next((name for name in told if name not in own and told[name] not in (False, AIM.default)), None)
     if strange is not None:
         raise BadQuestion(f"{strange} goes with `at`, the place that is attacked: at=PLACE")
     groups = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups}
-    return Answer("odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))])
+    return Answer(
+        "odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))]
+    )
 
 
 def told_inputs(game: Game, key: str, told: Told) -> dict[str, Amount]:
@@ -146,17 +169,37 @@ def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
     table = game.tables[game.attacks[found.attack].table]
     nodes: list[Node] = [Warning(f"not allowed: {failure}") for failure in found.failures]
     nodes.append(Table("refused", [Column("text")], [failure._asdict() for failure in found.refused]))
-    nodes.append(Table("units", [Column("group", "group"), Column("name", "unit"), Column("counts", "counts", told=False)],
-                       [_strength(unit) for unit in found.units], heads=False))  # fmt: skip
+    nodes.append(
+        Table(
+            "units",
+            [Column("group", "group"), Column("name", "unit"), Column("counts", "counts", told=False)],
+            [_strength(unit) for unit in found.units],
+            heads=False,
+        )
+    )
     nodes.append(Value("attack_strength", found.attack_strength, "Strength"))
     if found.defense_strength is not None:
-        nodes += [Value("defense_strength", found.defense_strength, "Against"), Value("ratio", found.ratio, shown=False)]
-    nodes.append(Table("applied", [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")],
-                       [{**one._asdict(), "change": effect_text(one)} for one in found.applied], heads=False))  # fmt: skip
+        nodes += [
+            Value("defense_strength", found.defense_strength, "Against"),
+            Value("ratio", found.ratio, shown=False),
+        ]
+    nodes.append(
+        Table(
+            "applied",
+            [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")],
+            [{**one._asdict(), "change": effect_text(one)} for one in found.applied],
+            heads=False,
+        )
+    )
     if found.column is None:
         silent: dict[str, Cell] = {
-            "column": None, "start": found.start, "shift": found.shift, "die": found.die, "chances": {}, "targets": [],
-        }  # fmt: skip
+            "column": None,
+            "start": found.start,
+            "shift": found.shift,
+            "die": found.die,
+            "chances": {},
+            "targets": [],
+        }
         nodes += [Value(key, value, shown=False) for key, value in silent.items()]
         return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
     nodes.append(Value("column", found.column, "Column"))
@@ -180,19 +223,28 @@ def _strength(unit: Strength) -> dict[str, Cell]:
     counts = number_text(unit.value) + (f" ({number_text(unit.printed)}; {how})" if how else "")
     applied = [one._asdict() for one in unit.applied]
     return {
-        "group": unit.group, "name": unit.name, "counts": counts, "printed": unit.printed, "value": unit.value, "applied": applied,
+        "group": unit.group,
+        "name": unit.name,
+        "counts": counts,
+        "printed": unit.printed,
+        "value": unit.value,
+        "applied": applied,
         "values": dict(unit.values),
-    }  # fmt: skip
+    }
 
 
 def _target(target: Target, table: Chart) -> Section:
     why = ", ".join(f"{one.text} {signed(one.amount)}" for one in target.applied)
     title = f"{target.name}: die {target.die:+d}" + (f" ({why})" if why else "")
-    return Section([
-        Value("name", target.name, shown=False), Value("die", target.die, shown=False),
-        Value("applied", [one._asdict() for one in target.applied], shown=False),
-        Chances("chances", target.chances, meanings=meanings(table)),
-    ], title)  # fmt: skip
+    return Section(
+        [
+            Value("name", target.name, shown=False),
+            Value("die", target.die, shown=False),
+            Value("applied", [one._asdict() for one in target.applied], shown=False),
+            Chances("chances", target.chances, meanings=meanings(table)),
+        ],
+        title,
+    )
 
 
 def effect_text(one: Applied) -> str:
@@ -210,5 +262,3 @@ def signed(value: Fraction) -> str:
 def number_text(value: Fraction) -> str:
     """A strength as people read it."""
     return str(value) if value.denominator in (1, 2, 4) else f"{float(value):.2f}"
-
-

@@ -45,26 +45,42 @@ def _nodes(game: Game, position: Position) -> list[Node]:
     map = map_of(game, position)
     sides: dict[str, dict[str, list[str]]] = {}
     for piece in position.pieces:
-        sides.setdefault(_owner(game, position, piece), {}).setdefault(shown(map, piece.at), []).append(_named(game, piece))
+        sides.setdefault(_owner(game, position, piece), {}).setdefault(shown(map, piece.at), []).append(
+            _named(game, piece)
+        )
     head: dict[str, Cell] = {"scenario": position.scenario, "turn": position.turn, "phase": position.phase}
     return [
         said(f"{game.title}: {f'{position.scenario} {held.title}, ' if held else ''}turn {position.turn}"),
         *(Value(key, value, shown=False) for key, value in head.items()),
-        *(Section([said(f"{where}: {', '.join(_counted(names))}") for where, names in sorted(places.items())], side)
-          for side, places in sides.items()),
-        Value("pieces", [
-            {"unit": piece.unit, "copy": piece.copy, "nation": piece.nation, "at": shown(map, piece.at),
-             "states": sorted(piece.states), "steps_lost": piece.steps_lost}
-            for piece in position.pieces
-        ], shown=False),
-    ]  # fmt: skip
+        *(
+            Section([said(f"{where}: {', '.join(_counted(names))}") for where, names in sorted(places.items())], side)
+            for side, places in sides.items()
+        ),
+        Value(
+            "pieces",
+            [
+                {
+                    "unit": piece.unit,
+                    "copy": piece.copy,
+                    "nation": piece.nation,
+                    "at": shown(map, piece.at),
+                    "states": sorted(piece.states),
+                    "steps_lost": piece.steps_lost,
+                }
+                for piece in position.pieces
+            ],
+            shown=False,
+        ),
+    ]
 
 
 OPEN = Question(
-    name="open", about="what a save or log of VASSAL, or a position file, shows: the scenario, the turn, and which piece stands where",
+    name="open",
+    about="what a save or log of VASSAL, or a position file, shows: the scenario, the turn, and which piece stands where",
     inputs=(replace(POSITION, needed=True), Input(name="write", about="write it as a position file", kind="file")),
-    answer=_open, bare=("position",),
-)  # fmt: skip
+    answer=_open,
+    bare=("position",),
+)
 
 
 def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:

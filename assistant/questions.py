@@ -21,7 +21,9 @@ from scenarios.position import Position
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
 
-Kind = Literal["unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "file", "pairs", "put"]
+Kind = Literal[
+    "unit", "units", "place", "places", "number", "choice", "flag", "text", "position", "file", "pairs", "put"
+]
 """A `file` is one of this machine, read or written, on the command line only; `pairs` are names with a value each,
 `israeli:2,egyptian:1`; `put` are pieces with their places, `UNIT@PLACE`."""
 Told = Mapping[str, Any]
@@ -89,10 +91,20 @@ class Input:
     def words(self, game: Game) -> tuple[str, ...]:
         """The words that may be chosen in a game."""
         known: Mapping[str, Iterable[str]] = {
-            "": (), "terrain": game.terrain, "hexside": game.hexsides, "nation": game.nations, "side": _sides(game), "state": game.states,
-            "scenario": game.scenarios, "attack": game.attacks, "table": game.tables, "marker": game.markers,
-        }  # fmt: skip
-        return tuple(dict.fromkeys((*self.choices, *known[self.of], *(game.tables[self.rows].cells if self.rows else ()))))
+            "": (),
+            "terrain": game.terrain,
+            "hexside": game.hexsides,
+            "nation": game.nations,
+            "side": _sides(game),
+            "state": game.states,
+            "scenario": game.scenarios,
+            "attack": game.attacks,
+            "table": game.tables,
+            "marker": game.markers,
+        }
+        return tuple(
+            dict.fromkeys((*self.choices, *known[self.of], *(game.tables[self.rows].cells if self.rows else ())))
+        )
 
     def other_words(self, game: Game) -> dict[str, str]:
         """What people say for the words that may be chosen, each with the word it means."""
@@ -118,7 +130,9 @@ class Input:
 
 def _sides(game: Game) -> list[str]:
     """The sides of a game, and those that only some of its scenarios have."""
-    return list(dict.fromkeys((*game.sides, *(side for scenario in game.scenarios.values() for side in scenario.sides))))
+    return list(
+        dict.fromkeys((*game.sides, *(side for scenario in game.scenarios.values() for side in scenario.sides)))
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -172,13 +186,18 @@ class Late(Mapping[str, Question]):
 SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", of="scenario")
 POSITION = Input(name="position", about="a position file, or a save of VASSAL", kind="position")
 TURN = Input(name="turn", about="the turn, where it isn't the position's", kind="number", least=1)
-PUT = Input(name="put", about="pieces put somewhere else", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME")
+PUT = Input(
+    name="put", about="pieces put somewhere else", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME"
+)
 MARK = Input(name="mark", about="units in other states", kind="units", what_if=True, example="UNIT+STATE+STATE,UNIT")
 GONE = Input(name="gone", about="pieces taken away", kind="units", what_if=True)
 ON_A_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
 EMPTY = "none"
 """The scenario of an empty map."""
-ON_ANY_MAP = (replace(SCENARIO, about=f"{SCENARIO.about}, or {EMPTY} for an empty map", choices=(EMPTY,)), *ON_A_MAP[1:])
+ON_ANY_MAP = (
+    replace(SCENARIO, about=f"{SCENARIO.about}, or {EMPTY} for an empty map", choices=(EMPTY,)),
+    *ON_A_MAP[1:],
+)
 """The same for questions that every pack answers."""
 """What every question about a position may be told."""
 
@@ -309,7 +328,9 @@ def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> st
     text, words = str(value).strip(), among or one.words(game)
     if text in words:
         return text
-    folded = {_fold(word): meant for word, meant in one.other_words(game).items()} | {_fold(word): word for word in words}
+    folded = {_fold(word): meant for word, meant in one.other_words(game).items()} | {
+        _fold(word): word for word in words
+    }
     if _fold(text) not in folded:
         raise BadQuestion(f"{one.name}: there is no {text!r}; {instead(text, words)}")
     return folded[_fold(text)]
@@ -317,14 +338,20 @@ def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> st
 
 def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
     parts = [] if isinstance(value, Mapping) else _listed(value)
-    pairs = value.items() if isinstance(value, Mapping) else [part.partition("=" if "=" in part else one.between)[::2] for part in parts]
+    pairs = (
+        value.items()
+        if isinstance(value, Mapping)
+        else [part.partition("=" if "=" in part else one.between)[::2] for part in parts]
+    )
     words = one.words(game)
     found: dict[str, Any] = {}
     for name, text in pairs:
         name, text = str(name).strip(), str(text).strip()
         text = text or one.alone
         if not name or not text:
-            raise BadQuestion(f"{one.name} are names with a value each, not {value!r}; write for example {one.name}={one.sample(game)}")
+            raise BadQuestion(
+                f"{one.name} are names with a value each, not {value!r}; write for example {one.name}={one.sample(game)}"
+            )
         key = _choice(one, game, name) if words else name
         if key in found:
             raise BadQuestion(f"{one.name}: {key} is told twice; leave one out")
@@ -400,13 +427,19 @@ def _add(told: dict[str, Any], one: Input, value: str) -> None:
 def _place_bare(question: Question, bare: list[str], told: dict[str, Any]) -> None:
     """Words without a name: a save is the position; then the question's own order."""
     for word in list(bare):
-        if Path(word).suffix.lower() in (".vsav", ".vlog", ".yaml", ".yml") and question.input("position") and "position" not in told:
+        if (
+            Path(word).suffix.lower() in (".vsav", ".vlog", ".yaml", ".yml")
+            and question.input("position")
+            and "position" not in told
+        ):
             told["position"] = word
             bare.remove(word)
     order = [name for name in question.bare if name not in told]
     for at, word in enumerate(bare):
         if not order:
-            raise BadQuestion(f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names)}")
+            raise BadQuestion(
+                f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names)}"
+            )
         name = order[min(at, len(order) - 1)]
         one = question.input(name)
         assert one is not None
@@ -444,7 +477,12 @@ def _schema(one: Input, game: Game) -> dict[str, Any]:
         "places": {"type": ["array", "string"], "items": text},
         "put": {"type": ["array", "string"], "items": text},
     }.get(one.kind, text)
-    return {**held, "x-kind": one.kind, **({"x-many": True} if one.many else {}), **({"x-choices": words} if words else {})}
+    return {
+        **held,
+        "x-kind": one.kind,
+        **({"x-many": True} if one.many else {}),
+        **({"x-choices": words} if words else {}),
+    }
 
 
 def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
@@ -464,11 +502,21 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
     """The inputs as fields of a form for the page."""
     return [
         {
-            "name": one.name, "title": one.name.replace("_", " ").capitalize(), "aliases": list(one.aliases), "about": one.about,
-            "kind": one.kind, "choices": list(one.words(game)), "many": one.many or one.kind in LISTS, "needed": one.needed,
-            "default": None if one.default is None else str(one.default), "what_if": one.what_if, "example": one.sample(game),
-            "least": int(one.least), "most": int(one.most), "only": {"input": one.only[0], "values": list(one.only[1])},
+            "name": one.name,
+            "title": one.name.replace("_", " ").capitalize(),
+            "aliases": list(one.aliases),
+            "about": one.about,
+            "kind": one.kind,
+            "choices": list(one.words(game)),
+            "many": one.many or one.kind in LISTS,
+            "needed": one.needed,
+            "default": None if one.default is None else str(one.default),
+            "what_if": one.what_if,
+            "example": one.sample(game),
+            "least": int(one.least),
+            "most": int(one.most),
+            "only": {"input": one.only[0], "values": list(one.only[1])},
         }
         for one in question.inputs
         if one.name != "scenario" and one.kind not in ("position", "file")
-    ]  # fmt: skip
+    ]

@@ -32,7 +32,9 @@ def page() -> str:
     """The whole page."""
     sample = load(SAMPLE)
     lines = [INTRO, "## Questions of every pack", ""]
-    lines.append("Some are there where a pack declares rules ([rules.md](rules.md)). The inputs are those of the sample corps.")
+    lines.append(
+        "Some are there where a pack declares rules ([rules.md](rules.md)). The inputs are those of the sample corps."
+    )
     every = {**{name: EVERYWHERE[name] for name in EVERYWHERE}, "open": OPEN, **_own(sample)}
     for name, question in sorted(every.items()):
         lines += ["", *_question(sample, name, question)]
@@ -56,7 +58,13 @@ def _asked(name: str, game: str) -> str:
 
 
 def _question(game: Game, name: str, question: Question) -> Iterator[str]:
-    command = "assistant open FILE" if name == "open" else f"assistant {name} GAME" if name in VERBS else f"assistant ask GAME {name}"
+    command = (
+        "assistant open FILE"
+        if name == "open"
+        else f"assistant {name} GAME"
+        if name in VERBS
+        else f"assistant ask GAME {name}"
+    )
     yield f"### `{command}`"
     yield f"{question.about[:1].upper()}{question.about[1:]}."
     yield ""

@@ -15,10 +15,14 @@ from assistant.questions import Late, Question, answer
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 
-EVERYWHERE = Late({
-    "table": "assistant.tables:TABLE", "roll": "assistant.dice:ROLL", "scenario": "assistant.scenario:SCENARIO",
-    "rules": "assistant.rulebook:RULES",
-})  # fmt: skip
+EVERYWHERE = Late(
+    {
+        "table": "assistant.tables:TABLE",
+        "roll": "assistant.dice:ROLL",
+        "scenario": "assistant.scenario:SCENARIO",
+        "rules": "assistant.rulebook:RULES",
+    }
+)
 """The questions that any pack answers."""
 
 

@@ -27,7 +27,7 @@ from assistant.answers import (
     Value,
     Warning,
     plain_text,
-)  # fmt: skip
+)
 
 WIDTH = 100
 SHORT = 5
@@ -213,19 +213,25 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
             case Chances():
                 result[node.key] = {outcome: str(chance) for outcome, chance in node.chances.items()}
                 if node.meanings:
-                    result.setdefault("meanings", {}).update({k: v for k, v in node.meanings.items() if k in node.chances})
+                    result.setdefault("meanings", {}).update(
+                        {k: v for k, v in node.meanings.items() if k in node.chances}
+                    )
             case Table(told=False):
                 pass
             case Table():
                 words = {column.key for column in node.columns if not column.told}
-                result[node.key] = [{key: json_of(cell) for key, cell in row.items() if key not in words} for row in node.rows]
+                result[node.key] = [
+                    {key: json_of(cell) for key, cell in row.items() if key not in words} for row in node.rows
+                ]
             case Path():
                 result[node.key] = [place.name for place in node.places]
                 if node.cost is not None:
                     result.setdefault("cost", json_of(node.cost))
             case Places():
                 listed = node.places.items()
-                result[node.key] = [{"place": p.name, **{key: json_of(cell) for key, cell in row.items()}} for p, row in listed]
+                result[node.key] = [
+                    {"place": p.name, **{key: json_of(cell) for key, cell in row.items()}} for p, row in listed
+                ]
             case Section():
                 held = _object(node.nodes)
                 if node.key:
@@ -235,7 +241,8 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
                     _merge(result, held)
             case Several():
                 result[node.key] = [
-                    {**({"title": plain_text(one.title)} if one.title else {}), **_object(one.nodes)} for one in node.sections
+                    {**({"title": plain_text(one.title)} if one.title else {}), **_object(one.nodes)}
+                    for one in node.sections
                 ]
             case _:
                 assert_never(node)
@@ -297,10 +304,21 @@ def _node(node: Node) -> dict[str, Any]:
             return {"kind": "warning", "text": _parts(node.text), "rule": node.rule}
         case Value():
             title = node.title or _words(node.key)
-            return {"kind": "value", "title": title, "value": _cell(node.value) or "none", "rule": node.rule, "shown": node.shown}
+            return {
+                "kind": "value",
+                "title": title,
+                "value": _cell(node.value) or "none",
+                "rule": node.rule,
+                "shown": node.shown,
+            }
         case Chances():
             rows = [
-                {"outcome": outcome, "chance": str(chance), "share": float(chance), "meaning": node.meanings.get(outcome, "")}
+                {
+                    "outcome": outcome,
+                    "chance": str(chance),
+                    "share": float(chance),
+                    "meaning": node.meanings.get(outcome, ""),
+                }
                 for outcome, chance in node.chances.items()
             ]
             return {"kind": "chances", "title": node.title, "rows": rows}
@@ -311,14 +329,26 @@ def _node(node: Node) -> dict[str, Any]:
             return {"kind": "table", "title": node.title, "heads": heads, "rows": rows_}
         case Path():
             cost = None if node.cost is None else shown(node.cost)
-            return {"kind": "path", "title": node.title, "places": [p.name for p in node.places], "cost": cost, "rule": node.rule}
+            return {
+                "kind": "path",
+                "title": node.title,
+                "places": [p.name for p in node.places],
+                "cost": cost,
+                "rule": node.rule,
+            }
         case Places():
             listed = [
                 {"place": place.name, "title": str(place), **{key: shown(cell) for key, cell in row.items()}}
                 for place, row in node.places.items()
             ]
             shown_ = [column._asdict() for column in node.shown]
-            return {"kind": "places", "title": node.title or _words(node.key), "places": listed, "columns": shown_, "listed": node.listed}
+            return {
+                "kind": "places",
+                "title": node.title or _words(node.key),
+                "places": listed,
+                "columns": shown_,
+                "listed": node.listed,
+            }
         case Ours():
             return {"kind": "ours", "text": list(_ours_lines(node))}
         case Section():

@@ -56,12 +56,25 @@ def entries(game: Game) -> Iterator[Entry]:
             told = f"{effect[0]} {effect[1].text}" if effect else ""
             formulas = [when, effect[1] if effect else None]
             said = when.text if when else ""
-            yield Entry(attack.title, modifier.text, modifier.rule, modifier.source, said, told, "", *_names(game, formulas))
+            yield Entry(
+                attack.title, modifier.text, modifier.rule, modifier.source, said, told, "", *_names(game, formulas)
+            )
         for demand in attack.requires:
             told = f"requires {demand.that.text}" if demand.that else ""
-            yield Entry(attack.title, demand.text, demand.rule, demand.source, "", told, "", *_names(game, [demand.that]))
+            yield Entry(
+                attack.title, demand.text, demand.rule, demand.source, "", told, "", *_names(game, [demand.that])
+            )
     for key, state in game.states.items():
-        yield Entry("States", f"{state.name}: {state.note}" if state.note else state.name, state.rule, None, "", "", "", frozenset({key}))
+        yield Entry(
+            "States",
+            f"{state.name}: {state.note}" if state.note else state.name,
+            state.rule,
+            None,
+            "",
+            "",
+            "",
+            frozenset({key}),
+        )
     for sequence in game.sequence.values():
         for phase in _phases(sequence.phases):
             text = f"{phase.name}: {phase.note}" if phase.note else phase.name
@@ -87,7 +100,9 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
     if isinstance(held, RuleRecord):
         if not held.text:
             return
-        formulas = [value for field in dataclasses.fields(held) if isinstance(value := getattr(held, field.name), Formula)]
+        formulas = [
+            value for field in dataclasses.fields(held) if isinstance(value := getattr(held, field.name), Formula)
+        ]
         found = effect_of(held) if type(held) in EFFECTS else None
         effect = f"{found[0]} {found[1].text if found[1] else ''}".strip() if found else ""
         when = held.when.text if held.when is not None else ""
@@ -102,7 +117,9 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
     elif dataclasses.is_dataclass(held) and not isinstance(held, Formula):
         note = getattr(held, "note", "")
         if note:
-            yield Entry(" / ".join(path).replace("_", " "), note, getattr(held, "rule", ""), None, "", "", "", frozenset())
+            yield Entry(
+                " / ".join(path).replace("_", " "), note, getattr(held, "rule", ""), None, "", "", "", frozenset()
+            )
         for field in dataclasses.fields(held):
             if field.name not in ("node", "source", "sources"):
                 inner = getattr(held, field.name)
@@ -150,8 +167,15 @@ def matching(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
         if number and number in re.split(r"[,\s]+", entry.rule):
             ranked.append((len(wanted) + 1, TEXT, entry))
             continue
-        parts = ((TEXT, _stems(entry.text)), (TITLE, _stems(f"{entry.section} {entry.note}")), (NAME, _stems(" ".join(entry.names))))
-        hits = [max((weight for weight, stems in parts if any(_alike(word, stem) for stem in stems)), default=0) for word in wanted]
+        parts = (
+            (TEXT, _stems(entry.text)),
+            (TITLE, _stems(f"{entry.section} {entry.note}")),
+            (NAME, _stems(" ".join(entry.names))),
+        )
+        hits = [
+            max((weight for weight, stems in parts if any(_alike(word, stem) for stem in stems)), default=0)
+            for word in wanted
+        ]
         if any(hits):
             ranked.append((sum(hit > 0 for hit in hits), sum(hits), entry))
     most = max((count for count, _, _ in ranked), default=0)
@@ -165,7 +189,11 @@ def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
         if f"ruling.{key}" in entry.asks and entry.section != "Rulings":
             others = [reading.text for name, reading in ruling.readings.items() if name != ruling.choice]
             yield "ruling", key, f"{ruling.question} {ruling.readings[ruling.choice].text} Or: {' '.join(others)}"
-    asked = {name.partition(".")[2] for name in entry.asks if name.partition(".")[0] in ("effect", "effect_value", "to", "from", "start")}
+    asked = {
+        name.partition(".")[2]
+        for name in entry.asks
+        if name.partition(".")[0] in ("effect", "effect_value", "to", "from", "start")
+    }
     for key, scenario in game.scenarios.items():
         for special in scenario.special:
             if any(effect.effect in asked for effect in special.effects) and special.text != entry.text:
@@ -184,7 +212,11 @@ def _rules(game: Game, told: Told) -> Answer:
     listed = _joined(entry for _, entry in matching(game, words)) if words else list(entries(game))
     if not listed:
         known = "; try other words, or none for all of them" if words else ""
-        raise BadQuestion(f"{game.title} has no rule about {' '.join(words)!r}{known}" if words else f"{game.title} declares no rules yet")
+        raise BadQuestion(
+            f"{game.title} has no rule about {' '.join(words)!r}{known}"
+            if words
+            else f"{game.title} declares no rules yet"
+        )
     shown = listed if not words else listed[:MOST]
     nodes: list[Node] = [Several("rules", [_entry(game, entry, bool(words)) for entry in shown])]
     if len(listed) > len(shown):
@@ -197,7 +229,11 @@ def _joined(found: Iterable[Entry]) -> list[Entry]:
     joined: dict[tuple[str, str], Entry] = {}
     for entry in found:
         held = joined.get((entry.text, entry.rule))
-        sections = f"{held.section}; {entry.section}" if held is not None and entry.section not in held.section.split("; ") else ""
+        sections = (
+            f"{held.section}; {entry.section}"
+            if held is not None and entry.section not in held.section.split("; ")
+            else ""
+        )
         if held is None or sections:
             joined[entry.text, entry.rule] = entry if held is None else replace(held, section=sections)
     return list(joined.values())
@@ -206,9 +242,14 @@ def _joined(found: Iterable[Entry]) -> list[Entry]:
 def _entry(game: Game, entry: Entry, whole: bool) -> Section:
     cited = f" ({entry.rule})" if entry.rule else ""
     values: dict[str, Cell] = {
-        "text": entry.text, "rule": entry.rule, "section": entry.section, "source": str(entry.source) if entry.source else "",
-        "effect": entry.effect, "when": entry.when, "note": entry.note,
-    }  # fmt: skip
+        "text": entry.text,
+        "rule": entry.rule,
+        "section": entry.section,
+        "source": str(entry.source) if entry.source else "",
+        "effect": entry.effect,
+        "when": entry.when,
+        "note": entry.note,
+    }
     nodes: list[Node] = [Value(key, value, shown=False) for key, value in values.items() if value]
     if not whole:
         return Section(nodes, f"{entry.section}: {entry.text}{cited}")
@@ -217,12 +258,16 @@ def _entry(game: Game, entry: Entry, whole: bool) -> Section:
     nodes += [Line(f"source: {entry.source}", key="sourced")] if entry.source else []
     changed = list(changers(game, entry))
     nodes += [Line(f"changed by the {what} {key}: {text}", key="changed") for what, key, text in changed]
-    nodes.append(Value("changed_by", [{"kind": what, "id": key, "text": text} for what, key, text in changed], shown=False))
+    nodes.append(
+        Value("changed_by", [{"kind": what, "id": key, "text": text} for what, key, text in changed], shown=False)
+    )
     return Section(nodes, f"{entry.text}{cited}, {entry.section}")
 
 
 RULES = Question(
-    name="rules", about="the rules that a few words mean, such as: cross canal; with numbers, sources and what changes them",
+    name="rules",
+    about="the rules that a few words mean, such as: cross canal; with numbers, sources and what changes them",
     inputs=(Input(name="find", about="words of the rule, or a section's number; without them all rules", many=True),),
-    answer=_rules, bare=("find",),
-)  # fmt: skip
+    answer=_rules,
+    bare=("find",),
+)

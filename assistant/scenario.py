@@ -19,7 +19,9 @@ def _scenario(game: Game, told: Told) -> Answer:
     if "scenario" not in told:
         titles = {key: scenario.title for key, scenario in game.scenarios.items()}
         rows: list[dict[str, Cell]] = [{"scenario": key, "title": title} for key, title in titles.items()]
-        listed = Table("scenarios", [Column("scenario", "scenario"), Column("title", "title")], rows, heads=False, told=False)
+        listed = Table(
+            "scenarios", [Column("scenario", "scenario"), Column("title", "title")], rows, heads=False, told=False
+        )
         return Answer("scenario", game.id, [listed, Value("scenarios", titles, shown=False)])
     key = told["scenario"]
     scenario = game.scenarios[key]
@@ -28,7 +30,12 @@ def _scenario(game: Game, told: Told) -> Answer:
         if isinstance(position, Path):
             position = open_position(game, position)
         wrong = list(faults(game, key, position))
-        return Answer("scenario", game.id, [Value("scenario", key, shown=False), *fault_nodes(game, key, wrong)], failed=bool(wrong))
+        return Answer(
+            "scenario",
+            game.id,
+            [Value("scenario", key, shown=False), *fault_nodes(game, key, wrong)],
+            failed=bool(wrong),
+        )
     number = f"{key} " if any(letter.isdigit() for letter in key) else ""  # an id such as `standard` is no number
     head = f"{number}{scenario.title}" + f", {scenario.date}" * bool(scenario.date)
     return Answer("scenario", game.id, [Section(list(_card(game, key, scenario)), head)])
@@ -37,10 +44,17 @@ def _scenario(game: Game, told: Told) -> Answer:
 def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
     where, sides = Where(game, key), game.sides_in(scenario)
     hidden: dict[str, Cell] = {
-        "scenario": key, "title": scenario.title, "date": scenario.date, "year": scenario.year, "rules_level": scenario.level,
-        "summary": scenario.summary, "moves_first": scenario.first, "sets_up_first": scenario.sets_up_first,
-        "morale": dict(scenario.morale), "map": scenario.map,
-    }  # fmt: skip
+        "scenario": key,
+        "title": scenario.title,
+        "date": scenario.date,
+        "year": scenario.year,
+        "rules_level": scenario.level,
+        "summary": scenario.summary,
+        "moves_first": scenario.first,
+        "sets_up_first": scenario.sets_up_first,
+        "morale": dict(scenario.morale),
+        "map": scenario.map,
+    }
     yield from (Value(name, value, shown=False) for name, value in hidden.items() if value or name == "scenario")
     if scenario.summary:
         yield said(scenario.summary)
@@ -48,7 +62,11 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
         count = scenario.turns.last - scenario.turns.first + 1
         first = f", {sides[scenario.first].name} first" if scenario.first in sides else ""
         yield said(f"{count} turns{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
-        yield Value("turns", {"first": scenario.turns.first, "last": scenario.turns.last, "note": scenario.turns.note}, shown=False)
+        yield Value(
+            "turns",
+            {"first": scenario.turns.first, "last": scenario.turns.last, "note": scenario.turns.note},
+            shown=False,
+        )
     if scenario.sets_up_first in sides:
         yield said(f"{sides[scenario.sets_up_first].name} sets up first")
     if scenario.arrangement:
@@ -57,7 +75,9 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
         yield Value("boards", [list(row) for row in scenario.arrangement.boards], shown=False)
     yield Several("sides", [_side(game, where, scenario, side, force) for side, force in scenario.forces.items()])
     if scenario.special:
-        yield Section([Line(special.text, _rule(special.source), "special") for special in scenario.special], "Special rules")
+        yield Section(
+            [Line(special.text, _rule(special.source), "special") for special in scenario.special], "Special rules"
+        )
     if scenario.victory:
         yield Section([_victory(game, scenario)], "Victory")
     yield from (Line(note, key="notes") for note in scenario.notes)
@@ -75,11 +95,20 @@ def _side(game: Game, where: Where, scenario: Scenario, side: str, force: Force)
     morale = {nation: scenario.morale[nation] for nation in nations if nation in scenario.morale}
     nodes: list[Node] = [Value("side", side, shown=False), Value("name", shape.name, shown=False)]
     if morale:
-        spoken = ", ".join(f"{_nation(game, nation)} {level}" if len(morale) > 1 else level for nation, level in morale.items())
+        spoken = ", ".join(
+            f"{_nation(game, nation)} {level}" if len(morale) > 1 else level for nation, level in morale.items()
+        )
         nodes.append(said(f"Morale: {spoken}"))
     groups = sorted(enumerate(force.groups, 1), key=lambda numbered: numbered[1].order)
     nodes.append(Several("groups", [_group(game, where, number, group) for number, group in groups]))
-    nodes.append(Table("support", [Column("said", "support", told=False)], [_support(support) for support in force.support], heads=False))
+    nodes.append(
+        Table(
+            "support",
+            [Column("said", "support", told=False)],
+            [_support(support) for support in force.support],
+            heads=False,
+        )
+    )
     return Section(nodes, shape.name)
 
 
@@ -90,9 +119,14 @@ def _nation(game: Game, nation: str) -> str:
 
 def _group(game: Game, where: Where, number: int, group: Group) -> Section:
     """One group as a line: its name, where it stands or when and where it comes, its pieces."""
-    name = lettered(group, group.name or group.formation or (group.id.replace("_", " ") if len(group.id) > 2 else "")) or f"Group {number}"
+    name = (
+        lettered(group, group.name or group.formation or (group.id.replace("_", " ") if len(group.id) > 2 else ""))
+        or f"Group {number}"
+    )
     pieces: Mapping[str, int] = {**group.units, **group.markers}
-    listed = ", ".join(f"{count} x {_piece(game, piece)}" if count > 1 else _piece(game, piece) for piece, count in pieces.items())
+    listed = ", ".join(
+        f"{count} x {_piece(game, piece)}" if count > 1 else _piece(game, piece) for piece, count in pieces.items()
+    )
     set_up = where.words(group.at) if group.at else ""
     entry = _entry(where, group.enters) if group.enters else ""
     states = ", ".join(game.states[state].name.lower() for state in group.states)
@@ -100,10 +134,19 @@ def _group(game: Game, where: Where, number: int, group: Group) -> Section:
     about = "; ".join(part for part in (set_up, entry, states, lost) if part)
     note = f" ({group.note})" if group.note else ""
     hidden: dict[str, Cell] = {
-        "group": group.id or str(number), "name": name, "nation": group.nation, "order": group.order, "units": dict(group.units),
-        "markers": dict(group.markers), "set_up": set_up, "entry": _entry_value(group.enters, entry), "states": list(group.states),
-        "steps_lost": group.steps_lost, "note": group.note, "rule": _rule(group.source),
-    }  # fmt: skip
+        "group": group.id or str(number),
+        "name": name,
+        "nation": group.nation,
+        "order": group.order,
+        "units": dict(group.units),
+        "markers": dict(group.markers),
+        "set_up": set_up,
+        "entry": _entry_value(group.enters, entry),
+        "states": list(group.states),
+        "steps_lost": group.steps_lost,
+        "note": group.note,
+        "rule": _rule(group.source),
+    }
     values: list[Node] = [Value(key, value, shown=False) for key, value in hidden.items() if value]
     return Section(values, name + f", {about}" * bool(about) + f": {listed}{note}")
 
@@ -122,16 +165,27 @@ def _entry(where: Where, entry: Entry) -> str:
 def _entry_value(entry: Entry | None, words: str) -> Cell:
     if entry is None:
         return None
-    return {"turn": entry.turn, "until": entry.until, "together": entry.together, "condition": entry.condition, "text": words}
+    return {
+        "turn": entry.turn,
+        "until": entry.until,
+        "together": entry.together,
+        "condition": entry.condition,
+        "text": words,
+    }
 
 
 def _support(support: Support) -> dict[str, Cell]:
     strength = f", {support.strength} {support.weapon} each" if support.strength is not None else ""
     note = f" ({support.note})" if support.note else ""
     return {
-        "kind": support.kind, "name": support.name, "count": support.count, "strength": support.strength, "weapon": support.weapon,
-        "note": support.note, "said": f"{support.count} {support.name}{strength}{note}",
-    }  # fmt: skip
+        "kind": support.kind,
+        "name": support.name,
+        "count": support.count,
+        "strength": support.strength,
+        "weapon": support.weapon,
+        "note": support.note,
+        "said": f"{support.count} {support.name}{strength}{note}",
+    }
 
 
 def _victory(game: Game, scenario: Scenario) -> Table:
@@ -139,10 +193,19 @@ def _victory(game: Game, scenario: Scenario) -> Table:
     rows: list[dict[str, Cell]] = []
     for line in scenario.victory:
         said_ = f"{sides[line.side].name}, {_worth(line)}: {line.text}"
-        rows.append({
-            "side": line.side, "points": line.points, "wins": line.wins, "per": line.per, "event": line.event, "text": line.text,
-            "condition": line.condition, "rule": _rule(line.source), "said": said_,
-        })  # fmt: skip
+        rows.append(
+            {
+                "side": line.side,
+                "points": line.points,
+                "wins": line.wins,
+                "per": line.per,
+                "event": line.event,
+                "text": line.text,
+                "condition": line.condition,
+                "rule": _rule(line.source),
+                "said": said_,
+            }
+        )
     return Table("victory", [Column("said", "victory", told=False)], rows, heads=False)
 
 
@@ -154,9 +217,13 @@ def _worth(victory: Victory) -> str:
     return f"{victory.points} {'point' if victory.points == 1 else 'points'}{per}"
 
 
-CHECK = Input(name="check", about="a position or save: whether it is a lawful set-up, and what is wrong with it", kind="position")
+CHECK = Input(
+    name="check", about="a position or save: whether it is a lawful set-up, and what is wrong with it", kind="position"
+)
 SCENARIO = Question(
-    name="scenario", about="a scenario's card: length, morale, set-up, entry, special rules, victory; without one, the list of them",
+    name="scenario",
+    about="a scenario's card: length, morale, set-up, entry, special rules, victory; without one, the list of them",
     inputs=(Input(name="scenario", about="which scenario", kind="choice", of="scenario"), CHECK),
-    answer=_scenario, bare=("scenario",),
-)  # fmt: skip
+    answer=_scenario,
+    bare=("scenario",),
+)

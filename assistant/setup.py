@@ -50,7 +50,9 @@ def faults(game: Game, key: str, position: Position) -> Iterator[Fault]:
 def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Iterator[Fault]:
     """Each counter's pieces matched to the groups that have it."""
     slots: dict[str, list[Slot]] = {}
-    resolver = Resolver(game.scenario_maps[key], dict(scenario.zones), units=lambda whose: _places_of(game, scenario, position, whose))
+    resolver = Resolver(
+        game.scenario_maps[key], dict(scenario.zones), units=lambda whose: _places_of(game, scenario, position, whose)
+    )
     for side, force in scenario.forces.items():
         for number, group in enumerate(force.groups, 1):
             places = None if group.enters is not None or group.at is None else resolver.places(group.at)
@@ -137,12 +139,23 @@ def _misplaced(game: Game, key: str, slot: Slot, piece: Piece) -> Fault:
     rule = _rule(slot.group)
     waiting = isinstance(piece.at, str) and piece.at.partition(":")[0] in ("turn", "setup")
     if entry is not None:
-        return Fault("misplaced", f"{name} of {group} comes on turn {entry.turn} and isn't set up", piece.unit, piece.at, group, rule)
+        return Fault(
+            "misplaced",
+            f"{name} of {group} comes on turn {entry.turn} and isn't set up",
+            piece.unit,
+            piece.at,
+            group,
+            rule,
+        )
     where = Where(game, key).words(slot.group.at) if slot.group.at else "off the map"
     if waiting:
-        return Fault("missing", f"{name} of {group} isn't set up yet: it sets up {where}", piece.unit, None, group, rule)
+        return Fault(
+            "missing", f"{name} of {group} isn't set up yet: it sets up {where}", piece.unit, None, group, rule
+        )
     at = shown(game.scenario_maps.get(key), piece.at)
-    return Fault("misplaced", f"{name} of {group} stands in {at}, but sets up {where}", piece.unit, piece.at, group, rule)
+    return Fault(
+        "misplaced", f"{name} of {group} stands in {at}, but sets up {where}", piece.unit, piece.at, group, rule
+    )
 
 
 def _stacks(game: Game, key: str, position: Position) -> Iterator[Fault]:
@@ -165,7 +178,13 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[Fault]:
         asked = Asked(field, field.walker(standing), {"to": standing.at}, None)
         for demand in game.rules.standing:
             if field.holds_of(demand.when, asked) and not field.holds_of(demand.that, asked):
-                yield Fault("misplaced", f"{standing.name}: {demand.text}", standing.key, kinds.places[standing.at], rule=demand.rule)
+                yield Fault(
+                    "misplaced",
+                    f"{standing.name}: {demand.text}",
+                    standing.key,
+                    kinds.places[standing.at],
+                    rule=demand.rule,
+                )
 
 
 def _works(game: Game, key: str, position: Position) -> Iterator[Fault]:
@@ -223,6 +242,10 @@ def fault_nodes(game: Game, key: str, found: Sequence[Fault]) -> list[Node]:
     for kind, title in HEADS.items():
         listed = [row for row in rows if row["kind"] == kind]
         if listed:
-            nodes.append(Table("faults", [Column("text", "what"), Column("rule", "rule")], listed, title, heads=False, told=False))
+            nodes.append(
+                Table(
+                    "faults", [Column("text", "what"), Column("rule", "rule")], listed, title, heads=False, told=False
+                )
+            )
     columns = [Column("kind")]
     return [*nodes, Table("faults", columns, rows)]

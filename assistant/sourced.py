@@ -97,9 +97,12 @@ def still_ours(game: Game, entries: Iterable[str]) -> list[str]:
 
 
 def ours(
-    game: Game, factors: Iterable[tuple[Unit, str]] = (), tables: Iterable[str] = (), cells: Iterable[Cell] = (),
+    game: Game,
+    factors: Iterable[tuple[Unit, str]] = (),
+    tables: Iterable[str] = (),
+    cells: Iterable[Cell] = (),
     more: Mapping[str, Source | None] | None = None,
-) -> dict[str, str]:  # fmt: skip
+) -> dict[str, str]:
     """The overlay entries of factors, of whole tables, of single cells and of other numbers that are neither the
     rulebook's nor, by an overlay, the user's own; each with the word of its source.
 
@@ -107,7 +110,12 @@ def ours(
     """
     found = not_the_books(game, factors)
     used: dict[str, dict[str, str]] = {}
-    whole = [(name, row, column) for name in tables for row in game.tables[name].cells for column in game.tables[name].columns.labels]
+    whole = [
+        (name, row, column)
+        for name in tables
+        for row in game.tables[name].cells
+        for column in game.tables[name].columns.labels
+    ]
     for name, row, column in (*whole, *cells):
         source = game.tables[name].source_of(row, column)
         if source is not None and source.word in OURS:
@@ -117,5 +125,7 @@ def ours(
         left = still_ours(game, entries)
         kept = {entry: entries[entry] for entry in left}
         single |= kept if len(kept) < SHOWN else {f"tables/{name}/cells": next(iter(kept.values()))}
-    others = {entry: source.word for entry, source in (more or {}).items() if source is not None and source.word in OURS}
+    others = {
+        entry: source.word for entry, source in (more or {}).items() if source is not None and source.word in OURS
+    }
     return {**found, **single, **{entry: others[entry] for entry in still_ours(game, others)}}

@@ -16,7 +16,9 @@ from scenarios.reading.shapes import number
 from scenarios.tables import Table, odds
 
 COLUMN = Input(name="column", about="the column: its label, or a number (odds such as 7:2, a percentage, a strength)")
-SHIFT = Input(name="shift", about="columns to the right; to the left, if negative", kind="number", least=-999, default=Fraction(0))
+SHIFT = Input(
+    name="shift", about="columns to the right; to the left, if negative", kind="number", least=-999, default=Fraction(0)
+)
 DIE = Input(name="die", about="what is added to the die", kind="number", least=-999, default=Fraction(0))
 
 
@@ -27,7 +29,11 @@ def _table(game: Game, told: Told) -> Answer:
     if "table" not in told:
         titles = {key: table.title for key, table in game.tables.items()}
         lines: list[Node] = [said(f"{key}: {title}") for key, title in titles.items()]
-        return Answer("table", game.id, [*(lines or [Line(f"{game.title} has no tables yet")]), Value("tables", titles, shown=False)])
+        return Answer(
+            "table",
+            game.id,
+            [*(lines or [Line(f"{game.title} has no tables yet")]), Value("tables", titles, shown=False)],
+        )
     key = told["table"]
     table = game.tables[key]
     row, column = _placed(table, told.get("row"), told.get("column"))
@@ -44,7 +50,9 @@ def _placed(table: Table, row: str | None, column: str | None) -> tuple[str | No
     labels = table.columns.labels
     if column is not None and column not in labels and not table.dice and column in table.cells:
         return column, row
-    thrown = table.dice and row is not None and row.lstrip("-").isdecimal()  # a die; the column is then a number beyond the labels
+    thrown = (
+        table.dice and row is not None and row.lstrip("-").isdecimal()
+    )  # a die; the column is then a number beyond the labels
     if column is not None and column not in labels and row in labels and not thrown:
         return column, row
     if column is not None and row is None and len(labels) == 1 and column not in labels:
@@ -57,7 +65,10 @@ def _part(key: str, table: Table, row: str | None, column: str | None) -> list[N
     labels = table.columns.labels
     if row is not None and column is None and len(labels) > 1:
         label = table.row(number(row) if table.dice else row)
-        return [Value("row", label, shown=False), *_cells(table, f"row {label}", dict(zip(labels, table.cells[label], strict=True)))]
+        return [
+            Value("row", label, shown=False),
+            *_cells(table, f"row {label}", dict(zip(labels, table.cells[label], strict=True))),
+        ]
     if row is not None or (table.dice and (column is not None or len(labels) == 1)):
         return []
     if column is None:
@@ -72,26 +83,38 @@ def _part(key: str, table: Table, row: str | None, column: str | None) -> list[N
 def _cells(table: Table, where: str, cells: dict[str, str]) -> list[Node]:
     rows = [{"label": label, "code": code, "meaning": _meaning(table, code)} for label, code in cells.items()]
     columns = [Column("label", "label"), Column("code", "code"), Column("meaning", "meaning")]
-    return [Rows("cells", columns, rows, f"{table.title}, {where}", heads=False, told=False), Value("cells", cells, shown=False)]
+    return [
+        Rows("cells", columns, rows, f"{table.title}, {where}", heads=False, told=False),
+        Value("cells", cells, shown=False),
+    ]
 
 
 def _whole(key: str, table: Table) -> list[Node]:
     """A table as it is printed, with what its codes mean."""
     labels = table.columns.labels
     rows = {label: dict(zip(labels, cells, strict=True)) for label, cells in table.cells.items()}
-    heads = [Column("row", table.row_title or ("die" if table.dice else "row")), *(Column(f"column {label}", label) for label in labels)]
-    printed = [{"row": label, **{f"column {key}": cell for key, cell in cells.items()}} for label, cells in rows.items()]
+    heads = [
+        Column("row", table.row_title or ("die" if table.dice else "row")),
+        *(Column(f"column {label}", label) for label in labels),
+    ]
+    printed = [
+        {"row": label, **{f"column {key}": cell for key, cell in cells.items()}} for label, cells in rows.items()
+    ]
     return [
         said(f"{table.title} [{key}]" + f" {table.dice}" * bool(table.dice)),
         *([said(f"  source: {table.source}")] if table.source else []),
         Rows("rows", heads, printed, told=False),
         *(said(f"  {code}: {outcome.meaning}") for code, outcome in table.results.items()),
         *(said(f"  * {note}") for note in table.notes),
-        Value("columns", list(labels), shown=False), Value("rows", rows, shown=False), Value("notes", list(table.notes), shown=False),
-    ]  # fmt: skip
+        Value("columns", list(labels), shown=False),
+        Value("rows", rows, shown=False),
+        Value("notes", list(table.notes), shown=False),
+    ]
 
 
-def lookup(game: Game, key: str, row: str | None, column: str | None, shift: int = 0, die: int = 0, before: str = "") -> list[Node]:
+def lookup(
+    game: Game, key: str, row: str | None, column: str | None, shift: int = 0, die: int = 0, before: str = ""
+) -> list[Node]:
     """One cell of a table, or the chances of a whole column. ValueError says what is missing."""
     table = game.tables[key]
     labels = table.columns.labels
@@ -110,8 +133,10 @@ def lookup(game: Game, key: str, row: str | None, column: str | None, shift: int
         label, result = table.row(thrown), table.cell(thrown, index)
         nodes += [
             said(f"{where}, row {label}: {result.code} {result.meaning}".rstrip()),
-            Value("row", label, shown=False), Value("result", result.code, shown=False), Value("meaning", result.meaning, shown=False),
-        ]  # fmt: skip
+            Value("row", label, shown=False),
+            Value("result", result.code, shown=False),
+            Value("meaning", result.meaning, shown=False),
+        ]
         return [*nodes, Ours(ours(game, cells=[(key, label, labels[index])]))]
     if not table.dice:
         raise ValueError(f"say which --row of {table.title}: {', '.join(table.cells)}")
@@ -133,13 +158,18 @@ def find(table: Table, column: str) -> int | None:
 
 
 TABLE = Question(
-    name="table", about="a table: a cell, the chance of each result of a column, a whole row or the whole table",
+    name="table",
+    about="a table: a cell, the chance of each result of a column, a whole row or the whole table",
     inputs=(
-        Input(name="table", about="which table; without one, the list of them", kind="choice", of="table"), COLUMN,
-        Input(name="row", about="the row: a name, or a die roll"), SHIFT, DIE,
+        Input(name="table", about="which table; without one, the list of them", kind="choice", of="table"),
+        COLUMN,
+        Input(name="row", about="the row: a name, or a die roll"),
+        SHIFT,
+        DIE,
     ),
-    answer=_table, bare=("table", "column", "row"),
-)  # fmt: skip
+    answer=_table,
+    bare=("table", "column", "row"),
+)
 
 
 # --- bare strengths ---------------------------------------------------------------------------------------------------
@@ -182,12 +212,15 @@ def _odds(game: Game, text: str, wanted: str, shift: int, die: int) -> Sequence[
     table = game.tables[key]
     index = table.find_column(attack / defense * (100 if table.columns.kind == "percent" else 1))
     if index is None:
-        raise ValueError(f"{text} is worse than {table.columns.labels[0]}, the first column of {table.title}: no attack")
+        raise ValueError(
+            f"{text} is worse than {table.columns.labels[0]}, the first column of {table.title}: no attack"
+        )
     told = {"attack_strength": attack, "defense_strength": defense, "ratio": attack / defense}
     return [
-        *named(game, key), *(Value(name, value, shown=False) for name, value in told.items()),
+        *named(game, key),
+        *(Value(name, value, shown=False) for name, value in told.items()),
         *lookup(game, key, None, table.columns.labels[index], shift, die, f"{attack} to {defense}: "),
-    ]  # fmt: skip
+    ]
 
 
 def named(game: Game, key: str) -> list[Node]:
@@ -197,7 +230,11 @@ def named(game: Game, key: str) -> list[Node]:
 
 def _of_odds(game: Game, text: str) -> str:
     """The first table of an attack that has such a column of odds, if any."""
-    tables = (attack.table for attack in game.attacks.values() if game.tables[attack.table].columns.kind in ("odds", "percent"))
+    tables = (
+        attack.table
+        for attack in game.attacks.values()
+        if game.tables[attack.table].columns.kind in ("odds", "percent")
+    )
     return next((table for table in tables if text in game.tables[table].columns.labels), "")
 
 
@@ -207,7 +244,11 @@ def _compared(game: Game, kinds: tuple[str, ...], wanted: str) -> str:
     tables = [table for table in all_tables if game.tables[table].columns.kind in kinds]
     mixed = kinds == ("strength",) and not wanted and tables[:1] != all_tables[:1]
     if mixed or not tables:
-        what = "to find odds for one strength; write two, as in 11:3" if "strength" in kinds else "that compares two strengths"
+        what = (
+            "to find odds for one strength; write two, as in 11:3"
+            if "strength" in kinds
+            else "that compares two strengths"
+        )
         raise ValueError(f"{game.title} has no table {what}")
     if wanted and wanted not in tables:
         raise ValueError(f"no such strengths are looked up on {wanted!r}; {instead(wanted, tables)}")
@@ -215,10 +256,19 @@ def _compared(game: Game, kinds: tuple[str, ...], wanted: str) -> str:
 
 
 STRENGTHS = Question(
-    name="odds of bare strengths", about="the chances of two bare strengths, or of a column, on the table of an attack",
+    name="odds of bare strengths",
+    about="the chances of two bare strengths, or of a column, on the table of an attack",
     inputs=(
-        Input(name="strengths", about="two strengths, a column, or one strength where units fire by it", needed=True, example="11:3"),
-        SHIFT, DIE, Input(name="table", about="which table, where several attacks have one", kind="choice", of="table"),
+        Input(
+            name="strengths",
+            about="two strengths, a column, or one strength where units fire by it",
+            needed=True,
+            example="11:3",
+        ),
+        SHIFT,
+        DIE,
+        Input(name="table", about="which table, where several attacks have one", kind="choice", of="table"),
     ),
-    answer=_strengths, bare=("strengths",),
-)  # fmt: skip
+    answer=_strengths,
+    bare=("strengths",),
+)

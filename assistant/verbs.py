@@ -131,8 +131,13 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:
         if as_json:
-            print_json({"game": game.id, "question": question.name, "refused": [
-                {"text": text, "rule": rule} for text, rule in refusal.reasons]})  # fmt: skip
+            print_json(
+                {
+                    "game": game.id,
+                    "question": question.name,
+                    "refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons],
+                }
+            )
         raise wrong(str(refusal)) from None
     except BadQuestion as error:
         raise wrong(str(error)) from None

@@ -94,7 +94,20 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         for line in chain(builds.figures(Path(name)), growth.figures(Path(name) / "growth")):
             print(line, flush=True)
-    for part in (startup, sheets, importing, watch, rules, sight, fire, october_war, yom_kippur, six_day_war, musketeer, page):
+    for part in (
+        startup,
+        sheets,
+        importing,
+        watch,
+        rules,
+        sight,
+        fire,
+        october_war,
+        yom_kippur,
+        six_day_war,
+        musketeer,
+        page,
+    ):
         print("\n".join(part.figures()), flush=True)
 
 

@@ -69,7 +69,9 @@ def _builds(what: str, packs: Mapping[str, Path], folder: Path, one: float) -> I
         return f"{label}: {took:.1f} s on the clock (promised {promised}), {used:.1f} s of processors, {used / one:.0f} units"
 
     yield built(f"all five {what}s, cold", seconds, every)
-    timed(command(what, second, every), {**environment, "MITLA_CACHE": "off", "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"})
+    timed(
+        command(what, second, every), {**environment, "MITLA_CACHE": "off", "PYTHONHASHSEED": "7", "TZ": "Asia/Tokyo"}
+    )
     for path in sorted(file for file in first.rglob("*") if file.is_file()):
         same = path.read_bytes() == (second / path.relative_to(first)).read_bytes()
         size = path.stat().st_size / 1e6

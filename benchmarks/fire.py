@@ -42,9 +42,14 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
             [Fighter(u.id, u.name, u.side, u.nation, at, frozenset({"spotted"})) for u in rng.choices(theirs, k=size)]
         )
     places = [
-        hex for hex in hexes
-        if any(0 < distance(hex, t[0].at) <= 6 and by_the_rules(field, Fighter("", "", at=hex), t[0]).clear for t in targets if t[0].at)
-    ]  # fmt: skip
+        hex
+        for hex in hexes
+        if any(
+            0 < distance(hex, t[0].at) <= 6 and by_the_rules(field, Fighter("", "", at=hex), t[0]).clear
+            for t in targets
+            if t[0].at
+        )
+    ]
     shooting = tuple(Fighter(u.id, u.name, u.side, u.nation, rng.choice(places)) for u in rng.sample(ours, firers))
     everyone = (*shooting, *(one for stack in targets for one in stack))
     return Battle(game, "direct_fire", shooting, (), field, {}, everyone), targets

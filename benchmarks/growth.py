@@ -82,10 +82,11 @@ def pack(folder: Path, counters: int, side: int) -> Path:
     placed = {
         force: "".join(
             f"          - {{id: G{i}, nation: {force}, units: {{unit_{i}: 1}}, at: '{rnd.choice(names)}'}}\n"
-            for i in range(counters) if ("red" if i % 2 else "blue") == force
+            for i in range(counters)
+            if ("red" if i % 2 else "blue") == force
         )
         for force in ("red", "blue")
-    }  # fmt: skip
+    }
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "game.yaml").write_text(
         f"{HEAD}counters:\n{units}"
@@ -104,7 +105,9 @@ def cost(*words: str) -> Cost:
     """Processor time and most memory of a command of modgen, with nothing kept from before. Memory is known on Linux only."""
     environment = {**os.environ, "MITLA_CACHE": "off"}
     with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
-        process = subprocess.Popen([sys.executable, "-c", RUN, *words], env=environment, stdout=said, stderr=said, start_new_session=True)
+        process = subprocess.Popen(
+            [sys.executable, "-c", RUN, *words], env=environment, stdout=said, stderr=said, start_new_session=True
+        )
         most = 0
         while process.poll() is None:
             most = max(most, together(process.pid))
@@ -150,8 +153,14 @@ def figures(folder: Path) -> Iterator[str]:
 def logged(stacks: int, moves: int) -> float:
     """Seconds to read a log in which so many stacks of three make so many moves."""
     pieces = [added(Added(f"p{n}", (Trait("piece;;;;Unit", f"Main Map;{n};{n};;0"),))) for n in range(3 * stacks)]
-    piles = [added(Added(f"s{n}", (Trait("stack", f"Main Map;{n};{n};p{3 * n};p{3 * n + 1};p{3 * n + 2};@@0"),))) for n in range(stacks)]
-    moved = [f"LOG\tM/p{n % (3 * stacks)}/Main Map/{n % 999}/{n % 999}/s{n % stacks}/Main Map/0/0/null/me" for n in range(moves)]
+    piles = [
+        added(Added(f"s{n}", (Trait("stack", f"Main Map;{n};{n};p{3 * n};p{3 * n + 1};p{3 * n + 2};@@0"),)))
+        for n in range(stacks)
+    ]
+    moved = [
+        f"LOG\tM/p{n % (3 * stacks)}/Main Map/{n % 999}/{n % 999}/s{n % stacks}/Main Map/0/0/null/me"
+        for n in range(moves)
+    ]
     start = time.process_time()
     play([*pieces, *piles, *moved])
     return time.process_time() - start

@@ -30,11 +30,15 @@ def module() -> bytes:
             out = io.BytesIO()
             Image.new("RGB", (75, 75), color).save(out, "PNG")
             files[f"images/{n}{side}.png"] = out.getvalue()
-        layer = Trait(f"emb2;;;;;;;;;;;;1;false;0;0;{n}f.png,{n}b.png;,;true;Steps;;;false;;1;1;true;;;;;1.0;;true", "1")
+        layer = Trait(
+            f"emb2;;;;;;;;;;;;1;false;0;0;{n}f.png,{n}b.png;,;true;Steps;;;false;;1;1;true;;;;;1.0;;true", "1"
+        )
         marks = [Trait(f"mark;Value{i}", str(n % (i + 2))) for i in range(6)]
         own = [layer, *marks, Trait("mark;Side", "Red" if n % 2 else "Blue")]
         text = added(Added("", (*own, Trait(f"piece;;;;Unit {n}", f"null;0;0;{n};0"))))
-        slots.append(f'<VASSAL.build.widget.PieceSlot entryName="Unit {n}" gpid="{n}">{escape(text)}</VASSAL.build.widget.PieceSlot>')
+        slots.append(
+            f'<VASSAL.build.widget.PieceSlot entryName="Unit {n}" gpid="{n}">{escape(text)}</VASSAL.build.widget.PieceSlot>'
+        )
         at = f"Map;{50 + 52 * (n % 30)};{50 + 60 * (n // 30) + 30 * (n % 30 % 2)};{n};0"
         held.append(added(Added(str(n), (*own, Trait(f"piece;;;;Unit {n}", at)))))
     out = io.BytesIO()

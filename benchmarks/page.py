@@ -17,7 +17,10 @@ from scenarios import load
 GAME = "yom_kippur"
 BATTLE = {
     "attack": "ground",
-    "groups": {"attackers": [{"unit": "reshef_arm_bde_a"}, {"unit": "shom_arm_bde_a"}], "defenders": [{"unit": "inf_2_4"}]},
+    "groups": {
+        "attackers": [{"unit": "reshef_arm_bde_a"}, {"unit": "shom_arm_bde_a"}],
+        "defenders": [{"unit": "inf_2_4"}],
+    },
 }
 SUPPLY = {"question": "supply", "told": {"scenario": "4.5"}}
 SECONDS = 4.0
@@ -49,7 +52,9 @@ async def _ask(
     address: tuple[str, int], question: str, told: Mapping[str, object], clients: int, seconds: float
 ) -> tuple[list[float], int, float]:
     body = json.dumps(told).encode()
-    head = f"POST /api/{GAME}/{question} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\nContent-Type: application/json\r\n"
+    head = (
+        f"POST /api/{GAME}/{question} HTTP/1.1\r\nHost: {address[0]}:{address[1]}\r\nContent-Type: application/json\r\n"
+    )
     request = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
     times: list[float] = []
     lost = 0
@@ -62,7 +67,9 @@ async def _ask(
             while (start := time.perf_counter()) < began + seconds:
                 writer.write(request)
                 status = await reader.readuntil(b"\r\n\r\n")
-                length = next(int(line[15:]) for line in status.lower().split(b"\r\n") if line.startswith(b"content-length:"))
+                length = next(
+                    int(line[15:]) for line in status.lower().split(b"\r\n") if line.startswith(b"content-length:")
+                )
                 await reader.readexactly(length)
                 times.append(time.perf_counter() - start)
                 lost += b" 200 " not in status[:20]

@@ -65,7 +65,9 @@ def ours(folder: Path) -> tuple[float, float]:
     took = []
     for what in ("kit", "module"):
         environment = {**os.environ, "MITLA_CACHE": str(folder / f"cache-{what}")}
-        took.append(seconds([str(modgen), "build", SAMPLE, "--only", what, "--out", str(folder / "dist")], folder, environment))
+        took.append(
+            seconds([str(modgen), "build", SAMPLE, "--only", what, "--out", str(folder / "dist")], folder, environment)
+        )
     return took[0], took[1]
 
 

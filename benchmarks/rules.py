@@ -19,7 +19,9 @@ from scenarios.position import Piece, Position
 from scenarios.prepared import decode, encode
 from tests.packs import TWO_SIDES
 
-PACK = TWO_SIDES + """terrain:
+PACK = (
+    TWO_SIDES
+    + """terrain:
   clear: {name: Clear, mark: ".", color: "#ffffff"}
   woods: {name: Woods, mark: "w", color: "#00ff00"}
   hills: {name: Hills, mark: "h", color: "#aa8800"}
@@ -76,6 +78,7 @@ rules:
         - {text: a zone, when: to.zoc and not to.friend, harm: 1}
       ends: stacking
 """
+)
 COLUMNS, ROWS = 100, 50
 
 
@@ -91,8 +94,7 @@ def big_pack(folder: Path) -> None:
     hexes = ", ".join(f'"{name}": {kind}' for name, kind in zip(names, kinds, strict=True))
     rivers = ", ".join(f"{column:03}025/{column:03}026" for column in range(1, COLUMNS + 1))
     roads = "\n".join(
-        f"      - {{kind: road, name: R{column}, hexes: [{_road(column)}]}}"
-        for column in range(5, COLUMNS, 10)
+        f"      - {{kind: road, name: R{column}, hexes: [{_road(column)}]}}" for column in range(5, COLUMNS, 10)
     )
     board = f"""
 boards:
@@ -172,7 +174,9 @@ def _big(game: Game) -> Iterator[str]:
 
     def supply(units: int) -> float:
         def asked() -> None:
-            there = tuple(piece for piece in starts[1].pieces if int(piece.copy) <= units * 0.8 or "staff" in piece.unit)
+            there = tuple(
+                piece for piece in starts[1].pieces if int(piece.copy) <= units * 0.8 or "staff" in piece.unit
+            )
             new = Field(kinds, Position(game.id, pieces=there))
             side = new.supply("red")
             for standing in side.mine[:units]:

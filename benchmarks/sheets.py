@@ -30,7 +30,10 @@ def figures() -> Iterator[str]:
         folder = Path(made)
         (folder / "game.yaml").write_text(PACK, encoding="utf-8")
         head = "id,name,nation,class,type,size,attack,defense,movement,back.state,back.attack,steps,abilities,numbers"
-        rows = [f"unit_{i},Unit {i},red,foot,infantry,brigade,{i % 9},{i % 7},6,reduced,1,2,elite,{i + 1}" for i in range(ROWS)]
+        rows = [
+            f"unit_{i},Unit {i},red,foot,infantry,brigade,{i % 9},{i % 7},6,reduced,1,2,elite,{i + 1}"
+            for i in range(ROWS)
+        ]
         (folder / "counters.csv").write_text("\n".join([head, *rows]), encoding="utf-8")
         assert not check(folder)
         start = time.perf_counter()

@@ -64,9 +64,13 @@ def large() -> Iterator[str]:
     kinds = ("open",) * 12 + ("scrub", "woods", "slope", "slope", "summit")
     terrain = {hex: dice.choice(kinds) for hex in grid.hexes}
     made = put_together(
-        "large", "Large", Arrangement(boards=((board.id,),)),
-        {board.id: replace(board, grid=grid, terrain=terrain, hexsides={}, paths=(), places={}, zones={})}, "open", Findings(),
-    )  # fmt: skip
+        "large",
+        "Large",
+        Arrangement(boards=((board.id,),)),
+        {board.id: replace(board, grid=grid, terrain=terrain, hexsides={}, paths=(), places={}, zones={})},
+        "open",
+        Findings(),
+    )
     assert made is not None
     field = Field(kinds_for(game, made), Position(game.id))
     known, middle = field.sights, len(made.hexes) // 2

@@ -25,12 +25,17 @@ def figures() -> Iterator[str]:
         ("the same on turn 2, with what if", "odds", {**few, "turn": "2", "what_if": "yes"}, "5"),
         ("odds of all brigades of a front around a hex", "odds", ring, "5"),
         ("the same with what if, on both tables", "odds", {**ring, "what_if": "yes"}, "5"),
-        ("twelve airstrikes with what if", "air", {"superiority": "12", "special_forces": "2", "barrages": "6", "what_if": "yes"}, "5"),
+        (
+            "twelve airstrikes with what if",
+            "air",
+            {"superiority": "12", "special_forces": "2", "barrages": "6", "what_if": "yes"},
+            "5",
+        ),
         ("a forced march", "move", {"unit": "is_200_armor", "forced": "yes"}, "20"),
         ("lines of communication", "supply", {}, "20"),
         ("points", "score", {}, "20"),
         ("arrivals", "arrivals", {}, "20"),
-    ]  # fmt: skip
+    ]
     for title, name, options, promised in asked:
         question = questions(game)[name]
         spent = took(10, lambda: answer(question, game, options))  # noqa: B023

@@ -19,12 +19,21 @@ STACKS = {
     "put": ",".join([*(f"{unit}@{'31.21' if number < 6 else '32.20'}" for number, unit in enumerate(TWELVE)), DEFENDERS]),
     "attackers": ",".join(TWELVE), "target": "32.21", "israeli_air": "2", "sam_zone_air": "2",
 }  # fmt: skip
-GUNS = {"attackers": "arty_bde_a,arty_bde_d", "target": "23.20", "israeli_air": "2", "sam_zone_air": "2", "what_if": "yes"}
+GUNS = {
+    "attackers": "arty_bde_a,arty_bde_d",
+    "target": "23.20",
+    "israeli_air": "2",
+    "sam_zone_air": "2",
+    "what_if": "yes",
+}
 TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "two units attack": ("odds", {"scenario": "4.5", **PAIR}),
     "the same with what_if": ("odds", {"scenario": "4.5", **PAIR, "what_if": "yes"}),
     "twelve units attack": ("odds", {"scenario": "4.1", **STACKS, "gone": "static_1"}),
-    "a battle in words": ("odds", {"attackers": ",".join(TWELVE), "defenders": "inf_2_4,arm_15,engineer_1_9", "turn": "2"}),
+    "a battle in words": (
+        "odds",
+        {"attackers": ",".join(TWELVE), "defenders": "inf_2_4,arm_15,engineer_1_9", "turn": "2"},
+    ),
     "a barrage with what_if": ("barrage", {"scenario": "4.6", **GUNS}),
     "missiles and suppression": ("sam", {"scenario": "4.6", "hex": "24.20"}),
     "cease-fires": ("cease_fire", {"scenario": "4.1"}),

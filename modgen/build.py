@@ -73,10 +73,19 @@ class Made(NamedTuple):
 def fingerprint(job: Job) -> str:
     """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
     folder = find_pack(job.game)
-    files = sorted([*pack_files(folder), *sheet_files(folder), *picture_files(folder), *folder.glob(LOCK), *patch_files(folder)])
+    files = sorted(
+        [*pack_files(folder), *sheet_files(folder), *picture_files(folder), *folder.glob(LOCK), *patch_files(folder)]
+    )
     overlays = [*(standing_overlays() if job.standing else ()), *job.overlays]
     # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
-    parts: list[str | bytes] = [code_key(), repr(job.only), repr(job.options), repr(job.locked), repr(is_ours(folder)), job.images_at]
+    parts: list[str | bytes] = [
+        code_key(),
+        repr(job.only),
+        repr(job.options),
+        repr(job.locked),
+        repr(is_ours(folder)),
+        job.images_at,
+    ]
     for path in (*files, *overlays, *overlay_pictures(overlays)):
         name = path.relative_to(folder).as_posix() if path in files else path.name
         # What can't be read is for the pack's reader to complain about.

@@ -102,7 +102,9 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
 @cli.command()
 @click.argument("game")
 @click.argument("part", default="overview", metavar=f"[{'|'.join(PARTS)}]")
-@click.option("--csv", "as_csv", is_flag=True, help="As a spreadsheet; also tables/ID, boards/ID/places, scenarios/ID/forces ...")
+@click.option(
+    "--csv", "as_csv", is_flag=True, help="As a spreadsheet; also tables/ID, boards/ID/places, scenarios/ID/forces ..."
+)
 @overlay_options
 @json_option
 def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
@@ -205,10 +207,14 @@ def _kit_options(command: Command) -> Command:
     "--template", type=click.Path(path_type=Path), metavar="FILE", help="Only counters, on sheets of your own layout."
 )
 @click.option(
-    "--runtime", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER",
+    "--runtime",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="FOLDER",
     help="With --only page: Pyodide, the unpacked npm package; left out, npm fetches it.",
 )
-@click.option("--images-at", default="", metavar="URL", help="With --only tts: where its pictures lie, if not in Mods/Images.")
+@click.option(
+    "--images-at", default="", metavar="URL", help="With --only tts: where its pictures lie, if not in Mods/Images."
+)
 @click.option("--bleed", is_flag=True, help="PNG pictures of pieces with 1 mm of colour beyond the cut.")
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
@@ -256,7 +262,9 @@ def build(
             return
     some = read.pieces or read.layout or chosen.get("scenario")
     parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
-    jobs = [Job(game, overlays, not no_overlay, parts, read, locked, new_lock, images_at) for game in games or shipped()]
+    jobs = [
+        Job(game, overlays, not no_overlay, parts, read, locked, new_lock, images_at) for game in games or shipped()
+    ]
     try:
         answer = build_games(jobs, out, quiet=as_json)
     except OSError as error:
@@ -280,7 +288,12 @@ def build(
 
 
 def _build_page(
-    games: tuple[str, ...], folder: Path, runtime: Path | None, overlays: tuple[Path, ...], no_overlay: bool, as_json: bool
+    games: tuple[str, ...],
+    folder: Path,
+    runtime: Path | None,
+    overlays: tuple[Path, ...],
+    no_overlay: bool,
+    as_json: bool,
 ) -> None:
     """The assistant's page as a folder."""
     import time
@@ -302,7 +315,9 @@ def _build_page(
         print_json({"files": [str(path) for path in files], "seconds": seconds})
     else:
         size = sum(path.stat().st_size for path in files)
-        click.echo(f"wrote {len(files)} files, {size / 1e6:.0f} MB, to {folder} in {seconds} s; put them on any web host, or try them:")
+        click.echo(
+            f"wrote {len(files)} files, {size / 1e6:.0f} MB, to {folder} in {seconds} s; put them on any web host, or try them:"
+        )
         click.echo(f"  python -m http.server --directory {folder}")
 
 

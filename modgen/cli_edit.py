@@ -13,11 +13,17 @@ from scenarios.command import FAILED, wrong
 @click.command()
 @click.argument("game")
 @click.option(
-    "--overlay", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    "--overlay",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
     help="The overlay to write to; it may be new. Left out, the pack's own files are changed.",
 )
 @click.option(
-    "--with", "others", multiple=True, type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE",
+    "--with",
+    "others",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    metavar="FILE",
     help="Another overlay that lies under yours.",
 )
 @click.option("--port", default=8732, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")

@@ -16,13 +16,28 @@ NAME = re.compile(r"\w[\w .-]{0,60}")
 
 @click.command()
 @click.argument("game", metavar="GAME|DIR")
-@click.option("--overlay", "overlays", multiple=True, required=True, type=FILE, help="A file with `add` in it; may be given again.")
+@click.option(
+    "--overlay",
+    "overlays",
+    multiple=True,
+    required=True,
+    type=FILE,
+    help="A file with `add` in it; may be given again.",
+)
 @click.option("--name", default="", help="What the extension is called.  [the name of the overlay's file]")
 @click.option("--locked", is_flag=True, help="Fail where the extension's lock file would change.")
-@click.option("--new-lock", is_flag=True, help="Begin its lock file anew where it is missing; saves of the earlier extension break.")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to.")
+@click.option(
+    "--new-lock",
+    is_flag=True,
+    help="Begin its lock file anew where it is missing; saves of the earlier extension break.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
+)
 @json_option
-def extension(game: str, overlays: tuple[Path, ...], name: str, locked: bool, new_lock: bool, out: Path, as_json: bool) -> None:
+def extension(
+    game: str, overlays: tuple[Path, ...], name: str, locked: bool, new_lock: bool, out: Path, as_json: bool
+) -> None:
     """Make a VASSAL extension of what an overlay adds: counters, markers, scenarios, tables.
 
     It is written to dist/GAME/GAME_ext/GAME-NAME.vmdx, where the module dist/GAME/GAME.vmod finds it, and loads with the module
@@ -38,7 +53,9 @@ def extension(game: str, overlays: tuple[Path, ...], name: str, locked: bool, ne
 
     name = name or overlays[0].stem
     if not NAME.fullmatch(name):
-        raise wrong(f"{name!r} is no name for an extension; write letters, figures, spaces, - and _, such as --name reinforcements")
+        raise wrong(
+            f"{name!r} is no name for an extension; write letters, figures, spaces, - and _, such as --name reinforcements"
+        )
     base = load_game(game, (), True)
     whole = load_game(game, overlays, True)
     path = out / base.id / f"{base.id}_ext" / f"{base.id}-{name}.vmdx"
@@ -67,8 +84,18 @@ def extension(game: str, overlays: tuple[Path, ...], name: str, locked: bool, ne
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
     if as_json:
-        print_json({"file": str(path), "lock": str(folder / lock_name), "id": lock.id, "adds": list(counted(overlay)), "notes": notes})
+        print_json(
+            {
+                "file": str(path),
+                "lock": str(folder / lock_name),
+                "id": lock.id,
+                "adds": list(counted(overlay)),
+                "notes": notes,
+            }
+        )
         return
     for note in notes:
         click.echo(note, err=True)
-    click.echo(f"wrote {path}: {', '.join(counted(overlay))}; put it into the folder {base.id}_ext beside {base.id}.vmod")
+    click.echo(
+        f"wrote {path}: {', '.join(counted(overlay))}; put it into the folder {base.id}_ext beside {base.id}.vmod"
+    )

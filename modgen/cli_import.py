@@ -11,8 +11,15 @@ from scenarios.command import json_option, limit_option, load_game, print_json, 
 
 @click.command("import")
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
-@click.option("--to", type=click.Path(path_type=Path), metavar="DIR", help="The new folder of the pack; with --for, the table's file.")
-@click.option("--for", "game", default="", metavar="GAME|DIR", help="Propose a table between the module and this pack instead.")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The new folder of the pack; with --for, the table's file.",
+)
+@click.option(
+    "--for", "game", default="", metavar="GAME|DIR", help="Propose a table between the module and this pack instead."
+)
 @click.option("--title", default="", help="The game's title; else the module's name.")
 @limit_option
 @json_option
@@ -50,7 +57,14 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
         raise wrong(f"{to} can't be written: {error.strerror}; name another folder") from None
     report = held.report
     if as_json:
-        print_json({"files": [str(path) for path in files], "counts": report.counts, "choices": report.choices, "left_out": report.left})
+        print_json(
+            {
+                "files": [str(path) for path in files],
+                "counts": report.counts,
+                "choices": report.choices,
+                "left_out": report.left,
+            }
+        )
         return
     for line in (*report.lines(report.choices), *report.lines(report.left)):
         click.echo(line)

@@ -14,14 +14,28 @@ MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 @click.command()
 @click.argument("file", type=MODULE)
-@click.option("--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too.")
-@click.option("--game", default="", metavar="GAME|DIR", help="The pack that it was built from, where that isn't one of Mitla's.")
-@click.option("--module", type=MODULE, metavar="FILE", help="Of an extension (.vmdx): its module, where that isn't beside it.")
-@click.option("--overlay", "overlays", multiple=True, type=MODULE, help="Of an extension: the overlay that it was made of.")
+@click.option(
+    "--engine", type=click.Path(path_type=Path), metavar="PATH", help="An installed VASSAL that opens it too."
+)
+@click.option(
+    "--game", default="", metavar="GAME|DIR", help="The pack that it was built from, where that isn't one of Mitla's."
+)
+@click.option(
+    "--module", type=MODULE, metavar="FILE", help="Of an extension (.vmdx): its module, where that isn't beside it."
+)
+@click.option(
+    "--overlay", "overlays", multiple=True, type=MODULE, help="Of an extension: the overlay that it was made of."
+)
 @limit_option
 @json_option
 def verify(
-    file: Path, engine: Path | None, game: str, module: Path | None, overlays: tuple[Path, ...], most: int, as_json: bool
+    file: Path,
+    engine: Path | None,
+    game: str,
+    module: Path | None,
+    overlays: tuple[Path, ...],
+    most: int,
+    as_json: bool,
 ) -> None:
     """Look a VASSAL module over: pictures, prototypes, ids, keys, expressions, grids and set-ups against the game.
 
@@ -66,7 +80,9 @@ def verify(
 @click.command()
 @click.argument("old", type=MODULE)
 @click.argument("new", type=MODULE)
-@click.option("--patch", type=click.Path(path_type=Path), metavar="DIR", help="Keep the changes as a patch of this pack.")
+@click.option(
+    "--patch", type=click.Path(path_type=Path), metavar="DIR", help="Keep the changes as a patch of this pack."
+)
 @limit_option
 @json_option
 def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> None:
@@ -112,13 +128,17 @@ def _keep_patch(old: Path, new: Path, target: Path, most: int, as_json: bool) ->
     if as_json:
         print_json({"file": str(path), "changes": len(patch["changes"]), "files": len(patch["files"])})
     else:
-        click.echo(f"wrote {path}: {len(patch['changes'])} changes, {len(patch['files'])} files; the next build applies them")
+        click.echo(
+            f"wrote {path}: {len(patch['changes'])} changes, {len(patch['files'])} files; the next build applies them"
+        )
 
 
 @click.command()
 @click.argument("game")
 @click.argument("position", type=MODULE)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="The save to write; POSITION.vsav unless you say so.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="The save to write; POSITION.vsav unless you say so."
+)
 @limit_option
 @overlay_options
 @json_option
@@ -150,11 +170,21 @@ def save(
 
 @click.command()
 @click.argument("games", nargs=-1, metavar="[GAME|DIR]...")
-@click.option("--out", type=click.Path(path_type=Path), default=Path("dist/release"), show_default=True, help="The folder to replace.")
-@click.option("--changelog", type=click.Path(path_type=Path), default=Path("CHANGELOG.md"), show_default=True, help="What is new.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("dist/release"),
+    show_default=True,
+    help="The folder to replace.",
+)
+@click.option(
+    "--changelog", type=click.Path(path_type=Path), default=Path("CHANGELOG.md"), show_default=True, help="What is new."
+)
 @click.option("--unlocked", is_flag=True, help="Let modules' lock files grow, which a release otherwise doesn't.")
 @click.option(
-    "--runtime", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER",
+    "--runtime",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="FOLDER",
     help="For the page: Pyodide, the unpacked npm package; left out, npm fetches it.",
 )
 @json_option

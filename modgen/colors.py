@@ -94,5 +94,7 @@ def _near(image: Image.Image) -> Image.Image | None:
     lower.putpalette([max(0, value - MIDDLE) for value in colors], "RGB")
     made = image.quantize(palette=lower, dither=Image.Dither.NONE)
     made.putpalette(colors, "RGB")
-    off = ImageStat.Stat(ImageChops.difference(some, made.resize(some.size, Image.Resampling.NEAREST).convert("RGB"))).rms
+    off = ImageStat.Stat(
+        ImageChops.difference(some, made.resize(some.size, Image.Resampling.NEAREST).convert("RGB"))
+    ).rms
     return made if max(off) < NEAR else None

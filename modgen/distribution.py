@@ -43,13 +43,20 @@ def distributions(root: Path) -> dict[str, bytes]:
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(SECONDS), "PYTHONHASHSEED": "0"}
         environment.pop("PYTHONPATH", None)
         done = subprocess.run(
-            [sys.executable, "-c", BUILD, str(out)], cwd=copy, env=environment, capture_output=True, text=True, check=False
+            [sys.executable, "-c", BUILD, str(out)],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             said = (done.stderr.strip().splitlines() or ["no reason is given"])[-1]
             raise CannotPack(f"setuptools couldn't build: {said}")
         made = {path.name: path.read_bytes() for path in out.iterdir()}
-    return {name: _wheel(content) if name.endswith(".whl") else _sdist(content) for name, content in sorted(made.items())}
+    return {
+        name: _wheel(content) if name.endswith(".whl") else _sdist(content) for name, content in sorted(made.items())
+    }
 
 
 def _copy(root: Path, to: Path) -> None:

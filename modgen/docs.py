@@ -113,7 +113,9 @@ def site() -> dict[str, bytes]:
     titles = {name: title_of(path) for name, path in pages().items()}
     for name, path in pages().items():
         files[f"{name}.html"] = _page(name, titles, to_html(name, path.read_text(encoding="utf-8"))).encode()
-    start = "<h1>Mitla</h1>\n<p>Plain game files in; print-and-play kits, VASSAL modules and a rules assistant out.</p>\n"
+    start = (
+        "<h1>Mitla</h1>\n<p>Plain game files in; print-and-play kits, VASSAL modules and a rules assistant out.</p>\n"
+    )
     files["index.html"] = _page("index", titles, start + _menu("index", titles)).encode()
     return files
 

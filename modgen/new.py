@@ -31,7 +31,9 @@ def new_game(folder: Path, title: str, today: datetime.date, like: str = "") -> 
         raise CannotStart(f"there is no sample {like!r}; {instead(like, samples())}")
     key = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
     if not NAME.fullmatch(key):
-        raise CannotStart(f"a game's id begins with a letter; name the folder otherwise than {folder.name!r}, such as my_game")
+        raise CannotStart(
+            f"a game's id begins with a letter; name the folder otherwise than {folder.name!r}, such as my_game"
+        )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotStart(f"{folder} is there already and isn't empty; name a new folder")
     told = " ".join(title.split()) or key.replace("_", " ").title()
@@ -67,6 +69,10 @@ def _like(sample: str, words: Mapping[str, object]) -> dict[str, str]:
     told = {"id": words["id"], "title": words["title"], "year": words["year"], "release": words["date"]}
     # The card of the game is the first section of the file that has such keys.
     texts["game.yaml"] = re.sub(
-        r"^  (id|title|year|release): .*$", lambda found: f"  {found[1]}: {told[found[1]]}", texts["game.yaml"], count=4, flags=re.M
+        r"^  (id|title|year|release): .*$",
+        lambda found: f"  {found[1]}: {told[found[1]]}",
+        texts["game.yaml"],
+        count=4,
+        flags=re.M,
     )
     return texts

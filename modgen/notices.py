@@ -53,4 +53,6 @@ def sharing(game: Game) -> str:
     font = "Set in Source Sans Pro (SIL Open Font License)."
     if not comes_with_mitla(game):
         return font
-    return f"{font} You may print, change and share this kit; say where it came from (Creative Commons Attribution 4.0)."
+    return (
+        f"{font} You may print, change and share this kit; say where it came from (Creative Commons Attribution 4.0)."
+    )

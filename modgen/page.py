@@ -35,7 +35,9 @@ RUNTIME = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 VERSION = "314.0.7"
 """The version of Pyodide that is taken from npm."""
 ROOMS = ("scenarios", "assistant")
-LEFT_OUT = re.compile(r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|verbs|saying|server|application|workers|pictures)\.py$|/(packs|samples)/")
+LEFT_OUT = re.compile(
+    r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|verbs|saying|server|application|workers|pictures)\.py$|/(packs|samples)/"
+)
 ICONS = (192, 512)
 EPOCH = (1980, 1, 1, 0, 0, 0)
 NO_RUNTIME = (
@@ -72,7 +74,9 @@ def files(games: Sequence[Game], runtime: Path | None, tell: Callable[[str], Non
         yield path, content
     version = hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
     names = json.dumps(["./", *sorted(quote(path) for path in kept)])
-    script = asset("offline.js").body.decode("utf-8").replace('"VERSION"', json.dumps(version)).replace('["FILES"]', names)
+    script = (
+        asset("offline.js").body.decode("utf-8").replace('"VERSION"', json.dumps(version)).replace('["FILES"]', names)
+    )
     yield "offline.js", script.encode("utf-8")
 
 
@@ -118,7 +122,9 @@ def _packed(content: bytes) -> bytes:
 
 
 def _opening(html: bytes) -> bytes:
-    head = '<link rel="manifest" href="manifest.webmanifest">\n<link rel="apple-touch-icon" href="icon-192.png">\n</head>'
+    head = (
+        '<link rel="manifest" href="manifest.webmanifest">\n<link rel="apple-touch-icon" href="icon-192.png">\n</head>'
+    )
     text = html.decode("utf-8").replace("<html ", '<html data-engine="engine.js" ', 1).replace("</head>", head, 1)
     return text.encode("utf-8")
 
@@ -127,10 +133,18 @@ def _manifest(games: Sequence[Game]) -> bytes:
     name = games[0].title if len(games) == 1 else "Mitla"
     told = {
         "name": f"{name}: the assistant" if len(games) == 1 else "Mitla, the assistant at the table",
-        "short_name": name[:12], "start_url": "./", "scope": "./", "display": "standalone", "version": metadata.version("mitla"),
-        "background_color": "#f4eee1", "theme_color": "#2d2a24",
-        "icons": [{"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": "any"} for size in ICONS],
-    }  # fmt: skip
+        "short_name": name[:12],
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "version": metadata.version("mitla"),
+        "background_color": "#f4eee1",
+        "theme_color": "#2d2a24",
+        "icons": [
+            {"src": f"icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png", "purpose": "any"}
+            for size in ICONS
+        ],
+    }
     return json.dumps(told, indent=1).encode("utf-8")
 
 

@@ -54,7 +54,9 @@ class Picture(NamedTuple):
     def key(self) -> str:
         """What it is kept under."""
         tools = versions("typst", "font-source-sans-pro")
-        return key_of("png", *tools, str(self.width), str(self.height), self.svg, *([repr(self.cut)] if self.cut else []))
+        return key_of(
+            "png", *tools, str(self.width), str(self.height), self.svg, *([repr(self.cut)] if self.cut else [])
+        )
 
     @property
     def whole(self) -> Picture:
@@ -173,7 +175,9 @@ def _by_bands(picture: Picture) -> bytes:
     packer, packed = zlib.compressobj(6), []
     high, wide = max(1, BAND // picture.width), 3 * picture.width
     bands = [(start, min(high, picture.height - start)) for start in range(0, picture.height, high)]
-    boxes = [(left, top + height * start / picture.height, width, height * rows / picture.height) for start, rows in bands]
+    boxes = [
+        (left, top + height * start / picture.height, width, height * rows / picture.height) for start, rows in bands
+    ]
     with cut_apart(picture.svg, boxes) as parts:
         for (_, rows), box, part in zip(bands, boxes, parts, strict=True):
             exactly = f' viewBox="{" ".join(map(repr, box))}"'.encode()

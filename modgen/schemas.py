@@ -32,7 +32,11 @@ def overlay() -> dict[str, Any]:
         "properties": {
             "overlay": {"type": "string", "description": "The id of the game it is for."},
             "note": {"type": "string", "description": "What it is; an extension shows it."},
-            "release": {"type": "string", "format": "date", "description": "Its date: an extension has it for its version."},
+            "release": {
+                "type": "string",
+                "format": "date",
+                "description": "Its date: an extension has it for its version.",
+            },
             ADD: {
                 "type": "object",
                 "description": "What the pack doesn't have, by id, whole as a pack writes it.",

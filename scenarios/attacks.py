@@ -122,7 +122,11 @@ class Attack(Sourced):
     @cached_property
     def fought_with(self) -> frozenset[str]:
         """The values that strengths, modifiers and the column rest on; the others serve requirements alone."""
-        used = [self.column, *(one.when for one in self.modifiers), *(one.effect[1] for one in self.modifiers if one.effect)]
+        used = [
+            self.column,
+            *(one.when for one in self.modifiers),
+            *(one.effect[1] for one in self.modifiers if one.effect),
+        ]
         for shape in self.groups.values():
             used += [shape.strength, *shape.values.values()]
         wanted = {name for formula in used if formula is not None for name in names(formula.expression)}
@@ -141,7 +145,9 @@ def battle_names(attack: Attack, words: Vocabulary) -> dict[str, Kind]:
     }
     for name, formula in attack.values.items():
         if formula is not None:
-            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[0] or Kind("number")
+            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[0] or Kind(
+                "number"
+            )
     return names
 
 

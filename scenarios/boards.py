@@ -240,12 +240,20 @@ def make_grid(shape: GridShape, findings: Findings) -> Grid | None:
         return None
     try:
         return Grid(
-            shape.orientation, shape.columns, shape.rows, shape.pushed, shape.halves,
+            shape.orientation,
+            shape.columns,
+            shape.rows,
+            shape.pushed,
+            shape.halves,
             numbering=Numbering(
-                numbering.scheme, numbering.first, numbering.columns_from, numbering.rows_from,
-                (numbering.start[0], numbering.start[1]), numbering.digits,
+                numbering.scheme,
+                numbering.first,
+                numbering.columns_from,
+                numbering.rows_from,
+                (numbering.start[0], numbering.start[1]),
+                numbering.digits,
             ),
-        )  # fmt: skip
+        )
     except ValueError as error:
         findings.at(place(shape), str(error))
         return None
@@ -316,9 +324,17 @@ def make_board(
     if shape.image is not None and shape.image.hexes:
         _check_picture(grid, shape.image, findings)
     return Board(
-        board_id, shape.name, grid, MappingProxyType(terrain), MappingProxyType(sides), tuple(paths),
-        MappingProxyType(places), MappingProxyType(zones), shape, MappingProxyType(features),
-    )  # fmt: skip
+        board_id,
+        shape.name,
+        grid,
+        MappingProxyType(terrain),
+        MappingProxyType(sides),
+        tuple(paths),
+        MappingProxyType(places),
+        MappingProxyType(zones),
+        shape,
+        MappingProxyType(features),
+    )
 
 
 def _check_picture(grid: Grid, image: BoardImage, findings: Findings) -> None:

@@ -45,7 +45,9 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
     return game, findings
 
 
-def read_tree(folder: Path, overlays: Sequence[Path], standing: bool, findings: Findings) -> tuple[Node | None, tuple[Path, ...]]:
+def read_tree(
+    folder: Path, overlays: Sequence[Path], standing: bool, findings: Findings
+) -> tuple[Node | None, tuple[Path, ...]]:
     """All that a pack's files, spreadsheets and overlays hold, as one tree, with the overlays used; None where a file can't be read."""
     root = _merged(folder, findings)
     if root is None:
@@ -176,10 +178,28 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
     sections = {
         name: getattr(pack, name)
         for name in (
-            "sides", "nations", "states", "turns", "sequence", "terrain", "hexsides", "paths", "routes", "classes",
-            "types", "abilities", "effects", "factors", "layouts", "markers", "tables", "attacks", "rulings", "rules",
+            "sides",
+            "nations",
+            "states",
+            "turns",
+            "sequence",
+            "terrain",
+            "hexsides",
+            "paths",
+            "routes",
+            "classes",
+            "types",
+            "abilities",
+            "effects",
+            "factors",
+            "layouts",
+            "markers",
+            "tables",
+            "attacks",
+            "rulings",
+            "rules",
         )
-    }  # fmt: skip
+    }
     assert root.entries is not None
     units = _units(pack)
     return Game(
@@ -275,9 +295,15 @@ def _scenario_maps(
                 name = " / ".join(" ".join(row) for row in scenario.arrangement.boards)
                 base = next(iter(maps.values()), None)
                 made[same] = put_together(
-                    key, name, scenario.arrangement, boards, plain, findings,
-                    base.boxes if base else None, base.tracks if base else None,
-                )  # fmt: skip
+                    key,
+                    name,
+                    scenario.arrangement,
+                    boards,
+                    plain,
+                    findings,
+                    base.boxes if base else None,
+                    base.tracks if base else None,
+                )
             field = made[same]
             if field is not None:
                 result[key] = field

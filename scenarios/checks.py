@@ -175,7 +175,9 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
             known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
         _check_values(pack, counter, counter.factors, findings)
         if counter.steps < 1:
-            findings.at(place(counter, "steps"), f"a counter has one step or more, not {counter.steps}; write 1 or more")
+            findings.at(
+                place(counter, "steps"), f"a counter has one step or more, not {counter.steps}; write 1 or more"
+            )
         if counter.back is not None and counter.back.node is not None:
             known(counter.back, "state", counter.back.state, pack.states, "state", findings)
             _check_values(pack, counter.back, counter.back.factors, findings)
@@ -227,7 +229,12 @@ def _check_words(pack: PackFile, marker: Marker, findings: Findings) -> None:
     if (said := marker.says) is None:
         return
     boxes = {key for shape in pack.maps.values() for key in shape.boxes}
-    texts: dict[tuple[str, ...], str] = {("put",): said.put, ("back",): said.back, ("front",): said.front, ("gone",): said.gone}
+    texts: dict[tuple[str, ...], str] = {
+        ("put",): said.put,
+        ("back",): said.back,
+        ("front",): said.front,
+        ("gone",): said.gone,
+    }
     for box, text in said.boxes.items():
         texts["boxes", box] = text
         node = (place(said, "boxes").entries or {}).get(box)
@@ -236,7 +243,10 @@ def _check_words(pack: PackFile, marker: Marker, findings: Findings) -> None:
     for steps, text in texts.items():
         for word in re.findall(r"{[^{}]*}|[{}]", text):
             if word != PLACE:
-                findings.at(place(said, *steps), f"{word} stands for nothing; write {PLACE} for where the marker lies, and no other braces")
+                findings.at(
+                    place(said, *steps),
+                    f"{word} stands for nothing; write {PLACE} for where the marker lies, and no other braces",
+                )
 
 
 def _check_renamed(pack: PackFile, findings: Findings) -> None:
@@ -252,19 +262,28 @@ def _check_renamed(pack: PackFile, findings: Findings) -> None:
                 nations = held.variants if isinstance(held, Counter) and record is held else ()
                 for name in [f"{old}_{nation}" for nation in nations] or [old]:
                     if name in taken:
-                        whose = f"{taken[name]} was called so too" if taken[name] else "a counter or marker is called so today"
+                        whose = (
+                            f"{taken[name]} was called so too"
+                            if taken[name]
+                            else "a counter or marker is called so today"
+                        )
                         findings.at(place(record, "was", i), f"{key} can't have been {name!r}: {whose}; remove one")
                     taken.setdefault(name, key)
 
 
 def _check_tracks(pack: PackFile, findings: Findings) -> None:
     if pack.turns is not None and pack.turns.count is not None and not 1 <= pack.turns.count <= MANY:
-        findings.at(place(pack.turns, "count"), f"a game has 1 to {MANY} turns, not {pack.turns.count}; write how many there are")
+        findings.at(
+            place(pack.turns, "count"),
+            f"a game has 1 to {MANY} turns, not {pack.turns.count}; write how many there are",
+        )
     for shape in pack.maps.values():
         for track in shape.tracks.values():
             if track.last is not None and not 0 <= track.last - track.first <= MANY:
                 spaces = f"a track has up to {MANY} spaces, and its last comes after its first"
-                findings.at(place(track, "last"), f"the track {track.name} runs from {track.first} to {track.last}; {spaces}")
+                findings.at(
+                    place(track, "last"), f"the track {track.name} runs from {track.first} to {track.last}; {spaces}"
+                )
 
 
 def _check_places(pack: PackFile, findings: Findings) -> None:

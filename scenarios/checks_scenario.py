@@ -46,8 +46,14 @@ class _Checker:
         if scenario.turns is not None and scenario.turns.last < scenario.turns.first:
             self.findings.at(place(scenario.turns, "last"), "the last turn comes before the first; exchange them")
         sooner = scenario.turns.sooner if scenario.turns is not None else None
-        if scenario.turns is not None and sooner is not None and not scenario.turns.first <= sooner.last < scenario.turns.last:
-            self.findings.at(place(sooner, "last"), f"sooner is before turn {scenario.turns.last}; give an earlier turn")
+        if (
+            scenario.turns is not None
+            and sooner is not None
+            and not scenario.turns.first <= sooner.last < scenario.turns.last
+        ):
+            self.findings.at(
+                place(sooner, "last"), f"sooner is before turn {scenario.turns.last}; give an earlier turn"
+            )
         if sooner is not None and self.game.rules is None:
             self.findings.at(place(sooner), "`sooner` is worked out by the rules of a pack; add `rules`")
         for nation in scenario.morale:
@@ -128,9 +134,13 @@ class _Checker:
         if victory.most is not None and not victory.wins:
             self.findings.at(place(victory, "most"), "`most` goes with `wins: true`; leave it out")
         if victory.times is not None and victory.event != "other":
-            self.findings.at(place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`")
+            self.findings.at(
+                place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`"
+            )
         if (victory.needs or victory.times is not None or victory.where is not None) and self.game.rules is None:
-            self.findings.at(place(victory), "`needs`, `times` and `where` are worked out by the rules of a pack; add `rules`")
+            self.findings.at(
+                place(victory), "`needs`, `times` and `where` are worked out by the rules of a pack; add `rules`"
+            )
         if victory.who is not None:
             who = victory.who
             self.known(who, "side", who.side, self.sides, "side")
@@ -148,7 +158,9 @@ class _Checker:
             except ValueError as error:
                 self.findings.at(place(victory, "turns"), str(error))
             if victory.event != "exited":
-                self.findings.at(place(victory, "turns"), "`turns` goes with `event: exited`; leave it out, or put it under `needs`")
+                self.findings.at(
+                    place(victory, "turns"), "`turns` goes with `event: exited`; leave it out, or put it under `needs`"
+                )
         if victory.where is not None and victory.event in ("eliminated", "exited", "other"):
             self.findings.at(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
         self._area(victory.at, now=True)
@@ -161,7 +173,10 @@ class _Checker:
         found = self.resolver.places(area)
         for part in inside(area):
             if part.marker and not now:
-                self.findings.at(place(part, "marker"), "where a marker stands is known when points are counted; use it under `victory`")
+                self.findings.at(
+                    place(part, "marker"),
+                    "where a marker stands is known when points are counted; use it under `victory`",
+                )
             self.known(part, "marker", part.marker, [*self.game.markers, *self.game.units], "marker")
             if part.sides and not part.path:
                 self.findings.at(place(part, "sides"), "`sides` are crossed by a path; add `path`")

@@ -63,9 +63,15 @@ def limit_option(command: Command) -> Command:
         return told * MEGABYTE
 
     return click.option(
-        "--limit", "most", type=click.IntRange(1, 100_000), default=MOST // MEGABYTE, show_default=True, metavar="MB", callback=megabytes,
+        "--limit",
+        "most",
+        type=click.IntRange(1, 100_000),
+        default=MOST // MEGABYTE,
+        show_default=True,
+        metavar="MB",
+        callback=megabytes,
         help="How much a save or module may unpack to.",
-    )(command)  # fmt: skip
+    )(command)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")

@@ -33,7 +33,9 @@ class _NumbersForm(Form):
         for part in parts:
             match = RANGE.fullmatch(part.text or "")
             if not match:
-                findings.at(part, f"{part.text or part.kind} is no number or range; write 7, 11-14 or a list: [7, 11-14]")
+                findings.at(
+                    part, f"{part.text or part.kind} is no number or range; write 7, 11-14 or a list: [7, 11-14]"
+                )
                 continue
             first, last = match[1], match[2] or match[1]
             if int(last) < int(first) or int(last) - int(first) > 999:
@@ -114,7 +116,9 @@ class Counter(Sourced):
     breaks_into: Mapping[IdField, int] = noted("The counters it can be broken down into, and how many.", {})
     note: str = noted("What a player should know of it.", "")
     variants: Mapping[IdField, Variant] = noted("Its prints by nation.", {})
-    was: tuple[IdField, ...] = noted("Ids that it had before; saves and positions that name them mean this counter.", ())
+    was: tuple[IdField, ...] = noted(
+        "Ids that it had before; saves and positions that name them mean this counter.", ()
+    )
 
 
 @record
@@ -129,7 +133,9 @@ class MarkerWords(Record):
     """What the chat of a module says of a marker, in whole sentences; `{place}` stands for where it lies."""
 
     put: str = noted("As it is put on the map: Smoke is laid in {place}.", "")
-    boxes: Mapping[IdField, str] = noted("As it is put into a box beside the map, by the box: An airstrike is shot down.", {})
+    boxes: Mapping[IdField, str] = noted(
+        "As it is put into a box beside the map, by the box: An airstrike is shot down.", {}
+    )
     back: str = noted("As it is turned to its back: The Sinai front disintegrates.", "")
     front: str = noted("As it is turned to its front again.", "")
     gone: str = noted("As it is taken out of the game: The smoke in {place} lifts.", "")
@@ -152,7 +158,9 @@ class Marker(Sourced):
     also: tuple[str, ...] = noted("Other words that people say for it.", ())
     excludes: tuple[IdField, ...] = noted("Markers that can't be in one place with it; its own id: only one of it.", ())
     note: str = noted("What it does.", "")
-    says: MarkerWords | None = noted("What the chat of a module says as it is put down, turned over or taken away.", None)
+    says: MarkerWords | None = noted(
+        "What the chat of a module says as it is put down, turned over or taken away.", None
+    )
     was: tuple[IdField, ...] = noted("Ids that it had before; saves and positions that name them mean this marker.", ())
 
 

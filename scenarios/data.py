@@ -15,11 +15,32 @@ OURS = ("inferred", "reconstructed")
 """The words of sources that aren't the rulebook's."""
 PROSE = frozenset(
     {
-        "name", "title", "note", "notes", "text", "rule", "summary", "question", "why", "meaning", "results",
-        "source", "sources", "row_title", "column_title", "level", "date", "description", "numbering",
-        "orientation", "columns", "lines", "was", "image",
+        "name",
+        "title",
+        "note",
+        "notes",
+        "text",
+        "rule",
+        "summary",
+        "question",
+        "why",
+        "meaning",
+        "results",
+        "source",
+        "sources",
+        "row_title",
+        "column_title",
+        "level",
+        "date",
+        "description",
+        "numbering",
+        "orientation",
+        "columns",
+        "lines",
+        "was",
+        "image",
     }
-)  # fmt: skip
+)
 
 
 class Datum(NamedTuple):

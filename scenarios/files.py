@@ -44,7 +44,9 @@ def beside(folder: Path, name: str) -> Path:
     """The file of a pack that a text names, from the pack's folder down. ValueError with a sentence where it isn't one, or lies outside."""
     told = PureWindowsPath(name)  # knows both kinds of slash, and drives
     if told.is_absolute() or told.drive or told.root or ".." in told.parts or "\0" in name:
-        raise ValueError(f"{name!r} leads out of the pack; name a file in its folder, such as {told.name or 'counters.csv'}")
+        raise ValueError(
+            f"{name!r} leads out of the pack; name a file in its folder, such as {told.name or 'counters.csv'}"
+        )
     path = folder.joinpath(*told.parts)
     if not surely(path.is_file):
         here = path.parent if surely(path.parent.is_dir) else folder

@@ -38,7 +38,8 @@ class Image(Record):
     file: str = noted("Its name, from the pack's folder down: pictures/tank.png.")
     fit: Literal["", "cover", "contain"] = noted(
         "`cover` fills the place and crops what is too much, `contain` shows the whole picture; left out, a symbol is contained "
-        "and everything else covered.", ""
+        "and everything else covered.",
+        "",
     )
     text: bool = noted("False where the picture says it all, and nothing shall be printed on it.", True)
     digest: str = noted("What the file holds.", "", inner=True)
@@ -56,10 +57,12 @@ class BoardImage(Image):
     shorthand: ClassVar[str] = "file"
     hexes: Mapping[str, tuple[Fraction, ...]] = noted(
         "Where the centres of two or more hexes are on the picture, in dots across and down: {0101: [112, 96], 2015: [1980, 1460]}. "
-        "Left out, the picture is as large as the board.", {}
+        "Left out, the picture is as large as the board.",
+        {},
     )
     with_: tuple[Literal["grid", "numbers", "lines", "names"], ...] = noted(
-        "What of our drawing is printed over it: the grid, the hexes' numbers, hexsides and roads, the names of places.", ()
+        "What of our drawing is printed over it: the grid, the hexes' numbers, hexsides and roads, the names of places.",
+        (),
     )
 
 
@@ -70,7 +73,8 @@ class MapImage(Image):
     shorthand: ClassVar[str] = "file"
     points: Mapping[str, tuple[Fraction, ...]] = noted(
         "Where two points or more are on the picture, in dots across and down: {cairo: [112, 96], suez: [980, 460]}. "
-        "Left out, the picture is as large as the sheet.", {}
+        "Left out, the picture is as large as the sheet.",
+        {},
     )
     with_: tuple[Literal["lines", "points", "names"], ...] = noted(
         "What of our drawing is printed over it: the routes, the points, their names.", ()
@@ -85,7 +89,9 @@ def check_spots(image: BoardImage | MapImage, key: str, spots: Iterable[Spot], f
     found = []
     for name, at, there in spots:
         if len(at) != 2:
-            findings.at(place(image, key, name), "here belong two numbers: how many dots across and down the picture it is")
+            findings.at(
+                place(image, key, name), "here belong two numbers: how many dots across and down the picture it is"
+            )
         elif there is not None:
             found.append((*there, *at))
     if len(found) == len(getattr(image, key)) and any(len({spot[axis] for spot in found}) < 2 for axis in range(4)):
@@ -129,7 +135,9 @@ def _matching(node: Node, address: tuple[str, ...]) -> Iterator[Node]:
 def looked_at(path: Path) -> str:
     """A key of what a picture file holds. ValueError with a sentence where it can't be used."""
     if path.suffix.lower() not in PICTURES:
-        raise ValueError(f"{path.name} is no picture that can be used; save it as {either(['PNG', 'JPEG', 'WebP', 'SVG'])}")
+        raise ValueError(
+            f"{path.name} is no picture that can be used; save it as {either(['PNG', 'JPEG', 'WebP', 'SVG'])}"
+        )
     try:
         with path.open("rb") as file:
             raw = file.read(MOST_BYTES + 1)
@@ -144,7 +152,9 @@ def looked_at(path: Path) -> str:
         wide, high = size_of(raw, path.name)
         if wide * high > MOST_DOTS or max(wide, high) > LONGEST_SIDE:
             most = f"{MOST_DOTS // 1_000_000} million dots and {LONGEST_SIDE:,} on a side"
-            raise ValueError(f"{path.name} is {wide:,} by {high:,} dots, and a picture has at most {most}; make it smaller")
+            raise ValueError(
+                f"{path.name} is {wide:,} by {high:,} dots, and a picture has at most {most}; make it smaller"
+            )
     return hashlib.sha256(raw).hexdigest()[:32]
 
 

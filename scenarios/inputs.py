@@ -74,7 +74,9 @@ FormulaField = Annotated[Formula | None, _FormulaForm]
 class NearUnits(Record):
     """Units on the map that answer a question: who, whose and how near."""
 
-    where: FormulaField = noted("Which units: an expression of what a unit has, such as leader > 0; all, if left out.", None)
+    where: FormulaField = noted(
+        "Which units: an expression of what a unit has, such as leader > 0; all, if left out.", None
+    )
     whose: Literal["any", "own", "nation", "enemy"] = noted(
         "Whose: anybody's, of the attackers' side, of their nation, or of the other side.", "any"
     )
@@ -94,8 +96,22 @@ class Input(Record):
     choices: tuple[str, ...] = noted("The possible answers; the word `terrain` stands for all kinds of terrain.", ())
     default: str | None = noted("The answer when none is given.", None)
     read: Literal[
-        "", "terrain", "markers", "units", "distance", "adjacent", "hexes", "hexside", "turn", "first_turn", "year", "sight", "shielded",
-        "nation", "support", "effect",
+        "",
+        "terrain",
+        "markers",
+        "units",
+        "distance",
+        "adjacent",
+        "hexes",
+        "hexside",
+        "turn",
+        "first_turn",
+        "year",
+        "sight",
+        "shielded",
+        "nation",
+        "support",
+        "effect",
     ] = noted(
         "How the assistant (from places) and a module find the answer by themselves: the kind of the targets' hex or point, the "
         "markers there, the units there or near, the hexes or points from a unit to it, whether it is next to it, from how many "
@@ -113,10 +129,13 @@ class Input(Record):
     markers: tuple[IdField, ...] = noted("For `read: markers` of a flag: the markers any of which makes it true.", ())
     terrain: tuple[IdField, ...] = noted("For `read: terrain` of a flag: the kinds any of which makes it true.", ())
     hexsides: tuple[IdField, ...] = noted(
-        "For `read: hexside` of a flag: the kinds any of which makes it true; told of the battle, where every attacker crosses one.", ()
+        "For `read: hexside` of a flag: the kinds any of which makes it true; told of the battle, where every attacker crosses one.",
+        (),
     )
     units: NearUnits | None = noted("For `read: units`: which.", None)
-    support: tuple[IdField, ...] = noted("For `read: support`: the kinds of support that it is asked of, such as artillery.", ())
+    support: tuple[IdField, ...] = noted(
+        "For `read: support`: the kinds of support that it is asked of, such as artillery.", ()
+    )
     effect: IdField = noted("For `read: effect`: the effect of a scenario's special rule that makes it true.", "")
     unshielded: bool = noted(
         "For a flag of each attacking unit: where it is told, nothing shields the targets from that unit, and `read: shielded` asks the "
@@ -209,24 +228,40 @@ def check_input(name: str, shape: Input, words: Vocabulary, of_unit: bool, findi
         findings.at(place(shape, "read"), "a flag that reads terrain needs to know which; add `terrain: [woods]`")
     for kind_of in shape.hexsides:
         if kind_of not in words.hexsides:
-            findings.at(place(shape, "hexsides"), f"no hexside is called {kind_of!r}; {instead(kind_of, words.hexsides)}")
+            findings.at(
+                place(shape, "hexsides"), f"no hexside is called {kind_of!r}; {instead(kind_of, words.hexsides)}"
+            )
     if shape.read == "hexside" and shape.kind == "flag" and not shape.hexsides:
         findings.at(place(shape, "read"), "a flag that reads the hexside needs to know which; add `hexsides: [river]`")
     if shape.read == "hexes" and of_unit:
-        findings.at(place(shape, "read"), "from how many hexes they come is read of the whole battle; put this input there")
+        findings.at(
+            place(shape, "read"), "from how many hexes they come is read of the whole battle; put this input there"
+        )
     if shape.read == "adjacent" and not of_unit:
-        findings.at(place(shape, "read"), "whether it is next to the targets is read of each unit; put this input into its group")
+        findings.at(
+            place(shape, "read"),
+            "whether it is next to the targets is read of each unit; put this input into its group",
+        )
     if (shape.read == "support") != bool(shape.support):
         need = "add `support: [artillery]`" if not shape.support else "add `read: support`"
-        findings.at(place(shape, "read" if not shape.support else "support"), f"`read: support` and `support` go together; {need}")
+        findings.at(
+            place(shape, "read" if not shape.support else "support"),
+            f"`read: support` and `support` go together; {need}",
+        )
     if (shape.read == "effect") != bool(shape.effect):
         need = "add `effect`, the id of one" if not shape.effect else "add `read: effect`"
-        findings.at(place(shape, "read" if not shape.effect else "effect"), f"`read: effect` and `effect` go together; {need}")
+        findings.at(
+            place(shape, "read" if not shape.effect else "effect"), f"`read: effect` and `effect` go together; {need}"
+        )
     if shape.effect and shape.effect not in words.effects:
-        findings.at(place(shape, "effect"), f"no effect is called {shape.effect!r}; {instead(shape.effect, words.effects)}")
+        findings.at(
+            place(shape, "effect"), f"no effect is called {shape.effect!r}; {instead(shape.effect, words.effects)}"
+        )
     if (shape.read == "units") != (shape.units is not None):
         need = "add `units`, such as {where: leader > 0}" if shape.units is None else "add `read: units`"
-        findings.at(place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}")
+        findings.at(
+            place(shape, "read" if shape.units is None else "units"), f"`read: units` and `units` go together; {need}"
+        )
     if shape.unshielded and (shape.kind != "flag" or shape.read or shape.by_rules is not None or shape.usual):
         told = "only what a player tells of a unit leaves its targets unshielded; make this a flag that isn't read and has no default"
         findings.at(place(shape, "unshielded"), told)

@@ -114,7 +114,9 @@ def picture_files(folder: Path) -> list[Path]:
 def overlay_pictures(overlays: Iterable[Path]) -> list[Path]:
     """The pictures beside overlays, which may name them."""
     folders = sorted({path.parent for path in overlays})
-    return [p for folder in folders if folder.is_dir() for p in sorted(folder.iterdir()) if p.suffix.lower() in PICTURES]
+    return [
+        p for folder in folders if folder.is_dir() for p in sorted(folder.iterdir()) if p.suffix.lower() in PICTURES
+    ]
 
 
 def natural(name: str) -> list[tuple[int, int | str]]:

@@ -35,7 +35,9 @@ class BoxShape(Sourced):
     side: IdField = noted("Whose it is.", "")
     limit: int | None = noted("How many units it holds at most.", None)
     image: Image | None = noted("A picture that fills it.", None)
-    window: str = noted("The window of a module that shows it, where they don't all fit one; left out, its owner's.", "")
+    window: str = noted(
+        "The window of a module that shows it, where they don't all fit one; left out, its owner's.", ""
+    )
     note: str = noted("What may be in it.", "")
 
 
@@ -48,7 +50,9 @@ class TrackShape(Sourced):
     first: int = noted("Or the number of its first space", 1)
     last: int | None = noted("and of its last.", None)
     turns: bool = noted("True where its spaces are the turns of the game.", False)
-    window: str = noted("The window of a module that shows it, where they don't all fit one; left out, the tracks'.", "")
+    window: str = noted(
+        "The window of a module that shows it, where they don't all fit one; left out, the tracks'.", ""
+    )
     note: str = noted("What it counts.", "")
 
     @property
@@ -371,9 +375,15 @@ def put_together(
     )
     prefixed = len(boards) > 1
     return HexMap(
-        map_id, name, moved, arrangement.north, plain, prefixed,
-        MappingProxyType(dict(boxes or {})), MappingProxyType(dict(tracks or {})),
-    )  # fmt: skip
+        map_id,
+        name,
+        moved,
+        arrangement.north,
+        plain,
+        prefixed,
+        MappingProxyType(dict(boxes or {})),
+        MappingProxyType(dict(tracks or {})),
+    )
 
 
 def _joins(grid: Grid, across: bool, down: bool) -> bool:

@@ -64,13 +64,17 @@ def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
 def _add(root: Node, added: Node, findings: Findings) -> None:
     """Put whole things beside those that the pack has; none of them may be there already."""
     if root.entries is None or added.entries is None:
-        findings.at(added, f"`{ADD}` is a mapping of sections, not {added.kind}; write as in a pack: {ADD}: {{counters: ...}}")
+        findings.at(
+            added, f"`{ADD}` is a mapping of sections, not {added.kind}; write as in a pack: {ADD}: {{counters: ...}}"
+        )
         return
     for section, (key, value) in added.entries.items():
         if section not in ADDED:
             findings.at(key, f"nothing can be added to {section!r}; {instead(section, ADDED)}")
         elif value.entries is None:
-            findings.at(value, f"{section} to add are a mapping by id, not {value.kind}; write {section}: {{my_id: ...}}")
+            findings.at(
+                value, f"{section} to add are a mapping by id, not {value.kind}; write {section}: {{my_id: ...}}"
+            )
         else:
             there = root.entries.setdefault(section, (key, Node(value.path, value.line, value.column, entries={})))[1]
             if there.entries is None:
@@ -104,7 +108,9 @@ def _choose(rulings: Node, chosen: Node, findings: Findings) -> None:
             what = f"the ruling {key} has one reading that is played" if key in held else f"there is no ruling {key!r}"
             findings.at(key_node, f"{what}; {instead(key, open_)}")
         elif value.text is None:
-            findings.at(value, f"write the id of a reading, as in {key}: {next(iter(held[key].at('readings').entries or {}))}")
+            findings.at(
+                value, f"write the id of a reading, as in {key}: {next(iter(held[key].at('readings').entries or {}))}"
+            )
         else:
             _replace(held[key].at("choice"), value)
 

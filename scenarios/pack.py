@@ -34,7 +34,9 @@ class Card(Record):
     summary: str = noted("What it is about, in a sentence or two of our own.", "")
     scale: Mapping[str, str] = noted("What a hex or point, a turn and a unit stand for.", {})
     dice: str = noted("What is thrown in combat: 1d6, 2d6.", "")
-    players: tuple[str, ...] = noted("Who plays, where that isn't one player for each side: what a module's players choose from.", ())
+    players: tuple[str, ...] = noted(
+        "Who plays, where that isn't one player for each side: what a module's players choose from.", ()
+    )
     fog: bool = noted("True where a player may not look into every enemy stack.", False)
     spellings: tuple[str, ...] = noted(
         "Words that ids write small, as charts shall print them: names and abbreviations, such as Suez or HQ.", ()
@@ -64,11 +66,13 @@ class Nation(Sourced):
     also: tuple[str, ...] = noted("Other words that people say for it.", ())
     code: str = noted(
         "What stands on its counters, so that they are known without their colour, in at most five letters: EGY; "
-        "left out, the first three letters of its name.", ""
+        "left out, the first three letters of its name.",
+        "",
     )
     flag: IdField = noted(
         "Its flag, where that isn't the one its id suggests: `kingdom_of_egypt` (until 1958), `arab_federation` (Egypt, Syria and "
-        "Libya from 1972).", ""
+        "Libya from 1972).",
+        "",
     )
     side: IdField = noted("The side it fights on.")
     colors: Colors = noted("Its colours.")
@@ -111,7 +115,9 @@ class State(Word):
     """A state that a unit can be in."""
 
     loses: int = noted("How many steps a unit in it has lost.", 0)
-    says: StateWords | None = noted("What the chat of a module says of it; left out, that a unit is marked so, or no longer.", None)
+    says: StateWords | None = noted(
+        "What the chat of a module says of it; left out, that a unit is marked so, or no longer.", None
+    )
 
 
 @record

@@ -24,7 +24,9 @@ class PointShape(Sourced):
 
     name: str = noted("What it is called.")
     terrain: IdField = noted("Its kind, from `terrain`.", "")
-    at: tuple[Fraction, ...] = noted("Where it is drawn: centimetres across and down the sheet, from wherever you like.", ())
+    at: tuple[Fraction, ...] = noted(
+        "Where it is drawn: centimetres across and down the sheet, from wherever you like.", ()
+    )
     kinds: tuple[str, ...] = noted("What it is besides: fort, pass, city, objective ...", ())
     side: IdField = noted("Who holds it at the start.", "")
     note: str = noted("What else holds for it.", "")
@@ -35,7 +37,9 @@ class AreaShape(Sourced):
     """A theater, a reserve area: a named set of points."""
 
     name: str = noted("What it is called.")
-    kind: str = noted("What it is: theater, reserve, country ...; a `line` is drawn on the map, from point to point.", "")
+    kind: str = noted(
+        "What it is: theater, reserve, country ...; a `line` is drawn on the map, from point to point.", ""
+    )
     side: IdField = noted("Whose it is.", "")
     points: tuple[IdField, ...] = noted("Its points.")
 
@@ -115,7 +119,9 @@ def make_points(
                 place(point, "terrain"), f"no terrain is called {point.terrain!r}; {instead(point.terrain, terrain)}"
             )
         if len(point.at) != 2:
-            findings.at(place(point, "at"), f"{point.name} needs `at`, two numbers: centimetres across and down the sheet")
+            findings.at(
+                place(point, "at"), f"{point.name} needs `at`, two numbers: centimetres across and down the sheet"
+            )
     routes: dict[Route, Node] = {}
     for kind, chains in shape.routes.items():
         if kind not in route_kinds:
@@ -132,7 +138,9 @@ def make_points(
         for name, at in shape.image.points.items():
             known = shape.points.get(name)
             if known is None:
-                findings.at(place(shape.image, "points", name), f"there is no point {name!r}; {instead(name, shape.points)}")
+                findings.at(
+                    place(shape.image, "points", name), f"there is no point {name!r}; {instead(name, shape.points)}"
+                )
             spots.append((name, at, known.at if known is not None and len(known.at) == 2 else None))
         check_spots(shape.image, "points", spots, findings)
     return PointMap(

@@ -237,7 +237,9 @@ class PositionShape(Record):
     turn: int = noted("The turn.", 1)
     phase: IdField = noted("The phase.", "")
     pieces: tuple[PieceShape, ...] = noted("The pieces.")
-    unknown: tuple[UnknownShape, ...] = noted("What a save had besides and the pack doesn't know; no answer counts it.", ())
+    unknown: tuple[UnknownShape, ...] = noted(
+        "What a save had besides and the pack doesn't know; no answer counts it.", ()
+    )
 
 
 def from_file(game: Game, path: Path) -> Position:
@@ -306,7 +308,9 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
             continue
         copy = piece.copy or _copy(game, piece.unit, index)
         if piece.nation and piece.nation not in game.nations:
-            findings.at(place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}")
+            findings.at(
+                place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}"
+            )
         if piece.group and piece.group not in groups:
             message = f"{shape.scenario or 'no scenario'} has no group {piece.group!r}; {instead(piece.group, groups)}"
             findings.at(place(piece, "group"), message)
@@ -316,7 +320,9 @@ def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findi
 
 def map_of(game: Game, position: Position | PositionShape) -> Map | None:
     """The map that a position is on: its scenario's, or the one it names, or the game's first."""
-    return game.scenario_maps.get(position.scenario) or game.maps.get(position.map) or next(iter(game.maps.values()), None)
+    return (
+        game.scenario_maps.get(position.scenario) or game.maps.get(position.map) or next(iter(game.maps.values()), None)
+    )
 
 
 def locate(table: Map | None, text: str) -> Location:

@@ -45,7 +45,9 @@ NAMED = ("boards", "maps", "scenario_maps")
 # --- the key ----------------------------------------------------------------------------------------------------------
 
 
-def key_of(folder: Path, files: Iterable[Path], pictures: Iterable[Path], overlays: Iterable[Path], standing: bool) -> str:
+def key_of(
+    folder: Path, files: Iterable[Path], pictures: Iterable[Path], overlays: Iterable[Path], standing: bool
+) -> str:
     """A key of all that decides what a pack is; empty if a file can't be read, and then nothing is kept.
 
     Of pictures, which are large, size and time count.
@@ -54,13 +56,21 @@ def key_of(folder: Path, files: Iterable[Path], pictures: Iterable[Path], overla
 
     digest = hashlib.sha256(f"{FORMAT}\0{_code()}\0{folder}".encode("utf-8", "surrogateescape"))
     try:
-        for kind, paths in (("file", files), ("overlay", overlays), ("standing", standing_overlays() if standing else [])):
+        for kind, paths in (
+            ("file", files),
+            ("overlay", overlays),
+            ("standing", standing_overlays() if standing else []),
+        ):
             for path in paths:
                 raw = path.read_bytes()
                 digest.update(f"\0{kind}\0{path}\0{len(raw)}\0".encode("utf-8", "surrogateescape"))
                 digest.update(raw)
         for path in pictures:
-            digest.update(f"\0picture\0{path}\0{path.stat().st_size}\0{path.stat().st_mtime_ns}".encode("utf-8", "surrogateescape"))
+            digest.update(
+                f"\0picture\0{path}\0{path.stat().st_size}\0{path.stat().st_mtime_ns}".encode(
+                    "utf-8", "surrogateescape"
+                )
+            )
     except (OSError, ValueError):
         return ""
     return digest.hexdigest()
@@ -72,9 +82,14 @@ def _code() -> str:
     for folder in (ROOT, ROOT / "reading", ROOT / "expressions", ROOT / "rules"):
         if folder.is_dir():
             with os.scandir(folder) as entries:
-                found += [f"{e.path}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in entries if e.name.endswith(".py")]
+                found += [
+                    f"{e.path}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in entries if e.name.endswith(".py")
+                ]
     # Rules may be like a sample's.
-    found += [f"{path}:{path.stat().st_size}:{path.stat().st_mtime_ns}" for path in sorted((ROOT / "samples").glob("*/*.yaml"))]
+    found += [
+        f"{path}:{path.stat().st_size}:{path.stat().st_mtime_ns}"
+        for path in sorted((ROOT / "samples").glob("*/*.yaml"))
+    ]
     return "\n".join(sorted(found))
 
 
@@ -133,7 +148,10 @@ class _Encoder:
         """A part of the game; the values of a named part are written where they are known by."""
         if name not in NAMED:
             return self.encode(value)
-        return {key: self.whole(held) if self.known[id(held)] == ["@", name, key] else self.known[id(held)] for key, held in value.items()}
+        return {
+            key: self.whole(held) if self.known[id(held)] == ["@", name, key] else self.known[id(held)]
+            for key, held in value.items()
+        }
 
     def encode(self, value: Any) -> Any:
         """One value."""
@@ -189,8 +207,14 @@ def encode(game: Game) -> bytes:
         at += len(body)
     overlays = [str(path) for path in game.overlays]
     whole = b"".join(bodies.values())
-    head = {"format": FORMAT, "sum": zlib.crc32(whole), "overlays": overlays, "classes": list(encoder.classes), "keys": keys,
-            "parts": places}  # fmt: skip
+    head = {
+        "format": FORMAT,
+        "sum": zlib.crc32(whole),
+        "overlays": overlays,
+        "classes": list(encoder.classes),
+        "keys": keys,
+        "parts": places,
+    }
     return _json(head) + b"\n" + whole
 
 
@@ -309,7 +333,9 @@ def decode(raw: bytes, folder: Path) -> Game:
         parts[name] = Part(keys, lambda name=name: text(name), decoder.decode)  # type: ignore[misc]
     wholes = {name: decoder.decode(text(name)) for name in WHOLE}
     overlays = tuple(map(Path, head["overlays"]))
-    return Game(folder=folder, overlays=overlays, data=Data(lambda: text("data"), lambda: text("grounds")), **wholes, **parts)  # type: ignore[arg-type]
+    return Game(
+        folder=folder, overlays=overlays, data=Data(lambda: text("data"), lambda: text("grounds")), **wholes, **parts
+    )  # type: ignore[arg-type]
 
 
 class Data(Sequence[Datum]):
@@ -326,7 +352,8 @@ class Data(Sequence[Datum]):
     @cached_property
     def _all(self) -> tuple[Datum, ...]:
         return tuple(
-            Datum(tuple(address), value, Source(*source) if source else None, None) for address, value, source in self._raw()
+            Datum(tuple(address), value, Source(*source) if source else None, None)
+            for address, value, source in self._raw()
         )
 
     def __getitem__(self, index: Any) -> Any:

@@ -218,8 +218,12 @@ class Resolver:
             found &= frozenset(hex for path in self.field.paths if path.kind == area.path for hex in path.hexes)
             if area.sides:
                 crossed = self.field.path_sides
-                found = frozenset(hex for hex in found if isinstance(hex, Hex) and
-                                  sum(area.path in crossed.get(side, ()) for side in sides(hex)) >= area.sides)  # fmt: skip
+                found = frozenset(
+                    hex
+                    for hex in found
+                    if isinstance(hex, Hex)
+                    and sum(area.path in crossed.get(side, ()) for side in sides(hex)) >= area.sides
+                )
         return found
 
     def _near(self, area: Area, found: frozenset[Location]) -> frozenset[Location]:

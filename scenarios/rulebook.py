@@ -103,7 +103,11 @@ def read_rulebook(path: Path) -> tuple[list[Block], list[Finding]]:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        return [], [Finding(str(path), line, 1, f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file with UTF-8 encoding")]
+        return [], [
+            Finding(
+                str(path), line, 1, f"byte 0x{raw[error.start]:02x} is not UTF-8; save the file with UTF-8 encoding"
+            )
+        ]
     return list(blocks_of(text)), []
 
 
@@ -265,7 +269,9 @@ def resolve(game: Game, text: str) -> ReferenceTarget:
     if word not in KINDS:
         raise ValueError(f"{word!r} is no kind of reference; {instead(word, KINDS)}")
     if not rest:
-        raise ValueError(f"{{{{{word}}}}} names nothing; write what you mean behind it, as in {{{{{word} {EXAMPLES[word]}}}}}")
+        raise ValueError(
+            f"{{{{{word}}}}} names nothing; write what you mean behind it, as in {{{{{word} {EXAMPLES[word]}}}}}"
+        )
     return KINDS[word](game, rest)
 
 
@@ -278,10 +284,14 @@ def _table(game: Game, text: str) -> ReferenceTarget:
 def _piece(game: Game, text: str) -> ReferenceTarget:
     name, _, side = text.partition(" ")
     if side not in ("", "front", "back"):
-        raise ValueError(f"a counter has a front and a back, not {side!r}; write {{{{counter {name} back}}}} or leave it out")
+        raise ValueError(
+            f"a counter has a front and a back, not {side!r}; write {{{{counter {name} back}}}} or leave it out"
+        )
     if name in game.units:
         unit = game.units[name]
-        return ReferenceTarget(unit.back_name if side == "back" and unit.back_name else unit.name, piece=name, side=side or "front")
+        return ReferenceTarget(
+            unit.back_name if side == "back" and unit.back_name else unit.name, piece=name, side=side or "front"
+        )
     if name in game.markers:
         return ReferenceTarget(game.markers[name].name, piece=name, side=side or "front")
     raise ValueError(f"there is no counter or marker {name!r}; {instead(name, [*game.units, *game.markers])}")
@@ -341,7 +351,9 @@ def _factor(game: Game, name: str, rest: list[str]) -> str:
 def _turns(game: Game, name: str, rest: list[str]) -> str:
     turns = game.scenarios[name].turns
     if rest != ["turns"] or turns is None:
-        raise ValueError(f"of the scenario {name} the number of its `turns` can be told; write {{{{number {name}.turns}}}}")
+        raise ValueError(
+            f"of the scenario {name} the number of its `turns` can be told; write {{{{number {name}.turns}}}}"
+        )
     return str(turns.last - turns.first + 1)
 
 
@@ -349,8 +361,22 @@ def _name(game: Game, text: str) -> ReferenceTarget:
     held: dict[str, str] = {}
     for section in (game.scenarios, game.tables, game.attacks):
         held |= {key: one.title for key, one in section.items()}
-    for named in (game.factors, game.types, game.classes, game.abilities, game.effects, game.routes, game.paths, game.hexsides,
-                  game.terrain, game.states, game.sides, game.nations, game.markers, game.units):  # fmt: skip
+    for named in (
+        game.factors,
+        game.types,
+        game.classes,
+        game.abilities,
+        game.effects,
+        game.routes,
+        game.paths,
+        game.hexsides,
+        game.terrain,
+        game.states,
+        game.sides,
+        game.nations,
+        game.markers,
+        game.units,
+    ):
         held |= {key: one.name for key, one in named.items()}
     if text not in held:
         raise ValueError(f"nothing is called {text!r}; {instead(text, held)}")

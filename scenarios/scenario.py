@@ -40,7 +40,9 @@ class Turns(Record):
 
     first: int = noted("The first turn.", 1)
     last: int = noted("The last turn.")
-    sooner: Sooner | None = noted("It may be over sooner: {last: 10, text: ..., when: turn <= 10 and not told.extended}.", None)
+    sooner: Sooner | None = noted(
+        "It may be over sooner: {last: 10, text: ..., when: turn <= 10 and not told.extended}.", None
+    )
     note: str = noted("What may end it sooner or later.", "")
 
 
@@ -66,7 +68,9 @@ class Group(Sourced):
     units: Mapping[IdField, int] = noted("How many of each counter.", {})
     markers: Mapping[IdField, int] = noted("How many of each marker or construction.", {})
     at: AreaField | None = noted("Where it sets up.", None)
-    each: tuple[AreaField, ...] = noted("Or places each of which has these units: {units: {fort: 1}, each: [0101, 0305]}.", ())
+    each: tuple[AreaField, ...] = noted(
+        "Or places each of which has these units: {units: {fort: 1}, each: [0101, 0305]}.", ()
+    )
     enters: Entry | None = noted("When and where it arrives, if it isn't on the map.", None)
     states: tuple[IdField, ...] = noted("The states its units start in.", ())
     steps_lost: int = noted("Steps that each of its units has already lost.", 0)
@@ -167,7 +171,9 @@ class Victory(Sourced):
     least: int = noted("How many are needed at least.", 1)
     most: int | None = noted("Of a line that wins: so many at most, instead of at least; 0 for none.", None)
     condition: str = noted("What must be true for the line to count, in words.", "")
-    needs: tuple[Need, ...] = noted("The same as records that a position is held against; what is missing to win is told.", ())
+    needs: tuple[Need, ...] = noted(
+        "The same as records that a position is held against; what is missing to win is told.", ()
+    )
     times: FormulaField = noted("For the event `other`: how often it counts, an expression of the position.", None)
 
 
@@ -211,7 +217,10 @@ def spread(scenario: Scenario, findings: Findings) -> Scenario:
         groups: list[Group] = []
         for group in force.groups:
             if group.each and (group.at is not None or group.enters is not None):
-                findings.at(place(group, "each"), "a group sets up `at` a place, in `each` of several, or enters; give one of them")
+                findings.at(
+                    place(group, "each"),
+                    "a group sets up `at` a place, in `each` of several, or enters; give one of them",
+                )
             groups += [dataclasses.replace(group, at=area, each=()) for area in group.each] or [group]
         forces[side] = dataclasses.replace(force, groups=tuple(groups)) if len(groups) != len(force.groups) else force
     if all(forces[side] is force for side, force in scenario.forces.items()):

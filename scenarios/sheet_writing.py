@@ -46,8 +46,14 @@ def to_csv(root: Node, address: str) -> str:
 def _place(root: Node, steps: tuple[str, ...]) -> Place:
     """The kind of part at an address, which has to be there."""
     for place in places():
-        fits = len(place.address) == len(steps) and all(a in ("*", b) for a, b in zip(place.address, steps, strict=True))
-        if fits and root.at(*steps[:-1]).get(steps[-1]) is not None and all(root.at(*steps[:i]).get(steps[i]) for i in range(len(steps))):
+        fits = len(place.address) == len(steps) and all(
+            a in ("*", b) for a, b in zip(place.address, steps, strict=True)
+        )
+        if (
+            fits
+            and root.at(*steps[:-1]).get(steps[-1]) is not None
+            and all(root.at(*steps[:i]).get(steps[i]) for i in range(len(steps)))
+        ):
             return place
     there = sorted({"/".join(found) for place in places() for found in addresses(root, place.address)})
     raise ValueError(f"no part {'/'.join(steps)!r} can be written as CSV; {instead('/'.join(steps), there)}")
@@ -84,9 +90,15 @@ def _written(rows: list[list[str]]) -> str:
 
 def _grid(table: Node) -> Iterator[list[str]]:
     labels = next((value.items for _, value in (table.at("columns").entries or {}).values() if value.items), [])
-    yield [table.at("row_title").text or "row" if table.get("row_title") else "row", *(label.text or "" for label in labels or ())]
+    yield [
+        table.at("row_title").text or "row" if table.get("row_title") else "row",
+        *(label.text or "" for label in labels or ()),
+    ]
     for key, (_, row) in (table.at("cells").entries or {}).items():
-        yield [key, *([item.text or "" for item in row.items] if row.items is not None else split_cells(row.text or ""))]
+        yield [
+            key,
+            *([item.text or "" for item in row.items] if row.items is not None else split_cells(row.text or "")),
+        ]
 
 
 def _flat(node: Node, shape: Any, above: str = "") -> dict[str, str]:
@@ -113,8 +125,16 @@ def _cells(node: Node, shape: Any, heading: str) -> dict[str, str]:
     if is_record(shape) and node.entries:
         return _flat(node, shape, heading)
     of_records = origin in (dict, Mapping) and is_record(needed(args[1]))
-    if of_records and node.entries and all(value.entries and "." not in key for key, (_, value) in node.entries.items()):
-        return {k: v for key, (_, value) in node.entries.items() for k, v in _flat(value, args[1], f"{heading}.{key}").items()}
+    if (
+        of_records
+        and node.entries
+        and all(value.entries and "." not in key for key, (_, value) in node.entries.items())
+    ):
+        return {
+            k: v
+            for key, (_, value) in node.entries.items()
+            for k, v in _flat(value, args[1], f"{heading}.{key}").items()
+        }
     if origin is typing.Annotated and args[1] is _SourceForm and node.entries and len(node.entries) == 1:
         return {f"{heading}.{key}": value.text or "" for key, (_, value) in node.entries.items()}
     if node.text is not None:
@@ -140,7 +160,9 @@ def _alike(a: Node, b: Node) -> bool:
     if a.items is not None and b.items is not None:
         return len(a.items) == len(b.items) and all(map(_alike, a.items, b.items))
     if a.entries is not None and b.entries is not None:
-        return list(a.entries) == list(b.entries) and all(_alike(a.entries[key][1], b.entries[key][1]) for key in a.entries)
+        return list(a.entries) == list(b.entries) and all(
+            _alike(a.entries[key][1], b.entries[key][1]) for key in a.entries
+        )
     return a.text is not None and a.text == b.text
 
 

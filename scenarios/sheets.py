@@ -160,7 +160,10 @@ class _Filler:
         self.findings.extend(found)
         self.cells += sum(len(cells) for _, cells in sheet.rows) if sheet is not None else 0
         if self.cells > MOST_CELLS:
-            self.findings.at(name, f"the spreadsheets of this pack have more than {MOST_CELLS:,} cells; leave out what isn't the game's")
+            self.findings.at(
+                name,
+                f"the spreadsheets of this pack have more than {MOST_CELLS:,} cells; leave out what isn't the game's",
+            )
             return None
         return sheet
 
@@ -172,14 +175,18 @@ class _Filler:
                 text = item.text or ""
                 if text in whole:
                     first = whole[text][0]
-                    self.findings.at(item, f"the id {text!r} is taken by {Path(first.path).name}:{first.line}; choose another")
+                    self.findings.at(
+                        item, f"the id {text!r} is taken by {Path(first.path).name}:{first.line}; choose another"
+                    )
                 else:
                     whole[text] = (item, value)
         node.entries = whole
 
     # --- rows to records ----------------------------------------------------------------------------------------------
 
-    def rows(self, sheet: Sheet, shape: Any, by_id: bool, more: Mapping[str, Any] = types.MappingProxyType({})) -> list[tuple[Node, Node]]:
+    def rows(
+        self, sheet: Sheet, shape: Any, by_id: bool, more: Mapping[str, Any] = types.MappingProxyType({})
+    ) -> list[tuple[Node, Node]]:
         """Each row as a record, with the cell of its id; `more` are headings that aren't keys of the record."""
         columns: dict[int, _Column] = {}
         id_column = next((c for c, node in sheet.headings.items() if by_id and node.text == "id"), None)
@@ -208,7 +215,10 @@ class _Filler:
             elif id_column in cells:
                 result.append((cells[id_column], record))
             else:
-                self.findings.at(sheet.at(number, id_column), "this row has no id; write one, or begin the row with # to leave it out")
+                self.findings.at(
+                    sheet.at(number, id_column),
+                    "this row has no id; write one, or begin the row with # to leave it out",
+                )
         return result
 
     def column(self, node: Node, shape: Any, more: Mapping[str, Any], decimal_comma: bool) -> _Column:
@@ -275,7 +285,9 @@ class _Filler:
                 groups[whose] = row
                 force = made.setdefault(whose[0], (side, _like(side, entries={})))[1]
                 assert force.entries is not None
-                force.entries.setdefault("groups", (_like(side, text="groups"), _like(side, items=[])))[1].items.append(row)  # type: ignore[union-attr]
+                force.entries.setdefault("groups", (_like(side, text="groups"), _like(side, items=[])))[1].items.append(
+                    row
+                )  # type: ignore[union-attr]
         whole = dict(made)
         for key, (key_node, force) in node.entries.items():
             if key == CSV:
@@ -283,7 +295,9 @@ class _Filler:
             if key not in made or force.entries is None:
                 whole[key] = (key_node, force)
             elif "groups" in force.entries:
-                self.findings.at(force.entries["groups"][0], f"the groups of {key} stand in the spreadsheet too; keep one of them")
+                self.findings.at(
+                    force.entries["groups"][0], f"the groups of {key} stand in the spreadsheet too; keep one of them"
+                )
             else:
                 force.entries["groups"] = made[key][1].entries["groups"]  # type: ignore[index]
                 whole[key] = (key_node, force)
@@ -329,7 +343,10 @@ class _Filler:
             if name is None or name.text is None:
                 self.findings.at(sheet.at(number), "this row has no label; write one into its first cell")
             elif name.text in rows:
-                self.findings.at(name, f"the row {name.text!r} stands here twice (first in row {rows[name.text][0].line}); remove one")
+                self.findings.at(
+                    name,
+                    f"the row {name.text!r} stands here twice (first in row {rows[name.text][0].line}); remove one",
+                )
             else:
                 last = max(width, *cells)
                 items = [cells.get(c) or _like(sheet.at(number, c), text="", style=CELL) for c in range(1, last + 1)]
@@ -386,7 +403,9 @@ def cell_reader(shape: Any, factor: str | None, decimal_comma: bool) -> Callable
         return _decimal
     if origin is tuple:
         number = args[0] is Fraction
-        words = args[0] in (Fraction, int) or (typing.get_origin(args[0]) is typing.Annotated and typing.get_args(args[0])[1] is Id)
+        words = args[0] in (Fraction, int) or (
+            typing.get_origin(args[0]) is typing.Annotated and typing.get_args(args[0])[1] is Id
+        )
         between = (r"[;\s]+" if decimal_comma and number else r"[,;\s]+") if words else r"\s*[,;]\s*"
         return functools.partial(_several, between=between, decimal=decimal_comma and number)
     if origin in (dict, Mapping):

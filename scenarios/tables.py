@@ -261,10 +261,17 @@ def check_table(table: Table, node: Node, findings: Findings) -> None:
         if label in labels[:i]:
             findings.at(label_nodes[i], f"the column {label!r} stands here twice; rename or remove one")
     _check_columns(table, label_nodes, findings)
-    if len(table.cells) > 1 and set(table.cells) <= set(labels) and any(len(cells) != len(labels) for cells in table.cells.values()):
+    if (
+        len(table.cells) > 1
+        and set(table.cells) <= set(labels)
+        and any(len(cells) != len(labels) for cells in table.cells.values())
+    ):
         row = "a throw of the dice" if table.dice else "one name of its own"
-        findings.at(node.at("cells"), f"rows and columns are mixed up: these rows are called as the columns are; a row is {row}, "
-                    f"with a cell for each of the {len(labels)} columns")  # fmt: skip
+        findings.at(
+            node.at("cells"),
+            f"rows and columns are mixed up: these rows are called as the columns are; a row is {row}, "
+            f"with a cell for each of the {len(labels)} columns",
+        )
         return
     _check_rows(table, node, findings)
     width = len(labels)

@@ -22,6 +22,8 @@ def _with_turns(track: TrackShape, turns: TurnTrack | None, findings: Findings) 
         return track
     if track.turns and turns is not None and (turns.names or turns.count):
         return replace(track, spaces=turns.names, last=track.first + (turns.count or len(turns.names)) - 1)
-    missing = "the pack has no `turns`; add them" if track.turns else "it has none; give `spaces`, or `first` and `last`"
+    missing = (
+        "the pack has no `turns`; add them" if track.turns else "it has none; give `spaces`, or `first` and `last`"
+    )
     findings.at(place(track), f"the track {track.name} needs its spaces, and {missing}")
     return track

@@ -269,7 +269,9 @@ def random_board(game: Game, rng: random.Random, name: str, grid: Grid, canal: b
             elif rng.random() < thick:
                 found = rng.sample(("sand_dune", "ridge", "crest"), rng.choice((1, 1, 1, 2)))
                 hexsides[side] = frozenset(found)
-    return replace(game.boards["B"], id=name, grid=grid, terrain=terrain, hexsides=hexsides, paths=(), places={}, zones={})
+    return replace(
+        game.boards["B"], id=name, grid=grid, terrain=terrain, hexsides=hexsides, paths=(), places={}, zones={}
+    )
 
 
 def random_works(table: HexMap, rng: random.Random) -> dict[Hex, frozenset[str]]:

@@ -65,7 +65,9 @@ def small(
     return Table(small_map(terrain, sides, roads, columns, rows), works or {}, rulings or {})
 
 
-def played(scenario: str, works: Mapping[str, Iterable[str]] | None = None, rulings: Mapping[str, str] | None = None) -> Table:
+def played(
+    scenario: str, works: Mapping[str, Iterable[str]] | None = None, rulings: Mapping[str, str] | None = None
+) -> Table:
     """The map of a Situation."""
     map = GAME.scenario_maps[scenario]
     assert isinstance(map, HexMap)
@@ -100,7 +102,9 @@ class Who:
     bridge: bool = False
 
 
-def mover(unit: str, hex: Hex, *states: str, quick: bool = False, bridge: bool = False, riders: tuple[str, ...] = ()) -> Who:
+def mover(
+    unit: str, hex: Hex, *states: str, quick: bool = False, bridge: bool = False, riders: tuple[str, ...] = ()
+) -> Who:
     return Who(unit, hex, states, riders, quick, bridge)
 
 
@@ -125,20 +129,31 @@ def question(table: Table, who: Who, around: Around = NOBODY, plan: Plan = (), *
     """A move as it is asked about."""
     works = [
         Piece(work, str(i), "", hex, frozenset({"dispersed"} if work == "bridge" and hex in around.shut else ()))
-        for hex, held in table.works.items() for i, work in enumerate(sorted(held))
-    ]  # fmt: skip
+        for hex, held in table.works.items()
+        for i, work in enumerate(sorted(held))
+    ]
     mine = [Piece(who.unit, "me", GAME.units[who.unit].nation, who.hex, frozenset(who.states))]
-    mine += [Piece(rider, f"aboard {i}", GAME.units[rider].nation, who.hex, frozenset({"loaded"})) for i, rider in enumerate(who.riders)]
+    mine += [
+        Piece(rider, f"aboard {i}", GAME.units[rider].nation, who.hex, frozenset({"loaded"}))
+        for i, rider in enumerate(who.riders)
+    ]
     mine += [Piece("bridge", "tow", "", who.hex, frozenset({"loaded"}))] if who.bridge else []
     others = [
-        Piece(unit, str(i), GAME.units[unit].nation, hex, frozenset(states.split())) for i, (unit, hex, states) in enumerate(around.units)
+        Piece(unit, str(i), GAME.units[unit].nation, hex, frozenset(states.split()))
+        for i, (unit, hex, states) in enumerate(around.units)
     ]
     scenario = table.scenario or PLAYED[around.level]
     told = {
-        "position": Position(GAME.id, scenario, 1, "", (*works, *mine, *others)), "unit": who.unit, "from": table.name(who.hex),
-        "copy": "me", "quick": who.quick, "map": "" if scenario else "z", "path": [_word(table, one) for one in plan],
-        "ruling": [f"{key}={value}" for key, value in table.rulings.items()], **inputs,
-    }  # fmt: skip
+        "position": Position(GAME.id, scenario, 1, "", (*works, *mine, *others)),
+        "unit": who.unit,
+        "from": table.name(who.hex),
+        "copy": "me",
+        "quick": who.quick,
+        "map": "" if scenario else "z",
+        "path": [_word(table, one) for one in plan],
+        "ruling": [f"{key}={value}" for key, value in table.rulings.items()],
+        **inputs,
+    }
     return {name: value for name, value in told.items() if value}
 
 
@@ -208,11 +223,17 @@ def reach(table: Table, who: Who, around: Around = NOBODY, **inputs: Any) -> Rea
 
     stops = {
         table.hex(name): Stop(
-            one["cost"], one["off_road"], one["without_mines"], one["mines"], frozenset(hexes(one["overruns"])),
-            frozenset(hexes(one["assaults"])), tuple(hexes(told["ways"][name])), told["by_road"][name],
+            one["cost"],
+            one["off_road"],
+            one["without_mines"],
+            one["mines"],
+            frozenset(hexes(one["overruns"])),
+            frozenset(hexes(one["assaults"])),
+            tuple(hexes(told["ways"][name])),
+            told["by_road"][name],
         )
         for name, one in told["reach"].items()
-    }  # fmt: skip
+    }
     return Reach(frozenset(told["stays"]), F(told["points"]), stops, told)
 
 
@@ -242,7 +263,9 @@ class Hazards(NamedTuple):
 def hazards(table: Table, who: Who, plan: Plan) -> Hazards:
     told = asked(table, who, NOBODY, plan)
     blasts = tuple(Blast(one["kind"], table.hex(one["at"]), one["chances"]) for one in told["hazards"])
-    ends = {(key.partition("@")[0], table.hex(key.partition("@")[2])): chance for key, chance in told["endings"].items()}
+    ends = {
+        (key.partition("@")[0], table.hex(key.partition("@")[2])): chance for key, chance in told["endings"].items()
+    }
     return Hazards(blasts, ends)
 
 
@@ -256,7 +279,9 @@ class Crossing(NamedTuple):
     """Why not; empty where it can be gone."""
 
 
-def crossings(table: Table, who: Who, around: Around = NOBODY, boats: Mapping[Hex, int] | None = None) -> list[Crossing]:
+def crossings(
+    table: Table, who: Who, around: Around = NOBODY, boats: Mapping[Hex, int] | None = None
+) -> list[Crossing]:
     told = question(table, who, around, boats={table.name(hex): str(count) for hex, count in (boats or {}).items()})
     found = as_json(answer(questions(table.game)["move"], table.game, told))["crossings"]
     return [Crossing(one["way"], one["takes"], frozenset(one["to"]), one["why"] or "") for one in found]

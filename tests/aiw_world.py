@@ -35,7 +35,11 @@ class World:
 
     @cached_property
     def position(self) -> Position:
-        works = [Piece(work, str(number), "", hex) for hex, held in self.works.items() for number, work in enumerate(sorted(held))]
+        works = [
+            Piece(work, str(number), "", hex)
+            for hex, held in self.works.items()
+            for number, work in enumerate(sorted(held))
+        ]
         return Position(GAME.id, self.scenario, 1, "", (*works, *self.units))
 
     def ask(self, question: str, **inputs: Any) -> Told:

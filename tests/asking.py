@@ -11,7 +11,25 @@ from assistant.rendering import as_json, as_lines
 from scenarios import PackError
 from scenarios.game import Game
 
-JUNK = ("banana", "-3", "1/2", "@", "99999999", "a:b,c", "x@y", ",", ":", "+", "*", "yes", "0", "4.5", "é", " ", "nir_arm_bde_a+x")
+JUNK = (
+    "banana",
+    "-3",
+    "1/2",
+    "@",
+    "99999999",
+    "a:b,c",
+    "x@y",
+    ",",
+    ":",
+    "+",
+    "*",
+    "yes",
+    "0",
+    "4.5",
+    "é",
+    " ",
+    "nir_arm_bde_a+x",
+)
 
 
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:

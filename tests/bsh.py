@@ -11,7 +11,24 @@ from typing import Any
 
 TOKEN = re.compile(r'\s*("(?:\\.|[^"\\])*"|\d+\.\d+|\d+|[A-Za-z_]\w*|&&|\|\||>>|[<>=!]=|[-+*/%<>!?:().,&\[\]])')
 LEVELS = (("||",), ("&&",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), (">>",), ("+", "-"), ("*", "/", "%"))
-RESERVED = frozenset(("class", "new", "this", "return", "if", "else", "for", "while", "switch", "case", "default", "int", "char", "float"))
+RESERVED = frozenset(
+    (
+        "class",
+        "new",
+        "this",
+        "return",
+        "if",
+        "else",
+        "for",
+        "while",
+        "switch",
+        "case",
+        "default",
+        "int",
+        "char",
+        "float",
+    )
+)
 Tree = tuple[Any, ...]
 
 

@@ -38,7 +38,13 @@ from scenarios.position import shown
 from tests.check_watch import watching
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
 TABS = ("fight", "map", "ask", "turn", "tables", "scenarios")
 SEEN = {
@@ -68,7 +74,9 @@ class Checks:
         page.set_default_timeout(15_000)
         wrong: list[str] = []
         page.on("pageerror", lambda error: wrong.append(f"error in the page: {error}"))
-        page.on("console", lambda message: wrong.append(f"console: {message.text}") if message.type == "error" else None)
+        page.on(
+            "console", lambda message: wrong.append(f"console: {message.text}") if message.type == "error" else None
+        )
         try:
             yield page, wrong
         finally:
@@ -94,7 +102,12 @@ class Checks:
 def serving(games: dict[str, str], saves: Saves | None = None, scenario: str = "", port: int = 0) -> Iterator[Server]:
     """A server for some games, ids or folders by id."""
     loaded = {key: load(pack) for key, pack in games.items()}
-    site = Site({key: title_of(pack) for key, pack in games.items()}, loaded.__getitem__, saves=saves or Saves(), scenario=scenario)
+    site = Site(
+        {key: title_of(pack) for key, pack in games.items()},
+        loaded.__getitem__,
+        saves=saves or Saves(),
+        scenario=scenario,
+    )
     server = Server("127.0.0.1", port, site)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -220,9 +233,13 @@ def evening(checks: Checks, server: Server) -> None:
         expect(page.locator("#main")).to_contain_text("Due on turn 2")
 
     jobs = (
-        ("odds by two taps", odds_by_taps), ("reach and supply on the map", reach), ("trays over a reload", trays_stay),
-        ("the map by keys", by_keyboard), ("dice and a whole table", dice), ("the turn", turn),
-    )  # fmt: skip
+        ("odds by two taps", odds_by_taps),
+        ("reach and supply on the map", reach),
+        ("trays over a reload", trays_stay),
+        ("the map by keys", by_keyboard),
+        ("dice and a whole table", dice),
+        ("the turn", turn),
+    )
     for what, job in jobs:
         checks.attempt(what, job)
 
@@ -338,7 +355,11 @@ def editor(checks: Checks, folder: Path) -> None:
             text = overlay.read_text(encoding="utf-8")
             wrong += [] if "woods" in text and "paths" not in text else [f"the overlay has {text}"]
             found = Axe().run(page).response["violations"]
-            wrong += [f"axe: {one['id']} {one['nodes'][0]['html'][:90]}" for one in found if one["impact"] in ("serious", "critical")]
+            wrong += [
+                f"axe: {one['id']} {one['nodes'][0]['html'][:90]}"
+                for one in found
+                if one["impact"] in ("serious", "critical")
+            ]
         except Exception as error:
             wrong.insert(0, _short(error))
         checks.say("the editor", wrong)
@@ -349,7 +370,12 @@ def editor(checks: Checks, folder: Path) -> None:
 def offline(checks: Checks, folder: Path) -> None:
     """The page without a server: built, visited once, then the server is stopped."""
     try:
-        build_page([load(key) for key in ("arab_israeli_wars", "yom_kippur", "corps")], folder / "page", None, lambda what: None)
+        build_page(
+            [load(key) for key in ("arab_israeli_wars", "yom_kippur", "corps")],
+            folder / "page",
+            None,
+            lambda what: None,
+        )
     except NoRuntime as error:
         print(f"left out, the page without a server: {error}")
         return
@@ -382,7 +408,9 @@ def offline(checks: Checks, folder: Path) -> None:
             page.get_by_role("button", name="Play from here").click()
             page.get_by_role("button", name="Undo").wait_for()
             page.reload()
-            expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text("turn", timeout=90_000)
+            expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text(
+                "turn", timeout=90_000
+            )
             page.get_by_role("button", name="Undo").wait_for()
             page.goto(url + "#corps/map")
             seek(page, "0704")

@@ -16,7 +16,13 @@ from modgen.watch.serving import serve
 if TYPE_CHECKING:
     from tests.check_page import Checks
 
-TABS = {"Counters": ".faces svg", "Map": ".sheet svg", "Charts": ".charts svg", "Cards": ".cards svg", "Rulebook": ".rulebook svg"}
+TABS = {
+    "Counters": ".faces svg",
+    "Map": ".sheet svg",
+    "Charts": ".charts svg",
+    "Cards": ".cards svg",
+    "Rulebook": ".rulebook svg",
+}
 
 
 def replaced(path: Path, old: str, new: str) -> None:

@@ -41,5 +41,9 @@ def assert_shown(shown: str, result: Result) -> None:
     lines = [line.rstrip() for line in result.output.splitlines() if line.strip()]
     parts = [r"(?:[^\n]*\n)*?" if line.strip() == "..." else re.escape(line) + r"\n" for line in wanted]
     whole = "".join(line + "\n" for line in lines)
-    assert not wanted or re.fullmatch("".join(parts), whole), f"the document shows\n{shown}\nbut the command prints\n{result.output}"
-    assert result.exit_code == (2 if lines[-1].startswith("Error:") else 1 if lines[-1].endswith(" to fix") else 0), result.output
+    assert not wanted or re.fullmatch("".join(parts), whole), (
+        f"the document shows\n{shown}\nbut the command prints\n{result.output}"
+    )
+    assert result.exit_code == (2 if lines[-1].startswith("Error:") else 1 if lines[-1].endswith(" to fix") else 0), (
+        result.output
+    )

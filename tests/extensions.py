@@ -63,15 +63,24 @@ def later(game: Game, folder: Path) -> Game:
 def made(game: Game, overlay: Path, lock: Lock | None = None) -> bytes:
     """The extension that Mitla makes of an overlay."""
     whole = load(game.folder, [overlay])
-    return extension_bytes(game, whole, read_overlay(game.id, [overlay]), overlay.stem, lock or Lock(), Cache(cache_folder()))[0]
+    return extension_bytes(
+        game, whole, read_overlay(game.id, [overlay]), overlay.stem, lock or Lock(), Cache(cache_folder())
+    )[0]
 
 
 def by_hand(version: str, setup: bytes = b"") -> bytes:
     """An extension as VASSAL's editor writes it: a piece in a list of the palette, a prototype, and a set-up where there is one."""
     root = ElementTree.Element(
-        "VASSAL.build.module.ModuleExtension", anyModule="false", description="By hand", extensionId=HAND, module="Two Wells",
-        moduleVersion=version, nextPieceSlotId="1", vassalVersion="3.7.5", version="0.1",
-    )  # fmt: skip
+        "VASSAL.build.module.ModuleExtension",
+        anyModule="false",
+        description="By hand",
+        extensionId=HAND,
+        module="Two Wells",
+        moduleVersion=version,
+        nextPieceSlotId="1",
+        vassalVersion="3.7.5",
+        version="0.1",
+    )
 
     def add(target: str, tag: str, text: str = "", **attributes: str) -> None:
         held = ElementTree.SubElement(root, "VASSAL.build.module.ExtensionElement", target=target)
@@ -79,7 +88,9 @@ def by_hand(version: str, setup: bytes = b"") -> bytes:
 
     add(PROTOTYPES, "VASSAL.build.module.PrototypeDefinition", TIRED, name="Tired", description="")
     slot = SCOUT.format(gpid=f"{HAND}:0")
-    add(LIST, "VASSAL.build.widget.PieceSlot", slot, entryName="Desert scout", gpid=f"{HAND}:0", width="66", height="66")
+    add(
+        LIST, "VASSAL.build.widget.PieceSlot", slot, entryName="Desert scout", gpid=f"{HAND}:0", width="66", height="66"
+    )
     if setup:
         told = {"name": "Scouting", "file": "scouting.vsav", "useFile": "true", "isMenu": "false", "description": ""}
         add("", "VASSAL.build.module.PredefinedSetup", **told)

@@ -59,7 +59,7 @@ def main(locks: bool) -> None:
         click.echo(f"begun anew: {lock.relative_to(ROOT)}")
     kept = KEPT / version.rpartition(".")[0]
     keep(kept)
-    click.echo(f"kept: {kept.relative_to(ROOT)}; see CONTRIBUTING.md, \"Before a release\"")
+    click.echo(f'kept: {kept.relative_to(ROOT)}; see CONTRIBUTING.md, "Before a release"')
 
 
 if __name__ == "__main__":

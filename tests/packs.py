@@ -16,11 +16,14 @@ nations:
   blue: {name: Blue, side: blue, colors: {fill: "#ffffff", ink: "#000000"}}
 """
 """How a pack for tests of rules begins."""
-SMALL = TWO_SIDES + """terrain:
+SMALL = (
+    TWO_SIDES
+    + """terrain:
   clear: {name: Clear, mark: ".", color: "#ffffff"}
   woods: {name: Woods, mark: "w", color: "#00ff00"}
   lake: {name: Lake, mark: "l", color: "#0000ff"}
 """
+)
 """Two sides on three kinds of ground."""
 
 

@@ -26,9 +26,17 @@ def keys() -> set[str]:
     """Every key that a shape of `rules` adds to those it inherits, as `Walk.minimum`."""
     found = set()
     for name, kind in vars(shapes).items():
-        if not (inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == shapes.__name__) or name == "Use":
+        if (
+            not (inspect.isclass(kind) and dataclasses.is_dataclass(kind) and kind.__module__ == shapes.__name__)
+            or name == "Use"
+        ):
             continue
-        inherited = {field.name for base in kind.__mro__[1:] if dataclasses.is_dataclass(base) for field in dataclasses.fields(base)}
+        inherited = {
+            field.name
+            for base in kind.__mro__[1:]
+            if dataclasses.is_dataclass(base)
+            for field in dataclasses.fields(base)
+        }
         found |= {f"{name}.{field.name}" for field in dataclasses.fields(kind) if field.name not in inherited}
     return found
 
@@ -56,7 +64,7 @@ def without(value: Any, key: str) -> Any:
             changes[field.name] = default() if callable(default) else default
         else:
             kept = without(held, key)
-            changes[field.name] = (None if kept is GONE else kept)
+            changes[field.name] = None if kept is GONE else kept
     return dataclasses.replace(value, **changes)
 
 

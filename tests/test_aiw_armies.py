@@ -93,8 +93,9 @@ def test_an_army_in_a_battle_file(tmp_path: Path) -> None:
         at, to = ("D-R-5", "D-Q-5") if scenario == "S-7" else ("B-H-5", "B-H-6")
         path.write_text(
             f"attack: close_assault\nscenario: {scenario}\nfirers: [{{unit: {unit}, at: {at}}}]\n"
-            f"targets: [{{unit: m60a1, at: {to}}}]\n", encoding="utf-8"
-        )  # fmt: skip
+            f"targets: [{{unit: m60a1, at: {to}}}]\n",
+            encoding="utf-8",
+        )
         held = asked("odds", "--battle", str(path))
         assert held["attack_strength"] == strength and held["attackers"][0]["side"] == "arab"
 
@@ -108,8 +109,20 @@ def test_a_jeep_of_lebanon_is_not_jordanian(tmp_path: Path) -> None:
 
 
 def landings(path: str, *words: str) -> set[str]:
-    held = asked("odds", "--position", path, "--attack", "indirect_fire", "--support", "130 mm battery", "--side", "arab",
-                 "--at", "D-Q-5", *words)  # fmt: skip
+    held = asked(
+        "odds",
+        "--position",
+        path,
+        "--attack",
+        "indirect_fire",
+        "--support",
+        "130 mm battery",
+        "--side",
+        "arab",
+        "--at",
+        "D-Q-5",
+        *words,
+    )
     return {one["how"] for one in held["falls"]}
 
 
@@ -120,8 +133,19 @@ def test_armies_spot_for_themselves(tmp_path: Path) -> None:
     assert "scatter" in landings(position(tmp_path, "S-12", "t_34_85, at: D-R-5", target))
     assert "scatter" in landings(position(tmp_path, "S-12", "infantry_jordan, at: D-R-5", target))
     # Two armies have this counter: the answer asks whose it is, unless it makes no difference.
-    told = refused("odds", "--position", position(tmp_path, "S-12", "infantry_egypt, at: D-R-5", target), "--attack",
-                   "indirect_fire", "--support", "130 mm battery", "--side", "arab", "--at", "D-Q-5")  # fmt: skip
+    told = refused(
+        "odds",
+        "--position",
+        position(tmp_path, "S-12", "infantry_egypt, at: D-R-5", target),
+        "--attack",
+        "indirect_fire",
+        "--support",
+        "130 mm battery",
+        "--side",
+        "arab",
+        "--at",
+        "D-Q-5",
+    )
     assert "`nation`" in told and "S-12" in told
     syrian = position(tmp_path, "S-12", "infantry_egypt, at: D-R-5, nation: syria", target)
     assert landings(syrian) == {"hit"}
@@ -133,7 +157,11 @@ def test_armies_spot_for_themselves(tmp_path: Path) -> None:
 def test_mounted_fire_of_egyptians_on_jordanian_counters(tmp_path: Path) -> None:
     """Advanced II.A.1.b: Egyptians from 1970 on; A-5's Group G has three Jordanian counters."""
     here = position(
-        tmp_path, "A-5", "btr_152, at: C-H-5", "infantry_jordan, at: C-H-5, states: [loaded]", "infantry_israel, at: C-H-6"
+        tmp_path,
+        "A-5",
+        "btr_152, at: C-H-5",
+        "infantry_jordan, at: C-H-5, states: [loaded]",
+        "infantry_israel, at: C-H-6",
     )
     held = asked("odds", "--position", here, "--from", "C-H-5", "--at", "C-H-6", "--anyway")
     assert [base(one) for one in held["attackers"]] == ["btr_152", "infantry_jordan"]
@@ -142,8 +170,19 @@ def test_mounted_fire_of_egyptians_on_jordanian_counters(tmp_path: Path) -> None
 
 def test_morale_is_the_armys(tmp_path: Path) -> None:
     """Standard IV.A.1; S-12 has Lebanese D, Palestinians and Syrians B, Israelis A."""
-    levels = {"infantry_jordan": "D", "mortar_120_arab": "D", "t_34_85": "B", "t_62": "B", "infantry_egypt": "B", "m60a1": "A"}
-    here = position(tmp_path, "S-12", *(f"{unit}, at: D-{row}-5, states: [dispersed]" for unit, row in zip(levels, "ABCDEF", strict=True)))
+    levels = {
+        "infantry_jordan": "D",
+        "mortar_120_arab": "D",
+        "t_34_85": "B",
+        "t_62": "B",
+        "infantry_egypt": "B",
+        "m60a1": "A",
+    }
+    here = position(
+        tmp_path,
+        "S-12",
+        *(f"{unit}, at: D-{row}-5, states: [dispersed]" for unit, row in zip(levels, "ABCDEF", strict=True)),
+    )
     held = asked("morale", "--position", here)["units"]
     assert {base(one): one["level"] for one in held} == levels
     for unit, level in levels.items():
@@ -153,9 +192,7 @@ def test_morale_is_the_armys(tmp_path: Path) -> None:
 
 
 def test_a_nation_that_there_is_not(tmp_path: Path) -> None:
-    assert "or syria?" in refused(
-        "score", "--position", position(tmp_path, "S-12", "t_62, at: D-A-5, nation: sirya")
-    )
+    assert "or syria?" in refused("score", "--position", position(tmp_path, "S-12", "t_62, at: D-A-5, nation: sirya"))
 
 
 def test_set_ups_of_the_module(tmp_path: Path) -> None:
@@ -163,7 +200,9 @@ def test_set_ups_of_the_module(tmp_path: Path) -> None:
     for scenario in ("S-3", "S-7", "S-12"):
         wanted = from_scenario(GAME, scenario)
         found = opened(save(tmp_path, wanted))
-        assert sorted((p["unit"], p["copy"], p["nation"]) for p in found) == sorted((p.unit, p.copy, p.nation) for p in wanted.pieces)
+        assert sorted((p["unit"], p["copy"], p["nation"]) for p in found) == sorted(
+            (p.unit, p.copy, p.nation) for p in wanted.pieces
+        )
     text = run("open", save(tmp_path, from_scenario(GAME, "S-7")), "--game", "arab_israeli_wars")
     assert "Arab, Syrian" in text and "Egypt" not in text
     text = run("open", save(tmp_path, from_scenario(GAME, "S-3")), "--game", "arab_israeli_wars")

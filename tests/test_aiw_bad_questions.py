@@ -24,7 +24,11 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
     ("los", ["--map", "A", "A-H-3", "A-H-5", "--viewer", "bird"], "air, ground, infantry"),
     ("los", ["--map", "A", "A-H-3", "A-H-5", "--ruling", "sight_touch=maybe"], "write one of blocked, clear"),
     ("odds", [*POSITION, "--from", "A-L-99", "--at", "A-M-7"], "(Basic III.A)"),
-    ("odds", [*POSITION, "--from", "A-L-9", "--at", "C-M-7"], "Situation S-9 is played on boards B and A (Basic III.A)"),
+    (
+        "odds",
+        [*POSITION, "--from", "A-L-9", "--at", "C-M-7"],
+        "Situation S-9 is played on boards B and A (Basic III.A)",
+    ),
     ("move", ["--scenario", "S-8", "--unit", "t_62", "--from", "A-A-1"], "played on board D (Basic III.A)"),
     # A unit that can't fire at that, or from there.
     ("odds", ["direct_fire", "firers=t_62:distance=9", "targets=m60a1"], "out of range (Basic VI.C.2)"),
@@ -76,7 +80,14 @@ def test_a_question_that_cannot_be_asked(command: str, words: list[str], why: st
 
 def test_every_reason_is_told_to_programs() -> None:
     """Basic VI.C.2, twice: the first tank is dispersed, the second out of range."""
-    words = ["odds", "arab_israeli_wars", "direct_fire", "firers=t_62+dispersed,t_62:distance=9", "targets=m60a1", "--json"]
+    words = [
+        "odds",
+        "arab_israeli_wars",
+        "direct_fire",
+        "firers=t_62+dispersed,t_62:distance=9",
+        "targets=m60a1",
+        "--json",
+    ]
     found = CliRunner().invoke(cli, words)
     refused = json.loads(found.stdout)["refused"]
     assert found.exit_code == 2 and [one["rule"] for one in refused] == ["Basic VI.C.2", "Basic VI.C.2"]

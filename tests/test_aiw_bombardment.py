@@ -46,7 +46,9 @@ def killed(b: slow.Battle) -> F:
 
 def battlefield(rng: random.Random, sizes: Sequence[int]) -> list[list[Fighter]]:
     hexes = [hex for hex in FIELD.hex_map.hexes if 10 <= FIELD.hex_map.spot(hex)[0] <= 24]
-    return [[arab(rng, hex) for _ in range(size)] for hex, size in zip(rng.sample(hexes, len(sizes)), sizes, strict=True)]
+    return [
+        [arab(rng, hex) for _ in range(size)] for hex, size in zip(rng.sample(hexes, len(sizes)), sizes, strict=True)
+    ]
 
 
 # Indirect fire: all that is written for a hex is one attack on each unit there (Standard II.A.4, II.A.5).
@@ -137,7 +139,8 @@ def test_the_best_destructive_fire(seed: int) -> None:
 def strikes(rng: random.Random, kinds: Sequence[str]) -> list[Fighter]:
     told = [{"points": rng.choice((10, 21)), "kind": kind} for kind in kinds]
     return [
-        Fighter("support", kind, "israeli", "israel", None, frozenset(), told[i], "", kind) for i, kind in enumerate(kinds)
+        Fighter("support", kind, "israeli", "israel", None, frozenset(), told[i], "", kind)
+        for i, kind in enumerate(kinds)
     ]
 
 

@@ -141,9 +141,17 @@ def test_no_number_twice_on_a_side(game: Game) -> None:
 
 def test_first_digit_is_the_class(game: Game) -> None:
     classes = [
-        "towed_artillery", "infantry", "transport", "light_armor", "spa", "tank_destroyer", "battle_tank",
-        "engineering_vehicle", "anti_aircraft", "air",
-    ]  # fmt: skip
+        "towed_artillery",
+        "infantry",
+        "transport",
+        "light_armor",
+        "spa",
+        "tank_destroyer",
+        "battle_tank",
+        "engineering_vehicle",
+        "anti_aircraft",
+        "air",
+    ]
     for unit in game.units.values():
         assert {n[0] for n in unit.numbers} == {str(classes.index(unit.class_))}, unit.id
 
@@ -197,8 +205,15 @@ def test_passengers_and_carriers(game: Game) -> None:
     assert who(game, "passenger_towed") == towed | {"zpu_4", "s_60"}
     assert who(game, "carries_towed") == {"truck_jordan", "truck_egypt", "truck_israel"}
     assert who(game, "carries_infantry") == {
-        "m113_jordan", "btr_152", "btr_50", "btr_60", "ot_62", "bmp", "m3_halftrack", "m113a1",
-    }  # fmt: skip
+        "m113_jordan",
+        "btr_152",
+        "btr_50",
+        "btr_60",
+        "ot_62",
+        "bmp",
+        "m3_halftrack",
+        "m113a1",
+    }
     assert who(game, "carries_three") == {"mi_8", "uh_1"}
     assert who(game, "carries_any") == who(game, "ferry") == {"gsp_ferry", "motorized_ferry"}
     assert who(game, "half_passenger") == who(game, "reloads") == {"sagger", "cobra"}
@@ -215,9 +230,16 @@ def test_named_abilities(game: Game) -> None:
     assert who(game, "minelayer") == {"mlg_minelayer"}
     assert who(game, "close_missile") == {"tow_m113"}
     assert who(game, "truck_rate") == {
-        "truck_jordan", "truck_egypt", "truck_israel", "btr_152", "btr_60", "rocket_140", "brdm", "pmp_carrier",
+        "truck_jordan",
+        "truck_egypt",
+        "truck_israel",
+        "btr_152",
+        "btr_60",
+        "rocket_140",
+        "brdm",
+        "pmp_carrier",
         "mlg_minelayer",
-    }  # fmt: skip
+    }
 
 
 def test_columns_of_the_table(game: Game) -> None:
@@ -228,25 +250,71 @@ def test_columns_of_the_table(game: Game) -> None:
     carriers = {"m113_jordan", "btr_152", "btr_50", "btr_60", "ot_62", "bmp", "m3_halftrack", "m113a1"}
     jeeps = {"jeep_106_jordan", "jeep_106_israel", "scout_jeep"}
     assert who(game, "split_move_fire") == ours | jeeps | {
-        "m3_halftrack", "m113a1", "amx_13", "armored_infantry", "mortar_120_m3", "ss11_m3", "atg_90_m3", "tow_m113",
-    }  # fmt: skip
-    assert who(game, "cross_country") == trucks | jeeps | {
-        "m113_jordan", "btr_50", "ot_62", "rocket_140", "shilka", "m3_halftrack", "m113a1", "armored_infantry", "tow_m113",
-    }  # fmt: skip
-    assert who(game, "amphibious") == {
-        "m113_jordan", "btr_50", "btr_60", "ot_62", "bmp", "pt_76", "brdm", "gsp_ferry", "m113a1", "armored_infantry",
-        "tow_m113", "motorized_ferry",
-    }  # fmt: skip
-    assert who(game, "smoke") == (tanks - {"t_34_85", "sherman_50", "m48a5", "m60a1"}) | {
-        "how_25lbr", "how_122", "mortar_120_arab", "infantry_jordan", "infantry_egypt", "commando", "mortar_82_egypt",
-        "combat_engineer_arab", "infantry_israel", "machine_gun", "mortar_81", "amx_13", "armored_infantry",
+        "m3_halftrack",
+        "m113a1",
+        "amx_13",
+        "armored_infantry",
         "mortar_120_m3",
-    }  # fmt: skip
+        "ss11_m3",
+        "atg_90_m3",
+        "tow_m113",
+    }
+    assert who(game, "cross_country") == trucks | jeeps | {
+        "m113_jordan",
+        "btr_50",
+        "ot_62",
+        "rocket_140",
+        "shilka",
+        "m3_halftrack",
+        "m113a1",
+        "armored_infantry",
+        "tow_m113",
+    }
+    assert who(game, "amphibious") == {
+        "m113_jordan",
+        "btr_50",
+        "btr_60",
+        "ot_62",
+        "bmp",
+        "pt_76",
+        "brdm",
+        "gsp_ferry",
+        "m113a1",
+        "armored_infantry",
+        "tow_m113",
+        "motorized_ferry",
+    }
+    assert who(game, "smoke") == (tanks - {"t_34_85", "sherman_50", "m48a5", "m60a1"}) | {
+        "how_25lbr",
+        "how_122",
+        "mortar_120_arab",
+        "infantry_jordan",
+        "infantry_egypt",
+        "commando",
+        "mortar_82_egypt",
+        "combat_engineer_arab",
+        "infantry_israel",
+        "machine_gun",
+        "mortar_81",
+        "amx_13",
+        "armored_infantry",
+        "mortar_120_m3",
+    }
     assert who(game, "overrun") == tanks | carriers | {"pt_76", "su_100", "amx_13", "armored_infantry"}
     assert who(game, "direct_fire") - who(game, "opportunity_fire") == {
-        "how_25lbr", "how_122", "mortar_120_arab", "mortar_82_egypt", "construction_engineer_arab", "rocket_140",
-        "mortar_81", "pontoon_engineer", "mortar_120_m3", "sherman_flail", "jet_arab", "jet_israel",
-    }  # fmt: skip
+        "how_25lbr",
+        "how_122",
+        "mortar_120_arab",
+        "mortar_82_egypt",
+        "construction_engineer_arab",
+        "rocket_140",
+        "mortar_81",
+        "pontoon_engineer",
+        "mortar_120_m3",
+        "sherman_flail",
+        "jet_arab",
+        "jet_israel",
+    }
     assert who(game, "close_assault") == who(game, "special_infantry") | who(game, "engineer_standard")
     assert who(game, "anti_tank_howitzer") == {"how_122"} and who(game, "no_spotting") == trucks
 
@@ -334,8 +402,12 @@ def test_scatter_and_drift(game: Game) -> None:
 def test_victory_levels(game: Game) -> None:
     levels = {label: cells[0] for label, cells in game.tables["victory_levels"].cells.items()}
     assert levels == {
-        "1-2": "marginal", "3-6": "minor", "7-14": "substantial", "15-30": "major", "31+": "decisive",
-    }  # fmt: skip
+        "1-2": "marginal",
+        "3-6": "minor",
+        "7-14": "substantial",
+        "15-30": "major",
+        "31+": "decisive",
+    }
 
 
 def test_terrain(game: Game) -> None:

@@ -121,9 +121,11 @@ def test_shielded_from_any_attacker() -> None:
     target = (fighter("m60a1", behind),)
 
     def die(*hexes: Hex) -> int:
-        return fire(
-            Battle(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, field), by_the_rules
-        ).fates[0].die
+        return (
+            fire(Battle(GAME, "direct_fire", tuple(fighter("t_62", hex) for hex in hexes), target, field), by_the_rules)
+            .fates[0]
+            .die
+        )
 
     assert (die(high), die(low), die(high, low)) == (0, 2, 2)
 

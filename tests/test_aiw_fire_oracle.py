@@ -51,9 +51,16 @@ def a_firer(rng: random.Random, attack: str, sheet: list[Piece]) -> Piece:
     more = 1 if "reloads" in one.abilities or one.flies else rng.choice((1, 1, 1, 2, 3))
     held = replace(one, states=frozenset(states), distance=far, sees=rng.random() < 0.97, army=army, ammunition=more)
     return replace(
-        held, behind=rng.random() < 0.2, overrun=overrun, on_road=rare[0], works_here=rare[1], carried=rare[2],
-        quick=rare[3], destructive=rare[4], **_strike(rng, attack, one),
-    )  # fmt: skip
+        held,
+        behind=rng.random() < 0.2,
+        overrun=overrun,
+        on_road=rare[0],
+        works_here=rare[1],
+        carried=rare[2],
+        quick=rare[3],
+        destructive=rare[4],
+        **_strike(rng, attack, one),
+    )
 
 
 def _strike(rng: random.Random, attack: str, one: Piece) -> dict[str, Any]:
@@ -110,10 +117,15 @@ def told(b: Battle, f: Piece) -> dict[str, object]:
         "direct_fire": fired,
         "indirect_fire": {"distance": f.distance, **off_board, "ammunition": f.ammunition, **aimed, **brought},
         "overrun": {"on_road": f.on_road, "works_here": f.works_here, "ammunition": f.ammunition},
-        "close_assault": {"army": f.army or "own", "carried": f.carried, "on_road": f.on_road,
-                          "quick_march": f.quick, "ammunition": f.ammunition},
+        "close_assault": {
+            "army": f.army or "own",
+            "carried": f.carried,
+            "on_road": f.on_road,
+            "quick_march": f.quick,
+            "ammunition": f.ammunition,
+        },
         "air_strike": {"distance": f.distance, "carried": f.carried},
-    }  # fmt: skip
+    }
     every["opportunity_fire"] = every["direct_fire"] | {"overrun_by_them": b.overrunning and f.overrun}
     return every[b.attack]
 
@@ -122,19 +134,31 @@ def word(name: str, states: frozenset[str], inputs: dict[str, object]) -> str:
     """A unit as it is told in words."""
     shown = {True: "yes", False: "no"}
     head = "+".join([name, *sorted(states)])
-    return ":".join([head, *(f"{key}={shown[value] if isinstance(value, bool) else value}" for key, value in inputs.items())])
+    return ":".join(
+        [head, *(f"{key}={shown[value] if isinstance(value, bool) else value}" for key, value in inputs.items())]
+    )
 
 
 def asked(b: Battle) -> list[str]:
     """The same battle as the assistant is asked about it, in words, without a map. A strike by itself, and a battery off the board, are
     told by their points and type."""
     inputs: dict[str, object] = {
-        "terrain": b.terrain, "works": b.works, "year": b.year, "in_smoke": b.smoke, "next_to": b.next_to,
-        "reduced_visibility": b.dim, "howitzer_rule": b.howitzers, "overrunning": b.overrunning,
-        "quick_march": b.quick_march, "obstacle": b.obstacle, "minefield": b.minefield,
-    }  # fmt: skip
+        "terrain": b.terrain,
+        "works": b.works,
+        "year": b.year,
+        "in_smoke": b.smoke,
+        "next_to": b.next_to,
+        "reduced_visibility": b.dim,
+        "howitzer_rule": b.howitzers,
+        "overrunning": b.overrunning,
+        "quick_march": b.quick_march,
+        "obstacle": b.obstacle,
+        "minefield": b.minefield,
+    }
     shape = GAME.attacks[b.attack]
-    firers = [word(f"{f.points}{f.weapon}" if f.points and not f.strike else f.id, f.states, told(b, f)) for f in b.firers]
+    firers = [
+        word(f"{f.points}{f.weapon}" if f.points and not f.strike else f.id, f.states, told(b, f)) for f in b.firers
+    ]
     behind = b.attack in SEEN_FIRST and slow.shielded(b)
     targets = [word(t.id, t.states, {"shielded": True} if behind else {}) for t in b.targets]
     held = [word("", frozenset(), {key: value})[1:] for key, value in inputs.items() if key in shape.inputs]
@@ -157,7 +181,10 @@ def compare(b: Battle, held: Told) -> None:
         assert (answer.get("column") or None) == mine.column
         for die, chances in zip(mine.dice, mine.chances, strict=True):
             fate = held["defenders"][places.pop(0)]
-            assert fate["chances"] == {key: chance for key, chance in chances.items() if chance} and sum(chances.values()) == 1
+            assert (
+                fate["chances"] == {key: chance for key, chance in chances.items() if chance}
+                and sum(chances.values()) == 1
+            )
             assert mine.column is None or fate["die"] == die
     toll = {(one["eliminated"], one["dispersed"]): one["chance"] for one in held["toll"]}
     assert toll == slow.tolls(expected)
@@ -192,21 +219,38 @@ def on_a_map(
         hexes.append(hex)
         firers.append(
             replace(
-                one, distance=distance(hex, at), sees=all(look.clear for look in looks),
-                behind=any(look.b_hull_down for look in looks), works_here=bool(standing & {"fort", "trench"}),
+                one,
+                distance=distance(hex, at),
+                sees=all(look.clear for look in looks),
+                behind=any(look.b_hull_down for look in looks),
+                works_here=bool(standing & {"fort", "trench"}),
                 afloat=table.terrain[hex] == "suez_canal",
             )
-        )  # fmt: skip
+        )
     seeing = [f for f in firers if "air_strike_only" not in f.abilities]
     b = Battle(
-        attack, tuple(firers), tuple(targets), table.terrain[at],
+        attack,
+        tuple(firers),
+        tuple(targets),
+        table.terrain[at],
         "fort" if "fort" in here else "improved_position" if "improved_position" in here else "none",
-        years[scenario], "smoke" in here, any(f.distance == 1 for f in seeing), obstacle="trench" in here,
-    )  # fmt: skip
-    units = [pieces.Piece(f.id, copy_of(f, i), f.nation, hex, f.states) for i, (f, hex) in enumerate(zip(firers, hexes, strict=True))]
+        years[scenario],
+        "smoke" in here,
+        any(f.distance == 1 for f in seeing),
+        obstacle="trench" in here,
+    )
+    units = [
+        pieces.Piece(f.id, copy_of(f, i), f.nation, hex, f.states)
+        for i, (f, hex) in enumerate(zip(firers, hexes, strict=True))
+    ]
     units += [pieces.Piece(t.id, str(50 + i), t.nation, at, t.states) for i, t in enumerate(targets)]
     world = World(table, works, tuple(units), scenario)
-    asked_for = {"from_": ",".join(dict.fromkeys(map(table.name, hexes))), "at": table.name(at), "attack": attack, "side": "israeli"}
+    asked_for = {
+        "from_": ",".join(dict.fromkeys(map(table.name, hexes))),
+        "at": table.name(at),
+        "attack": attack,
+        "side": "israeli",
+    }
     named = {"firers": ",".join(f"{unit.unit}#{unit.copy}" for unit in units if unit.at != at)}
     return world.ask("odds", **asked_for, **named, anyway=True), b
 

@@ -55,8 +55,9 @@ def test_morale_of_a_position() -> None:
     found = dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
     levels = GAME.scenarios["S-4"].morale
     assert [(one.recovery.level, one.recovery.column) for one in found] == [
-        (levels["jordan"], "other"), (levels["israel"], "other")
-    ]  # fmt: skip
+        (levels["jordan"], "other"),
+        (levels["israel"], "other"),
+    ]
     assert recovery(GAME, "infantry_egypt", "D", basic=True).chance == 1
     assert recovery(GAME, "jet_israel", "A").chance == 0
     with pytest.raises(BadQuestion, match="morale level"):

@@ -117,7 +117,10 @@ def test_quick_march() -> None:
     road = small({B: "slope"}, {hexside(A, B): ["ridge"]}, [(A, B, C)])
     assert walk(road, mover("infantry_israel", A, quick=True), NOBODY, [B, C]).spent == 1
     assert reach(table, mover("cobra", B, quick=True), NOBODY).bar
-    for states, chances in (("", {"D": F(1, 3), "-": F(2, 3)}), ("+dispersed", {"DD": F(1, 6), "D": F(1, 3), "-": HALF})):
+    for states, chances in (
+        ("", {"D": F(1, 3), "-": F(2, 3)}),
+        ("+dispersed", {"DD": F(1, 6), "D": F(1, 3), "-": HALF}),
+    ):
         assert ask(GAME, "declared", words=f"quick_march targets=infantry_israel{states}")["targets"] == (chances,)
     end = hazards(table, march, [C])
     assert [blast.kind for blast in end.blasts] == ["quick march"] and sum(end.endings.values()) == 1
@@ -390,8 +393,15 @@ def test_the_example_of_a_quarter() -> None:
 
 def test_who_may_not_fire() -> None:
     table, near = small(rows=20), Hex(3, 5)
-    units = standing(("t_62", near), ("t_62", near), ("how_122", near), ("sagger", near), ("truck_egypt", near),
-                     ("infantry_egypt", Hex(3, 15)), states={1: "inverted"})  # fmt: skip
+    units = standing(
+        ("t_62", near),
+        ("t_62", near),
+        ("how_122", near),
+        ("sagger", near),
+        ("truck_egypt", near),
+        ("infantry_egypt", Hex(3, 15)),
+        states={1: "inverted"},
+    )
     found = shots(table, mover("m60a1", A), units, [B, C])
     assert {one["copy"] for one in found if one["may_fire"]} == {"0", "3"}
     assert {one["copy"] for one in found} == {"0", "1", "2", "3", "4", "5"}

@@ -24,7 +24,9 @@ def moving(unit: str, firer: str) -> Mover:
     return mover_in(field_of(TABLE.game, Position(TABLE.game.id, pieces=pieces), where="z"), unit)
 
 
-def steps(mover: Mover, costs: Sequence[Fraction], sees: Callable[[Hex], bool], fired: Collection[int] = ()) -> list[int]:
+def steps(
+    mover: Mover, costs: Sequence[Fraction], sees: Callable[[Hex], bool], fired: Collection[int] = ()
+) -> list[int]:
     """The spendings of a straight way at which the one enemy may fire, if it sees the unit in some hexes."""
     number, total, made = mover.field.kinds.number, F(0), []
     for i, points in enumerate(costs):

@@ -39,7 +39,9 @@ def position(
         held = GAME.units.get(unit)
         own = held.nation if held else ""
         whose = nation if nation and held and held.side == "arab" else own
-        made.append(Piece(unit, str(n), whose, table.hex_map.hex(at), frozenset(states[0].split()) if states else frozenset()))
+        made.append(
+            Piece(unit, str(n), whose, table.hex_map.hex(at), frozenset(states[0].split()) if states else frozenset())
+        )
     held_position = Position(GAME.id, scenario, pieces=tuple(made))
     return field_of(GAME, held_position), on_the_map(GAME, held_position)
 
@@ -171,14 +173,18 @@ def test_a_moving_unit_is_spotted() -> None:
 
 def test_attacks_on_everybody() -> None:
     field = field_on(GAME, "S-6")
-    beside = next(h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+    beside = next(
+        h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.kinds.terrain(h) == "clear"
+    )
     name = field.hex_map.name(beside)
     where = position(
         "S-6", ("infantry_egypt", name), ("t_62", name), ("mortar_120_arab", A), ("m60a1", B), ("m48a5", B), ("uh_1", B)
     )
     for attack, from_, rule in (
-        ("close_assault", name, "II.C.3.b"), ("overrun", name, "II.D.4.b"), ("indirect_fire", A, "II.A.5.d")
-    ):  # fmt: skip
+        ("close_assault", name, "II.C.3.b"),
+        ("overrun", name, "II.D.4.b"),
+        ("indirect_fire", A, "II.A.5.d"),
+    ):
         with pytest.raises(BadQuestion, match=rule):
             ask(where, from_, B, attack, targets=("m60a1",))
         held = ask(where, from_, B, attack)
@@ -209,7 +215,9 @@ def test_works_and_smoke() -> None:
 def test_the_army_is_the_groups() -> None:
     """S-9: nine Jordanian counters fight as Egyptians, and triple in close assault (WEC note 7)."""
     field = field_on(GAME, "S-9")
-    a = next(h for h in field.hex_map.hexes if field.kinds.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P"))
+    a = next(
+        h for h in field.hex_map.hexes if field.kinds.terrain(h) == "clear" and field.hex_map.name(h).startswith("B-P")
+    )
     b = next(h for h in neighbours(a) if h in field.hex_map and field.kinds.terrain(h) == "clear")
     names = field.hex_map.name(a), field.hex_map.name(b)
     pieces = (("infantry_jordan", names[0]), ("m60a1", names[1]))
@@ -229,9 +237,11 @@ def test_special_rules_of_situations() -> None:
     assert held.answers[0].attack_strength == 32  # doubled: Jordanians after 1967
     a4 = field_on(GAME, "A-4")
     pairs = (
-        (x, y) for x in a4.hex_map.on_board("B") for y in a4.hex_map.on_board("A")
+        (x, y)
+        for x in a4.hex_map.on_board("B")
+        for y in a4.hex_map.on_board("A")
         if distance(x, y) <= 6 and x not in a4.hex_map.on_board("A") and y not in a4.hex_map.on_board("B")
-    )  # fmt: skip
+    )
     x, y = next(pairs)
     names = a4.hex_map.name(x), a4.hex_map.name(y)
     with pytest.raises(BadQuestion, match=r"Situation A-4"):
@@ -282,10 +292,13 @@ def test_armies_that_spot_for_themselves() -> None:
     )
     for nation, landings in (("syria", 1), ("palestine", 8)):
         there = tuple(
-            replace(one, at=far) if one.unit == "mortar_82_egypt"
-            else replace(one, nation=nation) if one.unit == "infantry_egypt" else one
+            replace(one, at=far)
+            if one.unit == "mortar_82_egypt"
+            else replace(one, nation=nation)
+            if one.unit == "infantry_egypt"
+            else one
             for one in everyone
-        )  # fmt: skip
+        )
         asked = Asked("indirect_fire", (far,), field.hex_map.hex(b))
         held = fire(battle_from(GAME, field, there, asked), by_the_rules, anyway=True)
         assert len(held.landings) == landings
@@ -328,8 +341,13 @@ def test_nobody_assaults_out_of_a_minefield() -> None:
     at = field.hex_map.hex("B-P-6")
     near, mined = neighbours(at)[:2]
     names = [field.hex_map.name(hex) for hex in (at, near, mined)]
-    where = position("S-6", ("infantry_israel", names[1]), ("machine_gun", names[2]), ("mine_2_1", names[2]),
-                     ("infantry_egypt", names[0]))  # fmt: skip
+    where = position(
+        "S-6",
+        ("infantry_israel", names[1]),
+        ("machine_gun", names[2]),
+        ("mine_2_1", names[2]),
+        ("infantry_egypt", names[0]),
+    )
     held = ask(where, f"{names[1]},{names[2]}", names[0], "close_assault")
     assert [one.unit for one in held.battle.firers] == ["infantry_israel"]
     assert "minefield" in str(held.left_out[0].reasons[0])

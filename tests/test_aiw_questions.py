@@ -42,7 +42,9 @@ def test_a_question_is_the_command(name: str, options: dict[str, Any]) -> None:
     answered(GAME, QUESTIONS[name], options)
     if name == "smoke":  # there is no command of that name
         return
-    flags = [word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", *[value] * (value != "yes"))]
+    flags = [
+        word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", *[value] * (value != "yes"))
+    ]
     runner = CliRunner()
     by_flags = runner.invoke(cli, [name, GAME.id, *flags])
     by_names = runner.invoke(cli, ["ask", GAME.id, name, *(f"{key}={value}" for key, value in options.items())])
@@ -58,9 +60,15 @@ def test_junk_gets_a_sentence(name: str) -> None:
 def test_an_open_position_is_as_good_as_its_file() -> None:
     opened = open_position(GAME, Path(FIRDAN))
     for name in QUESTIONS:
-        told = {"move": {"unit": "m60a1"}, "odds": {"from": "A-L-9", "at": "A-M-7"}, "los": {"hexes": "A-L-9"},
-                "smoke": {"unit": "how_122", "at": "A-M-7"}}.get(name, {})
-        assert ask(GAME, QUESTIONS[name], {**told, "position": opened}) == ask(GAME, QUESTIONS[name], {**told, "position": FIRDAN})
+        told = {
+            "move": {"unit": "m60a1"},
+            "odds": {"from": "A-L-9", "at": "A-M-7"},
+            "los": {"hexes": "A-L-9"},
+            "smoke": {"unit": "how_122", "at": "A-M-7"},
+        }.get(name, {})
+        assert ask(GAME, QUESTIONS[name], {**told, "position": opened}) == ask(
+            GAME, QUESTIONS[name], {**told, "position": FIRDAN}
+        )
 
 
 def test_an_attack_needs_a_position() -> None:
@@ -70,10 +78,21 @@ def test_an_attack_needs_a_position() -> None:
 
 def smoked(at: str, *, unit: str = "mortar_120_arab", **changes: Any) -> dict[str, Any]:
     """Smoke in a position with one firer in A-L-5, a friend in A-N-8 and an enemy in A-N-9."""
-    pieces = [("mortar_120_arab", "A-L-5"), ("how_122", "A-L-5"), ("rocket_140", "A-L-5"), ("t_55", "A-N-8"), ("m60a1", "A-N-9")]
+    pieces = [
+        ("mortar_120_arab", "A-L-5"),
+        ("how_122", "A-L-5"),
+        ("rocket_140", "A-L-5"),
+        ("t_55", "A-N-8"),
+        ("m60a1", "A-N-9"),
+    ]
     table = GAME.scenario_maps["S-9"]
-    held = [Piece(name, "1", GAME.units[name].nation, locate(table, place), changes.get(name, frozenset())) for name, place in pieces]
-    told, _ = ask(GAME, QUESTIONS["smoke"], {"position": Position(GAME.id, "S-9", 3, "", tuple(held)), "unit": unit, "at": at})
+    held = [
+        Piece(name, "1", GAME.units[name].nation, locate(table, place), changes.get(name, frozenset()))
+        for name, place in pieces
+    ]
+    told, _ = ask(
+        GAME, QUESTIONS["smoke"], {"position": Position(GAME.id, "S-9", 3, "", tuple(held)), "unit": unit, "at": at}
+    )
     ways = {one["way"]: [bar["text"] for bar in one["refused"]] for one in told["ways"]}
     return {**ways, "falls": told["falls"], "until": told["until"]}
 
@@ -83,12 +102,16 @@ def test_smoke() -> None:
     told = smoked("A-N-9")
     assert told["direct"] == told["written"] == [] and told["until"] == 5
     assert sum(Fraction(one["chance"]) for one in told["falls"]) == 1
-    assert {one["place"]: Fraction(one["chance"]) for one in told["falls"]}["A-N-9"] == Fraction(1, 3), "Scatter Chart: 1 or 2"
+    assert {one["place"]: Fraction(one["chance"]) for one in told["falls"]}["A-N-9"] == Fraction(1, 3), (
+        "Scatter Chart: 1 or 2"
+    )
     assert "a friend is in the hex" in smoked("A-N-8")["direct"][0]
     assert "no rockets" in smoked("A-N-9", unit="rocket_140")["written"][0]
     assert "fires no smoke" in smoked("A-K-6", unit="t_55")["direct"][0]
     assert "inverted" in smoked("A-N-9", mortar_120_arab=frozenset({"inverted"}))["direct"][0]
-    assert smoked("A-L-7", unit="how_122")["direct"] == [] and "quarter" in smoked("A-L-7", unit="how_122")["written"][0]
+    assert (
+        smoked("A-L-7", unit="how_122")["direct"] == [] and "quarter" in smoked("A-L-7", unit="how_122")["written"][0]
+    )
     assert [why for why in smoked("B-GG-10")["direct"] if "range" in why], "the mortar reaches 23 hexes"
 
 
@@ -105,7 +128,9 @@ def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
 
 def test_names_as_people_say_them() -> None:
     held, _ = ask(GAME, QUESTIONS["odds"], {"attack": "direct fire", "firers": "T-62:distance=4", "targets": "M-60A1"})
-    assert [one["name"] for one in held["attackers"]] == ["T-62"] and [one["name"] for one in held["targets"]] == ["M-60A1"]
+    assert [one["name"] for one in held["attackers"]] == ["T-62"] and [one["name"] for one in held["targets"]] == [
+        "M-60A1"
+    ]
 
 
 def test_a_hex_tells_the_enemies_that_it_sees() -> None:

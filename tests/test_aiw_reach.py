@@ -174,8 +174,15 @@ def random_board(rng: random.Random, water: bool) -> World:
     works: dict[Hex, list[str]] = {}
     for hex in hexes:
         if terrain[hex] == "suez_canal":
-            choices = [[], ["trench"], ["trench", "bridge"], ["trench", "bridge"], ["bridge"],
-                       ["trench", "bridge", "wreck"], ["trench", "bridge", "block"]]  # fmt: skip
+            choices = [
+                [],
+                ["trench"],
+                ["trench", "bridge"],
+                ["trench", "bridge"],
+                ["bridge"],
+                ["trench", "bridge", "wreck"],
+                ["trench", "bridge", "block"],
+            ]
             works[hex] = rng.choice(choices)
         elif rng.random() < 0.35:
             on_land = [["mine_2_1"], ["block"], ["fort"], ["wreck"], ["double_wreck"], ["improved_position"]]

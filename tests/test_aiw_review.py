@@ -47,8 +47,20 @@ PIECES = (
 
 def interdiction(folder: Path, *words: str) -> dict[str, Any]:
     here = position(folder, "A-5", *PIECES)
-    held = asked("odds", "--position", here, "--attack", "interdiction", "--support", "155 mm battery", "--side", "israeli",
-                 "--at", "B-H-5", *words)  # fmt: skip
+    held = asked(
+        "odds",
+        "--position",
+        here,
+        "--attack",
+        "interdiction",
+        "--support",
+        "155 mm battery",
+        "--side",
+        "israeli",
+        "--at",
+        "B-H-5",
+        *words,
+    )
     assert held["attackers"][0]["side"] == "israeli"
     return held
 
@@ -84,8 +96,21 @@ def test_interdiction_that_nobody_sees_drifts_next_to_its_hex(tmp_path: Path) ->
     held = interdiction(tmp_path, "--seen", "no")
     assert [one["how"] for one in held["falls"]] == ["drift"] * 6
     assert all(set(one) == {"eliminated", "stopped", "chance"} for key in ("own_losses", "losses") for one in held[key])
-    text = run("odds", "--position", position(tmp_path, "A-5", *PIECES), "--attack", "interdiction", "--support",
-               "155 mm battery", "--side", "israeli", "--at", "B-H-5", "--seen", "no")  # fmt: skip
+    text = run(
+        "odds",
+        "--position",
+        position(tmp_path, "A-5", *PIECES),
+        "--attack",
+        "interdiction",
+        "--support",
+        "155 mm battery",
+        "--side",
+        "israeli",
+        "--at",
+        "B-H-5",
+        "--seen",
+        "no",
+    )
     assert "own M-60A1" in text and "dispersed on average" not in text
 
 
@@ -150,15 +175,20 @@ def test_smoke_is_read_either_way(tmp_path: Path) -> None:
     battle = tmp_path / "battle.yaml"
     battle.write_text(
         "map: B\nworks: {B-H-6: [smoke]}\nfirers: [{unit: t_62, at: B-H-5}]\n"
-        "targets: [{unit: m60a1, at: B-H-6, states: [spotted]}]\n", encoding="utf-8"
-    )  # fmt: skip
+        "targets: [{unit: m60a1, at: B-H-6, states: [spotted]}]\n",
+        encoding="utf-8",
+    )
     bare = tmp_path / "bare.yaml"
-    bare.write_text("firers: [{unit: t_62}]\ntargets: [{unit: m60a1, states: [spotted]}]\ntold: {in_smoke: yes}\n", encoding="utf-8")
+    bare.write_text(
+        "firers: [{unit: t_62}]\ntargets: [{unit: m60a1, states: [spotted]}]\ntold: {in_smoke: yes}\n", encoding="utf-8"
+    )
     here = position(tmp_path, "A-6", "t_62, at: B-H-5", "m60a1, at: B-H-6, states: [spotted]", "smoke, at: B-H-6")
     ways = (
-        IN_SMOKE, ("odds", "--battle", str(battle)), ("odds", "--battle", str(bare)),
+        IN_SMOKE,
+        ("odds", "--battle", str(battle)),
+        ("odds", "--battle", str(bare)),
         ("odds", "--position", here, "--from", "B-H-5", "--at", "B-H-6"),
-    )  # fmt: skip
+    )
     overlay = tmp_path / "mine.yaml"
     overlay.write_text("overlay: arab_israeli_wars\nrulings: {smoke_die: minus}\n", encoding="utf-8")
     for words in ways:
@@ -210,8 +240,12 @@ def test_a_passenger_is_inverted_with_its_carrier(tmp_path: Path) -> None:
     """Basic V.B.6.e and V.B.7.e: so an inverted carrier that splits its move unloads nobody, but for special infantry in
     the Advanced Rules, which may have fired from it (Advanced II.A.3)."""
     words = ("move", "--unit", "m113a1", "--path", "unload")
-    ways: list[tuple[str, ...]] = [("--scenario", "S-8", "--states", "inverted", "--passengers", "infantry_israel", "--from", "D-R-5")]
-    here = position(tmp_path, "S-8", "m113a1, at: D-R-5, states: [inverted]", "infantry_israel, at: D-R-5, states: [loaded]")
+    ways: list[tuple[str, ...]] = [
+        ("--scenario", "S-8", "--states", "inverted", "--passengers", "infantry_israel", "--from", "D-R-5")
+    ]
+    here = position(
+        tmp_path, "S-8", "m113a1, at: D-R-5, states: [inverted]", "infantry_israel, at: D-R-5, states: [loaded]"
+    )
     ways.append(("--position", here))
     for where in ways:
         assert "Basic V.B.7.e" in refused(*words, *where)
@@ -253,9 +287,15 @@ def test_an_unspotted_target_in_words_is_no_target(attack: str) -> None:
 def test_fire_at_an_overrun_that_is_not_allowed(tmp_path: Path) -> None:
     """Standard II.D.3.b: no overrun into woods (D-R-6) or towns (D-Q-6); II.D.2.b: only of a hex next to it."""
     here = position(
-        tmp_path, "S-8", "patturion, at: D-R-5", "infantry_egypt, at: D-R-6", "infantry_egypt, at: D-Q-6",
-        "infantry_egypt, at: D-Q-5", "infantry_egypt, at: D-S-7", "infantry_israel, at: D-S-5",
-    )  # fmt: skip
+        tmp_path,
+        "S-8",
+        "patturion, at: D-R-5",
+        "infantry_egypt, at: D-R-6",
+        "infantry_egypt, at: D-Q-6",
+        "infantry_egypt, at: D-Q-5",
+        "infantry_egypt, at: D-S-7",
+        "infantry_israel, at: D-S-5",
+    )
     fire = ("odds", "--position", here, "--at", "D-R-5", "--side", "arab", "--from", "D-Q-5", "--overrun")
     opportunity = ("--attack", "opportunity_fire")
     assert "Standard II.D.3.b" in refused(*fire, "D-R-6", *opportunity)

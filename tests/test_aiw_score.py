@@ -35,9 +35,10 @@ def placed(scenario: str, puts: Sequence[Put], turn: int = 20) -> Position:
     for unit, count, where in puts:
         name, _, side = unit.partition("@")
         waiting = [
-            i for i, piece in enumerate(pieces)
+            i
+            for i, piece in enumerate(pieces)
             if piece.unit == name and piece.at == "setup:later" and piece.group.startswith(side)
-        ]  # fmt: skip
+        ]
         assert len(waiting) >= count, f"{scenario} has too few {unit}"
         for i in waiting[:count]:
             pieces[i] = pieces[i]._replace(at=where if where.startswith("box:") else table.hex(where))
@@ -73,8 +74,16 @@ def result(found: Told) -> tuple[str, int, str | None]:
 
 def test_b_1() -> None:
     """2 an Egyptian lost, 1 an Israeli out in the north; 2 an Israeli lost, 1 an Israeli left."""
-    found = scored("B-1", [("t_34_85", 4, GONE), ("su_100", 1, GONE), ("amx_13", 3, "box:exited:north"),
-                           ("sherman_51", 2, GONE), ("sherman_50", 1, "B-H-5")])  # fmt: skip
+    found = scored(
+        "B-1",
+        [
+            ("t_34_85", 4, GONE),
+            ("su_100", 1, GONE),
+            ("amx_13", 3, "box:exited:north"),
+            ("sherman_51", 2, GONE),
+            ("sherman_50", 1, "B-H-5"),
+        ],
+    )
     assert totals(found) == {"israeli": 10 + 3, "arab": 4 + 1}
     assert result(found) == ("israeli", 8, "substantial") and not to_tell(found) and found["over"]
 
@@ -95,8 +104,17 @@ def test_b_4() -> None:
     """The T-62 counts otherwise than the rest."""
     other = next(u for g in GAME.scenarios["B-4"].forces["arab"].groups for u in g.units if u != "t_62")
     israeli = next(u for g in GAME.scenarios["B-4"].forces["israeli"].groups for u in g.units)
-    found = scored("B-4", [("t_62", 2, GONE), (other, 1, GONE), ("t_62", 1, "B-H-5"), (israeli, 1, GONE),
-                           ("t_62", 2, "box:exited:north"), (other, 1, "box:exited:north")])  # fmt: skip
+    found = scored(
+        "B-4",
+        [
+            ("t_62", 2, GONE),
+            (other, 1, GONE),
+            ("t_62", 1, "B-H-5"),
+            (israeli, 1, GONE),
+            ("t_62", 2, "box:exited:north"),
+            (other, 1, "box:exited:north"),
+        ],
+    )
     assert totals(found) == {"israeli": 6 + 4 + 1, "arab": 3 + 6 + 1}
     assert result(found) == ("israeli", 1, "marginal")
 
@@ -123,9 +141,17 @@ def test_s_1() -> None:
 
 def test_s_2() -> None:
     """Group A's exits are worth 1, Group B's 4."""
-    found = scored("S-2", [("sherman_51hv", 3, "box:exited:west"), ("centurion_viii", 2, "box:exited:west"),
-                           ("m3_halftrack", 1, "B-H-5"), ("infantry_israel", 2, GONE), ("t_34_85", 5, GONE),
-                           ("centurion_viii", 1, "box:exited:east")])  # fmt: skip
+    found = scored(
+        "S-2",
+        [
+            ("sherman_51hv", 3, "box:exited:west"),
+            ("centurion_viii", 2, "box:exited:west"),
+            ("m3_halftrack", 1, "B-H-5"),
+            ("infantry_israel", 2, GONE),
+            ("t_34_85", 5, GONE),
+            ("centurion_viii", 1, "box:exited:east"),
+        ],
+    )
     assert totals(found) == {"israeli": 5 + 3 + 8, "arab": 6 + 1}
     assert result(found) == ("israeli", 9, "substantial")
 
@@ -135,30 +161,62 @@ def test_s_3_has_sides_of_its_own() -> None:
     table = GAME.scenario_maps["S-3"]
     assert isinstance(table, HexMap)
     towns = sorted(table.name(hex) for hex, kind in table.terrain.items() if kind == "town")
-    found = scored("S-3", [("infantry_jordan", 3, towns[0]), ("centurion_iii", 1, towns[1]), ("t_55", 2, towns[2]),
-                           ("centurion_iii", 2, GONE), ("t_55", 3, GONE), ("btr_50", 4, "box:exited:south")])  # fmt: skip
+    found = scored(
+        "S-3",
+        [
+            ("infantry_jordan", 3, towns[0]),
+            ("centurion_iii", 1, towns[1]),
+            ("t_55", 2, towns[2]),
+            ("centurion_iii", 2, GONE),
+            ("t_55", 3, GONE),
+            ("btr_50", 4, "box:exited:south"),
+        ],
+    )
     assert totals(found) == {"jordanian": 20 + 6, "syrian": 4 + 4}
     assert result(found) == ("jordanian", 18, "major")
 
 
 def test_s_4_counts_three_kinds() -> None:
-    found = scored("S-4", [("how_25lbr", 1, GONE), ("centurion_iii", 2, GONE), ("infantry_jordan", 3, GONE),
-                           ("infantry_jordan", 2, "box:exited:east"), ("truck_jordan", 1, "box:exited:east"),
-                           ("infantry_jordan", 1, "D-H-5"), ("amx_13", 1, GONE)])  # fmt: skip
+    found = scored(
+        "S-4",
+        [
+            ("how_25lbr", 1, GONE),
+            ("centurion_iii", 2, GONE),
+            ("infantry_jordan", 3, GONE),
+            ("infantry_jordan", 2, "box:exited:east"),
+            ("truck_jordan", 1, "box:exited:east"),
+            ("infantry_jordan", 1, "D-H-5"),
+            ("amx_13", 1, GONE),
+        ],
+    )
     assert totals(found) == {"israeli": 10 + 8 + 3, "arab": 4 + 1 + 2}
 
 
 def test_s_9_and_the_canal() -> None:
     """20 a bridge; Israelis next to the canal 1, five hexes off 1 for Egypt, between nothing."""
-    found = scored("S-9", [("bridge", 1, GONE), ("infantry_jordan", 2, GONE), ("m48a5", 2, "A-H-5"),
-                           ("m48a5", 1, "A-H-7"), ("m60a1", 1, "A-H-9"), ("armored_infantry", 1, GONE)])  # fmt: skip
+    found = scored(
+        "S-9",
+        [
+            ("bridge", 1, GONE),
+            ("infantry_jordan", 2, GONE),
+            ("m48a5", 2, "A-H-5"),
+            ("m48a5", 1, "A-H-7"),
+            ("m60a1", 1, "A-H-9"),
+            ("armored_infantry", 1, GONE),
+        ],
+    )
     assert totals(found) == {"israeli": 20 + 2 + 2, "arab": 5 + 1}
     assert result(found) == ("israeli", 18, "major")
 
 
 def test_s_11_air_strikes_are_told() -> None:
-    puts = [("t_62", 2, "box:exited:west"), ("t_55", 1, "D-H-5"), ("patturion", 3, GONE), ("t_55", 4, GONE),
-            ("btr_60", 2, "C-H-5")]  # fmt: skip
+    puts = [
+        ("t_62", 2, "box:exited:west"),
+        ("t_55", 1, "D-H-5"),
+        ("patturion", 3, GONE),
+        ("t_55", 4, GONE),
+        ("btr_60", 2, "C-H-5"),
+    ]
     found = scored("S-11", puts)
     assert totals(found) == {"israeli": 8 + 6, "arab": 6 + 1 + 3}
     assert to_tell(found) == ["4"]
@@ -170,25 +228,54 @@ def test_s_12_towns() -> None:
     table = GAME.scenario_maps["S-12"]
     assert isinstance(table, HexMap)
     towns = sorted(table.name(hex) for hex, kind in table.terrain.items() if kind == "town")
-    found = scored("S-12", [("armored_infantry", 2, towns[0]), ("m60a1", 1, towns[1]), ("t_62", 1, towns[2]),
-                            ("t_62", 2, GONE), ("patturion", 3, "box:exited:north"), ("m113a1", 1, GONE)])  # fmt: skip
+    found = scored(
+        "S-12",
+        [
+            ("armored_infantry", 2, towns[0]),
+            ("m60a1", 1, towns[1]),
+            ("t_62", 1, towns[2]),
+            ("t_62", 2, GONE),
+            ("patturion", 3, "box:exited:north"),
+            ("m113a1", 1, GONE),
+        ],
+    )
     assert len(towns) == 10
     assert totals(found) == {"israeli": 4 + 6 + 2, "arab": 24 + 3 + 2}
 
 
 def test_s_13_ferry_and_bridges() -> None:
-    at_cut = scored("S-13", [("trench", 1, "A-H-4"), ("trench", 1, "A-N-4"), ("bridge", 1, "A-N-4"),
-                             ("m60a1", 1, "A-N-4"), ("motorized_ferry", 1, "A-H-5"), ("bridge", 1, GONE),
-                             ("t_10m", 3, GONE), ("m48a5", 4, GONE)])  # fmt: skip
+    at_cut = scored(
+        "S-13",
+        [
+            ("trench", 1, "A-H-4"),
+            ("trench", 1, "A-N-4"),
+            ("bridge", 1, "A-N-4"),
+            ("m60a1", 1, "A-N-4"),
+            ("motorized_ferry", 1, "A-H-5"),
+            ("bridge", 1, GONE),
+            ("t_10m", 3, GONE),
+            ("m48a5", 4, GONE),
+        ],
+    )
     assert totals(at_cut) == {"israeli": 3 + 20 + 30 + 30, "arab": 8}
     away = scored("S-13", [("trench", 1, "A-H-4"), ("motorized_ferry", 1, "A-K-5")])
     assert totals(away) == {"israeli": 0, "arab": 0}
 
 
 def test_a_1() -> None:
-    found = scored("A-1", [("fort", 1, "A-H-5"), ("fort", 1, "A-R-5"), ("infantry_israel", 1, "A-H-5"),
-                           ("m60a1", 2, "A-H-5"), ("infantry_egypt", 6, "A-K-6"), ("t_55", 1, "A-K-2"),
-                           ("m60a1", 1, GONE), ("sagger", 3, GONE)])  # fmt: skip
+    found = scored(
+        "A-1",
+        [
+            ("fort", 1, "A-H-5"),
+            ("fort", 1, "A-R-5"),
+            ("infantry_israel", 1, "A-H-5"),
+            ("m60a1", 2, "A-H-5"),
+            ("infantry_egypt", 6, "A-K-6"),
+            ("t_55", 1, "A-K-2"),
+            ("m60a1", 1, GONE),
+            ("sagger", 3, GONE),
+        ],
+    )
     assert totals(found) == {"israeli": 3 + 5, "arab": 2 + 6}
     assert found["ahead"] == ""
     bridge = Piece("bridge", "1", "egypt", GAME.scenario_maps["A-1"].hex("A-M-4"))  # type: ignore[union-attr]
@@ -206,8 +293,9 @@ def test_a_2_fort() -> None:
 
 def test_a_3_needs_the_turn_of_an_exit() -> None:
     unit = next(u for g in GAME.scenarios["A-3"].forces["israeli"].groups for u in g.units)
-    told = scored("A-3", [(unit, 2, "box:exited:west@6"), (unit, 1, "box:exited:north@7"), ("mi_8", 1, GONE),
-                          ("sagger", 2, GONE)])  # fmt: skip
+    told = scored(
+        "A-3", [(unit, 2, "box:exited:west@6"), (unit, 1, "box:exited:north@7"), ("mi_8", 1, GONE), ("sagger", 2, GONE)]
+    )
     assert totals(told) == {"israeli": 8 + 2 + 2 + 2, "arab": 0}
     untold = scored("A-3", [(unit, 2, "box:exited:west")])
     assert to_tell(untold) == ["5", "6"]
@@ -215,8 +303,17 @@ def test_a_3_needs_the_turn_of_an_exit() -> None:
 
 
 def test_a_4_boards_left_and_junctions() -> None:
-    found = scored("A-4", [("centurion_viii", 1, "A-M-8"), ("infantry_egypt", 3, "C-T-5"), ("t_34_85", 1, "A-K-8"),
-                           ("infantry_jordan", 1, "B-CC-3"), ("rg_107", 1, "B-BB-4"), ("t_10m", 2, GONE)])  # fmt: skip
+    found = scored(
+        "A-4",
+        [
+            ("centurion_viii", 1, "A-M-8"),
+            ("infantry_egypt", 3, "C-T-5"),
+            ("t_34_85", 1, "A-K-8"),
+            ("infantry_jordan", 1, "B-CC-3"),
+            ("rg_107", 1, "B-BB-4"),
+            ("t_10m", 2, GONE),
+        ],
+    )
     # Israelis stand on A, so they have left C: three Egyptians there count, the one on A doesn't.
     towns = 0
     table = GAME.scenario_maps["A-4"]
@@ -230,8 +327,16 @@ def test_a_4_boards_left_and_junctions() -> None:
 
 
 def test_a_5_bridges_have_owners() -> None:
-    base = placed("A-5", [("bridge", 1, "A-H-5"), ("m60a1", 2, "C-H-5"), ("m48a5", 1, "D-H-5"), ("gsp_ferry", 1, GONE),
-                          ("infantry_israel", 3, GONE)])  # fmt: skip
+    base = placed(
+        "A-5",
+        [
+            ("bridge", 1, "A-H-5"),
+            ("m60a1", 2, "C-H-5"),
+            ("m48a5", 1, "D-H-5"),
+            ("gsp_ferry", 1, GONE),
+            ("infantry_israel", 3, GONE),
+        ],
+    )
     found = score(base)
     assert totals(found) == {"israeli": 4 + 5 + 15, "arab": 3 + 1}
     enemy = Piece("bridge", "9", "egypt", "box:eliminated")
@@ -245,8 +350,9 @@ def test_a_6_needs_the_board_of_an_exit() -> None:
     vague = scored("A-6", [(unit, 2, "box:exited:south")])
     assert to_tell(vague) == ["5"]
     assert totals(scored("A-6", [(unit, 2, "box:exited:D-south"), (unit, 1, "box:exited:C-south")])) == {
-        "israeli": 6, "arab": 0
-    }  # fmt: skip
+        "israeli": 6,
+        "arab": 0,
+    }
 
 
 def test_airplanes_that_come_back_are_told() -> None:
@@ -266,8 +372,18 @@ def test_every_situation_scores_and_says_what_must_be_told(scenario: str) -> Non
 
 def test_levels_of_victory() -> None:
     """B-3 gives Israel 3 points for a unit (line 1) and the Arabs 1 for each over the west edge (line 3)."""
-    expected = {1: "marginal", 2: "marginal", 3: "minor", 6: "minor", 7: "substantial", 14: "substantial",
-                15: "major", 30: "major", 31: "decisive", 99: "decisive"}  # fmt: skip
+    expected = {
+        1: "marginal",
+        2: "marginal",
+        3: "minor",
+        6: "minor",
+        7: "substantial",
+        14: "substantial",
+        15: "major",
+        30: "major",
+        31: "decisive",
+        99: "decisive",
+    }
     for ahead, level in expected.items():
         assert result(scored("B-3", [], tell=f"3:{ahead}")) == ("arab", ahead, level)
     assert result(scored("B-3", [], tell="3:3,1:1")) == ("", 0, None)
@@ -316,8 +432,12 @@ def test_groups_that_a_file_leaves_open_are_to_be_told() -> None:
 def test_bad_questions() -> None:
     with pytest.raises(BadQuestion, match="Z-9"):
         ask(GAME, "score", {"scenario": "Z-9"})
-    for told, sentence in (({"tell": "99:1"}, "no victory line"), ({"tell": "foo:1"}, "no victory line"),
-                           ({"attacked": "-1"}, "attacked"), ({"lost": "t_63"}, "t_62")):  # fmt: skip
+    for told, sentence in (
+        ({"tell": "99:1"}, "no victory line"),
+        ({"tell": "foo:1"}, "no victory line"),
+        ({"attacked": "-1"}, "attacked"),
+        ({"lost": "t_63"}, "t_62"),
+    ):
         with pytest.raises(BadQuestion, match=sentence):
             score(placed("B-2", []), **told)
     with pytest.raises(BadQuestion, match="no exit"):

@@ -76,7 +76,9 @@ def named(world: World, *names: str) -> set[str]:
 
 def canal(ruling: Mapping[str, str] | None = None, **works: str) -> World:
     table = board("A")
-    return World(table, {table.hex(name.replace("_", "-")): [marker] for name, marker in works.items()}, rulings=ruling or {})
+    return World(
+        table, {table.hex(name.replace("_", "-")): [marker] for name, marker in works.items()}, rulings=ruling or {}
+    )
 
 
 BOARD_A = canal()
@@ -154,7 +156,9 @@ def test_forts_and_positions_on_the_east_bank_open_their_moraines() -> None:
         seen = see(ground, "A-H-4", "A-H-5")
         assert seen["clear"] and shields(seen) and shields(see(ground, "A-H-5", "A-H-4"))
         assert not see(ground, "A-H-5", "A-H-3")["clear"], "the moraine on the far bank still blocks"
-    assert see(fort, "A-H-5", "A-H-4", "infantry")["clear"] and see(fort, "A-H-4", "A-H-5", "ground", "infantry")["clear"]
+    assert (
+        see(fort, "A-H-5", "A-H-4", "infantry")["clear"] and see(fort, "A-H-4", "A-H-5", "ground", "infantry")["clear"]
+    )
     assert not see(position, "A-H-5", "A-H-4", "infantry")["clear"]
     assert see(position, "A-H-5", "A-H-4", "ground", "infantry")["clear"]
     west = canal(A_H_3="fort")
@@ -233,7 +237,11 @@ def test_a_corner_where_one_hexside_blocks() -> None:
     a, b, beside, between = corner_case()
     assert see(field(), a, b)["clear"]
     blocked = see(field(sides={between: "ridge"}), a, b)
-    assert not blocked["clear"] and blocked["blocked_by"][0]["how"] == "corner" and "VII.C.4.c" in blocked["blocked_by"][0]["rule"]
+    assert (
+        not blocked["clear"]
+        and blocked["blocked_by"][0]["how"] == "corner"
+        and "VII.C.4.c" in blocked["blocked_by"][0]["rule"]
+    )
     assert see(field(sides={between: "ridge"}, rulings={"sight_corner": "clear"}), a, b)["clear"]
     two = {between: "ridge", f"{beside}/{between.split('/')[0]}": "sand_dune"}
     assert not see(field(sides=two, rulings={"sight_corner": "clear"}), a, b)["clear"]
@@ -271,7 +279,9 @@ def test_smoke_is_endlessly_tall() -> None:
         assert see(ground, "D-7", "D-5", viewer, target)["clear"], "into it"
         assert see(ground, "D-5", "D-3", viewer, target)["clear"], "and out of it"
     blocked = see(ground, "D-7", "D-3")
-    assert [(block["what"], block["at"]) for block in blocked["blocked_by"]] == [("smoke", ground.table.name(GRID.hex("D-5")))]
+    assert [(block["what"], block["at"]) for block in blocked["blocked_by"]] == [
+        ("smoke", ground.table.name(GRID.hex("D-5")))
+    ]
     into = see(ground, "D-7", "D-5")
     assert into["conceals"] and not into["spotted"]
 
@@ -366,7 +376,9 @@ def test_no_disagreement_on_real_boards(name: str) -> None:
 
 def lies_apart(world: World, a: Hex, b: Hex) -> bool:
     """Whether two hexes are on boards with a gap between them: even the air sees nothing then."""
-    return a != b and {block["what"] for block in world.look(a, b, "air", "air")["blocked_by"]} == {"the gap between the boards"}
+    return a != b and {block["what"] for block in world.look(a, b, "air", "air")["blocked_by"]} == {
+        "the gap between the boards"
+    }
 
 
 def test_a_turned_board_is_the_same_ground() -> None:

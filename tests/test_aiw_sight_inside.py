@@ -95,7 +95,9 @@ def later_and_from_scratch(seed: int) -> None:
         for hex in rng.sample(table.hexes, 6):
             seen = mended.seen_from(number[hex])
             assert seen == whole.seen_from(number[hex])
-            assert seen == [n for n, other in enumerate(table.hexes) if other != hex and oracle.answer(hex, other).clear]
+            assert seen == [
+                n for n, other in enumerate(table.hexes) if other != hex and oracle.answer(hex, other).clear
+            ]
 
 
 def test_too_many_kinds_for_planes_are_looked_at_one_by_one() -> None:

@@ -386,8 +386,11 @@ def test_s5_is_s4_with_an_iraqi_brigade() -> None:
 
 def test_s5_has_its_length_from_s4() -> None:
     """S-5 points to S-4 for set-up, special rules and points, not for the length."""
-    words = {datum.address[2]: datum.source.word for datum in game().data
-             if datum.source and datum.address[:2] == ("scenarios", "S-5")}  # fmt: skip
+    words = {
+        datum.address[2]: datum.source.word
+        for datum in game().data
+        if datum.source and datum.address[:2] == ("scenarios", "S-5")
+    }
     assert (words["turns"], words["first"], words["morale"]) == ("inferred", "inferred", "inferred")
 
 
@@ -402,8 +405,9 @@ def test_s6_anti_aircraft_is_optional() -> None:
     """The Situations D.2: one Shilka for the 22nd, one ZPU-4 for the 113th, with the advanced air rules."""
     added = [g for g in game().scenarios["S-6"].forces["arab"].groups if "advanced air rules" in g.note]
     assert [(dict(g.units), g.formation.split()[0]) for g in added] == [
-        ({"shilka": 1}, "22nd"), ({"zpu_4": 1}, "113th"),
-    ]  # fmt: skip
+        ({"shilka": 1}, "22nd"),
+        ({"zpu_4": 1}, "113th"),
+    ]
 
 
 def test_s6_places() -> None:
@@ -434,8 +438,15 @@ def test_s7_places() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_boards_that_the_text_names(code: str) -> None:
     boards = {placed.board.id for placed in field(code).placed}
-    told = {"B-1": {"A", "B"}, "B-2": {"C", "D"}, "S-1": {"C", "D"}, "S-3": {"C", "D"}, "S-4": {"C", "D"},
-            "S-5": {"C", "D"}, "S-7": {"C", "D"}}  # fmt: skip
+    told = {
+        "B-1": {"A", "B"},
+        "B-2": {"C", "D"},
+        "S-1": {"C", "D"},
+        "S-3": {"C", "D"},
+        "S-4": {"C", "D"},
+        "S-5": {"C", "D"},
+        "S-7": {"C", "D"},
+    }
     assert boards == told[code] if code in told else len(boards) == 1
 
 

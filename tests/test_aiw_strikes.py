@@ -93,8 +93,12 @@ def test_a_strike_at_cover_needs_the_marker() -> None:
 
 def test_an_h_strike_joins_indirect_fire(tmp_path: Path) -> None:
     """Advanced I.E.7.b: in A-6 a Mi-8 has 20 (H), half of it against armor, with a 122 mm howitzer's 13/2."""
-    here = position(tmp_path, "A-6", "mi_8, at: A-H-9", "how_122, at: A-AA-9", "m60a1, at: A-H-9", "infantry_israel, at: A-H-9")
-    held = odds("--position", here, "--attack", "indirect_fire", "--from", "A-H-9,A-AA-9", "--at", "A-H-9", "--side", "arab")
+    here = position(
+        tmp_path, "A-6", "mi_8, at: A-H-9", "how_122, at: A-AA-9", "m60a1, at: A-H-9", "infantry_israel, at: A-H-9"
+    )
+    held = odds(
+        "--position", here, "--attack", "indirect_fire", "--from", "A-H-9,A-AA-9", "--at", "A-H-9", "--side", "arab"
+    )
     assert [strengths(one) for one in held["attacks"]] == [("33/2", "16"), ("33", "8")]
     assert [one["how"] for one in held["falls"]] == ["hit"]  # the helicopter sees what lies below it
 
@@ -119,9 +123,13 @@ def test_unloading_passengers_are_targets(tmp_path: Path) -> None:
     """A T-55 three hexes off and infantry next to it: 10 + 6 at the carrier; 5 + 6 at the infantry, and at both, where
     nobody has the majority (Basic VI.D.3.b)."""
     here = position(
-        tmp_path, "S-9", "t_55, at: A-L-5", "infantry_egypt, at: A-M-7", "m113a1, at: A-L-9",
+        tmp_path,
+        "S-9",
+        "t_55, at: A-L-5",
+        "infantry_egypt, at: A-M-7",
+        "m113a1, at: A-L-9",
         "infantry_israel, at: A-L-9, states: [loaded]",
-    )  # fmt: skip
+    )
     fire = ("--position", here, "--attack", "opportunity_fire", "--path")
     way = "A-L-9,A-L-8,unload"
     assert strengths(odds(*fire, way)) == ("16", "5")
@@ -137,9 +145,14 @@ def test_mounted_infantry_is_in_the_plan(tmp_path: Path) -> None:
     """Advanced II.A.2: a passenger fires at what its carrier fires at. Two M113A1, one with infantry, against infantry
     and a truck: every way to share them out."""
     here = position(
-        tmp_path, "A-5", "m113a1, at: A-M-8", "infantry_israel, at: A-M-8, states: [loaded]", "m113a1, at: A-N-8",
-        "infantry_egypt, at: A-N-7, states: [dispersed]", "truck_egypt, at: A-L-9",
-    )  # fmt: skip
+        tmp_path,
+        "A-5",
+        "m113a1, at: A-M-8",
+        "infantry_israel, at: A-M-8, states: [loaded]",
+        "m113a1, at: A-N-8",
+        "infantry_egypt, at: A-N-7, states: [dispersed]",
+        "truck_egypt, at: A-L-9",
+    )
     plan = odds("--position", here, "--best", "--side", "israeli", "--at", "A-N-7,A-L-9")
     best = Fraction(0)
     for at, other in (("A-N-7", "A-L-9"), ("A-L-9", "A-N-7")):
@@ -150,9 +163,9 @@ def test_mounted_infantry_is_in_the_plan(tmp_path: Path) -> None:
     for attack in plan["attacks"]:
         units = [(base(one), one["place"]) for one in attack["attackers"]]
         assert (("infantry_israel", "A-M-8") in units) == (("m113a1", "A-M-8") in units)
-    assert [
-        base(one) for attack in plan["attacks"] for one in attack["attackers"] if base(one) != "m113a1"
-    ] == ["infantry_israel"]
+    assert [base(one) for attack in plan["attacks"] for one in attack["attackers"] if base(one) != "m113a1"] == [
+        "infantry_israel"
+    ]
 
 
 def test_a_strike_waits_for_what_moves(tmp_path: Path) -> None:

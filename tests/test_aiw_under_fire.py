@@ -39,8 +39,9 @@ def test_a_target_after_a_fourth_of_its_allowance() -> None:
     assert early.exit_code == 2 and "no target for anybody" in early.output and "Standard II.E.1" in early.output
     held = json.loads(opportunity_fire("A-L-9,A-L-8,A-L-7").stdout)
     assert held["place"] == "A-L-7" and {(base(one), one["place"]) for one in held["attackers"]} == {
-        ("infantry_jordan", "A-K-6"), ("t_55", "A-M-7")
-    }  # fmt: skip
+        ("infantry_jordan", "A-K-6"),
+        ("t_55", "A-M-7"),
+    }
     assert [base(one) for one in held["targets"]] == ["m60a1"]
     barred = opportunity_fire("A-L-9,A-L-8,A-L-7", "--from", "A-M-6", "--firers", "infantry_egypt")
     assert barred.exit_code == 2 and "a fourth of its allowance" in barred.output
@@ -96,11 +97,8 @@ def test_a_quick_march_into_a_mine_is_paid_for_too() -> None:
                 dispersed += F(1, 36) * (price not in ("X", "DD"))
     assert found == {("eliminated", B): killed, ("dispersed", B): dispersed, ("through", B): through}
 
-
     other = small({}, {}, [], {B: ["mine_1_1"]}, rulings={"quick_march_stopped": "free"})
-    assert hazards(other, march, [B]).endings[("dispersed", B)] == (
-        F(3, 6) + F(3, 6) * F(2, 6)
-    )
+    assert hazards(other, march, [B]).endings[("dispersed", B)] == (F(3, 6) + F(3, 6) * F(2, 6))
 
 
 def test_who_has_not_left_its_hex_pays_nothing() -> None:
@@ -113,10 +111,22 @@ def test_who_has_not_left_its_hex_pays_nothing() -> None:
 def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
     held = json.loads(asked("odds", "quick_march", "targets=infantry_egypt+dispersed", "--json").stdout)
     assert held["column"] == "1-2" and held["targets"][0]["chances"] == {
-        "eliminated": "1/6", "dispersed": "1/3", "unharmed": "1/2"
-    }  # fmt: skip
-    there = asked("odds", "--position", str(EL_FIRDAN), "--attack", "quick_march", "--at", "A-M-6", "--targets",
-                  "infantry_egypt", "--json")  # fmt: skip
+        "eliminated": "1/6",
+        "dispersed": "1/3",
+        "unharmed": "1/2",
+    }
+    there = asked(
+        "odds",
+        "--position",
+        str(EL_FIRDAN),
+        "--attack",
+        "quick_march",
+        "--at",
+        "A-M-6",
+        "--targets",
+        "infantry_egypt",
+        "--json",
+    )
     assert json.loads(there.stdout)["targets"][0]["chances"] == {"dispersed": "1/3", "unharmed": "2/3"}
     tank = asked("odds", "quick_march", "targets=t_62")
     assert tank.exit_code == 2 and "Advanced II.C.1" in tank.output
@@ -129,14 +139,36 @@ def test_the_end_of_a_march_in_words_and_from_a_position() -> None:
 
 def test_a_path_with_deeds() -> None:
     held = json.loads(
-        asked("move", "--scenario", "A-5", "--unit", "m3_halftrack", "--from", "D-R-5", "--passengers",
-              "infantry_israel", "--path", "D-R-5,unload,D-R-6", "--json").stdout
-    )  # fmt: skip
+        asked(
+            "move",
+            "--scenario",
+            "A-5",
+            "--unit",
+            "m3_halftrack",
+            "--from",
+            "D-R-5",
+            "--passengers",
+            "infantry_israel",
+            "--path",
+            "D-R-5,unload,D-R-6",
+            "--json",
+        ).stdout
+    )
     assert [one["deed"] for one in held["steps"]] == ["unload", "move"] and held["steps"][0]["cost"] == 4
     march = json.loads(
-        asked("move", "--scenario", "A-5", "--unit", "infantry_egypt", "--from", "D-R-5", "--path", "quick,D-R-6",
-              "--json").stdout
-    )  # fmt: skip
+        asked(
+            "move",
+            "--scenario",
+            "A-5",
+            "--unit",
+            "infantry_egypt",
+            "--from",
+            "D-R-5",
+            "--path",
+            "quick,D-R-6",
+            "--json",
+        ).stdout
+    )
     assert march["quick_march"] is True and march["cost"] == "1/2" and march["dangers"][0]["danger"] == "quick march"
 
 

@@ -34,7 +34,11 @@ def test_every_number_has_a_contrast_of_four_and_a_half_to_one(name: str) -> Non
     game = load(name)
     for field in fields(game):
         sheet = sheet_of(field, SIDE)
-        bare = Picture(svg.to_bytes(draw_map(game, field, ids=False, names=False)), int(sheet.width * DOTS), int(sheet.height * DOTS))
+        bare = Picture(
+            svg.to_bytes(draw_map(game, field, ids=False, names=False)),
+            int(sheet.width * DOTS),
+            int(sheet.height * DOTS),
+        )
         image = Image.open(io.BytesIO(draw({"map": bare})[0])).convert("RGB")
         poor = {}
         for hex_id in hex_ids(game, field, sheet):

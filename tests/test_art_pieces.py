@@ -78,7 +78,10 @@ def test_no_text_touches_the_frame_of_a_symbol(game_id: str) -> None:
         for copy in unit.numbers or ("",):
             for ink in texts(face_group(held, unit, "front", copy)):
                 inside = (
-                    frame.left < ink.left and ink.right < frame.right and frame.top < ink.top and ink.bottom < frame.bottom
+                    frame.left < ink.left
+                    and ink.right < frame.right
+                    and frame.top < ink.top
+                    and ink.bottom < frame.bottom
                 )
                 assert inside or not ink.overlaps(frame), f"{unit.id}: {ink.words!r} touches the symbol"
                 if copy and ink.words == copy and ink.top > frame.bottom - 0.2:

@@ -40,10 +40,12 @@ def test_the_cover_shows_a_part_of_a_map_and_counters_of_both_sides() -> None:
         found = {key: regions(held, key) for key in [*held.maps, *([] if held.maps else held.boards)]}
         key, (left, top), scale = view_of(found, 210, 166)
         assert any(
-            part.left - 0.01 <= left and left + 210 / scale <= part.left + part.width + 0.01
-            and part.top - 0.01 <= top and top + 166 / scale <= part.top + part.height + 0.01
+            part.left - 0.01 <= left
+            and left + 210 / scale <= part.left + part.width + 0.01
+            and part.top - 0.01 <= top
+            and top + 166 / scale <= part.top + part.height + 0.01
             for part in found[key]
-        ), game_id  # fmt: skip
+        ), game_id
         shown = showpieces(held)
         assert len(set(shown)) == 6 and {held.units[unit].side for unit in shown} == {
             u.side for u in held.units.values()

@@ -66,7 +66,10 @@ def test_canals_begin_and_end_in_water(name: str) -> None:
     paper = sheet_of(held, SIDE).paper
     lines = hexside_courses(game, held, paper, water(name))
     ends = Counter(
-        end for kind, line in lines if manner(kind, game.hexsides[kind], "bar") == "canal" for end in (line[0], line[-1])
+        end
+        for kind, line in lines
+        if manner(kind, game.hexsides[kind], "bar") == "canal"
+        for end in (line[0], line[-1])
     )
     assert ends
     for end in [end for end, times in ends.items() if times == 1]:
@@ -78,7 +81,9 @@ def test_the_canal_between_the_bitter_lakes_runs_from_shore_to_shore() -> None:
     """Each of its three hexsides shows it, on land, and it ends in the two lakes."""
     game, held = field("yom_kippur")
     paper = sheet_of(held, SIDE).paper
-    lines = [line for kind, line in hexside_courses(game, held, paper, water("yom_kippur")) if kind == "suez_canal_no_bridge"]
+    lines = [
+        line for kind, line in hexside_courses(game, held, paper, water("yom_kippur")) if kind == "suez_canal_no_bridge"
+    ]
     strait = min(lines, key=len)
     for pair in ("17.20/18.19", "17.20/18.20", "17.21/18.20"):
         (ax, ay), (bx, by) = (paper.centre(hex) for hex in held.hexes if held.name(hex) in pair.split("/"))
@@ -122,8 +127,12 @@ def test_hex_ids_keep_off_the_canal() -> None:
     game, held = field("yom_kippur")
     sheet = sheet_of(held, SIDE)
     lines = [line for _, line in hexside_courses(game, held, sheet.paper)]
-    points = [(a[0] + (b[0] - a[0]) * k / 4, a[1] + (b[1] - a[1]) * k / 4)
-              for line in lines for a, b in pairwise(line) for k in range(4)]  # fmt: skip
+    points = [
+        (a[0] + (b[0] - a[0]) * k / 4, a[1] + (b[1] - a[1]) * k / 4)
+        for line in lines
+        for a, b in pairwise(line)
+        for k in range(4)
+    ]
     size = id_size(sheet)
     hidden = [
         ink.words

@@ -90,8 +90,13 @@ def test_json_keys() -> None:
     assert answer["units"][0]["values"]["row"] == "direct/G" and answer["attackers"][0]["unit"].startswith("sagger/")
     assert answer["unable"][0]["refused"][0]["rule"] == "Basic VI.D.4"
     assert answer["looks"][0] == {
-        "attacker": 0, "target": 0, "clear": True, "why": None, "hull_down": False, "behind": None,
-    }  # fmt: skip
+        "attacker": 0,
+        "target": 0,
+        "clear": True,
+        "why": None,
+        "hull_down": False,
+        "behind": None,
+    }
     assert answer["losses"] == [
         {"eliminated": 0, "dispersed": 2, "chance": "1/2"},
         {"eliminated": 0, "dispersed": 0, "chance": "1/2"},

@@ -43,7 +43,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(
     ("game", "only"),
-    [(TWO_WELLS, ("kit", "module", "json", "cut")), pytest.param(PACKS / "october_war", ("module",), marks=pytest.mark.slow)],
+    [
+        (TWO_WELLS, ("kit", "module", "json", "cut")),
+        pytest.param(PACKS / "october_war", ("module",), marks=pytest.mark.slow),
+    ],
 )
 def test_the_same_bytes_everywhere(game: Path, only: tuple[str, ...], tmp_path: Path) -> None:
     """Two builds at once into one cache, then one from the cache; for a small game also one without any."""

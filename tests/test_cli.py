@@ -36,8 +36,12 @@ def ask(*words: str, code: int = 0) -> str:
 def test_list() -> None:
     games = json.loads(run("list", "--json"))["games"]
     assert [game["id"] for game in games] == [
-        "arab_israeli_wars", "musketeer", "october_war", "six_day_war", "yom_kippur",
-    ]  # fmt: skip
+        "arab_israeli_wars",
+        "musketeer",
+        "october_war",
+        "six_day_war",
+        "yom_kippur",
+    ]
     assert "Yom Kippur (1995)" in run("list")
 
 
@@ -143,7 +147,9 @@ def test_assistant_whole_tables() -> None:
     for column in whole["columns"]:
         thrown = json.loads(ask("table", HERE, "combat", "--column", column, "--row", "6", "--json"))
         assert thrown["result"] == whole["rows"]["6"][column]
-    assert "wadi" in ask("table", HERE, "movement") and "no row" in ask("table", HERE, "movement", "--row", "moon", code=2)
+    assert "wadi" in ask("table", HERE, "movement") and "no row" in ask(
+        "table", HERE, "movement", "--row", "moon", code=2
+    )
 
 
 def test_bare_strengths() -> None:

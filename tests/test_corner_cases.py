@@ -47,7 +47,11 @@ def refused(game: str, question: str, *words: str) -> str:
 
 @pytest.mark.parametrize(
     ("game", "scenario", "turn", "turns"),
-    [("six_day_war", "standard", "7", "1 to 6"), ("yom_kippur", "4.5", "1", "2 to 3"), ("musketeer", "standard", "8", "1 to 7")],
+    [
+        ("six_day_war", "standard", "7", "1 to 6"),
+        ("yom_kippur", "4.5", "1", "2 to 3"),
+        ("musketeer", "standard", "8", "1 to 7"),
+    ],
 )
 def test_a_turn_that_the_scenario_does_not_have_is_refused(game: str, scenario: str, turn: str, turns: str) -> None:
     assert f"has turns {turns}, not {turn}" in refused(game, "turn", f"scenario={scenario}", f"turn={turn}")
@@ -66,7 +70,9 @@ def test_attacks_of_arabs_are_on_the_assault_table() -> None:
 
 def test_infantry_attacks_on_the_assault_table() -> None:
     """13.13: without armor, mechanized infantry or recon only the Assault table is left: 4 against 2 in the open."""
-    found = asked("six_day_war", "attacks", "side=israeli", "scenario=none", "turn=2", "put=is_11_infantry@4622,eg_7_11@4621")
+    found = asked(
+        "six_day_war", "attacks", "side=israeli", "scenario=none", "turn=2", "put=is_11_infantry@4622,eg_7_11@4621"
+    )
     (attack,) = found["sides"][0]["attacks"]
     assert (attack["column"], attack["refused"]) == ("200-299", [])
 
@@ -74,7 +80,9 @@ def test_infantry_attacks_on_the_assault_table() -> None:
 def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
     """13.13: they are Arabs; that they have armor, or whom they attack, is beside the point."""
     put = "put=is_7_armor@4622,eg_14_armor@4621"
-    text = refused("six_day_war", "odds", "attackers=eg_14_armor", "target=4622", "table=mobile", "scenario=none", put, "turn=2")
+    text = refused(
+        "six_day_war", "odds", "attackers=eg_14_armor", "target=4622", "table=mobile", "scenario=none", put, "turn=2"
+    )
     assert "only Israelis use the Mobile table (13.13)" in text
     assert "armor, mechanized" not in text
     assert "must be Arabs" not in text
@@ -94,7 +102,9 @@ def test_a_static_unit_is_never_brought_back() -> None:
 
 
 def test_a_unit_that_comes_is_called_by_its_name() -> None:
-    assert lines("six_day_war", "stack", "at=5031", "unit=is_militia_sinai", "scenario=none").startswith("Militia may stand in 5031: yes")
+    assert lines("six_day_war", "stack", "at=5031", "unit=is_militia_sinai", "scenario=none").startswith(
+        "Militia may stand in 5031: yes"
+    )
 
 
 # Yom Kippur
@@ -113,13 +123,22 @@ def test_states_may_be_named_with_the_unit() -> None:
     words = ("scenario=4.5", "unit=nir_arm_bde_a+disorganized")
     assert "Points: 8\n" in lines("yom_kippur", "move", *words, "to=43.19")
     assert "it is disorganized (1.9a)" in refused("yom_kippur", "move", *words, "phase=exploitation")
-    found = asked("yom_kippur", "odds", "scenario=4.5", "attackers=nir_arm_bde_a+disorganized", "target=42.18", "put=inf_2_4@42.18")
+    found = asked(
+        "yom_kippur",
+        "odds",
+        "scenario=4.5",
+        "attackers=nir_arm_bde_a+disorganized",
+        "target=42.18",
+        "put=inf_2_4@42.18",
+    )
     assert found["attack_strength"] == 4
 
 
 def test_a_bridge_is_no_unit_and_the_refusal_says_so() -> None:
     """1.14d."""
-    assert "is no unit while it is marked bridge" in refused("yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6")
+    assert "is no unit while it is marked bridge" in refused(
+        "yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6"
+    )
 
 
 def test_no_tanks_are_recovered_before_turn_2() -> None:
@@ -137,7 +156,9 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
     """1.2, 3.4: the throw stands at the start of an Egyptian turn, and after the Israelis' part of turn 12 none is left."""
     path = tmp_path / "late.yaml"
     pieces = "  - {unit: arm_21_1, at: 'box:exploitation_reserve'}\n"
-    path.write_text(f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8")
+    path.write_text(
+        f"game: yom_kippur\nscenario: '4.2'\nturn: 12\nphase: israeli_combat\npieces:\n{pieces}", encoding="utf-8"
+    )
     assert "no turn is left" in lines("yom_kippur", "reserve", f"position={path}")
 
 
@@ -146,7 +167,9 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
 
 def test_a_garrison_never_moves_and_is_told_why() -> None:
     """9.5."""
-    assert "it never moves (9.5)" in refused("musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804")
+    assert "it never moves (9.5)" in refused(
+        "musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804"
+    )
 
 
 def test_a_second_garrison_may_not_come_into_a_hex() -> None:
@@ -160,7 +183,10 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
     """3.1: no sudden death of the West on turn 1; on turn 2 the East has won where no Western unit is left."""
     words = ("scenario=none", "put=div_1_egypt@4106")
     text = " ".join(lines("musketeer", "score", *words, "turn=1").split())
-    assert "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)" in text
+    assert (
+        "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)"
+        in text
+    )
     assert [won["side"] for won in asked("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
 
 
@@ -254,7 +280,9 @@ def test_the_row_of_the_chart_says_whose_it_is() -> None:
 
 
 def test_a_game_of_many_maps_asks_for_a_scenario() -> None:
-    assert "say which, such as scenario=B-1" in refused("arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none")
+    assert "say which, such as scenario=B-1" in refused(
+        "arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none"
+    )
 
 
 def test_two_saggers_are_one_passenger_in_the_advanced_rules_only() -> None:
@@ -267,7 +295,13 @@ def test_two_saggers_are_one_passenger_in_the_advanced_rules_only() -> None:
 
 def test_formations_of_one_name_on_both_sides_are_told_with_their_nation() -> None:
     """13.16: in a bloodbath both an Israeli and an Egyptian 11 Infantry may go; the answer says which is whose."""
-    words = ("attackers=is_11_infantry", "target=4621", "scenario=none", "put=is_11_infantry@4622,eg_7_11@4621", "turn=2")
+    words = (
+        "attackers=is_11_infantry",
+        "target=4621",
+        "scenario=none",
+        "put=is_11_infantry@4622,eg_7_11@4621",
+        "turn=2",
+    )
     assert "Egyptian 11 Infantry gone; Israeli 11 Infantry gone" in lines("six_day_war", "odds", *words)
 
 
@@ -280,7 +314,13 @@ def test_an_attack_beyond_the_rules_of_the_situation_is_told() -> None:
 
 def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
     """8 against 8 in sand dunes, which double the defense: 1-2 (Terrain Effects Chart)."""
-    words = ("scenario=none", "attackers=nir_arm_bde_a", "target=42.18", "put=nir_arm_bde_a@43.18,inf_2_4@42.18", "turn=4")
+    words = (
+        "scenario=none",
+        "attackers=nir_arm_bde_a",
+        "target=42.18",
+        "put=nir_arm_bde_a@43.18,inf_2_4@42.18",
+        "turn=4",
+    )
     assert asked("yom_kippur", "odds", *words)["column"] == "1-2"
 
 
@@ -290,10 +330,18 @@ def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
 @pytest.mark.parametrize(
     ("game", "words", "rule"),
     [
-        ("musketeer", ("at=4106", "unit=rep_1_france", "put=garrison_egypt@4106"), "12.5, 29.5"),  # enemies never share a hex
+        (
+            "musketeer",
+            ("at=4106", "unit=rep_1_france", "put=garrison_egypt@4106"),
+            "12.5, 29.5",
+        ),  # enemies never share a hex
         ("six_day_war", ("at=4621", "unit=is_7_armor", "put=eg_14_armor@4621"), "10.9"),
         ("six_day_war", ("at=6001", "unit=is_7_armor"), "10.9"),  # nor does anybody stand in the sea
-        ("yom_kippur", ("at=42.23", "unit=hq_2_army"), "1.10b, 1.13c, 3.5a"),  # Egyptian headquarters stay west of the canal
+        (
+            "yom_kippur",
+            ("at=42.23", "unit=hq_2_army"),
+            "1.10b, 1.13c, 3.5a",
+        ),  # Egyptian headquarters stay west of the canal
     ],
 )
 def test_nobody_may_stand_where_a_rule_keeps_him_out(game: str, words: tuple[str, ...], rule: str) -> None:
@@ -325,7 +373,9 @@ def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
         assert json.loads(result.output)["column"] == "150-199"
 
 
-@pytest.mark.parametrize(("question", "said"), [("move", "it never moves (1.4)"), ("advance", "a fort stays where it is (2.1)")])
+@pytest.mark.parametrize(
+    ("question", "said"), [("move", "it never moves (1.4)"), ("advance", "a fort stays where it is (2.1)")]
+)
 def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, said: str) -> None:
     """Yom Kippur 2.1."""
     assert said in refused("yom_kippur", question, "unit=fort_milano", "scenario=none", "put=fort_milano@42.23")

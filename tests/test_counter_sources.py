@@ -29,11 +29,18 @@ def test_no_counter_claims_the_rulebook_for_what_is_ours(game: str) -> None:
         kind, counter, *rest = row["address"].split("/")
         if kind == "counters" and (rest[:1] == ["factors"] or rest == ["count"]):
             ours.setdefault(counter, {})[rest[-1]] = row["source"]
-    shown = {line.split()[0]: line for line in show(game, "counters", "--no-overlay").splitlines() if line.startswith("  ")}
+    shown = {
+        line.split()[0]: line for line in show(game, "counters", "--no-overlay").splitlines() if line.startswith("  ")
+    }
     told = {one["id"]: one for one in json.loads(show(game, "counters", "--json", "--no-overlay"))["counters"]}
     assert ours
     # One entry may make a counter for each of several nations: gunfire is gunfire_britain, gunfire_france.
-    units = {one: entry for entry in ours for one in told if one == entry or (entry not in told and one.startswith(f"{entry}_"))}
+    units = {
+        one: entry
+        for entry in ours
+        for one in told
+        if one == entry or (entry not in told and one.startswith(f"{entry}_"))
+    }
     assert set(units.values()) == set(ours)
     for counter, entry in units.items():
         numbers = ours[entry]

@@ -52,12 +52,16 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = CliRunner().invoke
     assert [line.split()[0] for line in run(cli, ["docs"]).output.splitlines()] == list(pages())
     assert run(cli, ["docs", "cookbook"]).output.strip() == (FOLDER / "cookbook.md").read_text("utf-8").strip()
-    assert json.loads(run(cli, ["docs", "packs", "--json"]).output)["pages"] == [{"page": "packs", "title": "How to write a pack"}]
+    assert json.loads(run(cli, ["docs", "packs", "--json"]).output)["pages"] == [
+        {"page": "packs", "title": "How to write a pack"}
+    ]
     wrong = run(cli, ["docs", "cokbook"])
     assert wrong.exit_code == 2 and "did you mean cookbook" in wrong.output
     for _ in range(2):  # a site may be written over an earlier one
         assert run(cli, ["docs", "--out", "site"]).exit_code == 0
-        assert (tmp_path / "site" / "tutorial" / "8-play.html").is_file() and (tmp_path / "site" / "tutorial" / "map.png").is_file()
+        assert (tmp_path / "site" / "tutorial" / "8-play.html").is_file() and (
+            tmp_path / "site" / "tutorial" / "map.png"
+        ).is_file()
     launched: list[str] = []
     monkeypatch.setattr("click.launch", launched.append)
     monkeypatch.setenv("MITLA_CACHE", str(tmp_path / "cache"))

@@ -67,10 +67,12 @@ def test_a_board_is_painted_and_saved(overlaid: EditPage, tmp_path: Path) -> Non
 def test_wrong_things_are_sentences_and_nothing_is_written(overlaid: EditPage, tmp_path: Path) -> None:
     parts = asked(overlaid, "map/boards/solla")[1]["parts"]
     for body, said in [
-        ({"map": "boards/none", "parts": parts}, "no board"), ({"map": "boards/solla", "parts": {}}, "missing"),
-        ({"map": "boards/solla", "parts": {**parts, "terrain": {"0101": "lava"}}}, "lava"), ({"parts": parts}, "isn't a map"),
+        ({"map": "boards/none", "parts": parts}, "no board"),
+        ({"map": "boards/solla", "parts": {}}, "missing"),
+        ({"map": "boards/solla", "parts": {**parts, "terrain": {"0101": "lava"}}}, "lava"),
+        ({"parts": parts}, "isn't a map"),
         ({"map": "boards/solla", "parts": {**parts, "paths": [{"kind": "road", "hexes": ["0101", "0909"]}]}}, "touch"),
-    ]:  # fmt: skip
+    ]:
         status, answer = asked(overlaid, "save", body)
         assert status == 400 and said in answer["wrong"], answer
     assert overlaid.post("api/save", b"{").status == 400 and overlaid.post("api/nothing", b"{}").status == 404
@@ -95,7 +97,9 @@ def test_the_editor_is_mounted_beside_the_assistant(overlaid: EditPage) -> None:
     thread.start()
 
     def sent(path: str, body: bytes | None = None) -> tuple[int, bytes]:
-        request = urllib.request.Request(server.url + path, body, {"Content-Type": "application/json"} if body is not None else {})
+        request = urllib.request.Request(
+            server.url + path, body, {"Content-Type": "application/json"} if body is not None else {}
+        )
         try:
             with urllib.request.urlopen(request, timeout=20) as answer:
                 return answer.status, answer.read()
@@ -111,7 +115,9 @@ def test_the_editor_is_mounted_beside_the_assistant(overlaid: EditPage) -> None:
         assert sent("edit/api/save", body.encode())[0] == 200
         assert sent("data/ridge/map/dusk.svg")[1] != drawn
         refused = http.client.HTTPConnection("127.0.0.1", server.address[1], timeout=20)
-        refused.request("POST", "/edit/api/save", headers={"Content-Type": "application/json", "Content-Length": "6000000"})
+        refused.request(
+            "POST", "/edit/api/save", headers={"Content-Type": "application/json", "Content-Length": "6000000"}
+        )
         assert refused.getresponse().status == 413
         refused.close()
         long = json.dumps({"map": "boards/solla", "data": "A" * 6_000_000}).encode()

@@ -19,7 +19,9 @@ FAR = [(0.0, 0.0), (500.0, 0.0), (500.0, 300.0), (0.0, 300.0)]
 
 
 @settings(max_examples=100, deadline=None)
-@given(moves=st.lists(st.tuples(st.floats(-60, 60), st.floats(-60, 60)), min_size=4, max_size=4), scale=st.floats(0.5, 40))
+@given(
+    moves=st.lists(st.tuples(st.floats(-60, 60), st.floats(-60, 60)), min_size=4, max_size=4), scale=st.floats(0.5, 40)
+)
 def test_four_points_lead_to_where_they_are(moves: list[tuple[float, float]], scale: float) -> None:
     there = [((x + dx) * scale + 17, (y + dy) * scale - 5) for (x, y), (dx, dy) in zip(FAR, moves, strict=True)]
     found = projection(FAR, there)
@@ -34,7 +36,9 @@ def test_points_in_a_line_fix_nothing() -> None:
         projection(FAR[:3], FAR[:3])
 
 
-def photo(held: dict[str, object], corners: list[tuple[float, float]], size: tuple[int, int]) -> tuple[Image.Image, tuple[float, ...]]:
+def photo(
+    held: dict[str, object], corners: list[tuple[float, float]], size: tuple[int, int]
+) -> tuple[Image.Image, tuple[float, ...]]:
     """A picture of a board with a cross in the middle of every hex, taken from the side, with noise."""
     dots = 6
     wide, high = float(str(held["width"])), float(str(held["height"]))
@@ -61,7 +65,9 @@ def test_a_board_seen_from_the_side_lies_flat_right_to_a_dot() -> None:
     grey = made.convert("L")
     for name, (x, y) in centres.items():
         u, v = darkest(grey, x * dots, y * dots, round(2.2 * dots))
-        assert abs(u - x * dots) <= 1 and abs(v - y * dots) <= 1, f"{name} is off by {u - x * dots:.2f}, {v - y * dots:.2f} dots"
+        assert abs(u - x * dots) <= 1 and abs(v - y * dots) <= 1, (
+            f"{name} is off by {u - x * dots:.2f}, {v - y * dots:.2f} dots"
+        )
 
 
 def darkest(image: Image.Image, x: float, y: float, far: int) -> tuple[float, float]:

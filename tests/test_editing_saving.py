@@ -48,7 +48,12 @@ def painted(game: Game, key: str, seed: int) -> dict[str, Any]:
     return parts
 
 
-BOARDS = [("yom_kippur", "boards/sinai"), ("arab_israeli_wars", "boards/B"), ("ridge", "boards/solla"), ("island", "maps/main")]
+BOARDS = [
+    ("yom_kippur", "boards/sinai"),
+    ("arab_israeli_wars", "boards/B"),
+    ("ridge", "boards/solla"),
+    ("island", "maps/main"),
+]
 
 
 @pytest.mark.parametrize(("pack", "key"), BOARDS)
@@ -66,7 +71,9 @@ def test_an_overlay_loads_as_it_was_painted(pack: str, key: str, seed: int, tmp_
     assert overlay.read_text(encoding="utf-8") == f"overlay: {pack}\n", "painted back: nothing is left of it"
 
 
-@pytest.mark.parametrize(("sample", "key"), [("ridge", "boards/solla"), ("corps", ""), ("two_wells", ""), ("island", "")])
+@pytest.mark.parametrize(
+    ("sample", "key"), [("ridge", "boards/solla"), ("corps", ""), ("two_wells", ""), ("island", "")]
+)
 def test_a_pack_keeps_every_other_line(sample: str, key: str, tmp_path: Path) -> None:
     pack = Path(shutil.copytree(SAMPLES / sample, tmp_path / sample))
     game = load(pack)

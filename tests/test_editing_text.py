@@ -64,7 +64,9 @@ def test_a_part_that_isnt_there_is_added_at_the_end_of_its_mapping() -> None:
     assert read(made)["boards"]["valley"]["hexsides"] == {"river": ["0101/0102"]}
     assert made.index("hexsides") > made.index("paths") and made.index("hexsides") < made.index("\nmaps:")
     assert read(put("", ("boards", "a"), {"name": "x"})) == {"boards": {"a": {"name": "x"}}}
-    assert read(put("overlay: g\nboards:\n", ("boards", "a", "hexes"), {"0101": "hill"}))["boards"] == {"a": {"hexes": {"0101": "hill"}}}
+    assert read(put("overlay: g\nboards:\n", ("boards", "a", "hexes"), {"0101": "hill"}))["boards"] == {
+        "a": {"hexes": {"0101": "hill"}}
+    }
 
 
 def test_a_part_is_taken_away() -> None:
@@ -75,7 +77,10 @@ def test_a_part_is_taken_away() -> None:
 
 def test_what_stands_in_braces_is_written_anew_with_the_change() -> None:
     made = put("boards: {a: {name: x, grid: {columns: 4}}}\nmaps: {}\n", ("boards", "a", "hexes", "0101"), "hill")
-    assert read(made) == {"boards": {"a": {"name": "x", "grid": {"columns": "4"}, "hexes": {"0101": "hill"}}}, "maps": {}}
+    assert read(made) == {
+        "boards": {"a": {"name": "x", "grid": {"columns": "4"}, "hexes": {"0101": "hill"}}},
+        "maps": {},
+    }
     with pytest.raises(CannotEdit, match="braces"):
         put("{boards: {a: {name: x}}}\n", ("boards", "a", "hexes"), {"1": "b"})
 
@@ -90,7 +95,10 @@ values = st.recursive(
 
 
 @settings(max_examples=200, deadline=None)
-@given(address=st.lists(st.sampled_from(["boards", "valley", "maps", "places", "hexsides", "x9"]), min_size=1, max_size=4), value=values)
+@given(
+    address=st.lists(st.sampled_from(["boards", "valley", "maps", "places", "hexsides", "x9"]), min_size=1, max_size=4),
+    value=values,
+)
 def test_whatever_is_put_in_is_read_back(address: list[str], value: Any) -> None:
     before = read(FILE)
     try:

@@ -629,7 +629,12 @@ def test_offsets_are_those_of_the_text() -> None:
         (
             "strength",
             None,
-            [(0, "there is no name 'strength' here; it is told of units: write sum(attackers, strength), or say `to: attackers`")],
+            [
+                (
+                    0,
+                    "there is no name 'strength' here; it is told of units: write sum(attackers, strength), or say `to: attackers`",
+                )
+            ],
         ),
         ("terrain == town", FLAG, [(11, "there is no name 'town' here; a text stands in quotes: \"town\"")]),
         ("lookup('wepons', 1, 2)", TEXT, [(7, 'there is no table "wepons"; did you mean "weapons"?')]),

@@ -80,7 +80,9 @@ def test_everything_hangs_on_a_component_that_the_released_module_has(game: Game
     }
     told = extension.root.attrib
     assert (told["module"], told["moduleVersion"], told["version"]) == ("Two Wells", "2026.11.16", "2026.11.18")
-    assert {"extensiondata", "moduledata", "Dusk.vsav", "images/guards.png", "images/guards-back.png"} <= set(extension.files)
+    assert {"extensiondata", "moduledata", "Dusk.vsav", "images/guards.png", "images/guards-back.png"} <= set(
+        extension.files
+    )
     assert not {name for name in extension.files if name.startswith("images/")} & set(open_module(module).files)
 
 
@@ -89,13 +91,22 @@ def test_its_pieces_have_ids_of_their_own_that_later_builds_keep(game: Game, tmp
     slots = {unit_of(slot): slot.get("gpid") for slot in opened(made(game, GUARDS, lock), tmp_path).all("PieceSlot")}
     assert slots == {"guards": f"{lock.id}:1", "lorries": f"{lock.id}:2", "cache": f"{lock.id}:3"}
     assert re.fullmatch("[0-9a-f]{6}", lock.id)
-    first = f"    askaris: {{name: Askaris, nation: red, class: foot, type: guards, {FACTORS}, count: 1}}\n    guards:\n"
+    first = (
+        f"    askaris: {{name: Askaris, nation: red, class: foot, type: guards, {FACTORS}, count: 1}}\n    guards:\n"
+    )
     grown = GUARDS.read_text(encoding="utf-8").replace("    guards:\n", first, 1)
-    renamed = grown.replace("    lorries:\n", "    trucks:\n      was: [lorries]\n", 1).replace("lorries: 1}", "trucks: 1}")
+    renamed = grown.replace("    lorries:\n", "    trucks:\n      was: [lorries]\n", 1).replace(
+        "lorries: 1}", "trucks: 1}"
+    )
     path = tmp_path / GUARDS.name
     path.write_text(renamed, encoding="utf-8")
     after = {unit_of(slot): slot.get("gpid") for slot in opened(made(game, path, lock), tmp_path).all("PieceSlot")}
-    assert after == {"guards": slots["guards"], "trucks": slots["lorries"], "cache": slots["cache"], "askaris": f"{lock.id}:4"}
+    assert after == {
+        "guards": slots["guards"],
+        "trucks": slots["lorries"],
+        "cache": slots["cache"],
+        "askaris": f"{lock.id}:4",
+    }
 
 
 def test_a_set_up_names_its_pieces_and_is_read_as_the_scenario_says(game: Game, tmp_path: Path) -> None:
@@ -103,15 +114,22 @@ def test_a_set_up_names_its_pieces_and_is_read_as_the_scenario_says(game: Game, 
     text = text_of(opened(made(game, GUARDS, lock), tmp_path), "Dusk.vsav")
     whole = load(game.folder, [GUARDS])
     found, wanted = read_position(whole, text), from_scenario(whole, "dusk")
-    assert Counter((p.unit, p.copy, p.at, p.group) for p in found.pieces) == Counter((p.unit, p.copy, p.at, p.group) for p in wanted.pieces)
+    assert Counter((p.unit, p.copy, p.at, p.group) for p in found.pieces) == Counter(
+        (p.unit, p.copy, p.at, p.group) for p in wanted.pieces
+    )
     base = read_lock(game.folder).gpids
-    pieces = [piece for piece in map(read_added, flatten(text)) if piece is not None and piece.traits[0].type != "stack"]
+    pieces = [
+        piece for piece in map(read_added, flatten(text)) if piece is not None and piece.traits[0].type != "stack"
+    ]
     ids = Counter(piece.traits[-1].state.split(";")[3] for piece in pieces)
-    assert ids == {f"{lock.id}:1": 2, f"{lock.id}:2": 1, f"{lock.id}:3": 1} | {str(base[unit]): n for unit, n in
-        (("cars", 1), ("infantry_blue", 2), ("camels", 2))}  # fmt: skip
+    assert ids == {f"{lock.id}:1": 2, f"{lock.id}:2": 1, f"{lock.id}:3": 1} | {
+        str(base[unit]): n for unit, n in (("cars", 1), ("infantry_blue", 2), ("camels", 2))
+    }
     # The module knows no scenario `dusk`: its expressions take it for the one on the same map.
     assert play_text(text).properties.get("Scenario") == "noon" or "Scenario;noon" in text
-    with pytest.raises(ValueError, match="has no scenario 'dusk'; the save was played with two_wells-coast_guards: name the overlay"):
+    with pytest.raises(
+        ValueError, match="has no scenario 'dusk'; the save was played with two_wells-coast_guards: name the overlay"
+    ):
         read_position(game, text)
 
 
@@ -158,10 +176,16 @@ def test_what_an_extension_cant_carry_is_refused_with_its_line(game: Game, tmp_p
 
 def test_a_box_that_would_have_to_grow_and_more_trays_than_windows_are_refused(game: Game, tmp_path: Path) -> None:
     names = [f"u{n}" for n in range(60)]
-    counters = "".join(f"    {name}: {{name: {name}, nation: red, class: foot, type: infantry, {FACTORS}, count: 1}}\n" for name in names)
+    counters = "".join(
+        f"    {name}: {{name: {name}, nation: red, class: foot, type: infantry, {FACTORS}, count: 1}}\n"
+        for name in names
+    )
     units = ", ".join(f"{name}: 1" for name in names)
     boxed = f"{{id: Z, nation: red, units: {{{units}}}, at: {{box: lost}}}}"
-    trays = ", ".join(f"{{id: Z{n}, name: Z{n}, nation: red, units: {{{name}: 1}}, at: {{zone: west}}}}" for n, name in enumerate(names))
+    trays = ", ".join(
+        f"{{id: Z{n}, name: Z{n}, nation: red, units: {{{name}: 1}}, at: {{zone: west}}}}"
+        for n, name in enumerate(names)
+    )
     for groups, said in (
         (boxed, "more kinds of counters into a box"),
         (trays, "its trays need the window .* let fewer groups choose their place, or build a module"),
@@ -171,8 +195,12 @@ def test_a_box_that_would_have_to_grow_and_more_trays_than_windows_are_refused(g
             made(game, overlay(tmp_path, f"add:\n  counters:\n{counters}  scenarios:\n    {scenario}\n"))
 
 
-def test_a_counter_with_a_name_that_another_nation_has_leaves_the_module_alone(game: Game, module: Path, tmp_path: Path) -> None:
-    text = f"add:\n  counters:\n    guns: {{name: Field gun, nation: red, class: wheels, type: gun, {FACTORS}, count: 1}}"
+def test_a_counter_with_a_name_that_another_nation_has_leaves_the_module_alone(
+    game: Game, module: Path, tmp_path: Path
+) -> None:
+    text = (
+        f"add:\n  counters:\n    guns: {{name: Field gun, nation: red, class: wheels, type: gun, {FACTORS}, count: 1}}"
+    )
     extension = opened(made(game, overlay(tmp_path, text)), tmp_path)
     assert [slot.get("entryName") for slot in extension.all("PieceSlot")] == ["Red Field gun (1)"]
     assert verify_extension(extension.path, module)["problems"] == []
@@ -228,7 +256,9 @@ def test_a_module_that_was_never_built_has_no_extension(tmp_path: Path) -> None:
         made(load(copy(tmp_path)), GUARDS)
 
 
-def test_it_fits_the_module_and_a_later_one_and_so_does_one_made_by_hand(game: Game, module: Path, tmp_path: Path) -> None:
+def test_it_fits_the_module_and_a_later_one_and_so_does_one_made_by_hand(
+    game: Game, module: Path, tmp_path: Path
+) -> None:
     after = later(game, tmp_path / "later")
     newer = module_of(after, tmp_path / "two_wells.vmod")
     ours = opened(made(game, GUARDS), tmp_path).path
@@ -248,11 +278,15 @@ def test_it_fits_the_module_and_a_later_one_and_so_does_one_made_by_hand(game: G
 def test_a_renamed_list_is_told(game: Game, module: Path, tmp_path: Path) -> None:
     after = later(game, tmp_path / "later")
     for file in after.folder.glob("*.yaml"):
-        file.write_text(file.read_text(encoding="utf-8").replace("name: Blue Hills", "name: Blue Mountains"), encoding="utf-8")
+        file.write_text(
+            file.read_text(encoding="utf-8").replace("name: Blue Hills", "name: Blue Mountains"), encoding="utf-8"
+        )
     newer = module_of(load(after.folder), tmp_path / "two_wells.vmod")
     answer = compare(module, newer)
     assert answer["saves_keep"] and not answer["extensions_keep"]
-    assert answer["extensions"] == ["Pieces / Blue Hills is gone or has another name: extensions that add to it don't load whole"]
+    assert answer["extensions"] == [
+        "Pieces / Blue Hills is gone or has another name: extensions that add to it don't load whole"
+    ]
     hand = opened(by_hand("2026.11.16"), tmp_path, "by hand").path
     assert [told for told in verify_extension(hand, newer)["problems"] if LIST in told]
 
@@ -262,12 +296,21 @@ def test_what_is_wrong_with_an_extension_is_told(game: Game, module: Path, tmp_p
         verify_extension(module, module)
     path = opened(by_hand("2026.11.16"), tmp_path, "by hand").path
     build = open_module(path).files["buildFile.xml"]
-    for was, now in ((b'gpid="5f2:0"', b'gpid="7"'), (b'name="Tired"', b'name="Weary"'), (b"infantry_blue.png", b"none.png")):
+    for was, now in (
+        (b'gpid="5f2:0"', b'gpid="7"'),
+        (b'name="Tired"', b'name="Weary"'),
+        (b"infantry_blue.png", b"none.png"),
+    ):
         assert was in build
         build = build.replace(was, now)
     path.write_bytes(packed({"buildFile.xml": build}))
     told = " / ".join(verify_extension(path, module)["problems"])
-    for said in ("no extensiondata", "has the id '7'; it should begin with 5f2:", "the prototype 'Tired'", "the picture none.png"):
+    for said in (
+        "no extensiondata",
+        "has the id '7'; it should begin with 5f2:",
+        "the prototype 'Tired'",
+        "the picture none.png",
+    ):
         assert said in told, told
 
 
@@ -287,7 +330,11 @@ def test_the_command_writes_the_same_bytes_twice_and_nothing_where_it_fails(game
     assert answer["adds"] == ["2 counters", "1 marker", "1 table", "1 scenario"] and answer["notes"] == []
     file = tmp_path / "a" / "two_wells" / "two_wells_ext" / "two_wells-coast_guards.vmdx"
     lock = path.with_name("coast_guards.lock.json")
-    assert answer["file"] == str(file) and answer["lock"] == str(lock) and json.loads(lock.read_text())["id"] == answer["id"]
+    assert (
+        answer["file"] == str(file)
+        and answer["lock"] == str(lock)
+        and json.loads(lock.read_text())["id"] == answer["id"]
+    )
     again = run(*told, "--out", tmp_path / "b", "--locked")
     assert again.exit_code == 0 and "put it into the folder two_wells_ext beside two_wells.vmod" in again.output
     assert (tmp_path / "b" / file.relative_to(tmp_path / "a")).read_bytes() == file.read_bytes()
@@ -298,7 +345,11 @@ def test_the_command_writes_the_same_bytes_twice_and_nothing_where_it_fails(game
     assert run(*told, "--out", tmp_path / "a", "--new-lock").exit_code == 0 and lock.exists()
     path.write_text(path.read_text(encoding="utf-8") + "counters: {cars: {factors: {attack: 6}}}\n", encoding="utf-8")
     refused = run(*told, "--out", tmp_path / "c")
-    assert refused.exit_code == 1 and "can't be changed by an extension" in refused.output and not (tmp_path / "c").exists()
+    assert (
+        refused.exit_code == 1
+        and "can't be changed by an extension" in refused.output
+        and not (tmp_path / "c").exists()
+    )
     wrong = run(*told, "--name", "../x", "--out", tmp_path / "c")
     assert wrong.exit_code == 2 and "is no name for an extension" in wrong.output
     verified = run("verify", file, "--module", module_of(game, tmp_path / "m.vmod"))
@@ -309,7 +360,9 @@ def test_the_command_writes_the_same_bytes_twice_and_nothing_where_it_fails(game
 
 def test_a_scenario_is_called_the_same_whatever_others_there_are(game: Game) -> None:
     whole = load(game.folder, [GUARDS])
-    assert [scenario_name(whole, key) for key in whole.scenarios] == ["Noon", "Dusk"] and scenario_name(game, "noon") == "Noon"
+    assert [scenario_name(whole, key) for key in whole.scenarios] == ["Noon", "Dusk"] and scenario_name(
+        game, "noon"
+    ) == "Noon"
     wars = load("arab_israeli_wars")
     assert scenario_name(wars, "S-2") == "S-2 Abu Agheila"
 

@@ -31,22 +31,45 @@ NAMES = ("Red Infantry", "Armored Cars", "Camel Riders")
 def theirs(path: Path) -> Path:
     """Two Wells as somebody else built it: other names for some counters, hexes twice as large and numbered row first."""
     numbering = element(
-        GRID + "mapgrid.HexGridNumbering", first="V", sep="", hType="N", vType="N", hOff=1, vOff=1, hLeading=1, vLeading=1, stagger="false"
+        GRID + "mapgrid.HexGridNumbering",
+        first="V",
+        sep="",
+        hType="N",
+        vType="N",
+        hOff=1,
+        vOff=1,
+        hLeading=1,
+        vLeading=1,
+        stagger="false",
     )
     grid = element(GRID + "HexGrid", numbering, x0=90, y0=74, dx=128, dy=148, sideways="false")
     slots = [
         *(slot(name, layer(["a.png", "b.png"], "Steps"), gpid=str(n)) for n, name in enumerate(NAMES, 1)),
         slot("Something else", gpid="4", image="a.png"),
-    ]  # fmt: skip
-    files = {"images/a.png": picture("red"), "images/b.png": picture("blue"), "images/map.png": picture("khaki", (700, 640))}
-    return module(path, roster("Red", "Blue"), *slots, window("Board", board("Desert", "map.png", grid)), files=files, name="Their Wells")
+    ]
+    files = {
+        "images/a.png": picture("red"),
+        "images/b.png": picture("blue"),
+        "images/map.png": picture("khaki", (700, 640)),
+    }
+    return module(
+        path,
+        roster("Red", "Blue"),
+        *slots,
+        window("Board", board("Desert", "map.png", grid)),
+        files=files,
+        name="Their Wells",
+    )
 
 
 def their_save(path: Path, module_name: str = "Their Wells") -> Path:
     """Infantry in column 1 row 2, turned over; camels in column 2 row 1; cars off the board; something that we don't have."""
     held = [
         placed("a", piece("Red Infantry", layer(["a.png", "b.png"], "Steps", 2), gpid="1", at=f"Board;90;{74 + 148}")),
-        placed("b", piece("Camel Riders", layer(["a.png", "b.png"], "Steps", 1), gpid="3", at=f"Board;{90 + 128};{74 + 74}")),
+        placed(
+            "b",
+            piece("Camel Riders", layer(["a.png", "b.png"], "Steps", 1), gpid="3", at=f"Board;{90 + 128};{74 + 74}"),
+        ),
         placed("c", piece("Armored Cars", layer(["a.png", "b.png"], "Steps", 1), gpid="2", at="Board;690;10")),
         placed("d", piece("Something else", gpid="4", image="a.png", at="Board;90;74")),
         "BoardBoardPicker\tDesert\t0\t0",
@@ -70,7 +93,12 @@ def rows(table: Path) -> list[dict[str, str]]:
 
 def test_pieces_are_proposed_by_name_and_hexes_by_number(table: Path) -> None:
     pieces = {row["name"]: row["ours"] for row in rows(table) if row["kind"] == "piece"}
-    assert pieces == {"Red Infantry": "infantry_red", "Armored Cars": "cars", "Camel Riders": "camels", "Something else": ""}
+    assert pieces == {
+        "Red Infantry": "infantry_red",
+        "Armored Cars": "cars",
+        "Camel Riders": "camels",
+        "Something else": "",
+    }
     game = load("two_wells")
     held = game.scenario_maps["noon"]
     places = {row["name"]: row["ours"] for row in rows(table) if row["kind"] == "place" and row["ours"]}
@@ -90,7 +118,10 @@ def test_a_save_of_their_module_gets_our_answers(table: Path, tmp_path: Path) ->
     assert "Something else" in json.dumps(told)
     # Beside the save it is found without being named, by every question.
     shutil.copy(table, folder / "game.map.csv")
-    assert open_position(load("two_wells"), path).at(load("two_wells").scenario_maps["noon"].hex("0102"))[0].unit == "infantry_red"  # type: ignore[union-attr]
+    assert (
+        open_position(load("two_wells"), path).at(load("two_wells").scenario_maps["noon"].hex("0102"))[0].unit
+        == "infantry_red"
+    )  # type: ignore[union-attr]
     assert run(assistant, "stack", "two_wells", "--position", path).exit_code in (0, 2)
     assert json.loads(run(assistant, "open", path, "--game", "two_wells", "--json").stdout)["pieces"] == told["pieces"]
 
@@ -99,7 +130,9 @@ def test_a_corrected_table_is_what_counts(table: Path, tmp_path: Path) -> None:
     text = table.read_text(encoding="utf-8").replace("Armored Cars,,,,,,cars", "Armored Cars,,,,,,gun")
     table.write_text(text.replace(",", ";"), encoding="utf-8")  # as a spreadsheet may save it
     position = open_position(load("two_wells"), their_save(tmp_path / "game.vsav"), table=table)
-    assert [piece.unit for piece in position.pieces if shown(load("two_wells").scenario_maps["noon"], piece.at) == "box:off"] == ["gun"]
+    assert [
+        piece.unit for piece in position.pieces if shown(load("two_wells").scenario_maps["noon"], piece.at) == "box:off"
+    ] == ["gun"]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +155,9 @@ def test_a_wrong_cell_is_told_with_its_place(old: str, new: str, said: str, tabl
 
 
 def test_a_save_of_a_third_module_is_refused(table: Path, tmp_path: Path) -> None:
-    result = run(assistant, "open", their_save(tmp_path / "game.vsav", "Third Wells"), "--map", table, "--game", "two_wells")
+    result = run(
+        assistant, "open", their_save(tmp_path / "game.vsav", "Third Wells"), "--map", table, "--game", "two_wells"
+    )
     assert result.exit_code == 2 and "is of the module 'Third Wells'" in result.output
     strange = tmp_path / "other.vsav"
     strange.write_bytes(save([placed("a", piece("Nobody", gpid="99", image="a.png", at="Board;90;74"))], "Their Wells"))

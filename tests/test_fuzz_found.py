@@ -74,7 +74,9 @@ def test_a_png_with_a_second_and_larger_head_is_a_sentence(tmp_path: Path, side:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
     heads = b"".join(chunk(b"IHDR", struct.pack(">IIBBBBB", size, size, 8, 2, 0, 0, 0)) for size in (10, side))
-    (tmp_path / "two.png").write_bytes(b"\x89PNG\r\n\x1a\n" + heads + chunk(b"IDAT", zlib.compress(bytes(310))) + chunk(b"IEND", b""))
+    (tmp_path / "two.png").write_bytes(
+        b"\x89PNG\r\n\x1a\n" + heads + chunk(b"IDAT", zlib.compress(bytes(310))) + chunk(b"IEND", b"")
+    )
     image = Image(file="two.png", digest=looked_at(tmp_path / "two.png"))
     for call in (lambda: placed(tmp_path, image, Box(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
         with pytest.raises(NoPicture, match="larger than its head says"):
@@ -89,7 +91,9 @@ def test_a_png_with_a_second_and_larger_head_is_a_sentence(tmp_path: Path, side:
     ],
 )  # fmt: skip
 def test_a_patch_with_a_change_that_is_none_is_a_sentence(tmp_path: Path, change: object) -> None:
-    (tmp_path / "module.patch.json").write_text(json.dumps({"patch": 1, "changes": [change], "files": {}}), encoding="utf-8")
+    (tmp_path / "module.patch.json").write_text(
+        json.dumps({"patch": 1, "changes": [change], "files": {}}), encoding="utf-8"
+    )
     with pytest.raises(CannotBuild, match="change 1 isn't one"):
         apply_patch(tmp_path, {"buildFile.xml": b"<a/>"})
 
@@ -97,14 +101,18 @@ def test_a_patch_with_a_change_that_is_none_is_a_sentence(tmp_path: Path, change
 def test_a_patch_with_odd_files_is_a_sentence(tmp_path: Path) -> None:
     odd: tuple[Any, ...] = ({"a.png": None}, {"a.png": {"was": 1}}, [])
     for files in odd:
-        (tmp_path / "module.patch.json").write_text(json.dumps({"patch": 1, "changes": [], "files": files}), encoding="utf-8")
+        (tmp_path / "module.patch.json").write_text(
+            json.dumps({"patch": 1, "changes": [], "files": files}), encoding="utf-8"
+        )
         with pytest.raises(CannotBuild, match="no mapping"):
             apply_patch(tmp_path, {"buildFile.xml": b"<a/>"})
 
 
 def test_a_patch_never_makes_a_build_file_that_cannot_be_read(tmp_path: Path) -> None:
     change = {"at": [], "set": {"no name": [None, "\x00"]}}
-    (tmp_path / "module.patch.json").write_text(json.dumps({"patch": 1, "changes": [change], "files": {}}), encoding="utf-8")
+    (tmp_path / "module.patch.json").write_text(
+        json.dumps({"patch": 1, "changes": [change], "files": {}}), encoding="utf-8"
+    )
     with pytest.raises(CannotBuild, match="no build file can hold"):
         apply_patch(tmp_path, {"buildFile.xml": b"<a/>"})
 
@@ -135,7 +143,10 @@ def test_a_table_file_that_is_none_is_left_out(tmp_path: Path, line: bytes) -> N
 def test_pieces_off_the_map_of_no_scenario_are_a_sentence() -> None:
     page = Site({"two_wells": "Two Wells"}, lambda key: GAME, saves=Saves(live=Live()))
     key = json.loads(page.post("/api/two_wells/play", b'{"begin": "noon"}').body)["id"]
-    page.post("/api/two_wells/play", json.dumps({"table": key, "version": 1, "change": {"add": "camels", "to": "box:lost"}}).encode())
+    page.post(
+        "/api/two_wells/play",
+        json.dumps({"table": key, "version": 1, "change": {"add": "camels", "to": "box:lost"}}).encode(),
+    )
     assert page.get(f"/api/two_wells/away/noon/{key}").status == 200
     assert page.get(f"/api/two_wells/away/midnight/{key}").status == 404
 
@@ -166,8 +177,10 @@ def test_what_a_killed_release_left_goes_with_the_next(tmp_path: Path) -> None:
     assert {path.name for path in tmp_path.iterdir()} == {"out", ".other.1234.part", ".out.5678.part"}
 
 
-@pytest.mark.parametrize("change", [{"states": [["camels", "23"]], "now": [[]]}, {"add": {}, "to": "0102"},
-    {"add": ["camels"], "to": "0102"}])
+@pytest.mark.parametrize(
+    "change",
+    [{"states": [["camels", "23"]], "now": [[]]}, {"add": {}, "to": "0102"}, {"add": ["camels"], "to": "0102"}],
+)
 def test_a_change_of_lists_is_a_sentence(change: dict[str, Any]) -> None:
     page = Site({"two_wells": "Two Wells"}, lambda key: GAME, saves=Saves(live=Live()))
     key = json.loads(page.post("/api/two_wells/play", b'{"begin": "noon"}').body)["id"]
@@ -193,7 +206,11 @@ def test_a_position_without_a_scenario_is_written_and_played(tmp_path: Path) -> 
     ("old", "new", "said"),
     [
         ("columns: {names: [cost]}", "columns: {names: 7}", "the table movement has no columns"),
-        ("columns: {names: [cost]}", "columns: {names: [cost, more]}", "row clear of the table movement has no cell in column more"),
+        (
+            "columns: {names: [cost]}",
+            "columns: {names: [cost, more]}",
+            "row clear of the table movement has no cell in column more",
+        ),
     ],
 )
 def test_a_rulebook_speaks_of_a_table_that_is_not_whole(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -206,7 +223,9 @@ def test_a_rulebook_speaks_of_a_table_that_is_not_whole(tmp_path: Path, old: str
 def test_a_table_without_a_row_for_the_turn_is_a_sentence(tmp_path: Path) -> None:
     pack = Path(shutil.copytree(SAMPLES / "corps", tmp_path / "corps"))
     path = pack / "rules.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace('"replacements", turn,', '"replacements", turn - 9,'), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('"replacements", turn,', '"replacements", turn - 9,'), encoding="utf-8"
+    )
     game = load(pack)
     with pytest.raises(BadQuestion, match='"replacements" has nothing at'):
         ask(game, "turn", {"scenario": next(iter(game.scenarios)), "turn": "1"})

@@ -147,7 +147,9 @@ def test_positions(tmp_path: Path) -> None:
         from_file(game, file)
     found = [(f.line, f.column) for f in caught.value.findings]
     assert found == [(3, 12), (4, 21), (4, 38), (5, 12)]
-    file.write_text("game: two_wells\nscenario: noon\npieces:\n  - {unit: cars, at: '0103', group: blue/C}\n", encoding="utf-8")
+    file.write_text(
+        "game: two_wells\nscenario: noon\npieces:\n  - {unit: cars, at: '0103', group: blue/C}\n", encoding="utf-8"
+    )
     with pytest.raises(PackError, match="4:37: noon has no group 'blue/C'; did you mean blue/"):
         from_file(game, file)
 

@@ -40,7 +40,9 @@ def two_halves(wide: int, high: int, kind: str = "PNG") -> bytes:
     picture = Pictures.new("RGB", (wide, high), RED)
     picture.paste(BLUE, (wide // 2, 0, wide, high))
     content = io.BytesIO()
-    picture.save(content, kind, **({"lossless": True} if kind == "WEBP" else {"quality": 100} if kind == "JPEG" else {}))
+    picture.save(
+        content, kind, **({"lossless": True} if kind == "WEBP" else {"quality": 100} if kind == "JPEG" else {})
+    )
     return content.getvalue()
 
 
@@ -84,7 +86,9 @@ def near(a: object, b: tuple[int, int, int], by: int = 12) -> bool:
 def test_a_picture_fills_a_counter_and_its_bleed(tmp_path: Path, name: str, content: bytes) -> None:
     game = load(with_picture(tmp_path, name, content, f"{{file: {name}, text: false}}"))
     shown = dots(face(game, game.units["cars"]))
-    assert near(shown.getpixel((20, 80)), RED) and near(shown.getpixel((140, 80)), BLUE)  # cropped in the middle: both halves are seen
+    assert near(shown.getpixel((20, 80)), RED) and near(
+        shown.getpixel((140, 80)), BLUE
+    )  # cropped in the middle: both halves are seen
     assert near(shown.getpixel((2, 2)), RED) and near(shown.getpixel((157, 157)), BLUE)
     bled = dots(face(game, game.units["cars"], bleed=1))
     assert bled.size == (180, 180) and near(bled.getpixel((1, 90)), RED) and near(bled.getpixel((178, 178)), BLUE)
@@ -95,7 +99,11 @@ def test_a_picture_can_be_shown_whole(tmp_path: Path) -> None:
     game = load(with_picture(tmp_path, "a.png", two_halves(200, 100), "{file: a.png, fit: contain, text: false}"))
     shown = dots(face(game, game.units["cars"]))
     paper = tuple(int(game.nations["red"].colors.fill[i : i + 2], 16) for i in (1, 3, 5))
-    assert near(shown.getpixel((20, 20)), paper) and near(shown.getpixel((20, 80)), RED) and near(shown.getpixel((20, 140)), paper)  # type: ignore[arg-type]
+    assert (
+        near(shown.getpixel((20, 20)), paper)
+        and near(shown.getpixel((20, 80)), RED)
+        and near(shown.getpixel((20, 140)), paper)
+    )  # type: ignore[arg-type]
 
 
 def words(drawing: svg.Element) -> set[str]:
@@ -114,9 +122,17 @@ def test_backs_variants_types_and_markers(tmp_path: Path) -> None:
     for name, color in (("front.png", RED), ("back.png", BLUE)):
         Pictures.new("RGB", (40, 40), color).save(pack / name)
     for file, old, new in (
-        ("counters.yaml", "back: {state: reduced, factors", "back: {image: {file: back.png, text: false}, state: reduced, factors"),
+        (
+            "counters.yaml",
+            "back: {state: reduced, factors",
+            "back: {image: {file: back.png, text: false}, state: reduced, factors",
+        ),
         ("counters.yaml", "red: {numbers: 11-13}", "red: {numbers: 11-13, image: {file: front.png, text: false}}"),
-        ("counters.yaml", "turn: {name: Turn, count: 1}", "turn: {name: Turn, count: 1, image: {file: front.png, text: false}}"),
+        (
+            "counters.yaml",
+            "turn: {name: Turn, count: 1}",
+            "turn: {name: Turn, count: 1, image: {file: front.png, text: false}}",
+        ),
         ("map.yaml", "lost: {name: Lost, kind: dead}", "lost: {name: Lost, kind: dead, image: back.png}"),
         ("game.yaml", "gun: Gun", "gun: {name: Gun, image: {file: back.png, fit: cover}}"),
     ):
@@ -126,7 +142,9 @@ def test_backs_variants_types_and_markers(tmp_path: Path) -> None:
         path.write_text(text.replace(old, new), encoding="utf-8")
     game = load(pack)
     red, blue = game.units["infantry_red"], game.units["infantry_blue"]
-    assert near(dots(face(game, red)).getpixel((80, 80)), RED) and near(dots(face(game, red, "back")).getpixel((80, 80)), BLUE)
+    assert near(dots(face(game, red)).getpixel((80, 80)), RED) and near(
+        dots(face(game, red, "back")).getpixel((80, 80)), BLUE
+    )
     assert blue.image is None and near(dots(face(game, blue, "back")).getpixel((80, 80)), BLUE)
     assert near(dots(marker(game, "turn")).getpixel((80, 80)), RED)
     assert near(dots(face(game, game.units["gun"])).getpixel((80, 60)), BLUE)
@@ -147,7 +165,9 @@ def board_game(folder: Path, hexes: str = "", with_: str = "[]", grown: int = 0)
     path = pack / "map.yaml"
     text = path.read_text(encoding="utf-8")
     image = f"    image: {{file: board.png, hexes: {{{hexes}}}, with: {with_}}}\n"
-    path.write_text(text.replace("    name: The desert\n    grid", f"    name: The desert\n{image}    grid", 1), encoding="utf-8")
+    path.write_text(
+        text.replace("    name: The desert\n    grid", f"    name: The desert\n{image}    grid", 1), encoding="utf-8"
+    )
     return plain, load(pack)
 
 
@@ -222,7 +242,9 @@ def test_a_map_of_points_is_its_picture(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
 
     def with_image(image: str) -> None:
-        path.write_text(text.replace("    name: Skarholm\n", f"    name: Skarholm\n    image: {image}\n", 1), encoding="utf-8")
+        path.write_text(
+            text.replace("    name: Skarholm\n", f"    name: Skarholm\n    image: {image}\n", 1), encoding="utf-8"
+        )
 
     with_image(f"{{file: scan.png, points: {{{', '.join(spots)}}}, with: [names]}}")
     own = load(pack)
@@ -231,7 +253,9 @@ def test_a_map_of_points_is_its_picture(tmp_path: Path) -> None:
     drawing = svg.drawing(sheet.width, sheet.height, [points_group(own, pictured)])
     assert apart(picture, dots(drawing, 4)) < 4 and "Kirkeby" in words(drawing)
     with_image("{file: scan.png, points: {havn: [1, 2], nowhere: [3, 4]}}")
-    assert [finding.message for finding in check(pack)] == ["there is no point 'nowhere'; " + instead("nowhere", table.points)]
+    assert [finding.message for finding in check(pack)] == [
+        "there is no point 'nowhere'; " + instead("nowhere", table.points)
+    ]
     with_image("{file: scan.png, points: {havn: [1, 2], vik: [1, 4]}}")
     assert "name two points or more that lie apart" in check(pack)[0].message
 
@@ -244,7 +268,9 @@ def huge_png() -> bytes:
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
 
     head = struct.pack(">IIBBBBB", 50_000, 50_000, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 1000)) + chunk(b"IEND", b"")
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"\0" * 1000)) + chunk(b"IEND", b"")
+    )
 
 
 @pytest.mark.parametrize(
@@ -275,9 +301,17 @@ def test_pictures_stay_inside_the_pack(tmp_path: Path, name: str) -> None:
 def test_a_broken_picture_is_told_with_its_line(tmp_path: Path) -> None:
     pack = with_picture(tmp_path, "a.png", two_halves(64, 64)[:80])
     answer = CliRunner().invoke(cli, ["check", str(pack)])
-    assert answer.exit_code == 1 and "the picture a.png can't be shown" in answer.stdout and "counters.yaml:" in answer.stdout
+    assert (
+        answer.exit_code == 1
+        and "the picture a.png can't be shown" in answer.stdout
+        and "counters.yaml:" in answer.stdout
+    )
     answer = CliRunner().invoke(cli, ["build", str(pack), "--only", "kit", "--out", str(tmp_path / "dist")])
-    assert answer.exit_code == 1 and "the picture a.png can't be shown" in answer.stderr and not (tmp_path / "dist").exists()
+    assert (
+        answer.exit_code == 1
+        and "the picture a.png can't be shown" in answer.stderr
+        and not (tmp_path / "dist").exists()
+    )
 
 
 EVIL = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 10 10" onload="alert(1)">
@@ -291,8 +325,21 @@ EVIL = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.or
 
 def test_svgs_are_cleaned() -> None:
     cleaned = clean(EVIL).content
-    for word in (b"script", b"alert", b"example.com", b"passwd", b"foreignObject", b"animate", b"onload", b"onclick", b"import",
-                 b"other.svg", b"filter", b"<a ", b"<set"):  # fmt: skip
+    for word in (
+        b"script",
+        b"alert",
+        b"example.com",
+        b"passwd",
+        b"foreignObject",
+        b"animate",
+        b"onload",
+        b"onclick",
+        b"import",
+        b"other.svg",
+        b"filter",
+        b"<a ",
+        b"<set",
+    ):
         assert word not in cleaned, word
     assert b'fill="url(#g)"' in cleaned and b".a{fill:#123456}" in cleaned and b"fill:red" in cleaned
     assert clean(cleaned).content == cleaned
@@ -306,14 +353,26 @@ def laughs(levels: int) -> bytes:
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">&a;</svg>', "entities"),
-        (b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>', "entities"),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">&a;</svg>',
+            "entities",
+        ),
+        (
+            b'<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg xmlns="http://www.w3.org/2000/svg">&a;</svg>',
+            "entities",
+        ),
         (laughs(9), "more than 200,000 parts"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><g id="a"><use href="#a"/></g></svg>', "in a circle"),
+        (
+            b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><g id="a"><use href="#a"/></g></svg>',
+            "in a circle",
+        ),
         (b'<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>', "doesn't say how large it is"),
         (b"<svg", "not valid XML"),
         (b'<svg viewBox="0 0 1 1"/>', "its first element isn't svg"),
-        (b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">' + b"<g/>" * 60_000 + b"</svg>", "more than 50,000 parts"),
+        (
+            b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">' + b"<g/>" * 60_000 + b"</svg>",
+            "more than 50,000 parts",
+        ),
     ],
 )
 def test_svgs_that_would_never_end_are_refused(raw: bytes, said: str) -> None:
@@ -352,7 +411,9 @@ def test_a_box_has_its_picture_in_the_module_too(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     Pictures.new("RGB", (40, 40), BLUE).save(pack / "lost.png")
     path = pack / "map.yaml"
-    text = path.read_text(encoding="utf-8").replace("lost: {name: Lost, kind: dead}", "lost: {name: Lost, kind: dead, image: lost.png}")
+    text = path.read_text(encoding="utf-8").replace(
+        "lost: {name: Lost, kind: dead}", "lost: {name: Lost, kind: dead, image: lost.png}"
+    )
     path.write_text(text, encoding="utf-8")
     answer = CliRunner().invoke(cli, ["build", str(pack), "--only", "module", "--out", str(tmp_path / "dist")])
     assert answer.exit_code == 0, answer.output

@@ -45,7 +45,7 @@ from tests.vassal_module import (
     stack,
     window,
     zone,
-)  # fmt: skip
+)
 
 
 def run(*words: object) -> Result:
@@ -77,7 +77,9 @@ def oos(level: int) -> Trait:
 
 def cadre(path: Path) -> Path:
     """A card-driven game in small: places, two maps, a deck, a hand, turns and a set-up."""
-    france = slot("1st Army", prototype("French"), layer(["blue.png", "white.png"], "Steps"), mark(Attack="5"), gpid="11")
+    france = slot(
+        "1st Army", prototype("French"), layer(["blue.png", "white.png"], "Steps"), mark(Attack="5"), gpid="11"
+    )
     reich = slot("2. Armee", layer(["green.png", "red.png"], "Steps"), mark(Side="German", Attack="4"), gpid="12")
     mask = Trait("obs;77,130;red.png;Mask;I;?;sides:French;Peek;;false;;", "null;")
     cards = [slot(f"Card {n}", mask, gpid=f"2{n}", image="card", kind="CardSlot") for n in (1, 2)]
@@ -86,33 +88,53 @@ def cadre(path: Path) -> Path:
         roster("French", "German", "Solitaire"),
         element(MODULE + "PrototypesContainer", defined("French", mark(Side="French"), oos(-1))),
         element(
-            MODULE + "PieceWindow", element("VASSAL.build.widget.ListWidget", france, reich, hidden, entryName="Armies"), name="Pieces",
+            MODULE + "PieceWindow",
+            element("VASSAL.build.widget.ListWidget", france, reich, hidden, entryName="Armies"),
+            name="Pieces",
         ),
         window(
-            "Map", board("East", "map.png", PLACES), board("West", "other.jpg", regions(("Paris", 90, 90), ("Lyon", 200, 200))),
+            "Map",
+            board("East", "map.png", PLACES),
+            board("West", "other.jpg", regions(("Paris", 90, 90), ("Lyon", 200, 200))),
             inside=[stack("Deck", 500, 50, *cards, board="East", kind="DrawPile")],
         ),
-        window("French hand", board("Hand", "", zone("Hand", [(0, 0), (300, 0), (300, 100), (0, 100)])), kind="PrivateMap"),
-        element(
-            MODULE + "turn.TurnTracker", element(
-                MODULE + "turn.CounterTurnLevel", element(MODULE + "turn.ListTurnLevel", name="Phase", list="Move,Fight"), name="Turn",
-                start="1", loop="true", loopLimit="20",
-            ), name="Turn",
+        window(
+            "French hand", board("Hand", "", zone("Hand", [(0, 0), (300, 0), (300, 100), (0, 100)])), kind="PrivateMap"
         ),
-        element(MODULE + "ChartWindow", element("VASSAL.build.widget.Chart", chartName="Combat", fileName="other.jpg"), name="Charts"),
+        element(
+            MODULE + "turn.TurnTracker",
+            element(
+                MODULE + "turn.CounterTurnLevel",
+                element(MODULE + "turn.ListTurnLevel", name="Phase", list="Move,Fight"),
+                name="Turn",
+                start="1",
+                loop="true",
+                loopLimit="20",
+            ),
+            name="Turn",
+        ),
+        element(
+            MODULE + "ChartWindow",
+            element("VASSAL.build.widget.Chart", chartName="Combat", fileName="other.jpg"),
+            name="Charts",
+        ),
         setup("August", "august.vsav"),
         element("some.body.Own", name="Machine of its own"),
-    ]  # fmt: skip
+    ]
     held = [
-        placed("a", piece("1st Army", oos(1), layer(["blue.png", "white.png"], "Steps", 2), gpid="11", at="Map;300;120")),
-        placed("b", piece("1st Army", oos(-1), layer(["blue.png", "white.png"], "Steps", 1), gpid="11", at="Map;101;99")),
+        placed(
+            "a", piece("1st Army", oos(1), layer(["blue.png", "white.png"], "Steps", 2), gpid="11", at="Map;300;120")
+        ),
+        placed(
+            "b", piece("1st Army", oos(-1), layer(["blue.png", "white.png"], "Steps", 1), gpid="11", at="Map;101;99")
+        ),
         placed("c", piece("2. Armee", layer(["green.png", "red.png"], "Steps", 1), gpid="12", at="Map;480;300")),
         placed("d", piece("Card 1", gpid="21", image="card", at="Map;500;50")),
         placed("e", piece("Card 2", gpid="22", image="card", at="French hand;40;40")),
         placed("f", piece("Machine", gpid="30", image="clear.png", at="Map;10;10")),
         placed("g", piece("Stranger", gpid="77", image="white.png", at="Map;200;390")),
         "MapBoardPicker\tEast\t0\t0",
-    ]  # fmt: skip
+    ]
     return module(path, *parts, files={**IMAGES, "august.vsav": save(held)})
 
 
@@ -125,8 +147,13 @@ def small(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
 def where(game: Game, scenario: str) -> Counter[tuple[str, str, tuple[str, ...]]]:
     """Name, place and states of every piece."""
     table = game.scenario_maps[scenario]
-    names = {**{key: unit.name for key, unit in game.units.items()}, **{key: marker.name for key, marker in game.markers.items()}}
-    return Counter((names[p.unit], shown(table, p.at), tuple(sorted(p.states))) for p in from_scenario(game, scenario).pieces)
+    names = {
+        **{key: unit.name for key, unit in game.units.items()},
+        **{key: marker.name for key, marker in game.markers.items()},
+    }
+    return Counter(
+        (names[p.unit], shown(table, p.at), tuple(sorted(p.states))) for p in from_scenario(game, scenario).pieces
+    )
 
 
 def test_pieces_maps_sides_turns_and_set_ups(small: tuple[Path, dict[str, Any]]) -> None:
@@ -134,9 +161,12 @@ def test_pieces_maps_sides_turns_and_set_ups(small: tuple[Path, dict[str, Any]])
     game = load(folder)
     assert (game.id, game.title) == ("my_game", "Small")
     assert [side.name for side in game.sides.values()] == ["French", "German"]
-    assert {unit.name: (game.sides[unit.side].name, unit.count, unit.factors["attack"]) for unit in game.units.values()} == {
-        "1st Army": ("French", 2, 5), "2. Armee": ("German", 1, 4),
-    }  # fmt: skip
+    assert {
+        unit.name: (game.sides[unit.side].name, unit.count, unit.factors["attack"]) for unit in game.units.values()
+    } == {
+        "1st Army": ("French", 2, 5),
+        "2. Armee": ("German", 1, 4),
+    }
     assert {game.classes[unit.class_].name for unit in game.units.values()} == {"Armies"}
     assert {marker.name for marker in game.markers.values()} == {"Card 1", "Card 2", "Stranger"}
     assert [point.name for point in game.maps["east"].points.values()][:3] == ["Paris", "Metz", "Köln"]  # type: ignore[union-attr]
@@ -146,10 +176,16 @@ def test_pieces_maps_sides_turns_and_set_ups(small: tuple[Path, dict[str, Any]])
     (scenario,) = game.scenarios
     assert game.scenarios[scenario].title == "August" and game.scenarios[scenario].map == "east"
     deck, hand, spot = "box:deck", "box:french_hand_hand", "spot_1"
-    assert where(game, scenario) == Counter({
-        ("1st Army", "metz", ("flipped", "out_of_supply")): 1, ("1st Army", "paris", ()): 1, ("2. Armee", "koln", ()): 1,
-        ("Card 1", deck, ()): 1, ("Card 2", hand, ()): 1, ("Stranger", spot, ()): 1,
-    })  # fmt: skip
+    assert where(game, scenario) == Counter(
+        {
+            ("1st Army", "metz", ("flipped", "out_of_supply")): 1,
+            ("1st Army", "paris", ()): 1,
+            ("2. Armee", "koln", ()): 1,
+            ("Card 1", deck, ()): 1,
+            ("Card 2", hand, ()): 1,
+            ("Stranger", spot, ()): 1,
+        }
+    )
     assert game.maps["east"].boxes["deck"].kind == "pool"
 
 
@@ -163,7 +199,10 @@ def test_pictures_of_fronts_backs_and_maps(small: tuple[Path, dict[str, Any]]) -
     assert card.image is not None and card.image.file.endswith(".png"), "a GIF is made a PNG"
     assert card.back is not None and card.back.image is not None
     assert (folder / card.back.image.file).read_bytes() == IMAGES["images/red.png"], "a mask is the back of a card"
-    assert game.maps["east"].image is not None and (folder / game.maps["east"].image.file).read_bytes() == IMAGES["images/map.png"]  # type: ignore[union-attr]
+    assert (
+        game.maps["east"].image is not None
+        and (folder / game.maps["east"].image.file).read_bytes() == IMAGES["images/map.png"]
+    )  # type: ignore[union-attr]
 
 
 def test_nothing_is_dropped_in_silence(small: tuple[Path, dict[str, Any]]) -> None:
@@ -221,7 +260,9 @@ def test_yom_kippur_comes_back(tmp_path: Path) -> None:
     back = load(tmp_path / "back")
     assert [*back.scenarios] == [*game.scenarios]
     for key in game.scenarios:
-        assert Counter(at for _, at in hexes_of(back, key).elements()) == Counter(at for _, at in hexes_of(game, key).elements())
+        assert Counter(at for _, at in hexes_of(back, key).elements()) == Counter(
+            at for _, at in hexes_of(game, key).elements()
+        )
 
 
 NUMBERINGS = [
@@ -245,7 +286,10 @@ def test_hexes_are_called_what_the_engine_calls_them(told: dict[str, Any], names
     from xml.etree import ElementTree
 
     numbering = element(GRID + "mapgrid.HexGridNumbering", **told)
-    grid = read_grid(ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="false")), (400, 360))
+    grid = read_grid(
+        ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="false")),
+        (400, 360),
+    )
     assert grid is not None
     spots = [(50, 50), (50, 110), (102, 80), (154, 50)]
     said = grid.names()
@@ -253,17 +297,31 @@ def test_hexes_are_called_what_the_engine_calls_them(told: dict[str, Any], names
     fitted = fit(grid)
     assert fitted is not None
     if told["stagger"] == "false":
-        assert fitted.named and [fitted.prefix + fitted.grid.name(fitted.by_cell()[grid.cell(x, y)]) for x, y in spots] == names
+        assert (
+            fitted.named
+            and [fitted.prefix + fitted.grid.name(fitted.by_cell()[grid.cell(x, y)]) for x, y in spots] == names
+        )
 
 
 def test_a_sideways_grid_has_pointy_hexes() -> None:
     from xml.etree import ElementTree
 
     told: dict[str, Any] = {
-        "first": "V", "sep": "", "hType": "N", "vType": "N", "hOff": 1, "vOff": 1, "hLeading": 1, "vLeading": 1, "stagger": "false",
-    }  # fmt: skip
+        "first": "V",
+        "sep": "",
+        "hType": "N",
+        "vType": "N",
+        "hOff": 1,
+        "vOff": 1,
+        "hLeading": 1,
+        "vLeading": 1,
+        "stagger": "false",
+    }
     numbering = element(GRID + "mapgrid.HexGridNumbering", **told)
-    grid = read_grid(ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="true")), (360, 400))
+    grid = read_grid(
+        ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="true")),
+        (360, 400),
+    )
     fitted = fit(grid) if grid is not None else None
     assert grid is not None and fitted is not None and fitted.named and fitted.grid.orientation == "pointy"
     # The first row is at y = 50, the second half a hex further right at y = 102.
@@ -274,9 +332,13 @@ def test_layers_over_each_other_are_one_picture() -> None:
     held = Pictures(IMAGES)
     number = layer(["dot.png"], "Number", x=10, y=-10)
     shown_ = looks(piece("x", number, layer(["blue.png", "red.png"], "Side"), image="green.png").traits, held)
-    assert [part.picture for part in shown_.front.parts] == ["blue.png", "dot.png"], "what lies under a picture as large isn't seen"
+    assert [part.picture for part in shown_.front.parts] == ["blue.png", "dot.png"], (
+        "what lies under a picture as large isn't seen"
+    )
     assert [part.picture for part in shown_.back.parts] == ["red.png", "dot.png"]
     flip = looks(piece("x", layer(["red.png"], "Flip", -1, False, "Flip"), image="green.png").traits, held)
-    assert [part.picture for part in flip.front.parts] == ["green.png"] and [part.picture for part in flip.back.parts] == ["red.png"]
+    assert [part.picture for part in flip.front.parts] == ["green.png"] and [
+        part.picture for part in flip.back.parts
+    ] == ["red.png"]
     badge = looks(piece("x", layer(["dot.png"], "Dug in", -1, False, "Dig"), image="green.png").traits, held)
     assert not badge.back.parts and badge.turns is None

@@ -57,7 +57,9 @@ def bomb(path: Path) -> Path:
 
 
 def outside(path: Path) -> Path:
-    return module(path, window("Map", board("East", "map.png", PLACES)), files={**IMAGES, "images/../../../evil.png": b"x"})
+    return module(
+        path, window("Map", board("East", "map.png", PLACES)), files={**IMAGES, "images/../../../evil.png": b"x"}
+    )
 
 
 LAUGHS = (
@@ -93,17 +95,30 @@ def broken_zip(path: Path) -> Path:
 
 
 def picture_of(wide: int, high: int) -> Callable[[Path], Path]:
-    return lambda path: module(path, window("Map", board("East", "map.png", PLACES)), files={"images/map.png": huge_png(wide, high)})
+    return lambda path: module(
+        path, window("Map", board("East", "map.png", PLACES)), files={"images/map.png": huge_png(wide, high)}
+    )
 
 
 def circle(path: Path) -> Path:
     own = defined("a", prototype("b")), defined("b", prototype("a"))
-    return module(path, *own, slot("x", prototype("a"), image="red.png"), window("Map", board("East", "map.png", PLACES)), files=IMAGES)
+    return module(
+        path,
+        *own,
+        slot("x", prototype("a"), image="red.png"),
+        window("Map", board("East", "map.png", PLACES)),
+        files=IMAGES,
+    )
 
 
 def swelling(path: Path) -> Path:
-    protos = [defined("p0", layer(["red.png"])), *(defined(f"p{n}", *[prototype(f"p{n - 1}")] * 2) for n in range(1, 40))]
-    return module(path, *protos, slot("x", prototype("p39")), window("Map", board("East", "map.png", PLACES)), files=IMAGES)
+    protos = [
+        defined("p0", layer(["red.png"])),
+        *(defined(f"p{n}", *[prototype(f"p{n - 1}")] * 2) for n in range(1, 40)),
+    ]
+    return module(
+        path, *protos, slot("x", prototype("p39")), window("Map", board("East", "map.png", PLACES)), files=IMAGES
+    )
 
 
 def deep(path: Path) -> Path:
@@ -124,7 +139,10 @@ BAD: dict[str, tuple[Callable[[Path], Path], str]] = {
     "a zip without a build file": (text(packed({"a.txt": b"x"})), "it has no buildFile.xml"),
     "a save": (lambda path: text(save([]))(path), "it has no buildFile.xml"),
     "an extension": (lambda path: module(path, root="VASSAL.build.module.ModuleExtension"), "not an extension"),
-    "a module without a map": (lambda path: module(path, slot("x", image="red.png"), files=IMAGES), "no map with a board"),
+    "a module without a map": (
+        lambda path: module(path, slot("x", image="red.png"), files=IMAGES),
+        "no map with a board",
+    ),
     "a picture of 50,000 by 50,000": (picture_of(50_000, 50_000), "50,000 by 50,000 pixels"),
     "prototypes in a circle": (circle, "built on itself"),
     "prototypes that swell": (swelling, "built on itself"),
@@ -159,13 +177,21 @@ def test_a_folder_that_is_not_empty_and_options_that_say_nothing(tmp_path: Path)
 
 def test_broken_pictures_saves_and_numbers_are_told_not_fatal(tmp_path: Path) -> None:
     grid = element("VASSAL.build.module.map.boardPicker.board.HexGrid", x0="nan", y0="x", dx="-1", dy="1e999")
-    files = {**IMAGES, "images/bad.png": b"\x89PNG nothing", "bad.vsav": b"nothing", "odd.vsav": save(["+/1/stack/Map;x;y;2", "D/"])}
+    files = {
+        **IMAGES,
+        "images/bad.png": b"\x89PNG nothing",
+        "bad.vsav": b"nothing",
+        "odd.vsav": save(["+/1/stack/Map;x;y;2", "D/"]),
+    }
     parts = [
         slot("A", layer(["bad.png", "red.png"], "Steps", 99999999999), gpid="x;y", image="nowhere.png"),
-        slot("B", layer(["red.png"], "", 1), gpid=""), element("VASSAL.build.widget.PieceSlot", text="+/null/rubbish", entryName="C"),
-        window("Map", board("East", "bad.png", grid, PLACES)), setup("One", "bad.vsav"), setup("Two", "odd.vsav"),
+        slot("B", layer(["red.png"], "", 1), gpid=""),
+        element("VASSAL.build.widget.PieceSlot", text="+/null/rubbish", entryName="C"),
+        window("Map", board("East", "bad.png", grid, PLACES)),
+        setup("One", "bad.vsav"),
+        setup("Two", "odd.vsav"),
         setup("Three", "none.vsav"),
-    ]  # fmt: skip
+    ]
     result = run("import", module(tmp_path / "a.vmod", *parts, files=files), "--to", tmp_path / "my_game")
     assert result.exit_code == 0, result.output
     assert all(word in result.output for word in ("bad.png", "nowhere.png", "One", "Two", "Three"))
@@ -175,7 +201,9 @@ def test_broken_pictures_saves_and_numbers_are_told_not_fatal(tmp_path: Path) ->
 def test_names_that_are_no_ids_and_texts_that_are_no_yaml(tmp_path: Path) -> None:
     names = ["", "#", "no", "0101", ": x", "{a}", "'q\"", "Ünïcödé ☭", "a" * 300, "- [x", "<b>Bold</b>", "\u202e"]
     slots = [slot(name, gpid=str(n), image="red.png") for n, name in enumerate(names, 1)]
-    held = [placed(str(n), piece(name, gpid=str(n), image="red.png", at="Map;100;100")) for n, name in enumerate(names, 1)]
+    held = [
+        placed(str(n), piece(name, gpid=str(n), image="red.png", at="Map;100;100")) for n, name in enumerate(names, 1)
+    ]
     parts = [*slots, window("Map", board("East", "map.png", PLACES)), setup(": #1 {", "a.vsav")]
     path = module(tmp_path / "a.vmod", *parts, files={**IMAGES, "a.vsav": save(held)}, name="] : #")
     result = run("import", path, "--to", tmp_path / "my_game")

@@ -66,7 +66,9 @@ def installed(made: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) 
     pip = [sys.executable, "-m", "pip", "--python", str(home / "env"), "install", "--no-deps", "--no-index", "--quiet"]
     subprocess.run([*pip, str(home / wheel)], check=True, cwd=home, env=clean())
     site = next((home / "env").rglob("site-packages"))
-    (site / "needed.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")  # its own .pth files aren't followed
+    (site / "needed.pth").write_text(
+        sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8"
+    )  # its own .pth files aren't followed
     return home
 
 
@@ -78,7 +80,9 @@ def clean() -> dict[str, str]:
 def run(home: Path, program: str, *words: str) -> str:
     environment = {**clean(), "XDG_CACHE_HOME": str(home / "cache"), "XDG_CONFIG_HOME": str(home / "config")}
     command = [str(home / "env" / BIN / program), *words]
-    done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        command, cwd=home, env=environment, capture_output=True, text=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -124,7 +128,13 @@ def test_the_page_is_served(installed: Path) -> None:
     command = [str(installed / "env" / BIN / "assistant"), "serve", "two_wells", "--port", "0", "--workers", "1"]
     environment = {**clean(), "XDG_CACHE_HOME": str(installed / "cache"), "PYTHONUNBUFFERED": "1"}
     server = subprocess.Popen(
-        command, cwd=installed, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8"
+        command,
+        cwd=installed,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
     )
     try:
         assert server.stdout is not None

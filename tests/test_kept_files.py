@@ -27,7 +27,10 @@ RELEASES = pytest.mark.parametrize("kept", KEPT, ids=[folder.name for folder in 
 
 
 def pieces(position: Position) -> list[tuple[object, ...]]:
-    return sorted((piece.unit, piece.copy, str(piece.at), tuple(sorted(piece.states)), piece.steps_lost) for piece in position.pieces)
+    return sorted(
+        (piece.unit, piece.copy, str(piece.at), tuple(sorted(piece.states)), piece.steps_lost)
+        for piece in position.pieces
+    )
 
 
 def test_there_is_one() -> None:
@@ -61,7 +64,9 @@ def test_the_commands_open_them(kept: Path, tmp_path: Path) -> None:
     opened = run.invoke(assistant, ["open", save, "--game", pack])
     assert opened.exit_code == 0 and "0301" in opened.output
     odds = run.invoke(assistant, ["odds", pack, "--position", save, "--from", "0201", "--at", "0301", "--json"])
-    same = run.invoke(assistant, ["odds", pack, "--position", str(kept / "position.yaml"), "--from", "0201", "--at", "0301", "--json"])
+    same = run.invoke(
+        assistant, ["odds", pack, "--position", str(kept / "position.yaml"), "--from", "0201", "--at", "0301", "--json"]
+    )
     assert odds.exit_code == 0 and odds.output == same.output
     imported = run.invoke(modgen, ["import", str(kept / "two_wells.vmod"), "--to", str(tmp_path / "again")])
     assert imported.exit_code == 0, imported.output

@@ -19,7 +19,9 @@ def test_every_unit_of_a_formation_is_on_the_card_once(name: str) -> None:
         for formation in nation["formations"]
         for piece in formation["pieces"]
     ]
-    units = [(game.nations[unit.nation].name, unit.formation, unit.id) for unit in game.units.values() if unit.formation]
+    units = [
+        (game.nations[unit.nation].name, unit.formation, unit.id) for unit in game.units.values() if unit.formation
+    ]
     assert sorted(shown) == sorted(units)
 
 

@@ -39,7 +39,8 @@ def numbered(page: pypdfium2.PdfPage, number: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("name", "paper"), [("musketeer", "a4"), ("october_war", "a4"), pytest.param("musketeer", "letter", marks=pytest.mark.slow)]
+    ("name", "paper"),
+    [("musketeer", "a4"), ("october_war", "a4"), pytest.param("musketeer", "letter", marks=pytest.mark.slow)],
 )
 def test_no_page_of_a_kit_is_nearly_empty(name: str, paper: str) -> None:
     kit = pypdfium2.PdfDocument(shared.kit(load(name), Options(paper=PAPERS[paper])))

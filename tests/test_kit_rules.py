@@ -45,7 +45,11 @@ def squeezed(text: str) -> str:
 
 def lines(game: Game) -> list[dict[str, str]]:
     return [
-        line for section in rules_page(game) for part in section["parts"] for group in part["groups"] for line in group["lines"]
+        line
+        for section in rules_page(game)
+        for part in section["parts"]
+        for group in part["groups"]
+        for line in group["lines"]
     ]
 
 
@@ -115,12 +119,20 @@ def test_no_line_is_a_condition(name: str) -> None:
 
 def test_sight_says_what_blocks_and_what_shields() -> None:
     (sight,) = (section for section in rules_page(load("arab_israeli_wars")) if section["title"] == "Line of sight")
-    said = {group["title"]: {line["said"] for line in group["lines"]} for part in sight["parts"] for group in part["groups"]}
+    said = {
+        group["title"]: {line["said"] for line in group["lines"]} for part in sight["parts"] for group in part["groups"]
+    }
     assert said["Hexsides that block"] == {"Sand dune", "Ridge", "Crest", "Moraine"}  # Basic VII.C.1.a, Standard VI.B.3
-    assert {"Woods", "Town"} <= said["Hexes that block"] and "Hexsides that shield" in said and "How many at a time" not in said
+    assert (
+        {"Woods", "Town"} <= said["Hexes that block"]
+        and "Hexsides that shield" in said
+        and "How many at a time" not in said
+    )
 
 
 def test_numbers_of_the_only_scenario_are_filled_in() -> None:
     said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
     assert said["Israeli movement points"] == "6"  # 10.2
-    assert said["A hex holds only so many mobile units"] == "as the scenario says"  # 11.2: three Israelis, 11.3: two Arabs
+    assert (
+        said["A hex holds only so many mobile units"] == "as the scenario says"
+    )  # 11.2: three Israelis, 11.3: two Arabs

@@ -36,7 +36,10 @@ def test_what_lies_on_a_map_hides_no_space_to_play_on(name: str, size: float) ->
         paper, shut = sheet_of(field, SIDE).paper, closed(game, key)
         for box in taken:
             for n in range(21):
-                for x, y in ((box.left + (box.right - box.left) * n / 20, box.top), (box.left, box.top + (box.bottom - box.top) * n / 20)):
+                for x, y in (
+                    (box.left + (box.right - box.left) * n / 20, box.top),
+                    (box.left, box.top + (box.bottom - box.top) * n / 20),
+                ):
                     hex = paper.hex_at(x, y)
                     assert field.terrain.get(hex) == "sea" or hex in shut, (box, hex)
             land = [hex for hex in field.hexes if field.terrain.get(hex) != "sea" and hex not in shut]

@@ -34,12 +34,17 @@ def board(name: str, seed: int = 0) -> Board:
     marks = {hex: rng.choice("....wT") for hex in LETTERS.hexes}
     road = [LETTERS.name(hex) for hex in sorted(LETTERS.hexes) if LETTERS.row_name(hex) == "5"]
     text = "\n".join(
-        ["name: Board", "grid:", "  {columns: 33, rows: 10, halves: both, numbering: {scheme: letters, rows_from: bottom}}"]
-        + ["terrain: |"] + ["  " + line for line in draw(LETTERS, marks).splitlines()]
+        [
+            "name: Board",
+            "grid:",
+            "  {columns: 33, rows: 10, halves: both, numbering: {scheme: letters, rows_from: bottom}}",
+        ]
+        + ["terrain: |"]
+        + ["  " + line for line in draw(LETTERS, marks).splitlines()]
         + ["hexsides: {ridge: [C-3/D-3, R-1/S-1]}"]
         + [f"paths: [{{kind: road, hexes: [{', '.join(road)}]}}]"]
         + ["places: {well: {name: Well, hex: R-1}}"]
-    )  # fmt: skip
+    )
     node, found = parse_nodes(text.encode(), name)
     assert node is not None and not found
     findings = Findings()

@@ -108,7 +108,12 @@ def test_changes_by_hand_are_in_the_next_build(pack: Path, built: Path) -> None:
     again.write_bytes(make_module(load(pack), Cache(None), pool=False))
     files = files_of(again)
     text = files["buildFile.xml"].decode()
-    assert 'tooltip="The pieces"' in text and 'entryName="Mine"' in text and "Camel corps" in text and "TextSaver" not in text
+    assert (
+        'tooltip="The pieces"' in text
+        and 'entryName="Mine"' in text
+        and "Camel corps" in text
+        and "TextSaver" not in text
+    )
     assert files["images/mine.png"] == b"\x89PNG mine"
     root = ElementTree.fromstring(text)
     gpids = [part.get("gpid") for part in root.iter() if part.get("gpid")]
@@ -122,7 +127,9 @@ def test_a_change_that_no_longer_fits_is_told_with_its_place(pack: Path, built: 
     assert run("diff", built, new, "--patch", pack).exit_code == 0
     counters = pack / "counters.yaml"
     counters.write_text(counters.read_text().replace("name: Camel riders", "name: Camel corps"))
-    with pytest.raises(CannotBuild, match=r"Camel riders \(2\)' and is 'Camel corps \(2\)' now; the patch would make it 'Camels \(2\)'"):
+    with pytest.raises(
+        CannotBuild, match=r"Camel riders \(2\)' and is 'Camel corps \(2\)' now; the patch would make it 'Camels \(2\)'"
+    ):
         make_module(load(pack), Cache(None), pool=False)
     result = run("build", pack, "--only", "module", "--out", pack.parent / "dist")
     assert result.exit_code == 1 and "no longer fits" in result.output and "Traceback" not in result.output
@@ -131,7 +138,9 @@ def test_a_change_that_no_longer_fits_is_told_with_its_place(pack: Path, built: 
 
 def test_an_element_or_file_that_is_gone_is_told(pack: Path, built: Path) -> None:
     name = next(name for name in files_of(built) if name.endswith(".vsav"))
-    new = edited(built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {name: b"another save"})
+    new = edited(
+        built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {name: b"another save"}
+    )
     assert run("diff", built, new, "--patch", pack).exit_code == 0
     patch = json.loads((pack / NAME).read_text())
     patch["changes"][0]["at"] = ["PieceWindow:Gone"]
@@ -139,7 +148,9 @@ def test_an_element_or_file_that_is_gone_is_told(pack: Path, built: Path) -> Non
     (pack / NAME).write_text(json.dumps(patch))
     with pytest.raises(CannotBuild) as told:
         make_module(load(pack), Cache(None), pool=False)
-    assert "there is no PieceWindow:Gone any more" in str(told.value) and f"{name}: the file is another now" in str(told.value)
+    assert "there is no PieceWindow:Gone any more" in str(told.value) and f"{name}: the file is another now" in str(
+        told.value
+    )
 
 
 @pytest.mark.parametrize(
@@ -148,9 +159,18 @@ def test_an_element_or_file_that_is_gone_is_told(pack: Path, built: Path) -> Non
         ("{", "is damaged"),
         ("[1]", "is damaged"),
         ('{"patch": 1, "changes": [{}], "files": {}}', "is damaged"),
-        ('{"patch": 1, "changes": [], "files": {"../../evil.txt": {"was": null, "now": "0"}}}', "no file that a patch may bring"),
-        ('{"patch": 1, "changes": [], "files": {"evil.class": {"was": null, "now": "0"}}}', "no file that a patch may bring"),
-        ('{"patch": 1, "changes": [{"at": [], "add": "<evil.Code/>", "after": null}], "files": {}}', "a pack brings no code"),
+        (
+            '{"patch": 1, "changes": [], "files": {"../../evil.txt": {"was": null, "now": "0"}}}',
+            "no file that a patch may bring",
+        ),
+        (
+            '{"patch": 1, "changes": [], "files": {"evil.class": {"was": null, "now": "0"}}}',
+            "no file that a patch may bring",
+        ),
+        (
+            '{"patch": 1, "changes": [{"at": [], "add": "<evil.Code/>", "after": null}], "files": {}}',
+            "a pack brings no code",
+        ),
         ('{"patch": 1, "changes": [{"at": [], "add": "<a", "after": null}], "files": {}}', "can't be read"),
     ],
 )
@@ -161,6 +181,8 @@ def test_a_bad_patch_gets_a_sentence(patch: str, said: str, pack: Path) -> None:
 
 
 def test_a_module_with_a_program_in_it_makes_no_patch(pack: Path, built: Path) -> None:
-    new = edited(built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {"evil/Code.class": b"x"})
+    new = edited(
+        built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {"evil/Code.class": b"x"}
+    )
     result = run("diff", built, new, "--patch", pack)
     assert result.exit_code == 2 and "a patch can't keep" in result.output and not (pack / NAME).exists()

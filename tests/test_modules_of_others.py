@@ -57,7 +57,9 @@ def altered(path: Path, to: Path, change: Callable[[str], str]) -> Path:
 
 def foreign(path: Path, *parts: str) -> Path:
     """A module that somebody else made by other means."""
-    build = f'<VASSAL.build.GameModule name="Other" version="1" VassalVersion="3.7.0" nextPieceSlotId="9">{"".join(parts)}'
+    build = (
+        f'<VASSAL.build.GameModule name="Other" version="1" VassalVersion="3.7.0" nextPieceSlotId="9">{"".join(parts)}'
+    )
     data = b"<data><version>1</version><VassalVersion>3.7.0</VassalVersion></data>"
     path.write_bytes(packed({"buildFile.xml": f"{build}</VASSAL.build.GameModule>".encode(), "moduledata": data}))
     return path
@@ -204,7 +206,10 @@ GRIDS: dict[str, tuple[Callable[[str], str], str]] = {
     "next id": (put(r'nextPieceSlotId="\d+"', 'nextPieceSlotId="many"'), "'many', which is no number"),
     "next id too long": (put(r'nextPieceSlotId="\d+"', f'nextPieceSlotId="{"9" * 5000}"'), "which is no number"),
     "an id too long": (put(r'gpid="4"', f'gpid="{"9" * 5000}"'), "has no proper id"),
-    "what it tells": (lambda text: text.replace('initialValue="{&quot;game', f'initialValue="{"9" * 5000}{{&quot;game'), ""),
+    "what it tells": (
+        lambda text: text.replace('initialValue="{&quot;game', f'initialValue="{"9" * 5000}{{&quot;game'),
+        "",
+    ),
 }
 
 
@@ -227,7 +232,10 @@ def test_regions_that_lie_nowhere(tmp_path: Path) -> None:
 
 def bomb(path: Path, size: int, claimed: int | None = None) -> Path:
     """A module whose build file unpacks to so many bytes, and claims to have another number."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive, archive.open("buildFile.xml", "w") as file:
+    with (
+        zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
+        archive.open("buildFile.xml", "w") as file,
+    ):
         for _ in range(size // 1_000_000):
             file.write(b" " * 1_000_000)
     if claimed is not None:
@@ -239,7 +247,11 @@ def bomb(path: Path, size: int, claimed: int | None = None) -> Path:
 
 def test_a_module_that_unpacks_past_measure(tmp_path: Path) -> None:
     claims, large = bomb(tmp_path / "a.vmod", 1_000_000, 200_000_000), bomb(tmp_path / "b.vmod", 3_000_000)
-    for words, limit in ((("verify", claims), 100), (("diff", claims, large), 100), (("verify", large, "--limit", 2), 2)):
+    for words, limit in (
+        (("verify", claims), 100),
+        (("diff", claims, large), 100),
+        (("verify", large, "--limit", 2), 2),
+    ):
         result = run(*words)
         assert result.exit_code == 2
         assert f"would unpack to more than {limit} MB" in result.output and "--limit MB" in result.output

@@ -103,9 +103,17 @@ def test_every_throw_of_both_fires(west: list[str], east: list[str], cas: int, g
         cleared = all(unit[2] != "in" for unit in hand.east) and any(unit[2] == "in" for unit in hand.west)
         stars += Fraction(cleared and star, 6**count)
     told = ask(
-        GAME, "odds", attackers=",".join(west), defenders=",".join(east), terrain=terrain, cas=str(cas), enemy_flak="no",
-        defender_guerrilla=str(value or ""), attacker_losses="weakest", defender_losses="weakest",
-    )  # fmt: skip
+        GAME,
+        "odds",
+        attackers=",".join(west),
+        defenders=",".join(east),
+        terrain=terrain,
+        cas=str(cas),
+        enemy_flak="no",
+        defender_guerrilla=str(value or ""),
+        attacker_losses="weakest",
+        defender_losses="weakest",
+    )
     for side, ends in zip(("attacker", "defender"), brute, strict=True):
         expected: dict[tuple[int, int], Fraction] = {}
         for end, chance in ends.items():
@@ -142,8 +150,14 @@ def test_concentric_attacks_and_hexsides_from_the_map() -> None:
 
     def shifts(target: Hex, starts: list[Hex]) -> list[set[tuple[str, Fraction]]]:
         stacks = ["bde_7_israel", "gol_israel"] if target == MAP.hex("5212") else ["gd_britain", "armd_25_britain"]
-        told = ask(GAME, "odds", attackers="/".join(stacks[: len(starts)]), defenders="bde_4_egypt", hex=MAP.name(target),
-                   from_=",".join(map(MAP.name, starts)))  # fmt: skip
+        told = ask(
+            GAME,
+            "odds",
+            attackers="/".join(stacks[: len(starts)]),
+            defenders="bde_4_egypt",
+            hex=MAP.name(target),
+            from_=",".join(map(MAP.name, starts)),
+        )
         return [{(why["rule"], why["shift"]) for why in unit["why"]} for unit in told["sides"]["attacker"]["units"]]
 
     target = MAP.hex("5212")
@@ -153,8 +167,14 @@ def test_concentric_attacks_and_hexsides_from_the_map() -> None:
         if a != b:
             both = shifts(target, [neighbour(target, a), neighbour(target, b)])
             assert all(bool({why for why in unit if why[1] == 1} - alone) == (apart >= 120) for unit in both), (a, b)
-    canal = next(side for side, kinds in MAP.hexsides.items() if "suez_canal" in kinds and MAP.terrain[side.b] == "open")
-    dry = next(n for n in neighbours(canal.b) if n in MAP and not MAP.hexsides.get(hexside(n, canal.b)) and n in neighbours(canal.a))
+    canal = next(
+        side for side, kinds in MAP.hexsides.items() if "suez_canal" in kinds and MAP.terrain[side.b] == "open"
+    )
+    dry = next(
+        n
+        for n in neighbours(canal.b)
+        if n in MAP and not MAP.hexsides.get(hexside(n, canal.b)) and n in neighbours(canal.a)
+    )
     assert min(shift for _, shift in shifts(canal.b, [canal.a])[0]) == -2
     assert not any(shift == -2 for unit in shifts(canal.b, [canal.a, dry]) for _, shift in unit)
 
@@ -289,9 +309,11 @@ def straight(pieces: list[Piece], piece: Piece) -> bool:
                 near
                 for hex in edge
                 for near in neighbours(hex)
-                if near in MAP and near not in shut and MAP.terrain[near] != "sea"
+                if near in MAP
+                and near not in shut
+                and MAP.terrain[near] != "sea"
                 and (not roads or MAP.path_sides.get(hexside(hex, near), frozenset()) & {"road", "track"})
-            }  # fmt: skip
+            }
     return False
 
 
@@ -357,7 +379,9 @@ def test_air_supply_serves_its_own_hex() -> None:
 AIR = ["AA AA - - - 1", "AA AA - - 1 1", "AA - - 1 1 1", "AA - - 1 1 2", "AA - 1 1 2 2", "AA - 1 2 2 3", "AA 1 1 2 3 4"]
 
 
-@pytest.mark.parametrize(("west", "east", "special"), [(3, 2, False), (2, 3, True), (9, 3, False), (1, 1, True), (2, 7, False)])
+@pytest.mark.parametrize(
+    ("west", "east", "special"), [(3, 2, False), (2, 3, True), (9, 3, False), (1, 1, True), (2, 7, False)]
+)
 def test_air_superiority_against_every_throw(west: int, east: int, special: bool) -> None:
     """19.1 to 19.4, an East Bloc attack: the West fires first, but not against a special command."""
     brute: dict[str, dict[str, Fraction]] = {"west": {}, "east": {}}
@@ -376,6 +400,12 @@ def test_air_superiority_against_every_throw(west: int, east: int, special: bool
         for side, had in (("west", west), ("east", east)):
             lost = str(had - left[side])
             brute[side][lost] = brute[side].get(lost, Fraction(0)) + Fraction(1, 36)
-    told = ask(GAME, "air", mission="superiority", attacker=f"egypt:{east}", defender=f"israel:{west}",
-               special_command="yes" if special else "no")  # fmt: skip
+    told = ask(
+        GAME,
+        "air",
+        mission="superiority",
+        attacker=f"egypt:{east}",
+        defender=f"israel:{west}",
+        special_command="yes" if special else "no",
+    )
     assert told["lost"] == {"attacker": brute["east"], "defender": brute["west"]}

@@ -68,18 +68,31 @@ def test_stacking() -> None:
 
 def test_refit() -> None:
     printed = {
-        "anglo_french": "3 3 2", "israel": "3 2 -", "us": "3 4 2", "egypt": "2 1 3", "ussr": "2 2 2",
+        "anglo_french": "3 3 2",
+        "israel": "3 2 -",
+        "us": "3 4 2",
+        "egypt": "2 1 3",
+        "ussr": "2 2 2",
         "arab_league": "1 1 -",
-    }  # fmt: skip
+    }
     assert {c: " ".join(row("refit", c)) for c in CONTINGENTS} == printed
 
 
 def test_escalation() -> None:
     points = {
-        "command_anglo_french": 1, "command_israel": 1, "command_us": 2, "command_musketeer": 2, "command_revise": 2,
-        "command_kadesh": 2, "command_strac": 3, "command_egypt": 0, "command_arab_league": 1, "command_ussr": 2,
-        "command_mobilizes": 1, "command_suez": 4,
-    }  # fmt: skip
+        "command_anglo_french": 1,
+        "command_israel": 1,
+        "command_us": 2,
+        "command_musketeer": 2,
+        "command_revise": 2,
+        "command_kadesh": 2,
+        "command_strac": 3,
+        "command_egypt": 0,
+        "command_arab_league": 1,
+        "command_ussr": 2,
+        "command_mobilizes": 1,
+        "command_suez": 4,
+    }
     assert {key: int(cells[0]) for key, cells in table("escalation").cells.items()} == points
     markers = {key: m for key, m in game().markers.items() if key.startswith("command_")}
     assert {key: int(m.factors["escalation"]) for key, m in markers.items()} == points
@@ -92,25 +105,43 @@ def test_escalation() -> None:
 
 def test_events() -> None:
     names = (
-        "UN Emergency Session", "Ike Annoyed", "Arab Infighting", "Run on the Pound Sterling", "Hungarian Uprising",
-        "Brinksmanship", "Nasser Speech", "Egyptian General Staff Panics", "Arabs Sabotage Oil Pipelines",
-        "Khrushchev Pounds Shoe", "Syrian/Jordanian Offensive",
-    )  # fmt: skip
+        "UN Emergency Session",
+        "Ike Annoyed",
+        "Arab Infighting",
+        "Run on the Pound Sterling",
+        "Hungarian Uprising",
+        "Brinksmanship",
+        "Nasser Speech",
+        "Egyptian General Staff Panics",
+        "Arabs Sabotage Oil Pipelines",
+        "Khrushchev Pounds Shoe",
+        "Syrian/Jordanian Offensive",
+    )
     held = table("events")
     assert [held.cell(n, 0).code for n in range(2, 13)] == list(names)
     assert held.distribution(0)["Brinksmanship"] == Fraction(6, 36)
     barred = {name: held.results[name].effects.get("no_marker") for name in names}
     assert {barred[names[i]] for i in (1, 2, 3, 4, 10)} == {
-        "command_us", "command_arab_league", "command_anglo_french", "command_ussr", "command_israel",
-    }  # fmt: skip
+        "command_us",
+        "command_arab_league",
+        "command_anglo_french",
+        "command_ussr",
+        "command_israel",
+    }
     assert held.results["UN Emergency Session"].effects == {"escalation": "-1"}
     # Sum by sum: which marker is out, how escalation moves, what comes back.
     printed = {
-        3: "no_marker command_us", 4: "no_marker command_arab_league", 5: "no_marker command_anglo_french",
-        6: "no_marker command_ussr", 7: "escalation 2d6", 8: "refit 2 guerrillas 1", 9: "DR 1 R 2 garrison_lost 1-2",
-        10: "no_marker west_special", 11: "escalation 1d6 return_airstrikes 1 return_ground 1",
+        3: "no_marker command_us",
+        4: "no_marker command_arab_league",
+        5: "no_marker command_anglo_french",
+        6: "no_marker command_ussr",
+        7: "escalation 2d6",
+        8: "refit 2 guerrillas 1",
+        9: "DR 1 R 2 garrison_lost 1-2",
+        10: "no_marker west_special",
+        11: "escalation 1d6 return_airstrikes 1 return_ground 1",
         12: "no_marker command_israel",
-    }  # fmt: skip
+    }
     for total, said in printed.items():
         effects = held.results[held.cell(total, 0).code].effects
         assert " ".join(f"{key} {value}" for key, value in effects.items()) == said
@@ -134,23 +165,42 @@ def test_involvement() -> None:
 
 def test_victory_points() -> None:
     both = {
-        15: "cairo", 10: "alexandria", 7: "port_said suez_city", 5: "gaza sharm_el_sheikh", 3: "ismailia qantara",
-        2: "matruh giza el_arish mitla_pass gidi_pass", 1: "rafah abu_agheila",
-    }  # fmt: skip
+        15: "cairo",
+        10: "alexandria",
+        7: "port_said suez_city",
+        5: "gaza sharm_el_sheikh",
+        3: "ismailia qantara",
+        2: "matruh giza el_arish mitla_pass gidi_pass",
+        1: "rafah abu_agheila",
+    }
     for points, places in both.items():
         for spot in places.split():
             assert row("victory_points", spot) == (str(points), str(points))
     assert row("victory_points", "eilat") == ("0", "5")
     assert row("victory_points", "Israel: other town or kibbutz") == ("0", "2")
     kills = {
-        "Egypt: division": "2 0", "Arab League: division": "1 0", "USSR: regiment or task force": "2 0",
-        "East: airstrike": "2 0", "East: all else": "0 0", "Britain, France: ground unit": "0 2",
-        "Israel: ground unit": "0 1", "US: ground unit": "0 3", "West: airstrike": "0 1", "West: all else": "0 0",
-    }  # fmt: skip
+        "Egypt: division": "2 0",
+        "Arab League: division": "1 0",
+        "USSR: regiment or task force": "2 0",
+        "East: airstrike": "2 0",
+        "East: all else": "0 0",
+        "Britain, France: ground unit": "0 2",
+        "Israel: ground unit": "0 1",
+        "US: ground unit": "0 3",
+        "West: airstrike": "0 1",
+        "West: all else": "0 0",
+    }
     assert {key: " ".join(row("victory_points", key)) for key in kills} == kills
     levels = table("victory_levels")
-    for lead, level in ((0, "Draw"), (20, "Draw"), (21, "Regional Victory"), (40, "Regional Victory"),
-                        (41, "Theater Victory"), (60, "Theater Victory"), (61, "Global Victory")):  # fmt: skip
+    for lead, level in (
+        (0, "Draw"),
+        (20, "Draw"),
+        (21, "Regional Victory"),
+        (40, "Regional Victory"),
+        (41, "Theater Victory"),
+        (60, "Theater Victory"),
+        (61, "Global Victory"),
+    ):
         column = levels.find_column(Fraction(lead))
         assert column is not None and levels.cell("level", column).code == level
 
@@ -175,9 +225,13 @@ def test_pursuit() -> None:
 
 def test_contingents() -> None:
     printed = {  # 10.4, 10.1, 11.6, 29.4
-        "anglo_french": "3 yes 2 yes", "israel": "1 no 0 yes", "us": "2 yes 1 yes", "egypt": "0 no 0 no",
-        "arab_league": "0 no 0 no", "ussr": "1 yes 0 yes",
-    }  # fmt: skip
+        "anglo_french": "3 yes 2 yes",
+        "israel": "1 no 0 yes",
+        "us": "2 yes 1 yes",
+        "egypt": "0 no 0 no",
+        "arab_league": "0 no 0 no",
+        "ussr": "1 yes 0 yes",
+    }
     cells = table("contingents").cells
     assert {key: " ".join(row[:3] + row[4:]) for key, row in cells.items()} == printed
     assert {key for key, row in cells.items() if row[3] == "withdraws"} == {"anglo_french", "israel", "us"}  # 16.1
@@ -230,16 +284,22 @@ def test_expected_results_are_plotted() -> None:
         ("column steps", table("ground").columns.labels, ground),
         ("column hits", table("air").columns.labels, hits),
     ):
-        lines = [f"{label:>6}  {float(value):4.2f}  {'#' * round(value * 12)}".rstrip()
-                 for label, value in zip(labels, values, strict=True)]  # fmt: skip
+        lines = [
+            f"{label:>6}  {float(value):4.2f}  {'#' * round(value * 12)}".rstrip()
+            for label, value in zip(labels, values, strict=True)
+        ]
         assert "\n".join([title, *lines]) in text
 
 
 def test_sources() -> None:
     words = {key: held.source.word for key, held in game().tables.items() if held.source}
     assert {key for key, word in words.items() if word != "rulebook"} == {
-        "ground", "air", "terrain", "pursuit", "reinforcements",
-    }  # fmt: skip
+        "ground",
+        "air",
+        "terrain",
+        "pursuit",
+        "reinforcements",
+    }
     assert set(words) == set(game().tables)
 
 
@@ -283,10 +343,14 @@ def test_named_units() -> None:
     """Names of 2.6 and what other rules say of them."""
     names = {nation: {u.name for u in game().units.values() if u.nation == nation} for nation in game().nations}
     for nation, wanted in {
-        "britain": "Gd,LOC,MI6,RE", "france": "Col,MC,RAP,REC,1 REP,2 RCP,10", "israel": "Eitan,Gol,SC,202",
-        "us": "7C,CC A,CZ,PMF,SF", "egypt": "1 MFF,Min Int,1 NG,75 P,8 PLA,97 R,Res,S el S,SC",
-        "arab_league": "Saudi EF", "ussr": "108 G,GSFE,KGB,PVO,Sptznz,VOL",
-    }.items():  # fmt: skip
+        "britain": "Gd,LOC,MI6,RE",
+        "france": "Col,MC,RAP,REC,1 REP,2 RCP,10",
+        "israel": "Eitan,Gol,SC,202",
+        "us": "7C,CC A,CZ,PMF,SF",
+        "egypt": "1 MFF,Min Int,1 NG,75 P,8 PLA,97 R,Res,S el S,SC",
+        "arab_league": "Saudi EF",
+        "ussr": "108 G,GSFE,KGB,PVO,Sptznz,VOL",
+    }.items():
         assert set(wanted.split(",")) <= names[nation], nation
     units = game().units
     assert units["reg_10_france"].type == "armored_car" and units["reg_10_france"].size == "regiment"  # 2.2
@@ -304,15 +368,28 @@ def test_named_units() -> None:
 def test_counts() -> None:
     units, markers = game().units, game().markers
     assert (units["garrison_egypt"].count, units["garrison_israel"].count) == (8, 6)  # 4.3
-    lifts = {"airborne_britain": 1, "airborne_israel": 1, "airborne_ussr": 1, "airborne_us": 2, "airborne_france": 2,
-             "sealift_britain": 1, "sealift_us": 1, "sealift_france": 1, "helicopter": 1}  # fmt: skip
+    lifts = {
+        "airborne_britain": 1,
+        "airborne_israel": 1,
+        "airborne_ussr": 1,
+        "airborne_us": 2,
+        "airborne_france": 2,
+        "sealift_britain": 1,
+        "sealift_us": 1,
+        "sealift_france": 1,
+        "helicopter": 1,
+    }
     assert {key: markers[key].count for key in lifts} == lifts  # 10.4, 11.6, 26.1
     assert {int(str(u.factors["shifts"])) for u in units.values() if u.class_ == "guerrilla"} == {0, 1, 2}  # 25.4
     assert {u.nation for u in units.values() if u.class_ == "guerrilla"} == {"egypt"}
     # The Refit Table: Israel and the Arab League have neither special forces nor guerrillas.
     assert {u.nation for u in units.values() if u.class_ == "special_forces"} == {
-        "britain", "france", "us", "egypt", "ussr",
-    }  # fmt: skip
+        "britain",
+        "france",
+        "us",
+        "egypt",
+        "ussr",
+    }
     assert {u.nation for u in units.values() if u.class_ == "gunfire"} == {"britain", "france", "us"}  # 20.0
     assert {u.nation for u in units.values() if u.class_ == "rocket"} == {"ussr"}
     brigades = [u for u in units.values() if u.nation == "egypt" and u.size == "brigade"]
@@ -469,11 +546,27 @@ def test_victory_lines() -> None:
     assert {p: n for (side, p), n in held.items() if side == "west"} == west
     assert {p: n for (side, p), n in held.items() if side == "east"} == west | {5: 3, 2: 6}
     worth = {
-        "div_1_egypt": 2, "div_8_egypt": 2, "bde_4_egypt": 0, "iraq_arab_league": 1, "saudi_arab_league": 0,
-        "mech_1_ussr": 2, "gsfe_ussr": 2, "airstrike_egypt": 2, "airstrike_ussr": 2, "guerrilla_2": 0,
-        "garrison_egypt": 0, "gd_britain": 2, "mc_france": 2, "bde_7_israel": 1, "cca_us": 3, "airstrike_us": 1,
-        "special_forces_us": 0, "special_forces_ussr": 0, "gunfire_us": 0, "rockets": 0,
-    }  # fmt: skip
+        "div_1_egypt": 2,
+        "div_8_egypt": 2,
+        "bde_4_egypt": 0,
+        "iraq_arab_league": 1,
+        "saudi_arab_league": 0,
+        "mech_1_ussr": 2,
+        "gsfe_ussr": 2,
+        "airstrike_egypt": 2,
+        "airstrike_ussr": 2,
+        "guerrilla_2": 0,
+        "garrison_egypt": 0,
+        "gd_britain": 2,
+        "mc_france": 2,
+        "bde_7_israel": 1,
+        "cca_us": 3,
+        "airstrike_us": 1,
+        "special_forces_us": 0,
+        "special_forces_ussr": 0,
+        "gunfire_us": 0,
+        "rockets": 0,
+    }
     for key, wanted in worth.items():
         unit = game().units[key]
         found = 0
@@ -507,9 +600,19 @@ def test_special_rules() -> None:
 
 def test_rulings() -> None:
     wanted = {
-        "reinforcements_move", "landing_on_enemy", "air_superiority_limit", "bombardment_limit",
-        "special_forces_after_use", "rout_direction", "city_retreat", "panic_in_cities", "command_pool", "turn_ends",
-        "box_names", "egypt_marker", "west_contingents",
-    }  # fmt: skip
+        "reinforcements_move",
+        "landing_on_enemy",
+        "air_superiority_limit",
+        "bombardment_limit",
+        "special_forces_after_use",
+        "rout_direction",
+        "city_retreat",
+        "panic_in_cities",
+        "command_pool",
+        "turn_ends",
+        "box_names",
+        "egypt_marker",
+        "west_contingents",
+    }
     assert wanted <= set(game().rulings)
     assert all(len(ruling.readings) > 1 and ruling.rule for ruling in game().rulings.values())

@@ -62,7 +62,9 @@ def test_crossing_the_canal_costs_three() -> None:
 
 def test_some_or_all_of_a_stack_attack() -> None:
     """14.2: the same hex is attacked by one of the stack or by both."""
-    assert fought("rep_1_france", "bde_4_egypt")["cleared"] < fought("rep_1_france,rcp_2_france", "bde_4_egypt")["cleared"]
+    assert (
+        fought("rep_1_france", "bde_4_egypt")["cleared"] < fought("rep_1_france,rcp_2_france", "bde_4_egypt")["cleared"]
+    )
 
 
 def test_a_city_fires_first() -> None:
@@ -99,7 +101,9 @@ def test_flak_at_a_fort() -> None:
 
 def test_special_forces_and_guerrillas() -> None:
     """25.4: two columns for the Egyptians in the city, who fire first; one for the French special forces."""
-    told = fought("armd_25_britain", "div_1_egypt", terrain="city", attacker_special_forces="yes", defender_guerrilla="2")
+    told = fought(
+        "armd_25_britain", "div_1_egypt", terrain="city", attacker_special_forces="yes", defender_guerrilla="2"
+    )
     assert told["first_fire"] == "defender" and shifts(told, "defender") == [2]
     (attack,) = told["sides"]["attacker"]["units"]
     assert {(one["rule"], int(one["shift"])) for one in attack["why"]} == {("14.10", -2), ("25.4", 1)}
@@ -137,9 +141,11 @@ def test_egyptians_stay_where_they_attack_from() -> None:
 def test_a_position_tells_the_combat() -> None:
     """Who stands in the hexes, with the AAA next to them (24.1)."""
     pieces = (
-        Piece("bde_7_israel", "1", "", MAP.hex("5508")), Piece("gol_israel", "1", "", MAP.hex("5510")),
-        Piece("bde_4_egypt", "1", "", MAP.hex("5509")), Piece("aaa_canal_egypt", "1", "", MAP.hex("5409")),
-    )  # fmt: skip
+        Piece("bde_7_israel", "1", "", MAP.hex("5508")),
+        Piece("gol_israel", "1", "", MAP.hex("5510")),
+        Piece("bde_4_egypt", "1", "", MAP.hex("5509")),
+        Piece("aaa_canal_egypt", "1", "", MAP.hex("5409")),
+    )
     told = ask(GAME, "odds", Position("musketeer", "standard", pieces=pieces), hex="5509", from_="5508,5510", cas="1")
     assert told["inputs"] == {"terrain": "fortification", "across": "nothing", "concentric": True, "enemy_flak": True}
     assert [one["unit"] for one in told["sides"]["attacker"]["units"]] == ["bde_7_israel", "gol_israel"]

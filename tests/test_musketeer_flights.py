@@ -68,7 +68,9 @@ class Field:
         names = rng.sample(["armd_25_britain", "rep_1_france", "cdo_45_britain", "loc_britain"], 3)
         stacks = [names[:2], names[2:]][: len(self.starts)]
         west = tuple(Man(name, stack) for stack, held in enumerate(stacks) for name in held)
-        east = tuple(Man(name, 0) for name in rng.sample(["bde_4_egypt", "armd_1_egypt", "ng_1_egypt"], rng.randint(1, 2)))
+        east = tuple(
+            Man(name, 0) for name in rng.sample(["bde_4_egypt", "armd_1_egypt", "ng_1_egypt"], rng.randint(1, 2))
+        )
         free = [hex for hex in SINAI if hex not in (self.target, *self.starts) and distance(hex, self.target) < 5]
         spots = rng.sample(free, min(len(free), 16))
         self.others = {"gd_britain": spots[::2], "div_1_egypt": spots[1::2]}
@@ -87,13 +89,18 @@ class Field:
     def asked(self) -> dict[str, str]:
         return {
             "hex": MAP.name(self.target),
-            "from": ",".join(map(MAP.name, self.starts)), "cas": str(self.war.cas), "concentric": "no",
-            "terrain": self.case.terrain, "across": "nothing", "fire_at": str(self.case.aim + 1), "defender_losses": "weakest",
+            "from": ",".join(map(MAP.name, self.starts)),
+            "cas": str(self.war.cas),
+            "concentric": "no",
+            "terrain": self.case.terrain,
+            "across": "nothing",
+            "fire_at": str(self.case.aim + 1),
+            "defender_losses": "weakest",
             "special_command": "yes" if self.case.special else "no",
             "attackers": "/".join(
                 ",".join(man.name for man in self.war.west if man.stack == stack) for stack in range(len(self.starts))
             ),
-        }  # fmt: skip
+        }
 
     def enemies(self, men: tuple[Man, ...], west: bool) -> tuple[set[Hex], set[Hex]]:
         """The hexes that the men and the others of their side hold, and their zones of control."""

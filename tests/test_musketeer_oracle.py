@@ -169,10 +169,13 @@ def counted(case: Case, end: War) -> tuple[Any, ...]:
     able = [m for m in west if m.where == "in" and not case.landed and (case.concentric or m.stack == end.cleared_by)]
     may = cleared and bool(able)
     tally = tuple(
-        (sum(m.where == "dead" for m in men), sum(m.back and m.where != "dead" for m in men),
-         sum(m.where == "away" for m in men))
+        (
+            sum(m.where == "dead" for m in men),
+            sum(m.back and m.where != "dead" for m in men),
+            sum(m.where == "away" for m in men),
+        )
         for men in (west, end.east)
-    )  # fmt: skip
+    )
     return tally[0], tally[1], cleared, may, may and end.star, end.cas
 
 
@@ -195,17 +198,35 @@ def random_case(rng: random.Random, most: int) -> tuple[Case, War, dict[str, str
     policies = tuple(rng.choice(["spread", "weakest", "strongest", "listed"]) for _ in range(2))
     aim = rng.randrange(len(west))
     flak = "aaa_canal_egypt" in east or rng.random() < 0.3
-    case = Case(terrain, across, rng.random() < 0.3, concentric, landed, flak, aim, (policies[0], policies[1]), rng.random() < 0.3)
+    case = Case(
+        terrain,
+        across,
+        rng.random() < 0.3,
+        concentric,
+        landed,
+        flak,
+        aim,
+        (policies[0], policies[1]),
+        rng.random() < 0.3,
+    )
     men = tuple(Man(name, n) for n, stack in enumerate(west) for name in stack)
     war = War(men, tuple(Man(name, 0) for name in east), rng.randint(0, 3), rng.random() < 0.3, help_)
     mark = "+direct_assault" if landed else ""
     asked = {
-        "attackers": "/".join(",".join(name + mark for name in stack) for stack in west), "defenders": ",".join(east),
-        "terrain": terrain, "across": across, "special_command": "yes" if case.special else "no",
-        "concentric": "yes" if concentric else "no", "cas": str(war.cas), "enemy_flak": "yes" if flak else "no",
-        "fire_at": str(aim + 1), "attacker_special_forces": "yes" if war.west_forces else "no",
-        "attacker_losses": policies[0], "defender_losses": policies[1], "spare_air": "yes" if case.spares else "no",
-    }  # fmt: skip
+        "attackers": "/".join(",".join(name + mark for name in stack) for stack in west),
+        "defenders": ",".join(east),
+        "terrain": terrain,
+        "across": across,
+        "special_command": "yes" if case.special else "no",
+        "concentric": "yes" if concentric else "no",
+        "cas": str(war.cas),
+        "enemy_flak": "yes" if flak else "no",
+        "fire_at": str(aim + 1),
+        "attacker_special_forces": "yes" if war.west_forces else "no",
+        "attacker_losses": policies[0],
+        "defender_losses": policies[1],
+        "spare_air": "yes" if case.spares else "no",
+    }
     if help_ is not None:
         asked["defender_special_forces" if help_[0] == "forces" else "defender_guerrilla"] = (
             "yes" if help_[0] == "forces" else str(help_[1])

@@ -76,8 +76,16 @@ def test_chances_add_up_whatever_is_asked(
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "cas": "3"}, "18.4"),
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "defender_guerrilla": "1"}, "14.10"),
         ({"attackers": "gol_israel", "defenders": "bde_4_egypt", "hex": "5509", "from": "5505"}, "14.2"),
-        ({"attackers": "bde_4_egypt", "defenders": "gd_britain", "terrain": "town", "attacker_guerrilla": "0",
-          "attacker_special_forces": "yes"}, "25.3"),
+        (
+            {
+                "attackers": "bde_4_egypt",
+                "defenders": "gd_britain",
+                "terrain": "town",
+                "attacker_guerrilla": "0",
+                "attacker_special_forces": "yes",
+            },
+            "25.3",
+        ),
         ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "attacker_guerrilla": "0"}, "14.10"),
         ({"attackers": "gd_britain", "defenders": "bde_4_egypt", "fire_at": "2"}, "fire_at"),
         ({"attackers": "armd_25_britain", "defenders": "bde_4_egypt", "hex": "4106", "from": "4106"}, "11.3"),

@@ -27,7 +27,14 @@ WATER = {"suez_canal", "river"}
 
 def back(unit: str, start: Hex, others: list[Piece], **inputs: str) -> Told:
     """Where a unit goes that must retreat."""
-    return ask(GAME, "retreat", Position("musketeer", "standard", pieces=tuple(others)), unit=unit, from_=MAP.name(start), **inputs)
+    return ask(
+        GAME,
+        "retreat",
+        Position("musketeer", "standard", pieces=tuple(others)),
+        unit=unit,
+        from_=MAP.name(start),
+        **inputs,
+    )
 
 
 def fates(told: Told) -> dict[int, dict[str, Any]]:
@@ -102,12 +109,16 @@ def harm(path: tuple[Hex, ...], zone: set[Hex]) -> int:
     return wet + sum(b in zone for _, b in steps)
 
 
-@pytest.mark.parametrize(("seed", "crowd"), [*((seed, 14) for seed in range(10)), (3, 50), (21, 50), (71, 50), (49, 90), (88, 90)])
+@pytest.mark.parametrize(
+    ("seed", "crowd"), [*((seed, 14) for seed in range(10)), (3, 50), (21, 50), (71, 50), (49, 90), (88, 90)]
+)
 def test_a_rout_against_every_path(seed: int, crowd: int) -> None:
     """16.3, 16.4: the least harm that a path allows, a haven first, then the canal or the edge, then whatever serves."""
     rng = random.Random(seed)
     start = rng.choice(SINAI)
-    foes = [Piece("bde_7_israel", str(i), "israel", hex) for i, hex in enumerate(rng.sample(SINAI, crowd)) if hex != start]
+    foes = [
+        Piece("bde_7_israel", str(i), "israel", hex) for i, hex in enumerate(rng.sample(SINAI, crowd)) if hex != start
+    ]
     near = [hex for hex in neighbours(start) if hex in SINAI]
     foes.append(Piece("gol_israel", "n", "israel", rng.choice(near)))
     enemies = {cast(Hex, piece.at) for piece in foes}
@@ -146,10 +157,14 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
         told = back("bde_7_israel", start, foes, disrupted="yes" if disrupted else "no")
         assert not told["routs"]
         able = [
-            harm((start, hex), zone) for hex in neighbours(start)
-            if hex in MAP and MAP.terrain[hex] not in CLOSED and hex in EAST and hex not in MAP.zones["canal_bank"]
+            harm((start, hex), zone)
+            for hex in neighbours(start)
+            if hex in MAP
+            and MAP.terrain[hex] not in CLOSED
+            and hex in EAST
+            and hex not in MAP.zones["canal_bank"]
             and hex not in enemies
-        ]  # fmt: skip
+        ]
         (fate,) = told["fates"]
         alive = [hurt for hurt in able if hurt < (1 if disrupted else 2)]
         assert fate["eliminated"] == (not alive)
@@ -160,10 +175,27 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
 def test_who_routs() -> None:
     """16.1: Egyptians, the Arab League and Soviets but for their airborne; static units are lost."""
     start = SINAI[100]
-    kinds = {name: back(name, start, [])["routs"] for name in
-             ("bde_4_egypt", "iraq_arab_league", "mech_1_ussr", "abn_108g_ussr", "gd_britain", "rep_1_france", "cca_us")}  # fmt: skip
-    assert kinds == {"bde_4_egypt": True, "iraq_arab_league": True, "mech_1_ussr": True, "abn_108g_ussr": False,
-                     "gd_britain": False, "rep_1_france": False, "cca_us": False}  # fmt: skip
+    kinds = {
+        name: back(name, start, [])["routs"]
+        for name in (
+            "bde_4_egypt",
+            "iraq_arab_league",
+            "mech_1_ussr",
+            "abn_108g_ussr",
+            "gd_britain",
+            "rep_1_france",
+            "cca_us",
+        )
+    }
+    assert kinds == {
+        "bde_4_egypt": True,
+        "iraq_arab_league": True,
+        "mech_1_ussr": True,
+        "abn_108g_ussr": False,
+        "gd_britain": False,
+        "rep_1_france": False,
+        "cca_us": False,
+    }
     (lost,) = back("garrison_egypt", start, [])["fates"]
     assert lost["eliminated"]
     found = fates(back("bde_4_egypt", start, []))
@@ -185,7 +217,9 @@ def test_a_full_hex_sends_it_on() -> None:
     """16.4 d, 12.1, 12.5: two Egyptian units in a hex, no other contingent's."""
     start = SINAI[100]
     free = fates(back("bde_4_egypt", start, []))[1]
-    full = [Piece("iraq_arab_league", str(i), "arab_league", MAP.hex(place)) for i, place in enumerate(sorted(free["ends"]))]
+    full = [
+        Piece("iraq_arab_league", str(i), "arab_league", MAP.hex(place)) for i, place in enumerate(sorted(free["ends"]))
+    ]
     found = fates(back("bde_4_egypt", start, full))[1]
     assert found["ends"] and all(distance(start, MAP.hex(end)) == 2 for end in found["ends"])
 

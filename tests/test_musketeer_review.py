@@ -35,7 +35,9 @@ def test_the_track_beside_a_road_may_be_the_cheaper_way() -> None:
     """9.10: road and track lead from 4422 to 4322, only the track to 4222: twice 1/2, not 1/3 and 1 for the change."""
     told = asked("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
     assert reach(told)["4222"] == 1 and [step["cost"] for step in told["steps"]] == ["1/2", "1/2"]
-    assert told["not_the_rulebooks"].keys() == {"counters/min_int_egypt/factors/movement"}, "9.10 prints what a track costs"
+    assert told["not_the_rulebooks"].keys() == {"counters/min_int_egypt/factors/movement"}, (
+        "9.10 prints what a track costs"
+    )
 
 
 def test_the_minimum_move_hides_no_cheaper_way() -> None:
@@ -101,7 +103,15 @@ def test_the_terrain_of_a_battle_is_ours_only_where_the_book_is_silent() -> None
 def shifts(*put: str, told: tuple[str, ...] = ()) -> dict[str, int]:
     """The columns by which each side fires further right in a combat on open ground that a position shows, all else alike."""
     held = {"british": "armd_25_britain@5208", "egyptian": "bde_4_egypt@5209"}
-    words = ["odds", "musketeer", "scenario=none", f"put={','.join([*held.values(), *put])}", "hex=5209", "from=5208", *told]
+    words = [
+        "odds",
+        "musketeer",
+        "scenario=none",
+        f"put={','.join([*held.values(), *put])}",
+        "hex=5209",
+        "from=5208",
+        *told,
+    ]
     bare = ["odds", "musketeer", "scenario=none", f"put={','.join(held.values())}", "hex=5209", "from=5208"]
     found, alone = ([side["units"][0]["shift"] for side in asked(*asking)["sides"]] for asking in (words, bare))
     return {role: one - other for role, one, other in zip(("attacker", "defender"), found, alone, strict=True)}

@@ -44,6 +44,9 @@ def test_a_name_of_several_is_asked_back() -> None:
     """Both Egypt and Israel have a 4."""
     assert "bde_4_egypt or bde_4_israel" in ask(GAME, "odds", attackers="7", defenders="4").refusal
     sinai = open_position(GAME, Path("docs/examples/sinai_1956.yaml"))
-    for told, meant in (({}, "from=HEX,HEX; enemies next to 5509: 5508, 5510"), ({"from": "5608"}, "stands in 5608; enemies")):
+    for told, meant in (
+        ({}, "from=HEX,HEX; enemies next to 5509: 5508, 5510"),
+        ({"from": "5608"}, "stands in 5608; enemies"),
+    ):
         assert meant in ask(GAME, "odds", sinai, hex="5509", **told).refusal
     assert "did you mean gol_israel" in ask(GAME, "move", unit="gol_isreal").refusal

@@ -124,8 +124,10 @@ def test_how_a_unit_comes(unit: str, ways: set[str]) -> None:
 def test_ports_and_airbases_in_hand() -> None:
     """10.1, 11.2: one of the same contingent must be there; mechanized units don't fly, but Soviet ones do."""
     held = {"put": "rep_1_france@port_said,kgb_ussr@4812", **EMPTY}
-    ways = {name: {way["way"]: list(reach(way)) for way in ask("entry", unit=name, **held)["ways"]}
-            for name in ("gd_britain", "armd_25_britain", "cca_us", "tank_1_ussr")}  # fmt: skip
+    ways = {
+        name: {way["way"]: list(reach(way)) for way in ask("entry", unit=name, **held)["ways"]}
+        for name in ("gd_britain", "armd_25_britain", "cca_us", "tank_1_ussr")
+    }
     assert ways["gd_britain"]["air transfer"] == ways["gd_britain"]["naval transfer"] == ["4106"]
     assert ways["armd_25_britain"]["naval transfer"] == ["4106"] and "air transfer" not in ways["armd_25_britain"]
     assert "naval transfer" not in ways["cca_us"] and ways["tank_1_ussr"]["air transfer"] == ["4812"]
@@ -139,8 +141,12 @@ def test_drops() -> None:
     assert ask("paradrop", unit="rep_1_france", to="4812", **beside)["disrupted"] == "1/3"
     worn = ask("paradrop", unit="rep_1_france", from_="4812", to="5012", disrupted="yes")
     assert (worn["disrupted"], worn["eliminated"]) == ("0", "1/6")
-    for told in ({"unit": "rep_1_france", "from_": "5012", "to": "4812"}, {"unit": "abn_202_israel", "to": "4812"},
-                 {"unit": "eitan_israel", "to": "4212"}, {"unit": "rep_1_france", "to": "4104"}):  # fmt: skip
+    for told in (
+        {"unit": "rep_1_france", "from_": "5012", "to": "4812"},
+        {"unit": "abn_202_israel", "to": "4812"},
+        {"unit": "eitan_israel", "to": "4212"},
+        {"unit": "rep_1_france", "to": "4104"},
+    ):
         with pytest.raises(BadQuestion):
             ask("paradrop", **told)
 
@@ -152,8 +158,11 @@ def test_a_bombardment_aimed_at_a_hex() -> None:
     assert fort["shift"] == -2 and set(fort["steps_lost"]) == {"0", "1"}  # the town one, flak next to it one
     guns = ask("air", units="gunfire_britain", hex="5307", **held)
     assert guns["shift"] == -1 and guns["airstrike_lost"] == "0"
-    for told in ({"units": "gunfire_britain", "hex": "5509"}, {"units": "airstrike_israel", "hex": "4111"},
-                 {"units": "rockets", "hex": "6009", "put": "tank_1_ussr@4812", **EMPTY}):  # fmt: skip
+    for told in (
+        {"units": "gunfire_britain", "hex": "5509"},
+        {"units": "airstrike_israel", "hex": "4111"},
+        {"units": "rockets", "hex": "6009", "put": "tank_1_ussr@4812", **EMPTY},
+    ):
         with pytest.raises(BadQuestion, match=r"20\.3|28\.1"):
             ask("air", **told)
     two = ask("air", units="4*airstrike_us,gunfire_us", targets="bde_4_egypt,ng_1_egypt", special_command="yes")
@@ -175,7 +184,9 @@ def not_playable(found: dict[str, Any]) -> dict[str, str]:
 
 def test_markers_by_their_names() -> None:
     """6.2, 7.7, 22.2, 28.2, 28.3."""
-    found = ask("escalation", index="40", turn="2", markers="musketeer,suez,us,kadesh,egypt", committed="us", used="kadesh")
+    found = ask(
+        "escalation", index="40", turn="2", markers="musketeer,suez,us,kadesh,egypt", committed="us", used="kadesh"
+    )
     assert found["after_markers"] == 40 + 2 + 4 + 2 and not_playable(found) == {"command_kadesh": "7.7"}
     assert ask("escalation", turn="1", markers="revise,mobilizes,ussr")["after_markers"] == 1
     banned = ask("escalation", turn="2", markers="musketeer,mobilizes", banned="west_special")
@@ -189,7 +200,9 @@ def test_entry_of_the_superpowers_turn_by_turn() -> None:
     found = {one["turn"]: one for one in ask("escalation", turns="7")["turns"]}
     assert [found[turn]["ussr"] for turn in (1, 2, 6)] == ["1/6", "4/9", "1"] and found[1]["us"] == "1/36"
     # The US at the end of turn 2: in before, or the Soviets were, or both roll now.
-    assert Fraction(found[2]["us"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(5, 6) * Fraction(1, 9)
+    assert Fraction(found[2]["us"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(5, 6) * Fraction(
+        1, 9
+    )
 
 
 def test_a_special_command_of_the_arab_league() -> None:
@@ -212,7 +225,9 @@ def test_a_move_that_cannot_be() -> None:
 def test_what_a_crossing_is_paid_for() -> None:
     """9.8: the canal two and open ground one; 24.2: nothing for the canal beside an engineer."""
     told = {"unit": "gd_britain", "from_": "4112", "to": "4212", **EMPTY}
-    assert ask("move", **told)["steps"] == [{"place": "4212", "cost": 3, "why": "the dearest ground 1 (9.9); the Suez Canal +2 (9.8)"}]
+    assert ask("move", **told)["steps"] == [
+        {"place": "4212", "cost": 3, "why": "the dearest ground 1 (9.9); the Suez Canal +2 (9.8)"}
+    ]
     assert ask("move", **told, put="re_britain@4112")["steps"][0]["cost"] == 1
     assert ask("move", **told, put="corps_7_us@4112")["steps"][0]["cost"] == 3  # of another contingent
 
@@ -230,11 +245,15 @@ def test_refits_of_a_position() -> None:
     lost = "airstrike_egypt@box:eliminated,special_forces_britain@box:eliminated,gd_britain@box:eliminated"
     found = ask("refit", put=f"bde_4_egypt@4106,{lost}", mark="bde_4_egypt+disrupted")
     assert {one["unit"].partition("/")[0]: one["chance"] for one in found["units"]} == {
-        "bde_4_egypt": "1/3", "airstrike_egypt": "1/6", "special_forces_britain": "1/3",
-    }  # fmt: skip
+        "bde_4_egypt": "1/3",
+        "airstrike_egypt": "1/6",
+        "special_forces_britain": "1/3",
+    }
 
 
-@pytest.mark.parametrize(("lead", "level"), [("div_1_egypt", "Draw"), ("div_1_egypt,div_2_egypt,div_8_egypt", "Regional Victory")])
+@pytest.mark.parametrize(
+    ("lead", "level"), [("div_1_egypt", "Draw"), ("div_1_egypt,div_2_egypt,div_8_egypt", "Regional Victory")]
+)
 def test_levels_of_victory(lead: str, level: str) -> None:
     """3.3: Cairo 15 and 2 a division make 17, a draw, or 21, a regional victory; nothing for a brigade or a garrison."""
     dead = ",".join(f"{unit}@box:eliminated" for unit in [*lead.split(","), "bde_4_egypt", "garrison_egypt"])

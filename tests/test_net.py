@@ -54,7 +54,9 @@ def test_a_recording_says_much(game: str) -> None:
     """Every question is answered somewhere, not only refused."""
     recording = read(game)
     answered = {
-        case.question for case, answer in zip(recording.cases, recording.answers, strict=True) if answer.keys() - {"refused", CRASHED}
+        case.question
+        for case, answer in zip(recording.cases, recording.answers, strict=True)
+        if answer.keys() - {"refused", CRASHED}
     }
     assert answered == {case.question for case in recording.cases}
 
@@ -69,7 +71,12 @@ def test_what_a_difference_shows() -> None:
 
 
 def test_positions_are_written_and_read() -> None:
-    texts = ["m60a1/6511@A-L-9", "infantry_jordan/1~egypt@A-K-6+dispersed+inverted", "mine_2_1/1@A-P-7", "t_55/6221@box:x"]
+    texts = [
+        "m60a1/6511@A-L-9",
+        "infantry_jordan/1~egypt@A-K-6+dispersed+inverted",
+        "mine_2_1/1@A-P-7",
+        "t_55/6221@box:x",
+    ]
     game = load("arab_israeli_wars")
     assert written(game, position(game, "S-9", texts)) == texts
     game = load("yom_kippur")

@@ -79,9 +79,17 @@ def test_air_superiority_against_every_throw(
         for held, one in zip(brute, lost, strict=True):
             held[one] = held.get(one, Fraction(0)) + Fraction(1, 6**most)
     told = ask(
-        GAME, "air", mission="superiority", turn="3", ew="yes" if ew else "no", israel=str(israeli[0]), weasels=str(israeli[1]),
-        israel_others=str(israeli[2]), egypt=str(egyptian[0]), arab_others=str(egyptian[2]),
-    )  # fmt: skip
+        GAME,
+        "air",
+        mission="superiority",
+        turn="3",
+        ew="yes" if ew else "no",
+        israel=str(israeli[0]),
+        weasels=str(israeli[1]),
+        israel_others=str(israeli[2]),
+        egypt=str(egyptian[0]),
+        arab_others=str(egyptian[2]),
+    )
     for nation, expected in zip(("israel", "egypt"), brute, strict=True):
         found = {Losses(int(one["refit"]), int(one["eliminated"])): one["chance"] for one in told["lost"][nation]}
         assert found == expected
@@ -143,7 +151,9 @@ def test_a_ground_attack_with_wild_weasels_against_every_throw(
         code = AIR[die].split()[max(0, jets + shift)] if jets else "-"
         brute[code] = brute.get(code, Fraction(0)) + Fraction(1, 6 ** (sites + 2))
     told = {"tac": tac, "weasels": weasels, "sites": sites, "sites_here": here, "sead": sead}
-    found = ask(GAME, "air", mission="ground", ew="yes" if ew else "no", **{key: str(value) for key, value in told.items()})
+    found = ask(
+        GAME, "air", mission="ground", ew="yes" if ew else "no", **{key: str(value) for key, value in told.items()}
+    )
     assert found["codes"] == brute
 
 
@@ -165,7 +175,12 @@ def test_costs() -> None:
         assert bought("egypt", unit)["bought"][0]["cost"] == price
     assert bought("egypt", "armored_brigade_egypt", how="refit")["bought"][0]["cost"] == 1
     assert bought("syria", "barrage_syria")["bought"][0]["cost"] == 1
-    for never, nation in (("armor_brigade", "israel"), ("wild_weasel", "israel"), ("brigade_kuwait", "egypt"), ("garrison", "israel")):
+    for never, nation in (
+        ("armor_brigade", "israel"),
+        ("wild_weasel", "israel"),
+        ("brigade_kuwait", "egypt"),
+        ("garrison", "israel"),
+    ):
         assert [one["unit"] for one in bought(nation, never)["never"]] == [never]
 
 
@@ -189,7 +204,11 @@ def test_a_plan_buys_what_lies_in_the_boxes() -> None:
     found = bought("israel", "hq_143,5*recon_battalion,3*barrage_israel", scenario="standard")
     assert sorted(one["unit"] for one in found["never"]) == ["hq_143", "recon_battalion"]
     jordan = bought("israel", "9*armor_battalion", more="2:-3,3:-99")
-    assert [sum(one["turn"] == turn for one in jordan["bought"]) for turn in (2, 3, 4)] == [income("israel", 2) - 3, 0, 5]
+    assert [sum(one["turn"] == turn for one in jordan["bought"]) for turn in (2, 3, 4)] == [
+        income("israel", 2) - 3,
+        0,
+        5,
+    ]
 
 
 def test_refit() -> None:
@@ -218,9 +237,16 @@ def score(*pieces: tuple[str, str], **casualties: int) -> Told:
 
 def test_points() -> None:
     """4.2: places held and casualties."""
-    found = score(("armor_battalion", "abu_suweir"), ("armor_battalion", "suez_city"), ("armor_battalion", "deversoir"),
-                  ("armored_brigade_egypt", "milano"), ("armored_brigade_egypt", "mitla_pass"), israeli=7, egyptian=10,
-                  syrian=5)  # fmt: skip
+    found = score(
+        ("armor_battalion", "abu_suweir"),
+        ("armor_battalion", "suez_city"),
+        ("armor_battalion", "deversoir"),
+        ("armored_brigade_egypt", "milano"),
+        ("armored_brigade_egypt", "mitla_pass"),
+        israeli=7,
+        egyptian=10,
+        syrian=5,
+    )
     assert found["points"] == {"israeli": 10 + 1 + 2 + 15, "arab": 2 + 5 + 14}
     assert found["level"] == "Draw" and not found["won"]
 
@@ -242,9 +268,10 @@ def test_what_sudden_death_lacks() -> None:
     forts = ["fort_104", "fort_105", "fort_107", "fort_109_110", "fort_111_112", "fort_113_114"]
     golan = score(*(("control_arab", fort) for fort in forts), ("armor_battalion", "fayid"))["lacks"][1]
     assert golan == (
-        "1 more of 115/116", "a unit on an Arab objective on the Golan: Banias, El Al or Nafah",
+        "1 more of 115/116",
+        "a unit on an Arab objective on the Golan: Banias, El Al or Nafah",
         "no Israeli unit in an Arab stronghold: not so in Fayid",
-    )  # fmt: skip
+    )
     tired = score(israeli=61, egyptian=61)["lacks"]
     assert ("10 more Israeli casualty points",) in tired, "Israel loses above 70"
     assert ("no more Israeli casualty points than those that undo it",) in tired, "above 60 of its own"

@@ -60,18 +60,26 @@ def case(rng: random.Random, small: int, large: int) -> Case:
         men.append(force)
     choices = [
         {
-            "losses": rng.choice(list(LOSSES)), "obeys": rng.random() < 0.6, "dodge": rng.choice(list(DODGES)),
-            "leave": rng.choice([Fraction(0), Fraction(1, 2)]), "can_retreat": rng.random() < 0.8,
+            "losses": rng.choice(list(LOSSES)),
+            "obeys": rng.random() < 0.6,
+            "dodge": rng.choice(list(DODGES)),
+            "leave": rng.choice([Fraction(0), Fraction(1, 2)]),
+            "can_retreat": rng.random() < 0.8,
             "led": rng.choice([0, 0, 1, 2]),
         }
         for force in men
-    ]  # fmt: skip
+    ]
     parts = [part.id for force in men for man in force for part in man.parts]
     short = {name: GAME.units[name].count - rng.randint(0, 5) for name in dict.fromkeys(parts) if rng.random() < 0.4}
     return {
-        "men": men, "choices": choices, "terrain": terrain, "first": rng.choice([ATTACKER, DEFENDER]),
-        "morale": rng.random() < 0.2, "blows": [], "elsewhere": short if rng.random() < 0.5 else {},
-    }  # fmt: skip
+        "men": men,
+        "choices": choices,
+        "terrain": terrain,
+        "first": rng.choice([ATTACKER, DEFENDER]),
+        "morale": rng.random() < 0.2,
+        "blows": [],
+        "elsewhere": short if rng.random() < 0.5 else {},
+    }
 
 
 def war(told: Case) -> War:
@@ -86,7 +94,11 @@ def war(told: Case) -> War:
 def elsewhere(short: Mapping[str, int]) -> Position:
     """A position with so many counters of some kinds in their reserve areas."""
     home = {"arab": "egyptian_reserve", "israeli": "israeli_reserve"}
-    pieces = [f"{name}/{number}@{home[GAME.units[name].side]}" for name, many in short.items() for number in range(1, many + 1)]
+    pieces = [
+        f"{name}/{number}@{home[GAME.units[name].side]}"
+        for name, many in short.items()
+        for number in range(1, many + 1)
+    ]
     return position(GAME, "standard", pieces, turn=2)
 
 
@@ -146,19 +158,24 @@ def asked(told: Case, rng: random.Random) -> dict[str, str]:
     """A battle as a player asks it, what falls on the defender first is a barrage or an air attack. Who has counters elsewhere is asked
     in a position: the brigade of a city is at home in one of them only."""
     told["ew"] = rng.random() < 0.5
-    words = {"terrain": told["terrain"], "morale": "yes" if told["morale"] else "",
-        "ew_attacker": "yes" if told["first"] == ATTACKER else ""}
+    words = {
+        "terrain": told["terrain"],
+        "morale": "yes" if told["morale"] else "",
+        "ew_attacker": "yes" if told["first"] == ATTACKER else "",
+    }
     if told["elsewhere"]:
         words["point"] = "ismailia" if told["terrain"] == "city" else "tasa"
     words |= rng.choice([{}, {"barrage": "yes"}, {"tac": "2", "air_ew": "yes" if told["ew"] else ""}])
     for name, men, choice in zip((ATTACKER, DEFENDER), told["men"], told["choices"], strict=True):
         words[f"{name}s"] = ",".join(man.id + "+out_of_supply" * man.cut + "+combined_arms" * man.mixed for man in men)
         words |= {
-            f"{name}_losses": choice["losses"], f"{name}_retreats": "obey" if choice["obeys"] else "stand",
+            f"{name}_losses": choice["losses"],
+            f"{name}_retreats": "obey" if choice["obeys"] else "stand",
             f"{name}_dodge": choice["dodge"],
-            f"{name}_leave": str(choice["leave"]), f"{name}_can_retreat": "yes" if choice["can_retreat"] else "no",
+            f"{name}_leave": str(choice["leave"]),
+            f"{name}_can_retreat": "yes" if choice["can_retreat"] else "no",
             f"{name}_hq": str(choice["led"]),
-        }  # fmt: skip
+        }
     return words
 
 
@@ -202,9 +219,22 @@ def test_many_throws_of_five_against_five(forces: list[list[str]]) -> None:
 
 def alike(attackers: str, defenders: list[str], short: Mapping[str, int], **more: str) -> bool:
     """Whether a battle with counters elsewhere is what the law says of it."""
-    men = [Side([Man(attackers)]), Side([Man(name) for name in defenders], losses=more.get("defender_losses", "weakest"))]
-    told = ask(GAME, "odds", elsewhere(short), attackers=attackers, defenders=",".join(defenders), point="tasa", terrain="open",
-               attacker_can_retreat="yes", defender_can_retreat="yes", **more)  # fmt: skip
+    men = [
+        Side([Man(attackers)]),
+        Side([Man(name) for name in defenders], losses=more.get("defender_losses", "weakest")),
+    ]
+    told = ask(
+        GAME,
+        "odds",
+        elsewhere(short),
+        attackers=attackers,
+        defenders=",".join(defenders),
+        point="tasa",
+        terrain="open",
+        attacker_can_retreat="yes",
+        defender_can_retreat="yes",
+        **more,
+    )
     law = War(dict(zip((ATTACKER, DEFENDER), men, strict=True)), elsewhere=short)
     brute = every_sequence(lambda throw: deepcopy(law).play(throw), 1500)
     rng = random.Random(3)
@@ -212,7 +242,11 @@ def alike(attackers: str, defenders: list[str], short: Mapping[str, int], **more
     def throw(codes: Mapping[str, Fraction]) -> str:
         return rng.choices(list(codes), [float(share) for share in codes.values()])[0]
 
-    return tolls(told) == brute if brute is not None else agrees(tolls(told), [deepcopy(law).play(throw) for _ in range(400)])
+    return (
+        tolls(told) == brute
+        if brute is not None
+        else agrees(tolls(told), [deepcopy(law).play(throw) for _ in range(400)])
+    )
 
 
 def test_counters_that_retreat_alone_are_still_on_the_map() -> None:
@@ -224,13 +258,23 @@ def test_counters_that_retreat_alone_are_still_on_the_map() -> None:
 
 def test_without_counters_a_large_unit_goes_whole() -> None:
     """9.4, 9.8: nine Egyptian infantry brigades in the mix, eight, seven or six of them elsewhere."""
-    for force, short in ((["infantry_division_egypt", "armored_brigade_egypt"], 8), (["infantry_division_egypt"], 7),
-                         (["infantry_division_egypt"], 6)):  # fmt: skip
+    for force, short in (
+        (["infantry_division_egypt", "armored_brigade_egypt"], 8),
+        (["infantry_division_egypt"], 7),
+        (["infantry_division_egypt"], 6),
+    ):
         assert alike("armor_battalion", force, {"infantry_brigade_egypt": short})
     whole, broken = (
-        ask(GAME, "odds", elsewhere({"infantry_brigade_egypt": many}), attackers="armor_battalion", defenders="infantry_division_egypt",
-            point="tasa")["sides"]["defender"]["left"] for many in (7, 6)
-    )  # fmt: skip
+        ask(
+            GAME,
+            "odds",
+            elsewhere({"infantry_brigade_egypt": many}),
+            attackers="armor_battalion",
+            defenders="infantry_division_egypt",
+            point="tasa",
+        )["sides"]["defender"]["left"]
+        for many in (7, 6)
+    )
     assert set(whole) == {"Infantry division"} and set(broken) == {"Infantry division", "Infantry brigade"}
 
 

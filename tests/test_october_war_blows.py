@@ -61,7 +61,10 @@ def test_only_what_is_within_the_stacking_limit_fires() -> None:
     """12.1, 12.5, 15.3, 17.4: four Arab brigades; a division is three; one of each special type and headquarters free."""
 
     def firing(attackers: str, defenders: str) -> list[str]:
-        return [volley["unit"] for volley in ask(GAME, "odds", attackers=attackers, defenders=defenders)["sides"]["attacker"]["volleys"]]
+        return [
+            volley["unit"]
+            for volley in ask(GAME, "odds", attackers=attackers, defenders=defenders)["sides"]["attacker"]["volleys"]
+        ]
 
     crowd = firing("armored_division_egypt,2*armored_brigade_egypt,hq_2a,antitank_regiment_egypt", "mech_battalion")
     assert crowd.count("Armored brigade") == 1 and len(crowd) == 4
@@ -80,7 +83,9 @@ def test_wild_weasels_first() -> None:
             brute[left] = brute.get(left, Fraction(0)) + Fraction(1, 6)
         codes: dict[str, Fraction] = {}
         for left, chance in brute.items():
-            after = ask(GAME, "air", mission="ground", tac="3", sites=str(left), sites_here=str(left), turn="2")["codes"]
+            after = ask(GAME, "air", mission="ground", tac="3", sites=str(left), sites_here=str(left), turn="2")[
+                "codes"
+            ]
             for code, share in after.items():
                 codes[code] = codes.get(code, Fraction(0)) + chance * share
         told = ask(GAME, "air", mission="ground", tac="3", sites="2", sites_here="2", sead=str(weasels), turn="2")

@@ -168,11 +168,22 @@ def test_terrain_chart() -> None:
 def test_terrain_chart_line_by_line() -> None:
     """The chart's movement and shift; what its notes say by class stands in the test above."""
     printed = {
-        "open": "1 0", "rough": "stop -1", "pass": "1 -1", "mountain": "stop -2", "desert": "stop 0",
-        "objective": "stop -1", "route": "* -", "suez_canal": "1 -1", "lake_crossing": "prohibited -1",
-        "red_sea_crossing": "prohibited -1", "reserve_area": "stop -", "purple_line": "- -", "jordan_river": "- -",
-        "breach": "stop -", "marsh": "stop 0",
-    }  # fmt: skip
+        "open": "1 0",
+        "rough": "stop -1",
+        "pass": "1 -1",
+        "mountain": "stop -2",
+        "desert": "stop 0",
+        "objective": "stop -1",
+        "route": "* -",
+        "suez_canal": "1 -1",
+        "lake_crossing": "prohibited -1",
+        "red_sea_crossing": "prohibited -1",
+        "reserve_area": "stop -",
+        "purple_line": "- -",
+        "jordan_river": "- -",
+        "breach": "stop -",
+        "marsh": "stop 0",
+    }
     cells = GAME.tables["terrain"].cells
     assert {row: f"{cell[1]} {cell[3]}" for row, cell in cells.items()} == printed
 
@@ -210,12 +221,17 @@ def test_events() -> None:
     )
     # The numbers of the chart: dice, points and turns.
     for side, row, said in [
-        ("arab", "Arab Allies", "Three dice"), ("arab", "Jordanian Front", "3 MP"), ("arab", "Oil Embargo", "2 MP"),
-        ("arab", "Oil Embargo", "gains 1"), ("arab", "Morale Check", "1 MP more"),
+        ("arab", "Arab Allies", "Three dice"),
+        ("arab", "Jordanian Front", "3 MP"),
+        ("arab", "Oil Embargo", "2 MP"),
+        ("arab", "Oil Embargo", "gains 1"),
+        ("arab", "Morale Check", "1 MP more"),
         ("arab", "Soviet Resupply", "one EW"),
-        ("israeli", "Ceasefire", "turn 3"), ("israeli", "Ceasefire", "a 1 on"), ("israeli", "US Resupply", "Two dice"),
+        ("israeli", "Ceasefire", "turn 3"),
+        ("israeli", "Ceasefire", "a 1 on"),
+        ("israeli", "US Resupply", "Two dice"),
         ("israeli", "Morale Check", "-1"),
-    ]:  # fmt: skip
+    ]:
         assert said in GAME.tables[f"events_{side}"].cells[row][0]
     pools = [group for force in SCENARIO.forces.values() for group in force.groups if "event" in str(group.markers)]
     assert sum(count for group in pools for count in group.markers.values()) == 18
@@ -224,12 +240,18 @@ def test_events() -> None:
 def test_reorganization_and_break_down_agree() -> None:
     chart = GAME.tables["reorganization"]
     printed = {  # armored, mechanized, infantry, paratroop
-        "Egyptian armored division": "2100", "Egyptian mechanized division": "1200",
-        "Egyptian infantry division": "0030", "Syrian armored division": "2100",
-        "Syrian mechanized division": "0120", "Iraqi armored division": "2100", "Israeli armored brigade": "3000",
-        "Israeli mechanized brigade": "0300", "Israeli combined arms brigade": "2100",
-        "Israeli paratroop brigade": "0003", "Israeli infantry brigade": "0030",
-    }  # fmt: skip
+        "Egyptian armored division": "2100",
+        "Egyptian mechanized division": "1200",
+        "Egyptian infantry division": "0030",
+        "Syrian armored division": "2100",
+        "Syrian mechanized division": "0120",
+        "Iraqi armored division": "2100",
+        "Israeli armored brigade": "3000",
+        "Israeli mechanized brigade": "0300",
+        "Israeli combined arms brigade": "2100",
+        "Israeli paratroop brigade": "0003",
+        "Israeli infantry brigade": "0030",
+    }
     assert {row: "".join(cells) for row, cells in chart.cells.items()} == printed
     kinds = {"armor": 0, "mechanized_infantry": 1, "infantry": 2, "paratroop": 3}
     rows = {
@@ -414,9 +436,16 @@ def test_counts_that_the_set_up_only_bounds_are_inferred() -> None:
     """Where points or an event may bring more than the set-up places, the text has no total."""
     known = {datum.path: datum.source.word for datum in GAME.data if datum.source}
     for unit in GAME.units.values():
-        if unit.type in words("engineer rocket_launcher commando paratroop antitank tac ssm") and unit.nation in (
-            "israel", "egypt", "syria",
-        ) and unit.id != "paratroop_brigade_31":  # fmt: skip
+        if (
+            unit.type in words("engineer rocket_launcher commando paratroop antitank tac ssm")
+            and unit.nation
+            in (
+                "israel",
+                "egypt",
+                "syria",
+            )
+            and unit.id != "paratroop_brigade_31"
+        ):
             assert known[f"counters/{unit.id}/count"] != "rulebook", unit.id
     assert known["counters/static_sam_egypt/count"] == known["counters/garrison/count"] == "rulebook"
 

@@ -34,10 +34,15 @@ def test_theaters() -> None:
     assert isinstance(map_, PointMap)
     sinai, golan = map_.in_area("sinai"), map_.in_area("golan")
     assert {there for point in sinai for there in map_.adjacent(point)} & golan == set()
-    for unit, start, beyond in (("commando_brigade_egypt", "qantara", golan), ("commando_brigade_syria", "sasa", sinai)):
+    for unit, start, beyond in (
+        ("commando_brigade_egypt", "qantara", golan),
+        ("commando_brigade_syria", "sasa", sinai),
+    ):
         assert not set(ask(GAME, "airmobile", unit=unit, from_=start, scenario="standard")["landings"]) & beyond
         assert not set(ask(GAME, "move", unit=unit, from_=start, scenario="standard")["costs"]) & beyond
-    israeli = set(ask(GAME, "airmobile", unit="sayeret_matkal", from_="israeli_reserve", scenario="standard")["landings"])
+    israeli = set(
+        ask(GAME, "airmobile", unit="sayeret_matkal", from_="israeli_reserve", scenario="standard")["landings"]
+    )
     assert israeli & sinai and israeli & golan
 
 
@@ -67,7 +72,9 @@ def test_shifts() -> None:
 def test_antitank_strength() -> None:
     """15.7."""
     for brigade, column in (("armor_brigade", "4"), ("armor_brigade+combined_arms", "1")):
-        assert columns("defender", attackers=f"{brigade},infantry_battalion", defenders="antitank_regiment_egypt") == [column]
+        assert columns("defender", attackers=f"{brigade},infantry_battalion", defenders="antitank_regiment_egypt") == [
+            column
+        ]
 
 
 def test_the_143rd() -> None:

@@ -316,9 +316,16 @@ def test_distances_make_sense(a: str, b: str, low: int, high: int) -> None:
 def test_displays_and_tracks() -> None:
     for army in ("israeli", "egyptian", "syrian"):
         for box in (
-            "air_ready", "air_used", "barrage", "ew", "mobilization_available", "refit_available", "breakdown",
-            "eliminated", "permanently_eliminated",
-        ):  # fmt: skip
+            "air_ready",
+            "air_used",
+            "barrage",
+            "ew",
+            "mobilization_available",
+            "refit_available",
+            "breakdown",
+            "eliminated",
+            "permanently_eliminated",
+        ):
             assert f"{army}_{box}" in MAP.boxes
     missions = ("air_superiority", "strategic", "ground_attack", "recon")  # 18.3
     displays = ("israeli_sinai", "israeli_golan", "egyptian", "syrian")  # 2.2: four

@@ -118,7 +118,12 @@ def test_the_listening_post_is_remembered() -> None:
 
 def test_who_directs_a_barrage() -> None:
     """24.2: a unit of the nation in the point or next to it, with a line; in the second echelon in command."""
-    asked = {"attackers": "infantry_brigade_egypt+out_of_supply", "defenders": "garrison", "barrage": "yes", "across": "suez_canal"}
+    asked = {
+        "attackers": "infantry_brigade_egypt+out_of_supply",
+        "defenders": "garrison",
+        "barrage": "yes",
+        "across": "suez_canal",
+    }
     asked["helped"] = "yes"
     alone = put(("garrison", "milano"), ("armored_brigade_libya", "qantara"))
     assert "directs the fire" in battle(alone, "milano", **asked).refusal
@@ -165,7 +170,12 @@ def test_aircraft_over_a_crowd() -> None:
 
 def test_a_breach_helps_guns_and_aircraft_too() -> None:
     """Terrain Effects Chart: a breach marker undoes the fort, three columns on the Golan."""
-    asked = {"attackers": "armored_brigade_syria", "defenders": "armor_battalion", "terrain": "israeli_fort_golan", "barrage": "yes"}
+    asked = {
+        "attackers": "armored_brigade_syria",
+        "defenders": "armor_battalion",
+        "terrain": "israeli_fort_golan",
+        "barrage": "yes",
+    }
     whole, breached = (blow(**asked, breached=told) for told in ("no", "yes"))
     guns = int(str(GAME.markers["barrage_syria"].factors["strength"]))
     assert whole == CODES[guns - 3 - 1] and breached == CODES[guns - 1]
@@ -179,7 +189,9 @@ def test_who_alone_cannot_retreat_stays() -> None:
     (note,) = notes(here, "milano", "israeli")
     assert note.startswith("Armored brigade can't retreat (16.4)")
     for dodge in ("never", "always"):
-        defenders = Side([Man(unit, cut=True) for unit in units], dodge=dodge, stays=frozenset(["armored_brigade_egypt"]))
+        defenders = Side(
+            [Man(unit, cut=True) for unit in units], dodge=dodge, stays=frozenset(["armored_brigade_egypt"])
+        )
         law = War({ATTACKER: Side([Man("armor_battalion")]), DEFENDER: defenders}, terrain="israeli_fort_sinai")
         brute = every_sequence(lambda throw: deepcopy(law).play(throw), 20000)  # noqa: B023
         assert tolls(battle(here, "milano", "israeli", defender_dodge=dodge, attacker_can_retreat="yes")) == brute
@@ -189,7 +201,9 @@ def test_who_alone_cannot_retreat_stays() -> None:
 def test_columns_of_ones_own() -> None:
     """15.6: another reading of a ruling is a column more or less; `at` is the point."""
     asked = {"attackers": "paratroop_battalion", "defenders": "infantry_brigade_egypt"}
-    json, lines = said(GAME, QUESTIONS["odds"], {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"})
+    json, lines = said(
+        GAME, QUESTIONS["odds"], {**asked, "at": "gidi_pass", "attacker_shift": "1", "defender_shift": "-1"}
+    )
     shown = [json["sides"][side]["volleys"][0]["column"] for side in (ATTACKER, DEFENDER)]
     assert shown == ["2", "1"] and "the attacker fires +1 columns, as told" in lines
 

@@ -55,8 +55,7 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
 
 
 def test_the_numbers_that_are_ours_are_named() -> None:
-    json_, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"}
-    )
+    json_, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "armored_brigade_egypt"})
     assert json_["not_the_rulebooks"] == {"counters/armor_battalion/factors/strength": "reconstructed"}
     assert any("counters/armor_battalion/factors/strength" in line for line in lines)
 
@@ -85,10 +84,11 @@ def test_landings() -> None:
     """23.4, 25.7: four points, not into objectives nor under enemy missiles; the table's three lines."""
     asked = {"unit": "commando_brigade_egypt", "from": "ismailia", **START}
     chances = {
-        frozenset(flags): ask(GAME, QUESTIONS["airmobile"], {**asked, "to": "hamutal", **dict.fromkeys(flags, "yes"), **turn})[0]
-        ["landings"][0]["chances"]
+        frozenset(flags): ask(
+            GAME, QUESTIONS["airmobile"], {**asked, "to": "hamutal", **dict.fromkeys(flags, "yes"), **turn}
+        )[0]["landings"][0]["chances"]
         for flags, turn in (((), {"turn": "2"}), (("enemy_superiority",), {"turn": "2"}))
-    }  # fmt: skip
+    }
     assert chances[frozenset()] == {"E": "1/6", "A": "1/3", "S": "1/2"}
     assert chances[frozenset({"enemy_superiority"})] == {"E": "1/3", "A": "1/3", "S": "1/3"}
     first = ask(GAME, QUESTIONS["airmobile"], {**asked, "to": "hamutal", "turn": "1"})[0]["landings"][0]
@@ -168,7 +168,9 @@ def test_names_and_words_as_a_player_writes_them(asked: dict[str, str], meant: d
 
 
 def test_a_name_that_several_counters_have() -> None:
-    with pytest.raises(BadQuestion, match="several counters are called 'Commando brigade'; say commando_brigade_egypt or"):
+    with pytest.raises(
+        BadQuestion, match="several counters are called 'Commando brigade'; say commando_brigade_egypt or"
+    ):
         ask(GAME, QUESTIONS["airmobile"], {"unit": "Commando brigade", "from": "Ismailia"})
 
 

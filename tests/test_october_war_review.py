@@ -104,7 +104,11 @@ def test_a_headquarters_stands_above_the_limit(tmp_path: Path) -> None:
 def test_headquarters_dont_retreat_onto_one_of_their_size(tmp_path: Path) -> None:
     """16.4 (7)."""
     file = position(
-        tmp_path, ("hq_3a", "deversoir"), ("armor_battalion", "deversoir"), ("hq_2a", "fayid"), ("engineer_egypt", "fayid")
+        tmp_path,
+        ("hq_3a", "deversoir"),
+        ("armor_battalion", "deversoir"),
+        ("hq_2a", "fayid"),
+        ("engineer_egypt", "fayid"),
     )
     found = said("ask", "october_war", "retreat", "point=deversoir", "side=arab", "--position", file)["units"][0]
     assert "17.4" in barred(found, "fayid")
@@ -126,7 +130,9 @@ def test_city_brigades_are_free_in_their_city_only(tmp_path: Path, start: str, t
 
 def test_one_city_brigade_is_free_in_a_city(tmp_path: Path) -> None:
     """5.2 (2): each has a city of its own, so the second in one is away from home."""
-    file = position(tmp_path, ("city_brigade_egypt", "ismailia"), ("city_brigade_egypt", "deversoir"), *full("ismailia"))
+    file = position(
+        tmp_path, ("city_brigade_egypt", "ismailia"), ("city_brigade_egypt", "deversoir"), *full("ismailia")
+    )
     assert full_up(moved("--unit", "city_brigade_egypt", "--from", "deversoir", "--to", "ismailia", "--position", file))
     # and whoever else comes finds it counted outside its city: four and the fifth
     units = [("city_brigade_egypt", "fayid"), ("infantry_division_egypt", "fayid")]
@@ -232,8 +238,13 @@ def test_a_retreat_that_the_ground_forbids_says_so(tmp_path: Path) -> None:
 
 def test_who_must_fight(tmp_path: Path) -> None:
     """15.0, 15.1, 25.5: whoever shares a point with enemies, nobody else, and nobody in a reserve area."""
-    file = position(tmp_path, ("armor_battalion", "tasa"), ("armored_brigade_egypt", "tasa"), ("armored_brigade_egypt", "hamutal"),
-                    ("armor_battalion", "israeli_reserve"))  # fmt: skip
+    file = position(
+        tmp_path,
+        ("armor_battalion", "tasa"),
+        ("armored_brigade_egypt", "tasa"),
+        ("armored_brigade_egypt", "hamutal"),
+        ("armor_battalion", "israeli_reserve"),
+    )
     found = {one["side"]: one for one in said("ask", "october_war", "attacks", f"position={file}")["sides"]}
     assert [row["place"] for row in found["israeli"]["attacks"]] == ["tasa"]
     assert [row["units"] for row in found["arab"]["attacks"]] == [["armored_brigade_egypt/1"]]
@@ -242,7 +253,9 @@ def test_who_must_fight(tmp_path: Path) -> None:
 
 def test_what_a_turn_marks(tmp_path: Path) -> None:
     """11.2, 14.1: who has no line before the first echelon, who is in command before the second."""
-    file = position(tmp_path, ("armored_brigade_egypt", "milano"), ("armored_brigade_egypt", "qantara"), ("hq_2a", "el_firdan"))
+    file = position(
+        tmp_path, ("armored_brigade_egypt", "milano"), ("armored_brigade_egypt", "qantara"), ("hq_2a", "el_firdan")
+    )
     result = CliRunner().invoke(cli, ["turn", "october_war", "--position", file, "--no-overlay"])
     lines = [line.strip() for line in result.output.splitlines()]
     assert lines[lines.index("no line of communication: out of supply (11.2)") + 1] == "Armored brigade 1"
@@ -260,7 +273,9 @@ def test_what_a_turn_marks(tmp_path: Path) -> None:
         ("armored_brigade_egypt", "el_firdan", [], []),
     ],
 )
-def test_where_an_engineer_lays_a_bridge(tmp_path: Path, unit: str, start: str, others: list[tuple[str, str]], over: list[str]) -> None:
+def test_where_an_engineer_lays_a_bridge(
+    tmp_path: Path, unit: str, start: str, others: list[tuple[str, str]], over: list[str]
+) -> None:
     """13.7, 21.2: an engineer that begins next to the canal and has a line, with its whole move."""
     file = position(tmp_path, (unit, start), *others)
     acts = said("move", "october_war", "--unit", unit, "--from", start, "--position", file)["acts"]

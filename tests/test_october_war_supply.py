@@ -159,7 +159,9 @@ def test_the_point_that_cuts_most_against_every_way(seed: int) -> None:
             if point.startswith("home_"):
                 continue
             after = {point: enemy}
-            lost = [p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(here, p, True, after)]
+            lost = [
+                p for p in units if p.at != point and in_supply(here, p, True) and not in_supply(here, p, True, after)
+            ]
             worst = max(worst, len(lost))
         assert (told["cuts_most"].get(side) or (0,))[0] == worst
 
@@ -200,7 +202,9 @@ def test_what_if_pieces_were_elsewhere() -> None:
 
 def test_israelis_in_forts_need_no_line() -> None:
     """11.2."""
-    cut = put(("garrison", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")).ask("supply")
+    cut = put(("garrison", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")).ask(
+        "supply"
+    )
     assert cut["supplied"]["israeli"] == {"garrison"} and not cut["ways"]["israeli"]["garrison"], "it holds a fort"
 
 
@@ -227,11 +231,18 @@ def test_command_radius() -> None:
         (found,) = put(*pieces).ask("command", unit=pieces[0][0])["radius"].values()
         return set(found["costs"])
 
-    found = of(("hq_143", "tasa"), ("armor_battalion", "baluza"), ("recon_battalion", "el_arish"), ("hq_146", "israeli_reserve"))
+    found = of(
+        ("hq_143", "tasa"),
+        ("armor_battalion", "baluza"),
+        ("recon_battalion", "el_arish"),
+        ("hq_146", "israeli_reserve"),
+    )
     assert found["armor_battalion"]["by"] == {"HQ 143"}
     assert not found["recon_battalion"]["by"] and found["recon_battalion"]["free"]
     assert found["hq_146"]["free"]
-    assert "baluza" not in radius(("hq_143", "tasa"), ("armor_battalion", "baluza"), ("armored_brigade_egypt", "lateral_north"))
+    assert "baluza" not in radius(
+        ("hq_143", "tasa"), ("armor_battalion", "baluza"), ("armored_brigade_egypt", "lateral_north")
+    )
     assert radius(("hq_143", "tasa"), ("armored_brigade_egypt", "tasa")) == {"tasa"}
     mixed = of(("hq_7", "sasa"), ("mech_brigade_morocco", "sasa"), ("armored_brigade_syria", "sasa"))
     assert not mixed["mech_brigade_morocco"]["by"] and mixed["armored_brigade_syria"]["by"]

@@ -61,7 +61,9 @@ def test_a_day_that_is_none(tmp_path: Path) -> None:
         folder = tmp_path / day
         folder.mkdir()
         (folder / "game.yaml").write_text(f"game: {{id: x, title: X, release: {day}}}\n", encoding="utf-8")
-        assert [finding.message for finding in check(folder)] == [f"{day!r} is no date since 1980; write one such as 2026-11-16"]
+        assert [finding.message for finding in check(folder)] == [
+            f"{day!r} is no date since 1980; write one such as 2026-11-16"
+        ]
 
 
 def test_a_file_that_cannot_be_read_hides_behind_no_other_finding(tmp_path: Path) -> None:
@@ -77,7 +79,11 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     os.mkfifo(pack / "pipe.yaml")
     for command, code in (("check", 1), ("build", 2)):
         told = said(modgen, command, str(pack), *(["--out", str(tmp_path / "out")] * (command == "build")), code=code)
-        for words in ("folder.yaml:1:1: this is no file", "loop.yaml:1:1: this file can't be read", "pipe.yaml:1:1: this is no"):
+        for words in (
+            "folder.yaml:1:1: this is no file",
+            "loop.yaml:1:1: this file can't be read",
+            "pipe.yaml:1:1: this is no",
+        ):
             assert words in told
     assert not (tmp_path / "out").exists()
 
@@ -90,7 +96,9 @@ def test_a_folder_without_a_game_is_not_searched(tmp_path: Path) -> None:
 def test_a_pack_with_nothing_to_play_on(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text("game: {id: x, title: X, release: 2026-01-01}\n", encoding="utf-8")
     out = ["--out", str(tmp_path / "out")]
-    assert "add `boards` and `maps`, or build with --only kit" in said(modgen, "build", str(tmp_path), "--only", "module", *out, code=1)
+    assert "add `boards` and `maps`, or build with --only kit" in said(
+        modgen, "build", str(tmp_path), "--only", "module", *out, code=1
+    )
 
 
 @pytest.mark.parametrize("text", ["[]", '{"gpids": {"a": "x"}, "names": {}, "next": 1, "boards": {}}', "[" * 100_000])
@@ -173,15 +181,19 @@ def test_what_a_save_tells_of_other_kinds() -> None:
 def test_a_position_without_its_scenario_is_of_the_only_one(tmp_path: Path) -> None:
     text = Path("docs/examples/chinese_farm.yaml").read_text(encoding="utf-8")
     (tmp_path / "farm.yaml").write_text(text.replace("scenario: standard\n", ""), encoding="utf-8")
-    bare, named = (said(assistant, "score", "october_war", "--position", str(path), code=0)
-                   for path in (tmp_path / "farm.yaml", "docs/examples/chinese_farm.yaml"))  # fmt: skip
+    bare, named = (
+        said(assistant, "score", "october_war", "--position", str(path), code=0)
+        for path in (tmp_path / "farm.yaml", "docs/examples/chinese_farm.yaml")
+    )
     assert bare == named and "scenario: standard\n" in text
 
 
 def test_a_battle_of_a_hundred_thousand_tanks(tmp_path: Path) -> None:
     text = Path("docs/examples/ambush.yaml").read_text(encoding="utf-8")
     (tmp_path / "many.yaml").write_text(text.replace("count: 2", "count: 100000", 1), encoding="utf-8")
-    assert "write 1 to 99" in said(assistant, "odds", "arab_israeli_wars", "--battle", str(tmp_path / "many.yaml"), code=2)
+    assert "write 1 to 99" in said(
+        assistant, "odds", "arab_israeli_wars", "--battle", str(tmp_path / "many.yaml"), code=2
+    )
 
 
 def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
@@ -210,11 +222,23 @@ def test_wrong_questions(words: tuple[str, ...], told: str) -> None:
 
 
 def test_odd_requests_to_the_page() -> None:
-    site = Site({"two_wells": "Two Wells", "october_war": "October War"}, lambda key: load(TWO_WELLS if key == "two_wells" else key))
+    site = Site(
+        {"two_wells": "Two Wells", "october_war": "October War"},
+        lambda key: load(TWO_WELLS if key == "two_wells" else key),
+    )
     assert site.get("//[").status == 404 and site.post("//[", b"{}").status == 404
-    for body in (b"[" * 100_000, b"\xff", b'{"what": "2d6", "times": Infinity}', b'{"what": "2d6", "die": ' + b"9" * 5000 + b"}"):
+    for body in (
+        b"[" * 100_000,
+        b"\xff",
+        b'{"what": "2d6", "times": Infinity}',
+        b'{"what": "2d6", "die": ' + b"9" * 5000 + b"}",
+    ):
         assert site.post("/api/two_wells/roll", body).status == 400
-    for name, value, said in (("position", "/etc/hosts", "that save isn't open"), ("words", "x", "words"), ("side", ["x"], "side")):
+    for name, value, said in (
+        ("position", "/etc/hosts", "that save isn't open"),
+        ("words", "x", "words"),
+        ("side", ["x"], "side"),
+    ):
         asked = json.dumps({"question": "supply", "told": {name: value}}).encode()
         answer = site.post("/api/october_war/ask", asked)
         assert answer.status == 400 and said in answer.body.decode()

@@ -38,7 +38,12 @@ def test_the_map_tells_terrain_hexsides_and_hexes() -> None:
     # Cars 5 and 5 and infantry 3 against a gun of 1 on the hill 0402: 13 to 1, a column left for the hill, one right for three hexes.
     put = "cars/14@0401,cars/15@0302,infantry_red/11@0403,gun@0402"
     found = ask("two_wells", "--from", "0401,0302,0403", "--at", "0402", "--put", put)
-    assert (found["attack_strength"], found["defense_strength"], found["start"], found["column"]) == (13, 1, "4-1", "4-1")
+    assert (found["attack_strength"], found["defense_strength"], found["start"], found["column"]) == (
+        13,
+        1,
+        "4-1",
+        "4-1",
+    )
     assert found["inputs"] == {"terrain": "hill", "hexes": 3, "across_wadi": False} and found["taken_as_usual"] == []
     assert [one["rule"] for one in found["applied"]] == ["3.3", "3.3"]
     assert (found["sources"], found["at"], found["side"]) == (["0401", "0302", "0403"], ["0402"], "red")
@@ -100,7 +105,10 @@ def test_what_the_map_cannot_tell_is_named_or_asked_for(tmp_path: Path) -> None:
     at = ("--at", "0402", "--put", "cars/14@0302,gun@0402")
     counters.write_text(text.replace(", read: hexes", ""), encoding="utf-8")
     assert ask(str(pack), *at)["taken_as_usual"] == ["hexes"]
-    counters.write_text(text.replace("default: 1, read: hexes", "read: turn").replace("From how many hexes", "The turn"), encoding="utf-8")
+    counters.write_text(
+        text.replace("default: 1, read: hexes", "read: turn").replace("From how many hexes", "The turn"),
+        encoding="utf-8",
+    )
     assert ask(str(pack), *at, "turn=4")["inputs"]["hexes"] == 4
     counters.write_text(text.replace("kind: number, default: 1, read: hexes", "kind: number"), encoding="utf-8")
     assert "the map doesn't tell hexes (From how many hexes); say hexes=VALUE" in wrong(str(pack), *at)

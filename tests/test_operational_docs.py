@@ -23,7 +23,9 @@ EXAMPLES = [(page.stem, *found) for page in SHOWN for found in EXAMPLE.findall(p
 LOADED = functools.cache(load_game)
 
 
-@pytest.mark.parametrize(("page", "words", "shown"), EXAMPLES, ids=[f"{page}: {words[:60]}" for page, words, _ in EXAMPLES])
+@pytest.mark.parametrize(
+    ("page", "words", "shown"), EXAMPLES, ids=[f"{page}: {words[:60]}" for page, words, _ in EXAMPLES]
+)
 def test_an_example(page: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for module in ("cli", "verbs"):

@@ -55,8 +55,11 @@ def by_hand(here: Position, unit: str, start: str, allowance: int) -> set[str]:
 @pytest.mark.parametrize("seed", range(20))
 def test_israeli_armor_against_every_way(seed: int) -> None:
     rng = random.Random(seed)
-    land = [p for p, shape in POINTS.points.items() if shape.terrain not in ("lake_crossing", "red_sea_crossing", "mountain")
-            and not p.endswith("_reserve")]  # fmt: skip
+    land = [
+        p
+        for p, shape in POINTS.points.items()
+        if shape.terrain not in ("lake_crossing", "red_sea_crossing", "mountain") and not p.endswith("_reserve")
+    ]
     start = rng.choice([p for p in land if POINTS.points[p].side == "israeli"])
     foes = [("mech_brigade_egypt", rng.choice(land)) for _ in range(8)]
     friends = [("mech_battalion", rng.choice(land)) for _ in range(4)]
@@ -94,16 +97,21 @@ WAY = {"road": Fraction(1, 3), "track": Fraction(1, 2)}
 
 def ride(unit: str, start: Hex, others: list[Piece], to: str = "") -> Told:
     """Where a unit of Musketeer can go."""
-    return ask(SUEZ, "move", Position("musketeer", "standard", pieces=tuple(others)), unit=unit, from_=HEXES.name(start), to=to)
+    return ask(
+        SUEZ, "move", Position("musketeer", "standard", pieces=tuple(others)), unit=unit, from_=HEXES.name(start), to=to
+    )
 
 
 def test_crossing_the_canal_into_open_ground_costs_three() -> None:
     """9.8, the example."""
     sides = [
-        s for s, kinds in HEXES.hexsides.items()
-        if "suez_canal" in kinds and HEXES.terrain[s.b] == "open" and not HEXES.path_sides.get(s)
+        s
+        for s, kinds in HEXES.hexsides.items()
+        if "suez_canal" in kinds
+        and HEXES.terrain[s.b] == "open"
+        and not HEXES.path_sides.get(s)
         and not any(s.b in place.hexes for place in HEXES.places.values())
-    ]  # fmt: skip
+    ]
     for unit, cost in (("armd_25_britain", 3), ("re_britain", 1)):
         straight = []
         for side in sides[:12]:
@@ -136,7 +144,12 @@ def relaxed(start: Hex, allowance: int, held: set[Hex]) -> dict[Hex, Fraction]:
             if hex in zone and hex != start:
                 continue
             for near in neighbours(hex):
-                if near not in HEXES or HEXES.terrain[near] not in COST or near in held or (hex in zone and near in zone):
+                if (
+                    near not in HEXES
+                    or HEXES.terrain[near] not in COST
+                    or near in held
+                    or (hex in zone and near in zone)
+                ):
                     continue
                 for way, price in steps(hex, last, near).items():
                     total = spent + price

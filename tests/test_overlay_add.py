@@ -26,7 +26,11 @@ def test_what_is_added_stands_beside_what_is_there_and_is_the_users_own() -> Non
     assert [*after.units] == [*before.units, "guards", "lorries"] and [*after.markers] == [*before.markers, "cache"]
     assert [*after.scenarios] == [*before.scenarios, "dusk"] and [*after.tables] == [*before.tables, "caches"]
     assert all(after.units[key] == unit for key, unit in before.units.items())
-    words = {datum.source.word for datum in after.data if datum.source is not None and datum.address[1] in ("guards", "caches", "dusk")}
+    words = {
+        datum.source.word
+        for datum in after.data
+        if datum.source is not None and datum.address[1] in ("guards", "caches", "dusk")
+    }
     assert words == {"mine"}
     source = after.tables["caches"].source
     assert source is not None and source.word == "mine" and source.note == "coast_guards.yaml"

@@ -78,7 +78,11 @@ def test_a_counter_shows_the_factors_it_has_and_its_number() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("name: Field gun", "name: The Royal Regiment of Horse and Mountain Artillery", "shorten it, give a `short` name"),
+        (
+            "name: Field gun",
+            "name: The Royal Regiment of Horse and Mountain Artillery",
+            "shorten it, give a `short` name",
+        ),
         ("type: gun\n", "type: gun\n    symbol: artilery\n", "no symbol 'artilery'; did you mean artillery"),
         ("turn: {name: Turn,", "turn: {name: Turn, symbol: trun,", "no picture 'trun'; did you mean turn"),
     ],
@@ -92,7 +96,11 @@ def test_a_check_finds_what_cannot_be_printed(old: str, new: str, words: str, tm
 
 def test_a_marker_has_the_picture_that_it_names() -> None:
     dry = load("scenarios/samples/two_wells").markers["dry"]
-    assert [picture_of("dry", replace(dry, symbol=name)) for name in ("", "out_of_supply", "none")] == ["", "out_of_supply", ""]
+    assert [picture_of("dry", replace(dry, symbol=name)) for name in ("", "out_of_supply", "none")] == [
+        "",
+        "out_of_supply",
+        "",
+    ]
 
 
 def test_a_pack_of_ones_own_is_not_given_away() -> None:

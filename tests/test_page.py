@@ -60,7 +60,7 @@ def wrong(path: str, body: bytes) -> str:
 
 
 def test_what_the_page_says_stands_in_one_file() -> None:
-    literals = re.compile(r'''"([^"\n]*)"|`([^`\n]*)`''')
+    literals = re.compile(r""""([^"\n]*)"|`([^`\n]*)`""")
     sentence = re.compile(r"^[A-Z][a-z]+\b|[a-z]+ [a-z]+ [a-z]+")
     other = ("Escape", "Enter", "Source Sans Pro", "Content-Type", "import sys", "Arrow")
     for path in sorted(Path("assistant/page/assets").glob("*.js")):
@@ -105,12 +105,18 @@ def test_a_game_is_told_and_drawn(key: str) -> None:
 def test_odds_are_the_assistants() -> None:
     held = game("two_wells")
     cars = {"unit": "cars", "states": ["dry"], "told": {}}
-    told = asked("/api/two_wells/odds", attack="assault", groups={"attackers": [cars], "defenders": [{"unit": "camels"}]},
-                 inputs={"across_wadi": "true", "terrain": "hill"})  # fmt: skip
+    told = asked(
+        "/api/two_wells/odds",
+        attack="assault",
+        groups={"attackers": [cars], "defenders": [{"unit": "camels"}]},
+        inputs={"across_wadi": "true", "terrain": "hill"},
+    )
     groups = {"attackers": [unit_fields(held, "cars", ["dry"])], "defenders": [unit_fields(held, "camels")]}
     right = odds(held, "assault", groups, {"across_wadi": True, "terrain": "hill"})
     assert told["column"] == right.column
-    assert told["chances"] == {code: str(chance) if chance.denominator > 1 else int(chance) for code, chance in right.chances.items()}
+    assert told["chances"] == {
+        code: str(chance) if chance.denominator > 1 else int(chance) for code, chance in right.chances.items()
+    }
 
 
 def test_other_questions() -> None:
@@ -123,13 +129,27 @@ def test_other_questions() -> None:
 
 
 def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
-    told = asked("/api/musketeer/ask", question="move", told={"unit": "gd_britain", "from": "4112", "scenario": "standard"})
+    told = asked(
+        "/api/musketeer/ask", question="move", told={"unit": "gd_britain", "from": "4112", "scenario": "standard"}
+    )
     (reach,) = [node for node in told["nodes"] if node["kind"] == "places"]
-    assert {one["place"] for one in reach["places"]} == {one["place"] for one in told["answer"]["places"]} > {"4112", "4212"}
+    assert (
+        {one["place"] for one in reach["places"]}
+        == {one["place"] for one in told["answer"]["places"]}
+        > {"4112", "4212"}
+    )
     stacks = [["bde_7_israel", "gol_israel"], ["bde_4_israel"]]
-    fight = asked("/api/musketeer/ask", question="odds", told={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"})
+    fight = asked(
+        "/api/musketeer/ask",
+        question="odds",
+        told={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"},
+    )
     assert [unit["stack"] for unit in fight["answer"]["sides"][0]["units"]] == [1, 1, 2]
-    said = asked("/api/musketeer/ask", question="odds", told={"attackers": "7,Gol;Israeli 4", "defenders": "Egyptian 4", "terrain": "city"})
+    said = asked(
+        "/api/musketeer/ask",
+        question="odds",
+        told={"attackers": "7,Gol;Israeli 4", "defenders": "Egyptian 4", "terrain": "city"},
+    )
     assert said == fight
 
 
@@ -189,10 +209,15 @@ def test_a_watched_save_is_read_again_when_it_changes(tmp_path: Path) -> None:
     assert saves("october_war")[0]["turn"] == 11, "half-written"
     path.write_text(text.replace("turn: 5", "turn: 6 "), encoding="utf-8")
     asked = json.dumps({"question": "supply", "told": {"position": "watched"}}).encode()
-    assert site.post("/api/october_war/ask", asked).status == 200 and site.saves.position(game("october_war"), "watched").turn == 6
+    assert (
+        site.post("/api/october_war/ask", asked).status == 200
+        and site.saves.position(game("october_war"), "watched").turn == 6
+    )
     data = base64.b64encode(EXAMPLE.read_bytes()).decode()
     site.post("/api/october_war/open", json.dumps({"name": "mine.yaml", "data": data}).encode())
-    assert [one["name"] for one in saves("october_war")] == ["farm.yaml", "mine.yaml"], "other devices see what one has opened"
+    assert [one["name"] for one in saves("october_war")] == ["farm.yaml", "mine.yaml"], (
+        "other devices see what one has opened"
+    )
 
 
 @pytest.mark.parametrize(
@@ -211,7 +236,10 @@ def test_a_save_that_cant_be_watched_says_why(text: str, words: tuple[str, ...],
 
 
 def test_a_form_picks_what_the_question_takes() -> None:
-    fields = {key: {one["name"]: one for form in about_game(game(key))["questions"] for one in form["fields"]} for key in shipped()}
+    fields = {
+        key: {one["name"]: one for form in about_game(game(key))["questions"] for one in form["fields"]}
+        for key in shipped()
+    }
     names = {name for form in fields.values() for name in form}
     assert fields["october_war"]["attacker_dodge"]["choices"] == ["never", "last", "always"]
     assert fields["six_day_war"]["front"]["choices"] == ["sinai", "eastern"]
@@ -227,7 +255,11 @@ def test_a_form_picks_what_the_question_takes() -> None:
         ("/api/two_wells/odds", b"{", "in JSON"),
         ("/api/two_wells/odds", b"[]", "by name"),
         ("/api/two_wells/odds", b'{"attack": "asault"}', "did you mean assault?"),
-        ("/api/two_wells/odds", b'{"attack": "assault", "groups": {"attackers": [{"unit": "carts"}]}}', "did you mean cars"),
+        (
+            "/api/two_wells/odds",
+            b'{"attack": "assault", "groups": {"attackers": [{"unit": "carts"}]}}',
+            "did you mean cars",
+        ),
         ("/api/two_wells/table", b'{"table": 3}', "say which table"),
         ("/api/two_wells/roll", b'{"what": "2d6", "times": "x"}', "whole number"),
         ("/api/arab_israeli_wars/ask", b'{"question": "los", "told": {"map": "A", "hexes": ["A-Z-99"]}}', "'Z-99'"),
@@ -245,7 +277,9 @@ def test_junk_never_breaks_it(body: object, question: str) -> None:
     assert SITE.post(f"/api/two_wells/{question}", json.dumps(body).encode()).status in (200, 400)
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/../pyproject.toml", "/font/x.ttf", "/data/two_wells/map/9.svg", "/data/nowhere/about.json"])
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/../pyproject.toml", "/font/x.ttf", "/data/two_wells/map/9.svg", "/data/nowhere/about.json"]
+)
 def test_there_is_no_such_page(path: str) -> None:
     assert SITE.get(path).status == 404
 
@@ -272,7 +306,10 @@ def test_it_answers_its_own_page_only(server: Server) -> None:
     body = b'{"what": "1d6"}'
     assert request(server, "GET", "/")[0] == 200
     assert request(server, "GET", "/", Host="elsewhere.example")[0] == 403
-    assert request(server, "POST", "/api/two_wells/roll", body, Content_Type="application/json", Origin=f"http://{own}")[0] == 200
+    assert (
+        request(server, "POST", "/api/two_wells/roll", body, Content_Type="application/json", Origin=f"http://{own}")[0]
+        == 200
+    )
     assert request(server, "POST", "/api/two_wells/roll", body, Content_Type="text/plain")[0] == 415
     strange = {"Content_Type": "application/json", "Origin": "http://elsewhere.example"}
     assert request(server, "POST", "/api/two_wells/roll", body, **strange)[0] == 403

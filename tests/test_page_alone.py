@@ -88,7 +88,11 @@ def test_its_python_answers_without_what_a_browser_lacks(page: Path, tmp_path: P
     groups = {"attackers": [{"unit": "cars"}], "defenders": [{"unit": "camels"}]}
     asked = [
         ["POST", "/api/two_wells/odds", {"attack": "assault", "groups": groups}],
-        ["POST", "/api/two_wells/ask", {"question": "move", "told": {"unit": "camels", "scenario": "noon", "put": "camels@0102"}}],
+        [
+            "POST",
+            "/api/two_wells/ask",
+            {"question": "move", "told": {"unit": "camels", "scenario": "noon", "put": "camels@0102"}},
+        ],
         ["POST", "/api/two_wells/ask", {"question": "supply", "told": {"scenario": "noon"}}],
         ["GET", "/api/two_wells/scenario/noon", {}],
         ["POST", "/api/two_wells/roll", {"what": "2d6"}],
@@ -97,7 +101,17 @@ def test_its_python_answers_without_what_a_browser_lacks(page: Path, tmp_path: P
         ["POST", "/api/two_wells/play", {"begin": "noon"}],
     ]
     pack = str(page / "data/two_wells/pack.packed")
-    words = [sys.executable, "-S", "-c", BROWSER, str(page / "python.zip"), pack, json.dumps(asked), LACKS, str(tmp_path)]
+    words = [
+        sys.executable,
+        "-S",
+        "-c",
+        BROWSER,
+        str(page / "python.zip"),
+        pack,
+        json.dumps(asked),
+        LACKS,
+        str(tmp_path),
+    ]
     done = subprocess.run(words, capture_output=True, text=True, cwd=page, check=False)
     assert done.returncode == 0, done.stderr
     answers = [json.loads(line) for line in done.stdout.splitlines()]

@@ -48,7 +48,9 @@ def test_a_table_is_played_and_taken_back(tmp_path: Path) -> None:
     assert pieces(page, key)["0102"][0]["states"] == ["dry"]
     status, table = told(page, table=key, version=3, change={"turn": 4})
     assert table["turn"] == 4 and table["undo"]
-    reach = page.post("/api/two_wells/ask", json.dumps({"question": "move", "told": {"unit": "camels/23", "position": key}}).encode())
+    reach = page.post(
+        "/api/two_wells/ask", json.dumps({"question": "move", "told": {"unit": "camels/23", "position": key}}).encode()
+    )
     assert reach.status == 200, reach.body
     for version in (4, 5, 6):
         status, table = told(page, table=key, version=version, change={"undo": True})
@@ -89,7 +91,10 @@ def test_a_wrong_change_gets_a_sentence(change: object, sentence: str, tmp_path:
 
 
 CHANGES = st.one_of(
-    st.builds(lambda to: {"move": [["camels", "23"]], "to": to}, st.sampled_from(["0101", "0102", "0202", "box:dead", "turn:3"])),
+    st.builds(
+        lambda to: {"move": [["camels", "23"]], "to": to},
+        st.sampled_from(["0101", "0102", "0202", "box:dead", "turn:3"]),
+    ),
     st.builds(lambda turn: {"turn": turn}, st.integers(1, 9)),
     st.builds(lambda to: {"add": "cars", "to": to}, st.sampled_from(["0101", "0102"])),
     st.just({"undo": True}),
@@ -100,7 +105,9 @@ CHANGES = st.one_of(
 
 @given(st.lists(CHANGES, max_size=12), st.integers(0, 60))
 @settings(max_examples=40, deadline=None)
-def test_a_table_outlives_its_server(tmp_path_factory: pytest.TempPathFactory, changes: list[dict[str, Any]], cut: int) -> None:
+def test_a_table_outlives_its_server(
+    tmp_path_factory: pytest.TempPathFactory, changes: list[dict[str, Any]], cut: int
+) -> None:
     """A new server reads every change that was answered; a line cut off in the middle of writing is left out."""
     folder = tmp_path_factory.mktemp("tables")
     page = site(folder)
@@ -169,6 +176,8 @@ def test_a_table_can_be_saved_for_vassal(tmp_path: Path) -> None:
 def test_where_nothing_writes_saves_a_sentence_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr("assistant.page.exporting.entry_points", lambda **_: ())
     page = Site({"ridge": "Ridge"}, {"ridge": load("ridge")}.__getitem__, saves=Saves(live=Live(tmp_path / "tables")))
-    table = json.loads(page.post("/api/ridge/play", json.dumps({"begin": next(iter(load("ridge").scenarios))}).encode()).body)
+    table = json.loads(
+        page.post("/api/ridge/play", json.dumps({"begin": next(iter(load("ridge").scenarios))}).encode()).body
+    )
     answer = page.get(f"/api/ridge/vassal/{table['id']}")
     assert answer.status == 400 and "modgen save" in answer.body.decode()

@@ -125,7 +125,9 @@ def test_no_other_page_may_frame_it() -> None:
 def test_serve_prints_an_address_that_can_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Server, "serve_forever", lambda self: self.server_close())
     result = CliRunner().invoke(cli, ["serve", str(TWO_WELLS), "--host", "0.0.0.0", "--port", "0"])
-    assert result.exit_code == 0 and re.search(r"http://(?!0\.0\.0\.0)\S+/\?token=[\w-]{20,} ", result.output), result.output
+    assert result.exit_code == 0 and re.search(r"http://(?!0\.0\.0\.0)\S+/\?token=[\w-]{20,} ", result.output), (
+        result.output
+    )
     result = CliRunner().invoke(cli, ["serve", str(TWO_WELLS), "--port", "0"])
     assert re.search(r"http://127\.0\.0\.1:\d+/ ", result.output) and "token" not in result.output
 

@@ -81,7 +81,12 @@ def test_a_watched_save_says_when_it_has_changed(tmp_path: Path) -> None:
     assert version() != before
     places = json.loads(page.get(f"/api/{AIW}/pieces/S-2/watched").body)
     assert set(places) == {"B-H-10"}
-    assert posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"]["clear"] is True
+    assert (
+        posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
+            "clear"
+        ]
+        is True
+    )
 
 
 def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
@@ -93,7 +98,12 @@ def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
         opened(page, f"{SMOKE}turn: {turn + 1}\n")
     saves = json.loads(page.get(f"/api/{AIW}/saves").body)
     assert saves[0]["id"] == "watched" and len(saves) == 21
-    assert posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"]["clear"] is False
+    assert (
+        posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
+            "clear"
+        ]
+        is False
+    )
 
 
 def test_a_question_about_a_position_is_offered_with_one() -> None:

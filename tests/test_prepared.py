@@ -25,7 +25,9 @@ def read(folder: Path) -> Game:
 def same(a: Any, b: Any) -> bool:
     """Whether two values are equal, field by field, the places in files left out."""
     if dataclasses.is_dataclass(a) and type(a) is type(b):
-        return all(same(getattr(a, name), getattr(b, name)) for name in prepared.fields_of(type(a)) if name != "expression")
+        return all(
+            same(getattr(a, name), getattr(b, name)) for name in prepared.fields_of(type(a)) if name != "expression"
+        )
     if hasattr(a, "items") and hasattr(b, "items"):
         return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
     if isinstance(a, tuple) and isinstance(b, tuple) and not hasattr(a, "_fields"):
@@ -61,7 +63,9 @@ def test_it_is_used_until_a_file_changes(tmp_path: Path, kept: Path) -> None:
     (first,) = kept.iterdir()
     assert isinstance(load(folder).units, prepared.Part)
     counters = folder / "counters.yaml"
-    counters.write_text(counters.read_text(encoding="utf-8").replace("Armoured cars", "Armoured cards"), encoding="utf-8")
+    counters.write_text(
+        counters.read_text(encoding="utf-8").replace("Armoured cars", "Armoured cards"), encoding="utf-8"
+    )
     assert load(folder).units["cars"].name == "Armoured cards"
     assert len(list(kept.iterdir())) == 2 and first.exists()
 
@@ -95,7 +99,13 @@ def test_no_class_but_ours_can_be_named(tmp_path: Path) -> None:
     game = read(copy(tmp_path))
     head, _, body = encode(game).partition(b"\n")
     told = json.loads(head)
-    for name in ("os:system", "scenarios.files:write", "builtins:eval", "subprocess:Popen", "scenarios.prepared:ROOT.x"):
+    for name in (
+        "os:system",
+        "scenarios.files:write",
+        "builtins:eval",
+        "subprocess:Popen",
+        "scenarios.prepared:ROOT.x",
+    ):
         with pytest.raises((ValueError, AttributeError)):
             decode(json.dumps({**told, "classes": [name]}).encode() + b"\n" + body, game.folder)
 

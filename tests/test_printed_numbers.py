@@ -14,7 +14,19 @@ from tests.packs import broken, copy
 def test_every_printed_number_has_its_picture(tmp_path: Path) -> None:
     """Two armoured cars bear 14 and 15; the gun has no number; three of the infantry bear 11 to 13."""
     pack, out = copy(tmp_path), tmp_path / "out"
-    command = ["build", str(pack), "--no-overlay", "--only", "png", "--pieces", "cars,gun,infantry_red", "--dpi", "100", "--out", str(out)]
+    command = [
+        "build",
+        str(pack),
+        "--no-overlay",
+        "--only",
+        "png",
+        "--pieces",
+        "cars,gun,infantry_red",
+        "--dpi",
+        "100",
+        "--out",
+        str(out),
+    ]
     result = CliRunner().invoke(cli, command, env={"MITLA_CACHE": "off"})
     assert result.exit_code == 0, result.output
     pictures = {path.name: path.read_bytes() for path in (out / "two_wells" / "png" / "counters").iterdir()}
@@ -25,14 +37,34 @@ def test_every_printed_number_has_its_picture(tmp_path: Path) -> None:
 
 NO_NUMBER = "layouts:\n  all: {spots: {bottom: '{attack}-{movement}', caption: '{name}'}}\n"
 MISTAKES = {
-    "fewer than one": ("counters.yaml", "dug_in, count: 4}", "dug_in, count: -6}", "dug_in counts -6, which is none; write 1 or more"),
+    "fewer than one": (
+        "counters.yaml",
+        "dug_in, count: 4}",
+        "dug_in, count: -6}",
+        "dug_in counts -6, which is none; write 1 or more",
+    ),
     "none": ("counters.yaml", "    count: 1\n", "    count: 0\n", "gun counts 0, which is none"),
     "past all sheets": ("counters.yaml", "dug_in, count: 4}", "dug_in, count: 90000000}", "write up to 999"),
-    "fewer than its numbers": ("counters.yaml", "dug_in, count: 4}", "dug_in, count: 4, numbers: 1-5}", "counts 4, but has 5 numbers"),
+    "fewer than its numbers": (
+        "counters.yaml",
+        "dug_in, count: 4}",
+        "dug_in, count: 4, numbers: 1-5}",
+        "counts 4, but has 5 numbers",
+    ),
     "turns": ("game.yaml", "turns: {count: 6}", "turns: {count: -6}", "a game has 1 to 999 turns, not -6"),
     "a track": ("map.yaml", "name: Turn, last: 6}", "name: Turn, last: -6}", "the track Turn runs from 1 to -6"),
-    "a size": ("counters.yaml", "    size: section", "    size: armee", "no mark stands for the size 'armee'; did you mean army"),
-    "numbers": ("game.yaml", "turns: {count: 6}\n", f"turns: {{count: 6}}\n{NO_NUMBER}", "shows no numbers; put {number} into"),
+    "a size": (
+        "counters.yaml",
+        "    size: section",
+        "    size: armee",
+        "no mark stands for the size 'armee'; did you mean army",
+    ),
+    "numbers": (
+        "game.yaml",
+        "turns: {count: 6}\n",
+        f"turns: {{count: 6}}\n{NO_NUMBER}",
+        "shows no numbers; put {number} into",
+    ),
 }
 
 

@@ -41,8 +41,18 @@ def test_the_poor_light_of_a_situation_is_read_by_both() -> None:
         machine.press(named("direct_fire-odds"))
         assert float(machine.values["v_direct_fire_attack"]) == times * printed
         assert not any("double at 3 to 6" in line for line in machine.chat if "Not read" in line)
-        told = asked(game, ["odds", "scenario=B-3", put, f"from={AWAY[0]}", f"at={AWAY[1]}", "anyway=yes",
-                            *([f"reduced_visibility={said}"] if said else [])])  # fmt: skip
+        told = asked(
+            game,
+            [
+                "odds",
+                "scenario=B-3",
+                put,
+                f"from={AWAY[0]}",
+                f"at={AWAY[1]}",
+                "anyway=yes",
+                *([f"reduced_visibility={said}"] if said else []),
+            ],
+        )
         assert told["attack_strength"] == times * printed
 
 

@@ -65,7 +65,9 @@ def test_the_page_is_in_it_or_a_sentence_says_why_not(tmp_path: Path, monkeypatc
     monkeypatch.setattr("modgen.page.shutil.which", lambda name: None)
     answer = release([str(pack)], out, locked=False, cache=cache, page=True)
     assert len(answer["left_out"]) == 1 and "install Node.js with npm" in answer["left_out"][0]
-    assert "mitla-page.zip" not in answer["files"] and "mitla-page" not in (out / "RELEASE.md").read_text(encoding="utf-8")
+    assert "mitla-page.zip" not in answer["files"] and "mitla-page" not in (out / "RELEASE.md").read_text(
+        encoding="utf-8"
+    )
     runtime = tmp_path / "pyodide"
     runtime.mkdir()
     with pytest.raises(CannotRelease, match=r"has no pyodide\.asm\.wasm"):

@@ -80,12 +80,16 @@ def checked(game: str, scenario: str, position: str) -> dict[str, Any]:
     return found
 
 
-def set_up(folder: Path, pack: str, scenario: str, places: dict[tuple[str, str], str], more: tuple[Piece, ...] = ()) -> str:
+def set_up(
+    folder: Path, pack: str, scenario: str, places: dict[tuple[str, str], str], more: tuple[Piece, ...] = ()
+) -> str:
     """A position file: the scenario's start with some pieces in other places."""
     game = load(pack)
     start = from_scenario(game, scenario)
     map = game.scenario_maps[scenario]
-    pieces = [p._replace(at=locate(map, places[p.unit, p.copy])) if (p.unit, p.copy) in places else p for p in start.pieces]
+    pieces = [
+        p._replace(at=locate(map, places[p.unit, p.copy])) if (p.unit, p.copy) in places else p for p in start.pieces
+    ]
     path = folder / "set_up.yaml"
     write_position(game, Position(game.id, scenario, 1, "", (*pieces, *more)), path)
     return str(path)
@@ -93,20 +97,37 @@ def set_up(folder: Path, pack: str, scenario: str, places: dict[tuple[str, str],
 
 def test_a_lawful_set_up_is_told_so(tmp_path: Path) -> None:
     # Red's column along the west edge, Blue's riders and gun east of the wadi and out of 0301.
-    places = {("infantry_red", "11"): "0101", ("infantry_red", "12"): "0102", ("infantry_red", "13"): "0103",
-              ("camels", "23"): "0401", ("camels", "24"): "0402", ("gun", "1"): "0403"}  # fmt: skip
+    places = {
+        ("infantry_red", "11"): "0101",
+        ("infantry_red", "12"): "0102",
+        ("infantry_red", "13"): "0103",
+        ("camels", "23"): "0401",
+        ("camels", "24"): "0402",
+        ("gun", "1"): "0403",
+    }
     found = checked("two_wells", "noon", set_up(tmp_path, "two_wells", "noon", places))
     assert found["ok"] is True and found["faults"] == []
 
 
 def test_what_stands_where_it_may_not(tmp_path: Path) -> None:
-    places = {("infantry_red", "11"): "0101", ("infantry_red", "12"): "0202", ("infantry_red", "13"): "0101", ("cars", "14"): "0103",
-              ("camels", "23"): "0401", ("camels", "24"): "0301", ("gun", "1"): "0403"}  # fmt: skip
+    places = {
+        ("infantry_red", "11"): "0101",
+        ("infantry_red", "12"): "0202",
+        ("infantry_red", "13"): "0101",
+        ("cars", "14"): "0103",
+        ("camels", "23"): "0401",
+        ("camels", "24"): "0301",
+        ("gun", "1"): "0403",
+    }
     found = checked("two_wells", "noon", set_up(tmp_path, "two_wells", "noon", places))
     told = {(one["kind"], one["unit"]): one for one in found["faults"]}
-    assert set(told) == {("misplaced", "infantry_red"), ("misplaced", "cars"), ("misplaced", "camels")} and not found["ok"]
+    assert (
+        set(told) == {("misplaced", "infantry_red"), ("misplaced", "cars"), ("misplaced", "camels")} and not found["ok"]
+    )
     red = told["misplaced", "infantry_red"]
-    assert red["place"] == "0202" and red["text"].startswith("Infantry 12 of Group A, Column stands in 0202, but sets up")
+    assert red["place"] == "0202" and red["text"].startswith(
+        "Infantry 12 of Group A, Column stands in 0202, but sets up"
+    )
     assert "comes on turn 2" in told["misplaced", "cars"]["text"]
 
 
@@ -125,7 +146,9 @@ def test_what_is_missing_and_what_is_too_many(tmp_path: Path) -> None:
 
 def test_pieces_are_matched_to_groups_as_well_as_can_be(tmp_path: Path) -> None:
     """The same counters in several groups: swapped numbers are no fault."""
-    places = {("infantry_north", copy): place for copy, place in (("1", "0704"), ("2", "0704"), ("3", "0304"), ("4", "0304"))}
+    places = {
+        ("infantry_north", copy): place for copy, place in (("1", "0704"), ("2", "0704"), ("3", "0304"), ("4", "0304"))
+    }
     assert checked("corps", "autumn", set_up(tmp_path, "corps", "autumn", places))["ok"] is True
 
 

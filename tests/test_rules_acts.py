@@ -159,7 +159,9 @@ def test_an_act_that_ends_the_move_and_rules_out_a_mode(game: Game) -> None:
     with pytest.raises(Exception, match="the move ends in 0201: storm"):
         asked(game, here, "squad", "0201,storm@0301,0202")
     reach = as_json(answer(questions(game)["move"], game, {"put": here, "unit": "squad"}))
-    assert {(one["act"], one["place"], str(one["left"])) for one in reach["acts"] if one["act"] == "storm"} == {("storm", "0301", "1")}
+    assert {(one["act"], one["place"], str(one["left"])) for one in reach["acts"] if one["act"] == "storm"} == {
+        ("storm", "0301", "1")
+    }
 
 
 def test_an_act_that_moves(game: Game) -> None:
@@ -216,8 +218,12 @@ def mistakes() -> Iterator[tuple[str, str, str]]:
     yield "marks: [tired]", "marks: [tied]", "state 'tied'"
     yield "aboard: loaded", "aboard: loade", "state 'loade'"
     yield "where: here, steps", "where: there, steps", "there"
-    yield 'that: to.lake}]', 'that: to.lakes}]', "lakes"
-    yield "{text: two points, rule: \"7.1\", cost: 2}", "{text: two points, rule: \"7.1\", cost: count(load)}", "acts with `cargo`"
+    yield "that: to.lake}]", "that: to.lakes}]", "lakes"
+    yield (
+        '{text: two points, rule: "7.1", cost: 2}',
+        '{text: two points, rule: "7.1", cost: count(load)}',
+        "acts with `cargo`",
+    )
     yield "of: [march]", "of: [marsh]", "marsh"
 
 

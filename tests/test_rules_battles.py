@@ -64,7 +64,9 @@ def test_what_a_result_does_depends_on_the_terrain() -> None:
     town = ask("odds", "corps", "--at", "0805", "--from", "0905,0804", "--put", f"{south},infantry_north/3@0805")
     open_ = ask("odds", "corps", "--at", "0904", "--from", "0905,0804", "--put", f"{south},infantry_north/3@0904")
     assert results(town)["DR"]["infantry_north/3"]["retreat"] == 1
-    assert {unit["retreat"] for units in results(open_).values() for key, unit in units.items() if "retreat" in unit} == {2}
+    assert {
+        unit["retreat"] for units in results(open_).values() for key, unit in units.items() if "retreat" in unit
+    } == {2}
 
 
 def test_attackers_go_back_and_lose_too() -> None:
@@ -108,13 +110,16 @@ def changed_results(folder: Path, records: str) -> str:
 
 
 def test_exchanges_states_and_eliminations(tmp_path: Path) -> None:
-    pack = changed_results(tmp_path, """\
+    pack = changed_results(
+        tmp_path,
+        """\
     defender_retreat:
       - {text: the defenders are gone, to: defenders, eliminate: true}
       - {text: the attackers pay as much, rule: "5", to: attackers, exchange: 'if(role == "attacker", attack, defense)'}
     always:
       - {text: tired, to: attackers, when: code == "-", set: starving}
-""")  # fmt: skip
+""",
+    )
     found = results(ask("odds", pack, *FORD))
     # Gone is a corps of defense 6; attackers of 5 each: two of them have to pay, and only two.
     assert found["DR"]["infantry_south/11"]["eliminated"]
@@ -123,8 +128,14 @@ def test_exchanges_states_and_eliminations(tmp_path: Path) -> None:
 
 
 def test_strongest_weakest_and_enemy(tmp_path: Path) -> None:
-    for who, loses in (("strongest", "infantry_south/11"), ("weakest", "cavalry_south/16"), ("enemy", "infantry_south/11")):
-        pack = changed_results(tmp_path / who, f"    defender_retreat:\n      - {{text: a step, to: defenders, lose: 1, who: {who}}}\n")
+    for who, loses in (
+        ("strongest", "infantry_south/11"),
+        ("weakest", "cavalry_south/16"),
+        ("enemy", "infantry_south/11"),
+    ):
+        pack = changed_results(
+            tmp_path / who, f"    defender_retreat:\n      - {{text: a step, to: defenders, lose: 1, who: {who}}}\n"
+        )
         put = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
         found = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
         codes = [code for code in found if code.startswith("D")]
@@ -133,19 +144,28 @@ def test_strongest_weakest_and_enemy(tmp_path: Path) -> None:
 
 def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
     """`many`: one defender loses a step and goes back, the same for both records; `instead`: a loss where there is no way."""
-    pack = changed_results(tmp_path, """\
+    pack = changed_results(
+        tmp_path,
+        """\
     defender_retreat:
       - {text: one loses a step, to: defenders, many: 1, lose: 1}
       - {text: and goes back or loses another, to: defenders, many: 1, retreat: 1, instead: 1}
-""")  # fmt: skip
-    put = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
+""",
+    )
+    put = (
+        "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
+    )
     found = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
     hit = [code for code in found if code.startswith("DR")]
     assert hit and all(len(found[code]) == 1 for code in hit), "only one of the two suffers"
     (unit,) = found[hit[0]].values()
     assert unit["steps"] == 1 and unit["retreat"] == 1
-    ring = ",".join(f"infantry_north/{n}@{at}" for n, at in enumerate(("0805", "0706", "0707", "0807", "0906", "0907"), 1))
-    alone = results(ask("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]]["infantry_south/11"]
+    ring = ",".join(
+        f"infantry_north/{n}@{at}" for n, at in enumerate(("0805", "0706", "0707", "0807", "0906", "0907"), 1)
+    )
+    alone = results(ask("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]][
+        "infantry_south/11"
+    ]
     assert alone["steps"] == 2 and alone["eliminated"] and "retreat" not in alone
 
 
@@ -156,11 +176,23 @@ def test_who_may_attack_and_who_must() -> None:
     far = ask("odds", "corps", "--at", "0806", "attackers=infantry_north/3")
     (why,) = far["refused"]
     assert (why["text"], why["rule"], why["name"]) == ("only units next to it attack", "5", "Infantry corps 3")
-    alone = ask("odds", "corps", "--at", "0806", "attackers=hq_north,infantry_north/3", "--put", "hq_north@0706,infantry_north/3@0805")
+    alone = ask(
+        "odds",
+        "corps",
+        "--at",
+        "0806",
+        "attackers=hq_north,infantry_north/3",
+        "--put",
+        "hq_north@0706,infantry_north/3@0805",
+    )
     assert [one["name"] for one in alone["refused"]] == ["Northern Army headquarters"]
     (north,) = ask("ask", "corps", "attacks", "north", "--put", "infantry_north/3@0805,infantry_north/4@0706")["sides"]
     (attack,) = north["attacks"]
-    assert (attack["place"], attack["units"], attack["column"]) == ("0806", ["infantry_north/3", "infantry_north/4"], "1-2")
+    assert (attack["place"], attack["units"], attack["column"]) == (
+        "0806",
+        ["infantry_north/3", "infantry_north/4"],
+        "1-2",
+    )
     # The guard's zone doesn't go over the river to Lindau, but it reaches 0706.
     assert [line["text"].split()[2] for line in north["must"]] == ["4"] and north["must"][0]["rule"] == "5"
 
@@ -179,7 +211,12 @@ def test_one_attacker_fewer_and_other_states() -> None:
     rows = {row["change"]: row for row in ask("odds", "corps", *FORD, "--what-if")["what_if"]}
     # Without the one over the river 10 against 6 is 3-2: - - DR DR EX D1.
     fewer = rows["without Infantry corps 3"]
-    assert (fewer["column"], fewer["hex_falls"], fewer["attacker_steps"], fewer["defender_steps"]) == ("3-2", "1/2", "1/6", "1/3")
+    assert (fewer["column"], fewer["hex_falls"], fewer["attacker_steps"], fewer["defender_steps"]) == (
+        "3-2",
+        "1/2",
+        "1/6",
+        "1/3",
+    )
     # A reduced defender counts 3: 25/2 is 4-1, DR DR D1 D1 DE DE, and his last step is a step.
     weak = rows["Infantry corps 11 reduced"]
     assert (weak["column"], weak["hex_falls"], weak["defender_steps"]) == ("4-1", "1", "2/3")
@@ -222,7 +259,12 @@ def happens(answer: dict[str, Any], phase: str) -> dict[str, Any]:
 
 
 def test_a_turn_at_the_ford() -> None:
-    marks = ("--mark", "infantry_north/1+reduced,infantry_north/3+entrained,infantry_north/5+reduced", "--put", "infantry_north/1@0603")
+    marks = (
+        "--mark",
+        "infantry_north/1+reduced,infantry_north/3+entrained,infantry_north/5+reduced",
+        "--put",
+        "infantry_north/1@0603",
+    )
     found = ask("turn", "corps", "--turn", "6", *marks)
     came = happens(found, "north_replacements")
     (text,) = came
@@ -268,9 +310,15 @@ def test_throws_cups_and_contests(tmp_path: Path) -> None:
     # 36 throws: Red is higher with b <= a in 21 of them, level with b = a + 1 in 5.
     assert found["who begins"]["chances"] == {"Red": "7/12", "Blue": "5/18", "tie": "5/36"}
     assert found["the weather"]["chances"] == {"D1": "1/3", "-": "1/3", "A1": "1/3"}
-    assert happens(ask("turn", str(pack)), "red_fight")["the cup"]["chances"] == {"red": "1/2", "blue": "1/3", "pause": "1/6"}
+    assert happens(ask("turn", str(pack)), "red_fight")["the cup"]["chances"] == {
+        "red": "1/2",
+        "blue": "1/3",
+        "pause": "1/6",
+    }
     assert all(one["phase"] != "end" or "night falls" not in str(one) for one in ask("turn", str(pack), *red)["phases"])
-    assert happens(ask("turn", str(pack), "--turn", "5", *red), "end")["night falls"]["chances"] == {"the game ends": "1/3"}
+    assert happens(ask("turn", str(pack), "--turn", "5", *red), "end")["night falls"]["chances"] == {
+        "the game ends": "1/3"
+    }
 
 
 # --- points -----------------------------------------------------------------------------------------------------------
@@ -285,7 +333,9 @@ def test_points_and_levels_at_the_ford() -> None:
     assert ask("score", "corps")["level"] == "drawn"
     one = ask("score", "corps", "--gone", "cavalry_south/16")
     assert (one["totals"], one["level"]) == ({"north": 1, "south": 0}, "narrow")
-    assert ask("score", "corps", "--put", "hq_south@box:lost")["won"] == [{"side": "north", "why": "South has no headquarters left"}]
+    assert ask("score", "corps", "--put", "hq_south@box:lost")["won"] == [
+        {"side": "north", "why": "South has no headquarters left"}
+    ]
 
 
 def test_points_of_two_wells_and_lines_that_must_be_told(tmp_path: Path) -> None:
@@ -310,8 +360,12 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
       - {text: the village, side: blue, when: control.west_well != "red", points: 4}
 """)
     assert check(pack) == []
-    put = ("--put", "infantry_red/11@0101,infantry_red/12@0301,gun@box:lost,camels/23@box:lost",
-           "--gone", "infantry_blue/21,infantry_blue/22")  # fmt: skip
+    put = (
+        "--put",
+        "infantry_red/11@0101,infantry_red/12@0301,gun@box:lost,camels/23@box:lost",
+        "--gone",
+        "infantry_blue/21,infantry_blue/22",
+    )
     lines = {line["text"]: line["points"] for line in ask("score", str(pack), *put)["scores"]}
     # A gun of 1, camels of 3 and two infantry of 5 are gone.
     assert (lines["men west of the wadi"], lines["what blue has lost"], lines["the village"]) == (1, 14, 4)
@@ -337,9 +391,14 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
     """Each need is held against the position, and what is missing is told with the names of the places."""
     pack, _, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY}")
     assert check(pack) == []
-    away = ",".join(f"{unit}@box:lost" for unit in ("camels/23", "camels/24", "gun", "infantry_blue/21", "infantry_blue/22"))
+    away = ",".join(
+        f"{unit}@box:lost" for unit in ("camels/23", "camels/24", "gun", "infantry_blue/21", "infantry_blue/22")
+    )
     (start,) = ask("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
-    assert start["rule"] == "9" and start["lacks"][1:3] == ["after turn 2", "a unit at a well (9.1): East Well or West Well"], start
+    assert start["rule"] == "9" and start["lacks"][1:3] == [
+        "after turn 2",
+        "a unit at a well (9.1): East Well or West Well",
+    ], start
     assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
     (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")["sudden_death"]
     assert close["lacks"] == []
@@ -374,13 +433,33 @@ def test_findings_of_needs(old: str, new: str, told: str, tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("    attacker_steps:\n", "    attacker_step:\n", "has the effect 'attacker_step'; did you mean attacker_steps"),
-        ("lose: result, who: owner}\n    defender", "lose: results, who: owner}\n    defender", "did you mean 'result'"),
-        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, eliminate: true", "a record has one effect"),
+        (
+            "    attacker_steps:\n",
+            "    attacker_step:\n",
+            "has the effect 'attacker_step'; did you mean attacker_steps",
+        ),
+        (
+            "lose: result, who: owner}\n    defender",
+            "lose: results, who: owner}\n    defender",
+            "did you mean 'result'",
+        ),
+        (
+            "when: steps_lost > 0, retreat: 1",
+            "when: steps_lost > 0, retreat: 1, eliminate: true",
+            "a record has one effect",
+        ),
         ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, kind: rout", "'rout'"),
-        ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, lose: 1, instead: 1", "`instead` goes with `retreat`"),
+        (
+            "when: steps_lost > 0, retreat: 1",
+            "when: steps_lost > 0, lose: 1, instead: 1",
+            "`instead` goes with `retreat`",
+        ),
         ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, many: west", "'west'"),
-        ("when: not fires_far, that: distance == 1", "when: not fires_far, that: roll == 1", "'roll' can't be asked here"),
+        (
+            "when: not fires_far, that: distance == 1",
+            "when: not fires_far, that: roll == 1",
+            "'roll' can't be asked here",
+        ),
         ("when: not supplied, set: dry", "when: not supplied, set: wet", "'wet'"),
         ("when: not supplied, set: dry", "when: not supplied, throw: 1d6, set: dry", "`throw` and `needs` go together"),
         ("when: not supplied, set: dry", "when: not dry, end: true", "no single unit is meant here"),

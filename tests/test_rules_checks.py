@@ -9,8 +9,8 @@ import pytest
 from scenarios import check
 from tests.packs import broken
 
-PRICE = "{text: the ground, rule: \"2\", cost: price}"
-LAST = "{text: an enemy watches it, rule: \"2.1\", when: to.watch, stop: true}"
+PRICE = '{text: the ground, rule: "2", cost: price}'
+LAST = '{text: an enemy watches it, rule: "2.1", when: to.watch, stop: true}'
 
 
 ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"
@@ -74,7 +74,9 @@ def test_a_word_of_two_vocabularies_is_refused(tmp_path: Path) -> None:
     pack, *_ = broken(tmp_path, "rules.yaml", "when: not to.village", "when: not to.west")
     assert not check(pack)
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
-    (pack / "counters.yaml").write_text(text.replace("  turn: {name: Turn", "  west: {name: West}\n  turn: {name: Turn"), encoding="utf-8")
+    (pack / "counters.yaml").write_text(
+        text.replace("  turn: {name: Turn", "  west: {name: West}\n  turn: {name: Turn"), encoding="utf-8"
+    )
     assert "a region and a marker are both called 'west'" in check(pack)[0].message
 
 
@@ -88,4 +90,7 @@ def test_lists_in_lists_stay_short(tmp_path: Path) -> None:
 def test_a_bracket_without_quotes_is_told(tmp_path: Path) -> None:
     pack, line, _ = broken(tmp_path, "rules.yaml", "when: dug_in, stay", 'when: type in ["gun"], stay')
     (found,) = check(pack)
-    assert found.line == line and found.message == "this [ stands in a text without quotes; inside { } such a text needs quotes around it"
+    assert (
+        found.line == line
+        and found.message == "this [ stands in a text without quotes; inside { } such a text needs quotes around it"
+    )

@@ -12,7 +12,9 @@ from scenarios import load
 from tests.rule_keys import asked, part, small
 
 ROOT = Path(__file__).parents[1]
-CLAUSES: list[dict[str, str]] = yaml.safe_load((ROOT / "tests" / "data" / "rule_clauses.yaml").read_text(encoding="utf-8"))
+CLAUSES: list[dict[str, str]] = yaml.safe_load(
+    (ROOT / "tests" / "data" / "rule_clauses.yaml").read_text(encoding="utf-8")
+)
 PARTS = {
     "terrain", "movement", "pieces on hexsides", "stops", "zones", "stacking", "supply", "command", "sight", "results", "retreat",
     "advance", "attack rules", "state", "turn", "victory", "air and fire",

@@ -91,7 +91,9 @@ def test_a_scenario_says_where_a_bridge_lies(tmp_path: Path) -> None:
     laid = 'effects: [{effect: laid, units: [gun], at: {hexes: ["0203", "0303"]}}, {effect: no_crossing,'
     pack, *_ = broken(tmp_path, "map.yaml", "effects: [{effect: no_crossing,", laid)
     text = (pack / "map.yaml").read_text(encoding="utf-8")
-    (pack / "map.yaml").write_text(text.replace("effects: {no_crossing:", "effects: {laid: A bridge, no_crossing:"), encoding="utf-8")
+    (pack / "map.yaml").write_text(
+        text.replace("effects: {no_crossing:", "effects: {laid: A bridge, no_crossing:"), encoding="utf-8"
+    )
     rules = """rules:
   spans: {bridge: {of: type == "gun", over: [wadi], toward: [north], told_by: laid}}
   movement: {move: {allowance: 3, steps: [{text: no bridge, when: over.wadi and not over.enemy_bridge, forbid: true}, {text: it, cost: 1}]}}

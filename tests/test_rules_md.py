@@ -22,7 +22,9 @@ from tests.packs import copy
 
 def plain(text: str) -> list[tuple[str, int, str, str]]:
     """Every block of a text: its kind, level, mark and words."""
-    return [(block.kind, block.level, block.mark, "".join(span.text for span in block.spans)) for block in blocks_of(text)]
+    return [
+        (block.kind, block.level, block.mark, "".join(span.text for span in block.spans)) for block in blocks_of(text)
+    ]
 
 
 def test_headings_paragraphs_and_lists_that_number_as_rulebooks_do() -> None:
@@ -65,7 +67,9 @@ that go on.
 
 
 def test_styles_escapes_and_links() -> None:
-    (block,) = blocks_of(r"**bold** and *slanted*, snake_case, 2 * 3, `{{x}} *`, \*star\*, [a link](http://example.com)")
+    (block,) = blocks_of(
+        r"**bold** and *slanted*, snake_case, 2 * 3, `{{x}} *`, \*star\*, [a link](http://example.com)"
+    )
     styled = [(span.text, span.bold, span.italic, span.code) for span in block.spans if span.text.strip()]
     assert styled[0] == ("bold", True, False, False)
     assert ("slanted", False, True, False) in styled and ("{{x}} *", False, False, True) in styled
@@ -123,7 +127,10 @@ def test_references_are_the_packs_own(reference: str, text: str) -> None:
         ("table", "{{table}} names nothing; write what you mean behind it, as in {{table combat}}"),
         ("table combt", "there is no table 'combt'; did you mean combat?"),
         ("counter carz", "there is no counter or marker 'carz'; did you mean cars?"),
-        ("counter cars top", "a counter has a front and a back, not 'top'; write {{counter cars back}} or leave it out"),
+        (
+            "counter cars top",
+            "a counter has a front and a back, not 'top'; write {{counter cars back}} or leave it out",
+        ),
         ("number movment.hill", "'movment' is no table, counter or scenario with numbers; did you mean movement?"),
         ("number movement.hil", "the table movement has no row 'hil'; did you mean hill?"),
         ("number combat.3", "the table combat has several columns; name one, as in combat.3.1-2"),
@@ -153,7 +160,9 @@ def test_a_rulebook_that_is_no_text_gets_a_sentence(tmp_path: Path) -> None:
 
 def test_numbers_in_the_text_follow_the_pack(tmp_path: Path) -> None:
     pack = copy(tmp_path)
-    (pack / "RULES.md").write_text("A hill costs {{number movement.hill}}.\n\n{{table movement}}\n\n{{counter cars}}\n", encoding="utf-8")
+    (pack / "RULES.md").write_text(
+        "A hill costs {{number movement.hill}}.\n\n{{table movement}}\n\n{{counter cars}}\n", encoding="utf-8"
+    )
 
     def words() -> str:
         return "".join(span["text"] for span in rulebook(load(pack), 180)[0]["spans"])

@@ -25,7 +25,9 @@ from scenarios.game import Game
 from scenarios.position import Piece, Position
 from tests.packs import TWO_SIDES
 
-PACK = TWO_SIDES + """terrain:
+PACK = (
+    TWO_SIDES
+    + """terrain:
   plain: {name: Plain, mark: ".", color: "#ffffff"}
   bog: {name: Bog, mark: "b", color: "#00ff00"}
   port: {name: Port, mark: "p", color: "#0000ff"}
@@ -110,6 +112,7 @@ maps:
   main:
     name: The map
 """
+)
 NAMES = ["a", "b", "c", "d", "e", "f"]
 UNITS = {"foot": False, "boat": True, "head": False}
 MOVES = {"foot": 3, "boat": 3, "head": 1}
@@ -169,7 +172,9 @@ class World:
             return not barred and (b == at or (not self.there(b, enemy) and self.control(b) != enemy))
 
         own = [p for p in self.terrain if self.terrain[p] == "port" and self.owner[p] == side]
-        return any(way[-1] == at and all(open_(a, b) for a, b in pairwise(way)) for port in own for way in self.ways(port))
+        return any(
+            way[-1] == at and all(open_(a, b) for a, b in pairwise(way)) for port in own for way in self.ways(port)
+        )
 
     def room(self, counter: int, point: str) -> bool:
         _, side, at = self.units[counter]
@@ -215,7 +220,12 @@ class World:
         found = set()
         for way in self.ways(start):
             taken = sum(self.terrain[b] != "strait" for b in way[1:])
-            if len(way) > 1 and taken == 1 and self.terrain[way[-1]] != "strait" and all(open_(a, b) for a, b in pairwise(way)):
+            if (
+                len(way) > 1
+                and taken == 1
+                and self.terrain[way[-1]] != "strait"
+                and all(open_(a, b) for a, b in pairwise(way))
+            ):
                 found.add(way[-1])
         return {point for point in found if self.room(number, point)}
 
@@ -228,7 +238,13 @@ def worlds(draw: st.DrawFn) -> World:
     chosen = draw(st.lists(st.sampled_from(pairs), min_size=5, max_size=9, unique=True))
     routes = {pair: draw(st.sampled_from(["road", "road", "stream", "sea"])) for pair in sorted(chosen, key=sorted)}
     point = st.sampled_from(NAMES)
-    units = draw(st.lists(st.tuples(st.sampled_from(["foot", "boat"]), st.sampled_from(["red", "blue"]), point), min_size=1, max_size=4))
+    units = draw(
+        st.lists(
+            st.tuples(st.sampled_from(["foot", "boat"]), st.sampled_from(["red", "blue"]), point),
+            min_size=1,
+            max_size=4,
+        )
+    )
     units += [("head", side, draw(point)) for side in ("red", "blue")]
     planes = [(side, draw(point)) for side in ("red", "blue")]
     flags = {draw(point): draw(st.sampled_from(["red", "blue"]))}
@@ -247,7 +263,9 @@ def built(folder: Path, world: World) -> Game:
         lines.append(f"      {name}: {{name: {name.upper()}, terrain: {terrain}, at: [{number}, 1], side: {owner}}}")
     lines.append("    routes:")
     for kind in sorted(set(world.routes.values())):
-        lines.append(f"      {kind}: [{', '.join(str(sorted(pair)) for pair, one in world.routes.items() if one == kind)}]")
+        lines.append(
+            f"      {kind}: [{', '.join(str(sorted(pair)) for pair, one in world.routes.items() if one == kind)}]"
+        )
     (folder / "game.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return load(str(folder))
 
@@ -282,7 +300,12 @@ def test_points_against_every_way(folder: Path, world: World) -> None:
         free = world.terrain[at] == "port" and world.owner[at] == side
         assert lines.found(standing, "supplied") == (free or world.supplied(counter, side, at))
         line = lines.line(standing)
-        assert line.supplied or line.cut or not [p for p in name if world.terrain[p] == "port" and world.owner[p] == side] or not line.by
+        assert (
+            line.supplied
+            or line.cut
+            or not [p for p in name if world.terrain[p] == "port" and world.owner[p] == side]
+            or not line.by
+        )
         points, costs, ends = world.marched(number)
         found = reach(field, standing)
         assert found.allowance is not None and found.allowance.most == points
@@ -299,7 +322,9 @@ def test_points_against_every_way(folder: Path, world: World) -> None:
 
 def _led(world: World, head: str, at: str, side: str) -> bool:
     enemy = "blue" if side == "red" else "red"
-    return any(way[-1] == at and len(way) <= 3 and not any(world.there(p, enemy) for p in way[:-1]) for way in world.ways(head))
+    return any(
+        way[-1] == at and len(way) <= 3 and not any(world.there(p, enemy) for p in way[:-1]) for way in world.ways(head)
+    )
 
 
 def _watched(world: World, at: str) -> dict[str, int]:

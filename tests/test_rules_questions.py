@@ -54,7 +54,7 @@ def test_the_minimum_move_keeps_its_price(tmp_path: Path) -> None:
 
 
 def test_where_a_unit_can_be_at_all(tmp_path: Path) -> None:
-    rule = "  standing:\n    - {text: nobody camps on a hill, rule: \"9\", that: not to.hill}\n  zones:\n"
+    rule = '  standing:\n    - {text: nobody camps on a hill, rule: "9", that: not to.hill}\n  zones:\n'
     pack, *_ = broken(tmp_path, "rules.yaml", "  zones:\n", rule)
     said = told("move", str(pack), "cars/14@0402", "--scenario", "none", code=2)
     assert "Armoured cars 14 can't be in 0402: nobody camps on a hill (9)" in said
@@ -108,7 +108,9 @@ def test_a_retreat_leads_towards_its_goals(tmp_path: Path) -> None:
 
     def nearer(start: str, goal: str, closed: str = "") -> list[str]:
         hexes = [hex for hex in neighbours(map.hex(start)) if hex in map and map.name(hex) != closed]
-        return sorted(map.name(hex) for hex in hexes if distance(hex, map.hex(goal)) < distance(map.hex(start), map.hex(goal)))
+        return sorted(
+            map.name(hex) for hex in hexes if distance(hex, map.hex(goal)) < distance(map.hex(start), map.hex(goal))
+        )
 
     for start in ("0102", "0203"):
         (fate,) = back(pack, f"cars/14@{start}", "hexes=1")["fates"]
@@ -116,11 +118,15 @@ def test_a_retreat_leads_towards_its_goals(tmp_path: Path) -> None:
     # From 0101 only 0201 leads to the village; with the enemy there the nearest well, 0202, is left.
     (fate,) = back(pack, "cars/14@0101", "hexes=1", "--put", "infantry_blue/21+reduced@0201")["fates"]
     assert nearer("0101", "0301", "0201") == []
-    assert (fate["toward"], fate["goes"], sorted(fate["ends"])) == ("wells", "to a well", nearer("0101", "0202", "0201"))
+    assert (fate["toward"], fate["goes"], sorted(fate["ends"])) == (
+        "wells",
+        "to a well",
+        nearer("0101", "0202", "0201"),
+    )
 
 
 def test_a_retreat_looks_further_for_room_and_may_be_waived(tmp_path: Path) -> None:
-    old, new = 'when: dug_in, stay: true}\n', 'when: dug_in, may_stay: true}\n      further: 1\n'
+    old, new = "when: dug_in, stay: true}\n", "when: dug_in, may_stay: true}\n      further: 1\n"
     pack, *_ = broken(tmp_path, "rules.yaml", old, new)
     full = "infantry_red/11@0201,infantry_red/12@0201"
     there = back(pack, "cars/14+dug_in@0101", "hexes=1", "--put", f"{full},infantry_blue/21+reduced@0102")
@@ -134,14 +140,18 @@ def test_a_retreat_looks_further_for_room_and_may_be_waived(tmp_path: Path) -> N
 
 def test_a_list_says_where_a_walk_may_end(tmp_path: Path) -> None:
     """Ends may name a list that forbids; a list that does anything else is refused at its line."""
-    lists = "  lists:\n    dry:\n      - {text: not on a hill, rule: \"9\", when: to.hill, forbid: true}\n  zones:\n"
+    lists = '  lists:\n    dry:\n      - {text: not on a hill, rule: "9", when: to.hill, forbid: true}\n  zones:\n'
     pack, *_ = broken(tmp_path, "rules.yaml", "  zones:\n", lists)
     rules = pack / "rules.yaml"
-    text = rules.read_text(encoding="utf-8").replace("forbid: true}\n      ends: stacking", "forbid: true}\n      ends: [dry, stacking]")
+    text = rules.read_text(encoding="utf-8").replace(
+        "forbid: true}\n      ends: stacking", "forbid: true}\n      ends: [dry, stacking]"
+    )
     rules.write_text(text, encoding="utf-8")
     rows = json.loads(told("ask", str(pack), "advance", "unit=cars/14@0401", "scenario=none"))["places"]
     assert {row["place"]: row["rule"] for row in rows if not row["may_end"]} == {"0402": "9"}
-    rules.write_text(text.replace('when: to.hill, forbid: true}\n  zones', 'when: to.hill, stop: true}\n  zones'), encoding="utf-8")
+    rules.write_text(
+        text.replace("when: to.hill, forbid: true}\n  zones", "when: to.hill, stop: true}\n  zones"), encoding="utf-8"
+    )
     said = told("ask", str(pack), "advance", "unit=cars/14@0401", "scenario=none", code=1)
     assert "only says what it does `forbid`" in said and "the list 'dry' can't be used here" in said
 
@@ -180,6 +190,8 @@ def test_ways_onto_the_map(tmp_path: Path) -> None:
     map = load("two_wells").maps["main"]
     assert isinstance(map, HexMap)
     (way,) = entry(pack, "unit=cars/14", "from=0202")["ways"]
-    assert {one["place"] for one in way["reach"]} == {map.name(hex) for hex in map.hexes if distance(hex, map.hex("0202")) == 2}
+    assert {one["place"] for one in way["reach"]} == {
+        map.name(hex) for hex in map.hexes if distance(hex, map.hex("0202")) == 2
+    }
     assert entry(pack, "unit=cars/14", "from=0201")["ways"] == []
     assert entry(pack, "unit=gun")["ways"] == []

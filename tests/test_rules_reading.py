@@ -86,7 +86,9 @@ def test_an_attack_is_told_what_the_rules_say(tmp_path: Path) -> None:
     pair = "light_red/1@0402,heavy_one_red/1@0501,light_blue/1@0502"
     both = ask(game, "odds", at="0502", put=pair)
     assert both["inputs"]["light"] is False and both["inputs"]["ground"] == "clear" and both["inputs"]["guns"] == 3
-    assert sorted(unit["value"] for unit in both["units"] if unit["group"] == "attackers") == [1, 2], "one of them crosses the river"
+    assert sorted(unit["value"] for unit in both["units"] if unit["group"] == "attackers") == [1, 2], (
+        "one of them crosses the river"
+    )
     alone = ask(game, "odds", at="0502", from_="0402", put=pair)
     assert alone["inputs"]["light"] is True and alone["shift"] == 1 and not alone["refused"]
     assert ask(game, "odds", at="0502", from_="0402", put=pair, light="no")["shift"] == 0, "what is told wins"
@@ -114,9 +116,13 @@ def test_units_set_up_by_area(tmp_path: Path) -> None:
     game = written(tmp_path, PACK + MAP + ATTACK + PLACING)
     stacks = ask(game, "stack", scenario="start")["stacks"]
     red = [stack for stack in stacks if stack["side"] == "red" and len(stack["units"]) == 2]
-    assert {stack["place"] for stack in red} <= {"0201", "0202", "0203"}, "no lakes, not with Blue in 0302, nearest to the edge"
+    assert {stack["place"] for stack in red} <= {"0201", "0202", "0203"}, (
+        "no lakes, not with Blue in 0302, nearest to the edge"
+    )
     assert len(red) == 2 and all(stack["may"] for stack in red)
-    woods = written(tmp_path, PACK + MAP.replace('"0102": woods', '"0201": woods, "0202": woods, "0203": woods') + ATTACK + PLACING)
+    woods = written(
+        tmp_path, PACK + MAP.replace('"0102": woods', '"0201": woods, "0202": woods, "0203": woods') + ATTACK + PLACING
+    )
     homes = [stack["place"] for stack in ask(woods, "stack", scenario="start")["stacks"] if len(stack["units"]) == 2]
     assert homes and all(place.startswith("01") for place in homes), "woods come last"
 
@@ -128,7 +134,11 @@ def test_one_to_a_hex_if_that_is_best(tmp_path: Path) -> None:
 
 
 def test_evenly_over_the_area(tmp_path: Path) -> None:
-    spread = PLACING.replace("order: [to.woods]", "spread: 4").replace("HOME", "NORTH").replace("(stack) <= 2", "(stack) <= 1")
+    spread = (
+        PLACING.replace("order: [to.woods]", "spread: 4")
+        .replace("HOME", "NORTH")
+        .replace("(stack) <= 2", "(stack) <= 1")
+    )
     game = written(tmp_path, PACK + MAP.replace(', "0301": lake', "") + ATTACK + spread)
     stacks = [ask(game, "stack", scenario="start", at=f"0{column}01")["stacks"] for column in range(1, 8)]
     columns = [column for column, there in enumerate(stacks, 1) if there and there[0]["side"] == "red"]
@@ -142,9 +152,13 @@ def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
     assert ask(game, "stack", scenario="start", at="0102")["stacks"][0]["units"] == ["light_red/1"]
     told = ask(game, "stack", scenario="start", at="0102", put="light_red/1@0601")
     assert not told["stacks"], "who is put elsewhere isn't there"
-    assert not any(stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"])
+    assert not any(
+        stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"]
+    )
     lines = list(as_lines(answer(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
-    assert any(line.startswith("* any hex of the area: Light") for line in lines), "the text of `placing`, and whose place it is"
+    assert any(line.startswith("* any hex of the area: Light") for line in lines), (
+        "the text of `placing`, and whose place it is"
+    )
 
 
 def test_what_only_points_ask_is_told_to_score(tmp_path: Path) -> None:

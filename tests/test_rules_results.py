@@ -29,7 +29,7 @@ def test_one_step_from_each_in_turn_the_strongest_first(tmp_path: Path) -> None:
     for steps, expected in ((1, {"infantry_north/5": 1}), (2, {"infantry_north/5": 1, "infantry_north/3": 1})):
         records = (
             "    defender_retreat:\n"
-            f'      - {{text: steps, to: attackers, lose: {steps}, who: in_turn, by: \'if(copy == "5", 9, 1)\'}}\n'
+            f"      - {{text: steps, to: attackers, lose: {steps}, who: in_turn, by: 'if(copy == \"5\", 9, 1)'}}\n"
         )
         pack = changed_results(tmp_path / str(steps), records)
         assert {unit: row["steps"] for unit, row in of(pack, "DR").items()} == expected
@@ -42,7 +42,9 @@ def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> Non
     )
     pack = changed_results(tmp_path, records)
     assert list(of(pack, "DR")) == ["infantry_north/4"], "all have an attack of 5; number 4 comes before its equals"
-    assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in said("odds", pack, *FIGHT)
+    assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in said(
+        "odds", pack, *FIGHT
+    )
 
 
 def test_units_that_stop(tmp_path: Path) -> None:
@@ -62,7 +64,9 @@ def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
         '      - {text: two hexes, to: defenders, when: result_text == "2", set: starving}\n'
     )
     pack = changed_results(tmp_path, records)
-    assert {(row["role"], row["steps"], tuple(row["states"])) for row in of(pack, "DR").values()} == {("defender", 1, ("starving",))}
+    assert {(row["role"], row["steps"], tuple(row["states"])) for row in of(pack, "DR").values()} == {
+        ("defender", 1, ("starving",))
+    }
     told = ask("odds", pack, *FIGHT, "terrain=hills")
     assert {row["role"] for rows in results(told).values() for row in rows.values() if row["steps"]} <= {"attacker"}
 
@@ -107,7 +111,9 @@ def test_what_was_told_of_a_battle_is_known_in_results_alone(tmp_path: Path) -> 
     pack = copy(tmp_path)
     rules = pack / "rules.yaml"
     text, may = rules.read_text(encoding="utf-8"), "attacking:\n    may:\n"
-    rules.write_text(text.replace(may, may + '      - {text: no, that: battle.terrain == "hill"}\n', 1), encoding="utf-8")
+    rules.write_text(
+        text.replace(may, may + '      - {text: no, that: battle.terrain == "hill"}\n', 1), encoding="utf-8"
+    )
     assert any("known under `results` only" in str(finding) for finding in check(pack))
 
 
@@ -117,7 +123,9 @@ def test_what_was_told_of_a_battle_is_known_in_results_alone(tmp_path: Path) -> 
 def test_whose_a_place_is_where_nobody_stands() -> None:
     """Yom Kippur's banks (1.15): an empty hex belongs to its bank, until somebody was told to have been there, or stands there."""
     start = ask("score", "yom_kippur", "scenario=4.1")
-    points = {row["side"]: row for row in start["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")}
+    points = {
+        row["side"]: row for row in start["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")
+    }
     mine = points["israeli"]["places"][0]
     told = ask("score", "yom_kippur", "scenario=4.1", f"control={mine}:egyptian")
     after = {row["side"]: row for row in told["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")}
@@ -131,7 +139,9 @@ def test_the_lead_of_one_side_is_looked_up() -> None:
     for ignored, level in ((0, None), (1, None), (5, "Egyptian major")):
         found = ask("score", "yom_kippur", "scenario=4.1", f"ignored=israeli:{ignored}")
         lead = found["difference"]
-        expected = "Egyptian major" if lead <= -5 else "Egyptian minor" if lead <= -2 else "Draw" if lead < 2 else "Israeli"
+        expected = (
+            "Egyptian major" if lead <= -5 else "Egyptian minor" if lead <= -2 else "Draw" if lead < 2 else "Israeli"
+        )
         assert found["level"].startswith(expected) and (level is None or found["level"] == level), found["level"]
 
 
@@ -149,6 +159,9 @@ def test_wrong_holders_and_leads_are_findings(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     rules = pack / "rules.yaml"
     text = rules.read_text(encoding="utf-8")
-    for line, told in (("  holder: to.friend", "gives a flag; here belongs a text"), ("  holder: attack", "no single unit is meant here")):
+    for line, told in (
+        ("  holder: to.friend", "gives a flag; here belongs a text"),
+        ("  holder: attack", "no single unit is meant here"),
+    ):
         rules.write_text(text.replace("rules:\n", f"rules:\n{line}\n", 1), encoding="utf-8")
         assert any(told in str(finding) for finding in check(pack)), (line, [str(finding) for finding in check(pack)])

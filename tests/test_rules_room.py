@@ -72,7 +72,11 @@ def test_who_finds_no_room(game: Game) -> None:
         friends = [(dice.choice(("light_red", "heavy_one_red")), hex) for hex in ends if dice.random() < 0.7]
         copies: dict[str, int] = {}
         pieces = []
-        for unit, hex in [*((unit, middle) for unit in units), *friends, *(("light_blue", hex) for hex in around if hex not in ends)]:
+        for unit, hex in [
+            *((unit, middle) for unit in units),
+            *friends,
+            *(("light_blue", hex) for hex in around if hex not in ends),
+        ]:
             copies[unit] = copies.get(unit, 0) + 1
             if copies[unit] <= 4:
                 pieces.append(Piece(unit, str(copies[unit]), unit.rpartition("_")[2], hex))
@@ -83,7 +87,10 @@ def test_who_finds_no_room(game: Game) -> None:
             if piece.nation == "red":
                 assert isinstance(piece.at, Hex)
                 there.setdefault(piece.at, []).append(piece.unit)
-        asked = {"position": Position(game.id, pieces=tuple(pieces)), "unit": ",".join(f"{p.unit}/{p.copy}" for p in pieces[: len(units)])}
+        asked = {
+            "position": Position(game.id, pieces=tuple(pieces)),
+            "unit": ",".join(f"{p.unit}/{p.copy}" for p in pieces[: len(units)]),
+        }
         told = as_json(answer(rule_questions(game)["retreat"], game, asked))["no_room"]
         counts = every_order(units, ends, there)
         expected = max(counts) if "heavy_one_red" in units else min(counts)

@@ -43,4 +43,7 @@ def test_salvos_against_every_throw(hits: list[list[int]], shots: list[int], ste
 
 def test_a_state_has_one_number() -> None:
     forces: Numbered[str] = Numbered()
-    assert [forces.number(state) for state in ("whole", "worn", "whole")] == [0, 1, 0] and forces.states == ["whole", "worn"]
+    assert [forces.number(state) for state in ("whole", "worn", "whole")] == [0, 1, 0] and forces.states == [
+        "whole",
+        "worn",
+    ]

@@ -50,9 +50,17 @@ def test_roads_and_ground_of_the_ford() -> None:
     # A clear hex off the road 1, the river 1 more; there the guard of the ford stops it.
     river = ask("move", "corps", "infantry_north/3", "0906")
     assert river["cost"] == 4 and river["lines"][0]["rule"] == "3.1"
-    assert [step["why"] for step in river["steps"]] == ["a road (3)", "the ground (3)", "the ground 1 (3); a river +1 (3)"]
+    assert [step["why"] for step in river["steps"]] == [
+        "a road (3)",
+        "the ground (3)",
+        "the ground 1 (3); a river +1 (3)",
+    ]
     horse = costs("corps", "cavalry_north", "--put", "cavalry_north@0704")
-    assert (horse["0804"], horse["0805"], horse["0503"]) == ("1/2", 1, "7/2")  # the road north to the town, then hills at 3
+    assert (horse["0804"], horse["0805"], horse["0503"]) == (
+        "1/2",
+        1,
+        "7/2",
+    )  # the road north to the town, then hills at 3
 
 
 def test_mud_takes_more_off_the_roads() -> None:
@@ -68,8 +76,9 @@ def test_mud_takes_more_off_the_roads() -> None:
 def test_zones_lock() -> None:
     at = ("--put", "infantry_south/11@0404")
     assert refused("move", "corps", "infantry_north/1", "0303", *at) == (
-        "Infantry corps 1 can't move: an enemy zone of control locks it", "3.1",
-    )  # fmt: skip
+        "Infantry corps 1 can't move: an enemy zone of control locks it",
+        "3.1",
+    )
     # Cavalry slips away, but not straight into another zone.
     horse = ("--put", "cavalry_north@0304,infantry_south/11@0404")
     assert ask("move", "corps", "cavalry_north", "0303", *horse)["cost"] == "1/2"  # along the road
@@ -79,15 +88,18 @@ def test_zones_lock() -> None:
 
 def test_zones_neither_cross_rivers_nor_enter_towns() -> None:
     assert refused("move", "corps", "infantry_north/3", "0806")[1] == "3"
-    assert not next(row for row in ask("move", "corps", "infantry_north/3")["places"] if row["place"] == "0805")["stops"]
+    assert not next(row for row in ask("move", "corps", "infantry_north/3")["places"] if row["place"] == "0805")[
+        "stops"
+    ]
 
 
 def test_the_railway() -> None:
     ride = ask("move", "corps", "infantry_north/6", "0102", "kind=rail")
     assert len(ride["path"]) == 12 and ride["path"][0] == "1203"
     assert refused("move", "corps", "infantry_north/6", "0102", "kind=rail", "--put", "cavalry_south/16@0602") == (
-        "Infantry corps 6 can't reach 0102: the way is barred at 0503: an enemy zone of control", "3.3",
-    )  # fmt: skip
+        "Infantry corps 6 can't reach 0102: the way is barred at 0503: an enemy zone of control",
+        "3.3",
+    )
     assert refused("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it begins off the railway")
     assert refused("move", "corps", "infantry_south/14", "1303", "kind=rail")[1] == "3.3"
 
@@ -122,7 +134,9 @@ def test_retreats_at_the_ford() -> None:
 
 
 def test_stacks_at_the_ford() -> None:
-    assert ask("stack", "corps", "0304", "--unit", "infantry_north/3")["lines"] == [{"text": "two corps to a hex", "rule": "4"}]
+    assert ask("stack", "corps", "0304", "--unit", "infantry_north/3")["lines"] == [
+        {"text": "two corps to a hex", "rule": "4"}
+    ]
     assert ask("stack", "corps", "0304", "--unit", "hq_north")["may"] is True
     crowd = ask("stack", "corps", "--put", "infantry_north/3@0304")["stacks"][0]
     assert crowd["place"] == "0304" and not crowd["may"]
@@ -135,11 +149,24 @@ def test_marches_on_the_island() -> None:
     found = costs("island", "infantry_islanders/11")
     # By road 1 each; a hill path 2 and the hills 1 more.
     assert found == {
-        "kirkeby": 0, "nordby": 1, "sletten": 1, "ostvik": 1, "odden": 2, "sorhavn": 2, "skagen": 2, "holm": 3, "bjerget": 3, "vik": 3,
-    }  # fmt: skip
-    assert refused("move", "island", "infantry_islanders/13", "vik")[1] == "2.1"  # four points by Kirkeby, Sletten and Skagen
+        "kirkeby": 0,
+        "nordby": 1,
+        "sletten": 1,
+        "ostvik": 1,
+        "odden": 2,
+        "sorhavn": 2,
+        "skagen": 2,
+        "holm": 3,
+        "bjerget": 3,
+        "vik": 3,
+    }
+    assert (
+        refused("move", "island", "infantry_islanders/13", "vik")[1] == "2.1"
+    )  # four points by Kirkeby, Sletten and Skagen
     assert refused("move", "island", "infantry_mainland/1", "vik")[1] == "2.1"  # at sea
-    assert refused("move", "island", "infantry_islanders/11", "skagen", "--put", "infantry_mainland/1@skagen")[1] == "2.2"
+    assert (
+        refused("move", "island", "infantry_islanders/11", "skagen", "--put", "infantry_mainland/1@skagen")[1] == "2.2"
+    )
 
 
 def test_ships_carry_what_they_hold() -> None:
@@ -156,7 +183,9 @@ def test_ships_carry_what_they_hold() -> None:
     assert costs("island", "gunboat_mainland", *sail) == {"west_sound": 0, "havn": 1, "north_sea": 1, "south_sea": 1}
     assert refused("move", "island", "gunboat_mainland", "nordby", *sail)[1] == "2.2"  # the garrison is there
     gone = ("--put", "infantry_islanders/13@odden")
-    assert refused("move", "island", "gunboat_mainland", "nordby", *sail, *gone)[1] == "3.1"  # and still the town is theirs
+    assert (
+        refused("move", "island", "gunboat_mainland", "nordby", *sail, *gone)[1] == "3.1"
+    )  # and still the town is theirs
     taken = ("--put", "flag_mainland@nordby,infantry_islanders/13@odden")
     assert ask("move", "island", "gunboat_mainland", "nordby", *sail, *taken)["cost"] == 2
     assert refused("move", "island", "transport/1", "vik", "--kind", "land")[1] == "3.3"
@@ -164,18 +193,26 @@ def test_ships_carry_what_they_hold() -> None:
 
 
 def test_landings_and_the_storm() -> None:
-    assert costs("island", "infantry_mainland/1", "--kind", "land") == {"west_sound": 0, "skagen": 1}  # the militia holds Vik
+    assert costs("island", "infantry_mainland/1", "--kind", "land") == {
+        "west_sound": 0,
+        "skagen": 1,
+    }  # the militia holds Vik
     north = ("--put", "transport/1@north_sea,infantry_mainland/1@north_sea,infantry_islanders/13@odden")
     assert ask("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", *north)["cost"] == 1
-    assert refused("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", "--turn", "3", *north)[1] == "3.4"
+    assert (
+        refused("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", "--turn", "3", *north)[1] == "3.4"
+    )
     assert refused("move", "island", "gunboat_mainland", "north_sea", "--kind", "sail", "--turn", "6")[1] == "3.4"
     assert refused("move", "island", "infantry_mainland/3", "--kind", "land")[1] == "3.3"
 
 
 def test_stacks_by_weight() -> None:
     assert {row["place"]: row["may"] for row in ask("stack", "island")["stacks"]} == {
-        "havn": True, "west_sound": True, "kirkeby": True, "sorhavn": True,
-    }  # fmt: skip
+        "havn": True,
+        "west_sound": True,
+        "kirkeby": True,
+        "sorhavn": True,
+    }
     assert not ask("stack", "island", "kirkeby", "unit=militia/15")["may"]  # two battalions and guns weigh 6
     assert ask("stack", "island", "vik", "unit=infantry_islanders/13")["may"]  # militia 1 and a battalion 2
     assert not ask("stack", "island", "vik", "unit=infantry_islanders/12,infantry_islanders/13")["may"]
@@ -208,14 +245,18 @@ def test_an_assault_from_the_sea() -> None:
     # Landed and beaten, a battalion goes back aboard, if there is room.
     aboard = ask("retreat", "island", "infantry_mainland/1", "--put", "infantry_mainland/1@skagen")["units"][0]
     assert [way["to"] for way in aboard["ways"]] == ["west_sound"]
-    full = ask("retreat", "island", "infantry_mainland/1", "--put", "infantry_mainland/1@skagen,infantry_mainland/3@west_sound")["units"][0]
+    full = ask(
+        "retreat", "island", "infantry_mainland/1", "--put", "infantry_mainland/1@skagen,infantry_mainland/3@west_sound"
+    )["units"][0]
     assert full["ways"] == [] if "ways" in full else full["none"]
 
 
 def test_points_of_the_island() -> None:
     start = ask("score", "island")
     assert start["totals"] == {"mainland": 0, "islanders": 2}
-    taken = ask("score", "island", "--put", "flag_mainland@nordby,infantry_islanders/13@odden,infantry_mainland/1@skagen")
+    taken = ask(
+        "score", "island", "--put", "flag_mainland@nordby,infantry_islanders/13@odden,infantry_mainland/1@skagen"
+    )
     assert taken["totals"] == {"mainland": 3, "islanders": 1}  # Vik is left to them
 
 
@@ -231,7 +272,10 @@ def test_moves_of_two_wells() -> None:
     assert found["0302"] == 3  # from 0301; from 0201 or 0202 it would be 1 + 1 + 1 all the same
     assert found["0402"] == 5  # the hill: 2 more than 0302 or 0401
     text, rule = refused("move", "two_wells", "cars", "0303", "--put", "cars/14@0203", "--turn", "2", *ALONE)
-    assert (text, rule) == ("Armoured cars 14 can't enter 0303: it may not cross the wadi this turn", "special rule of the scenario")
+    assert (text, rule) == (
+        "Armoured cars 14 can't enter 0303: it may not cross the wadi this turn",
+        "special rule of the scenario",
+    )
 
 
 def test_the_watch_of_two_wells() -> None:
@@ -245,15 +289,21 @@ def test_the_watch_of_two_wells() -> None:
 def test_the_water_of_two_wells() -> None:
     fine = ask("supply", "two_wells")["sides"][0]
     assert set(fine["supplied"]) == {"infantry_blue/21", "infantry_blue/22"}
-    cars = ask("supply", "two_wells", "unit=cars", "--put", "cars/14@0401,camels/23@0302,camels/24@0402")["sides"][0]["units"][0]
+    cars = ask("supply", "two_wells", "unit=cars", "--put", "cars/14@0401,camels/23@0302,camels/24@0402")["sides"][0][
+        "units"
+    ][0]
     assert cars["supplied"] is False and cars["why"].startswith("cut at 03") and cars["rule"] == "6"
-    assert ask("supply", "two_wells", "unit=camels/23", "--put", "camels/23@0103,infantry_red/11@0202")["sides"][0]["units"][0]["supplied"]
+    assert ask("supply", "two_wells", "unit=camels/23", "--put", "camels/23@0103,infantry_red/11@0202")["sides"][0][
+        "units"
+    ][0]["supplied"]
 
 
 def test_the_way_back_of_two_wells() -> None:
     dug_in = ask("retreat", "two_wells", "infantry_blue/21")["units"][0]
     assert dug_in["fate"][0]["rule"] == "4.2"
-    ways = ask("retreat", "two_wells", "infantry_blue/21", "--mark", "infantry_blue/21", "--put", "cars/14@0201")["units"][0]["ways"]
+    ways = ask("retreat", "two_wells", "infantry_blue/21", "--mark", "infantry_blue/21", "--put", "cars/14@0201")[
+        "units"
+    ][0]["ways"]
     assert {way["to"] for way in ways} == {"0401", "0302"}
 
 
@@ -266,7 +316,10 @@ def test_a_save_of_a_samples_module(tmp_path: Path) -> None:
     assert ask("supply", "corps", "--position", str(save))["sides"][0]["out"] == []
     landing = tmp_path / "landing.vsav"
     landing.write_bytes(compose(load("island"), Lock(), Cache(None)).files["The landing.vsav"])
-    assert costs("island", "infantry_mainland/1", "--kind", "land", "--position", str(landing)) == {"west_sound": 0, "skagen": 1}
+    assert costs("island", "infantry_mainland/1", "--kind", "land", "--position", str(landing)) == {
+        "west_sound": 0,
+        "skagen": 1,
+    }
     assert [side["out"] for side in ask("supply", "island", "--position", str(landing))["sides"]] == [[], []]
 
 
@@ -275,7 +328,11 @@ def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:
 
     pack = copy(tmp_path)
     (pack / "rules.yaml").unlink()
-    for verb, said in (("move", "how units move; add `rules.movement`"), ("supply", "`rules.supply`"), ("stack", "`rules.stacking`")):
+    for verb, said in (
+        ("move", "how units move; add `rules.movement`"),
+        ("supply", "`rules.supply`"),
+        ("stack", "`rules.stacking`"),
+    ):
         result = CliRunner().invoke(cli, [verb, str(pack), "cars"])
         assert result.exit_code == 2 and said in result.output
 

@@ -54,7 +54,9 @@ AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 @cache
 def corners(hex: Hex) -> list[Point]:
     """The corners: the middles of the triangles that a hex makes with two neighbours in a row."""
-    return [(3 * hex.q + a + c, 3 * hex.r + b + d) for (a, b), (c, d) in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True)]
+    return [
+        (3 * hex.q + a + c, 3 * hex.r + b + d) for (a, b), (c, d) in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True)
+    ]
 
 
 @cache
@@ -78,7 +80,9 @@ def meets_side(a: Point, b: Point, c: Point, d: Point) -> str:
     """How the segment from a to b meets the hexside from c to d."""
     at_c, at_d = turn(a, b, c), turn(a, b, d)
     if at_c == 0 == at_d:
-        return "along" if within(a, b, c) and within(a, b, d) else "corner" if within(a, b, c) or within(a, b, d) else ""
+        return (
+            "along" if within(a, b, c) and within(a, b, d) else "corner" if within(a, b, c) or within(a, b, d) else ""
+        )
     if at_c == 0 or at_d == 0:
         return "corner" if within(a, b, c if at_c == 0 else d) else ""
     crossing = at_c * at_d < 0 and turn(c, d, a) * turn(c, d, b) < 0
@@ -242,14 +246,16 @@ def test_fire_reads_sight_from_the_map() -> None:
         ("degrade: 1}", "degrade: 1, block: true}", "one effect"),
         ("    most: number", "    mast: number", "most"),
         ("bar and own in", "line.height == 0 and own in", "known under `sight.hexes` only"),
-        ("height: 'number(lookup(\"sight\", to.terrain, \"height\"))'", "height: movement", "no single unit is meant"),
+        ('height: \'number(lookup("sight", to.terrain, "height"))\'', "height: movement", "no single unit is meant"),
     ],
 )
 def test_a_wrong_declaration_is_found_at_its_place(old: str, new: str, said: str, tmp_path: Path) -> None:
     text = (find_pack("ridge") / "rules.yaml").read_text(encoding="utf-8")
     assert old in text
     findings = check(changed(find_pack("ridge"), tmp_path, "rules.yaml", text.replace(old, new, 1)))
-    assert any(said in finding.message and finding.path.endswith("rules.yaml") for finding in findings), [str(one) for one in findings]
+    assert any(said in finding.message and finding.path.endswith("rules.yaml") for finding in findings), [
+        str(one) for one in findings
+    ]
 
 
 def test_a_pack_without_sight_says_so() -> None:
@@ -260,7 +266,10 @@ def test_a_pack_without_sight_says_so() -> None:
 
 
 def test_climbing_costs() -> None:
-    reach = {row["place"]: row["cost"] for row in ask("move", "ridge", "rifles_blue/4", "--put", "rifles_blue/4@0505")["places"]}
+    reach = {
+        row["place"]: row["cost"]
+        for row in ask("move", "ridge", "rifles_blue/4", "--put", "rifles_blue/4@0505")["places"]
+    }
     map = GAME.scenario_maps["dusk"]
     assert isinstance(map, HexMap)
     for place, cost in reach.items():
@@ -271,10 +280,10 @@ def test_climbing_costs() -> None:
 
 # What the rules of `ridge` don't use: both hexes of a hexside, corners of which two sides have to block, kinds of observers.
 
-STEEP = '''      - {text: a bank, rule: "9", block: true,
+STEEP = """      - {text: a bank, rule: "9", block: true,
          when: 'own == "" and viewer != "air" and manner != "along" and over.hedge and far.height > near.height'}
       - {text: a low wall, rule: "9", when: 'own == "" and viewer != "air" and seen_as != "air" and over.wall', block: true}
-'''
+"""
 
 
 def steep(game: Game, a: Hex, b: Hex, viewer: str, seen_as: str) -> bool:
@@ -309,7 +318,11 @@ def steep_game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     pack = find_pack("ridge")
     rules = (pack / "rules.yaml").read_text(encoding="utf-8")
     start, end = rules.index("    limit:\n      - {text: dusk"), rules.index("  results:\n")
-    own = '    observers: {air: class == "gun", ground: "true"}\n    corner: {rule: "9", needs: 2}\n    sides:\n' + STEEP + "\n"
+    own = (
+        '    observers: {air: class == "gun", ground: "true"}\n    corner: {rule: "9", needs: 2}\n    sides:\n'
+        + STEEP
+        + "\n"
+    )
     folder = tmp_path_factory.mktemp("steep")
     game = load(changed(pack, folder, "rules.yaml", rules[:start] + own + rules[end:]))
     map = game.scenario_maps["dusk"]
@@ -332,7 +345,11 @@ def test_both_hexes_of_a_hexside_corners_and_observers(steep_game: Game) -> None
                 look = looks[i % 4]
                 wanted = not steep(steep_game, a, b, *look)
                 assert slow.look(number[a], number[b], *look).clear == wanted, (a, b, look)
-                assert slow.clear(number[a], number[b], *look) == known.clear(number[a], number[b], *look) == wanted, (a, b, look)
+                assert slow.clear(number[a], number[b], *look) == known.clear(number[a], number[b], *look) == wanted, (
+                    a,
+                    b,
+                    look,
+                )
                 assert (number[b] in rows[look][number[a]]) == wanted, (a, b, look)
                 met.add((look, wanted))
     assert len(met) == 6, "who looks from the air sees all, others do and don't"

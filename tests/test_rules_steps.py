@@ -16,7 +16,9 @@ from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
 from tests.packs import TWO_SIDES
 
-PACK = TWO_SIDES + """states: {broken: Broken}
+PACK = (
+    TWO_SIDES
+    + """states: {broken: Broken}
 terrain:
   clear: {name: Clear, mark: ".", color: "#ffffff"}
   lake: {name: Lake, mark: "l", color: "#0000ff"}
@@ -59,6 +61,7 @@ rules:
         - {text: a road, rule: "6", when: mode == "road", cost: 1/2}
         - {text: a mine, rule: "7", when: to.mine, harm: 1}
 """
+)
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +92,11 @@ def test_a_direction_and_what_lies_ahead(game: Game) -> None:
     """Straight south costs one more; so does a hex with the lake straight south of it."""
     assert cost(marched(game, "0103"), "0104") == 2 and cost(marched(game, "0103"), "0102") == 1
     assert cost(marched(game, "0102"), "0202") == 2 and cost(marched(game, "0302"), "0202") == 2
-    north_of_the_lake = [hex for hex in ("0201", "0202", "0203", "0204", "0205") if marched(game, hex).field.kinds.told(
-        marched(game, hex).standing.at, "lake_south")]  # fmt: skip
+    north_of_the_lake = [
+        hex
+        for hex in ("0201", "0202", "0203", "0204", "0205")
+        if marched(game, hex).field.kinds.told(marched(game, hex).standing.at, "lake_south")
+    ]
     assert north_of_the_lake == ["0202"]
 
 
@@ -111,7 +117,11 @@ def test_the_parts_of_a_price(game: Game) -> None:
     assert [(record.rule, points) for record, points in last.parts] == [("2", 1), ("3", Fraction(1, 2)), ("4", 1)]
     road = marched(game, "0303", mud="yes")
     step = road.tree.way(kinds.number[kinds.map.hex("0302")])[-1][1]
-    assert step is not None and step.mode == "road" and [(record.rule, points) for record, points in step.parts] == [("6", Fraction(1, 2))]
+    assert (
+        step is not None
+        and step.mode == "road"
+        and [(record.rule, points) for record, points in step.parts] == [("6", Fraction(1, 2))]
+    )
 
 
 def test_a_ruling_may_be_read_otherwise(game: Game) -> None:

@@ -21,7 +21,9 @@ from scenarios.hexes import Hex
 from scenarios.position import Piece, Position
 from tests.packs import SMALL
 
-PACK = SMALL + """paths: {road: Road}
+PACK = (
+    SMALL
+    + """paths: {road: Road}
 classes: {foot: Foot}
 types: {man: Man, staff: Staff}
 abilities: {supplies: Supplies}
@@ -30,6 +32,7 @@ counters:
   man: {name: Man, class: foot, type: man, factors: {movement: 5}, variants: {red: {count: 6}, blue: {count: 4}}}
   staff: {name: Staff, class: foot, type: staff, abilities: [supplies], factors: {movement: 4, reach: 3}, variants: {red: {count: 2}}}
 """
+)
 RULES = """
 rules:
   lists:

@@ -55,7 +55,13 @@ def build(folder: Path, world: World, harm: str) -> tuple[Game, Field]:
     grid = load(folder).boards["b"].grid
     terrain = ", ".join(f"'{grid.name(hex)}': {kind}" for hex, kind in world.terrain.items())
     rivers = ", ".join(f"{grid.name(a)}/{grid.name(b)}" for a, b in map(sorted, world.rivers))
-    text = PACK + board + f"    hexes: {{{terrain}}}\n    hexsides: {{river: [{rivers}]}}\n" + maps + RULES.replace("HARM", harm)
+    text = (
+        PACK
+        + board
+        + f"    hexes: {{{terrain}}}\n    hexsides: {{river: [{rivers}]}}\n"
+        + maps
+        + RULES.replace("HARM", harm)
+    )
     (folder / "game.yaml").write_text(text, encoding="utf-8")
     game = load(folder)
     used: dict[str, int] = {}
@@ -78,7 +84,11 @@ def walks(world: World, heavy: bool, start: Hex, length: int, walkers: int) -> I
             yield hex, harm
             return
         for near in world.beside(hex):
-            if distance(start, near) > distance(start, hex) and not world.enemy(near) and (heavy or world.terrain[near] != "lake"):
+            if (
+                distance(start, near) > distance(start, hex)
+                and not world.enemy(near)
+                and (heavy or world.terrain[near] != "lake")
+            ):
                 yield from onward(near, taken + 1, harm + (world.zoc(near) and near not in friends))
 
     yield from set(onward(start, 0, 0))
@@ -89,7 +99,11 @@ def room(world: World, walkers: list[tuple[bool, int]], plan: tuple[Way, ...], s
     ends = {end for end, _ in plan if end is not None}
     for end in ends:
         there = [(heavy, STEPS) for side, heavy, at in world.units[len(walkers) :] if side == "red" and at == end]
-        there += [(heavy, left - harm * steps_are_harm) for (heavy, left), (to, harm) in zip(walkers, plan, strict=True) if to == end]
+        there += [
+            (heavy, left - harm * steps_are_harm)
+            for (heavy, left), (to, harm) in zip(walkers, plan, strict=True)
+            if to == end
+        ]
         if sum(left for _, left in there) > 4 or sum(heavy for heavy, _ in there) > 1:
             return False
     return True
@@ -120,7 +134,11 @@ def test_units_that_share_room_against_every_plan(folder: Path, seed: int, lengt
     left = [(heavy, STEPS - count) for (_, heavy, _), count in zip(walkers, lost, strict=True)]
     options: list[list[Way]] = []
     for heavy, steps in left:
-        mine = [(end, harm) for end, harm in walks(world, heavy, start, length, len(walkers)) if not steps_are_harm or harm < steps]
+        mine = [
+            (end, harm)
+            for end, harm in walks(world, heavy, start, length, len(walkers))
+            if not steps_are_harm or harm < steps
+        ]
         options.append([*mine, (None, steps if steps_are_harm else 99)])
     best: tuple[object, ...] = (10**6,)
     plans: list[tuple[Way, ...]] = []
@@ -160,14 +178,22 @@ def test_sharing_room_out_against_every_plan(seed: int) -> None:
     found = shared_out(choices, len(rooms), fits)
     assert [set(mine) for mine in found] == [{plan[n] for plan in plans} for n in range(len(choices))]
     simple = in_turn(choices, len(rooms), fits)
-    assert all(fits(place, tuple(mine[0].arrival for mine in simple if mine[0].place == place)) for place in range(len(rooms)))
+    assert all(
+        fits(place, tuple(mine[0].arrival for mine in simple if mine[0].place == place)) for place in range(len(rooms))
+    )
 
 
 def test_a_pile_beyond_all_limits_gets_one_plan() -> None:
     """Thirty steps of units that may go to ten places with too little room: not every plan is tried, and that is said."""
     rooms = (2, 2, 1, 2, 1, 2, 2, 1, 2, 1)
-    choices = [[*(Choice(0, place, 2) for place in range(10) if rooms[place] > 1 and (place + unit) % 3), Choice(1, 9 - unit % 10, 1),
-                Choice(2, -1, -1)] for unit in range(15)]  # fmt: skip
+    choices = [
+        [
+            *(Choice(0, place, 2) for place in range(10) if rooms[place] > 1 and (place + unit) % 3),
+            Choice(1, 9 - unit % 10, 1),
+            Choice(2, -1, -1),
+        ]
+        for unit in range(15)
+    ]
     with pytest.raises(TooMany):
         shared_out(choices, len(rooms), lambda place, arrivals: sum(arrivals) <= rooms[place])
 
@@ -179,5 +205,9 @@ def test_the_question_shares_room_too(folder: Path) -> None:
     world = World(dict.fromkeys(hexes, "clear"), set(), set(), [("red", True, start), ("red", True, start)])
     world.units += [("blue", False, hex) for hex in world.beside(start) if hex != only]
     game, field = build(folder, world, "harm: steps")
-    told = as_json(answer(rule_questions(game)["retreat"], game, {"position": field.position, "unit": "2*heavy_one_red", "hexes": "1"}))
+    told = as_json(
+        answer(
+            rule_questions(game)["retreat"], game, {"position": field.position, "unit": "2*heavy_one_red", "hexes": "1"}
+        )
+    )
     assert told["crowded"] and sorted(len(unit.get("ways", ())) for unit in told["units"]) == [0, 1]

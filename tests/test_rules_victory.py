@@ -19,9 +19,14 @@ TURNS = "turns: {last: 6}"
 
 def pack_with(folder: Path, line: str, inputs: str = "", turns: str = "") -> Game:
     """The sample two_wells with one victory line more, the first; and with inputs and turns of its own."""
-    pack, _, _ = broken(folder, "map.yaml", "    victory:\n", f"    victory:\n      - {{side: red, text: It counts., {line}}}\n")
-    for file, old, new in (("rules.yaml", "rules:\n", f"rules:\n  inputs: {inputs}\n"), ("map.yaml", TURNS, f"turns: {turns}")):
-        if (inputs if file == "rules.yaml" else turns):
+    pack, _, _ = broken(
+        folder, "map.yaml", "    victory:\n", f"    victory:\n      - {{side: red, text: It counts., {line}}}\n"
+    )
+    for file, old, new in (
+        ("rules.yaml", "rules:\n", f"rules:\n  inputs: {inputs}\n"),
+        ("map.yaml", TURNS, f"turns: {turns}"),
+    ):
+        if inputs if file == "rules.yaml" else turns:
             text = (pack / file).read_text(encoding="utf-8")
             assert text.count(old) == 1
             (pack / file).write_text(text.replace(old, new), encoding="utf-8")
@@ -48,7 +53,9 @@ def test_places_without_a_unit(tmp_path: Path) -> None:
 
 
 def test_a_place_that_was_entered_at_some_time(tmp_path: Path) -> None:
-    game = pack_with(tmp_path, "points: 5, per: once, event: entered, who: {side: red, units: [cars]}, at: {place: east_well}")
+    game = pack_with(
+        tmp_path, "points: 5, per: once, event: entered, who: {side: red, units: [cars]}, at: {place: east_well}"
+    )
     assert count(game, put="cars/14@0302") == 1
     assert count(game, put="infantry_red/11@0302") is None  # no cars
     found = score(game)
@@ -80,7 +87,9 @@ def test_units_that_survive_and_counters_that_came_back(tmp_path: Path) -> None:
 
 def test_units_of_a_group_that_a_position_leaves_open(tmp_path: Path) -> None:
     """Only group B has cars; a piece that is put is of that group."""
-    game = pack_with(tmp_path, "points: 1, per: unit, event: remaining, who: {side: red, groups: [B]}, at: {anywhere: true}")
+    game = pack_with(
+        tmp_path, "points: 1, per: unit, event: remaining, who: {side: red, groups: [B]}, at: {anywhere: true}"
+    )
     assert count(game, put="cars/14@0202,infantry_red/11@0201") == 1
 
 
@@ -97,9 +106,15 @@ def test_where_a_marker_stands(tmp_path: Path) -> None:
 
 def test_where_paths_meet(tmp_path: Path) -> None:
     """The track passes through 0201 and 0301, and ends in 0102 and 0401: no hex has three ends of it."""
-    ends = pack_with(tmp_path / "a", "points: 1, per: hex, event: vacant, who: {side: blue, units: [gun]}, at: {path: track, sides: 1}")
+    ends = pack_with(
+        tmp_path / "a",
+        "points: 1, per: hex, event: vacant, who: {side: blue, units: [gun]}, at: {path: track, sides: 1}",
+    )
     assert count(ends, put="gun@0403") == 4
-    through = pack_with(tmp_path / "b", "points: 1, per: hex, event: vacant, who: {side: blue, units: [gun]}, at: {path: track, sides: 2}")
+    through = pack_with(
+        tmp_path / "b",
+        "points: 1, per: hex, event: vacant, who: {side: blue, units: [gun]}, at: {path: track, sides: 2}",
+    )
     assert count(through, put="gun@0403") == 2
     with pytest.raises(PackError, match="no place on this scenario's map"):
         pack_with(tmp_path / "c", "points: 1, per: hex, event: vacant, who: {side: blue}, at: {path: track, sides: 3}")
@@ -131,9 +146,11 @@ def test_a_line_is_open_until_an_input_is_told(tmp_path: Path) -> None:
 
 def test_a_game_that_may_be_over_sooner(tmp_path: Path) -> None:
     game = pack_with(
-        tmp_path, "points: 1, event: other, times: 0", "{longer: {title: It goes on}}",
+        tmp_path,
+        "points: 1, event: other, times: 0",
+        "{longer: {title: It goes on}}",
         "{last: 6, sooner: {last: 4, text: nothing lost, when: turn <= 4 and not told.longer}}",
-    )  # fmt: skip
+    )
     assert (score(game, turn="4")["last_turn"], score(game, turn="4")["over"]) == (4, True)
     assert (score(game, turn="4", longer="yes")["last_turn"], score(game, turn="4", longer="yes")["over"]) == (6, False)
     assert score(game, turn="5")["last_turn"] == 6
@@ -159,6 +176,8 @@ def test_mistakes_in_lines(tmp_path: Path, line: str, turns: str, sentence: str)
 
 
 def test_a_marker_is_no_place_to_set_up(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "map.yaml", 'states: [dug_in], at: "0301"}', "states: [dug_in], at: {marker: dug_in}}")
+    pack, _, _ = broken(
+        tmp_path, "map.yaml", 'states: [dug_in], at: "0301"}', "states: [dug_in], at: {marker: dug_in}}"
+    )
     with pytest.raises(PackError, match="use it under `victory`"):
         load(pack)

@@ -26,7 +26,9 @@ from scenarios.hexes import Hex, distance, neighbours
 from scenarios.position import Piece, Position
 from tests.packs import SMALL
 
-PACK = SMALL + """hexsides: {river: River}
+PACK = (
+    SMALL
+    + """hexsides: {river: River}
 paths: {road: Road}
 classes: {foot: Foot}
 types: {man: Man}
@@ -38,6 +40,7 @@ counters:
     {name: Heavy, class: foot, type: man, steps: 3, abilities: [heavy], factors: {movement: 6},
      variants: {red: {count: 4}, blue: {count: 4}}}
 """
+)
 
 
 STEPS = 3
@@ -108,7 +111,9 @@ CONDITIONS: dict[str, Condition] = {
     "start.woods and not first": lambda s: s.world.terrain[s.world.start] == "woods" and not s.first,
     "heavy": lambda s: s.world.units[0][1],
     "count(to.friends) >= 2": lambda s: s.world.friends(s.b) >= 2,
-    "any(from.enemies, heavy)": lambda s: any(side == "blue" and heavy and at == s.a for side, heavy, at in s.world.units),
+    "any(from.enemies, heavy)": lambda s: any(
+        side == "blue" and heavy and at == s.a for side, heavy, at in s.world.units
+    ),
     'mode == "road"': lambda s: s.mode == "road",
     'last_mode == "road" and mode != "road"': lambda s: s.last == "road" and s.mode != "road",
 }
@@ -241,11 +246,18 @@ rules:
 
 def build(folder: Path, world: World, records: list[tuple[str, str]], modes: bool) -> tuple[Game, Field]:
     columns = max(hex.q for hex in world.terrain) + 1
-    base = PACK + f"boards:\n  b:\n    name: B\n    grid: {{columns: {columns}, rows: 4, numbering: {{scheme: xxyy}}}}\n"
+    base = (
+        PACK + f"boards:\n  b:\n    name: B\n    grid: {{columns: {columns}, rows: 4, numbering: {{scheme: xxyy}}}}\n"
+    )
     (folder / "game.yaml").write_text(base + "maps: {m: {name: M, arrangement: {boards: b}}}\n", encoding="utf-8")
     grid = load(folder).boards["b"].grid
-    sides = {kind: [f"{grid.name(a)}/{grid.name(b)}" for a, b in map(sorted, lines)] for kind, lines in (("river", world.rivers),)}
-    paths = [f"{{kind: road, name: R, hexes: ['{grid.name(a)}', '{grid.name(b)}']}}" for a, b in map(sorted, world.roads)]
+    sides = {
+        kind: [f"{grid.name(a)}/{grid.name(b)}" for a, b in map(sorted, lines)]
+        for kind, lines in (("river", world.rivers),)
+    }
+    paths = [
+        f"{{kind: road, name: R, hexes: ['{grid.name(a)}', '{grid.name(b)}']}}" for a, b in map(sorted, world.roads)
+    ]
     terrain = ", ".join(f"'{grid.name(hex)}': {kind}" for hex, kind in world.terrain.items())
     board = f"    hexes: {{{terrain}}}\n    hexsides: {{river: [{', '.join(sides['river'])}]}}\n    paths: [{', '.join(paths)}]\n"
     text = base + board + "maps: {m: {name: M, arrangement: {boards: b}}}\n" + rules_text(records, modes)

@@ -74,7 +74,10 @@ def test_rivers_and_bridges() -> None:
 def test_wheels_keep_to_roads_in_rough_ground_and_magazines_always() -> None:
     wagons = costs("wagons_crown/1")
     assert (wagons["0704"], wagons["0305"]) == (4, 3)
-    assert refused("wagons_crown/1", "0404", "--put", "wagons_crown/1@0405") == ("Wagons 1 can't enter 0404: no way for it", "3")
+    assert refused("wagons_crown/1", "0404", "--put", "wagons_crown/1@0405") == (
+        "Wagons 1 can't enter 0404: no way for it",
+        "3",
+    )
     assert costs("magazine_crown/1") == {"0306": 0, "0205": 1, "0405": 1, "0406": 1, "0105": 2, "0505": 2, "0507": 2}
 
 
@@ -97,7 +100,12 @@ def test_chances_of_a_forced_march() -> None:
 
 @pytest.mark.parametrize(
     "unit, more",
-    [(FOOT, ("--mark", f"{FOOT}+tired")), (FOOT, ("--mark", f"{FOOT}+hungry")), (FOOT, ("chit=osten",)), ("wagons_crown/1", ())],
+    [
+        (FOOT, ("--mark", f"{FOOT}+tired")),
+        (FOOT, ("--mark", f"{FOOT}+hungry")),
+        (FOOT, ("chit=osten",)),
+        ("wagons_crown/1", ()),
+    ],
 )
 def test_who_makes_no_forced_march(unit: str, more: tuple[str, ...]) -> None:
     assert refused(unit, "0505", "--kind", "forced", *more)[1] == "3.4"
@@ -126,7 +134,10 @@ def test_an_enemy_zone_cuts_command_unless_a_friend_is_there() -> None:
     at = "foot_crown/5@0207"
     assert ask("move", "foot_crown/5", "chit=falk", "--put", at)["allowance"] == 4
     assert ask("move", "foot_crown/5", "chit=falk", "--put", f"{at},horse_league/16@0308")["allowance"] == 2
-    assert ask("move", "foot_crown/5", "chit=falk", "--put", f"{at},horse_league/16@0308,foot_crown/6@0307")["allowance"] == 4
+    assert (
+        ask("move", "foot_crown/5", "chit=falk", "--put", f"{at},horse_league/16@0308,foot_crown/6@0307")["allowance"]
+        == 4
+    )
 
 
 # --- Bread (5) ----------------------------------------------------------------------------------------------------------
@@ -172,9 +183,16 @@ def test_what_cuts_a_stage_cuts_those_behind_it() -> None:
     assert (brigade["supplied"], brigade["why"]) == (False, "from wagons: Wagons 1 is out of supply itself")
     # The besiegers' road from Eastgate.
     assert ask("supply", "side=league", "--put", f"{FOOT}@1505")["sides"][0]["out"] == [
-        "foot_league/11", "foot_league/12", "train_league", "foot_league/13", "foot_league/14", "foot_league/15", "wagons_league/3",
-        "wagons_league/4", "magazine_league",
-    ]  # fmt: skip
+        "foot_league/11",
+        "foot_league/12",
+        "train_league",
+        "foot_league/13",
+        "foot_league/14",
+        "foot_league/15",
+        "wagons_league/3",
+        "wagons_league/4",
+        "magazine_league",
+    ]
 
 
 def test_bread_crosses_a_river_by_the_bridge() -> None:
@@ -186,7 +204,10 @@ def test_bread_crosses_a_river_by_the_bridge() -> None:
 
 
 def test_who_needs_no_bread() -> None:
-    assert (bread("garrison_crown", "turn=5")["supplied"], bread("garrison_crown", "turn=6")["supplied"]) == (True, False)
+    assert (bread("garrison_crown", "turn=5")["supplied"], bread("garrison_crown", "turn=6")["supplied"]) == (
+        True,
+        False,
+    )
     assert bread("brandt", "--put", "brandt@0901")["rule"] == "5"
     assert bread("horse_league/16")["rule"] == "5.7"
     assert not bread("horse_league/16", "--put", "horse_league/17@0905")["supplied"]  # two brigades don't find forage
@@ -241,7 +262,11 @@ def test_points_and_levels() -> None:
     # The wagons in 1004 are two hexes from Halden, by 1104 or 1105: both in enemy zones, and so a brigade has to hold one.
     open_road = "magazine_crown/1@0505,wagons_crown/1@1004,horse_league/16@1604,foot_league/13@1103,foot_league/14@1604"
     relieved = ask("score", "--put", f"{open_road},{FOOT}@1105")
-    assert (relieved["totals"], relieved["ahead"], relieved["level"]) == ({"crown": 5, "league": 0}, "crown", "decisive")
+    assert (relieved["totals"], relieved["ahead"], relieved["level"]) == (
+        {"crown": 5, "league": 0},
+        "crown",
+        "decisive",
+    )
     assert ask("score", "--put", open_road)["totals"] == {"crown": 0, "league": 3}
     burnt = ask("score", "--gone", "magazine_league")
     assert (burnt["totals"], burnt["level"]) == ({"crown": 3, "league": 3}, "drawn")

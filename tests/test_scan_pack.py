@@ -39,7 +39,9 @@ def scan() -> tuple[Image.Image, tuple[float, ...]]:
     held = document(game, "boards/solla")
     wide, high = held["width"], held["height"]
     size = round(wide * DOTS), round(high * DOTS)
-    (content,) = draw({"board": Picture(to_bytes(draw_map(game, board_map(game, "solla"), ids=False, names=False)), *size)})
+    (content,) = draw(
+        {"board": Picture(to_bytes(draw_map(game, board_map(game, "solla"), ids=False, names=False)), *size)}
+    )
     flat = Image.open(io.BytesIO(content)).convert("RGB")
     flat = Image.blend(flat, Image.new("RGB", flat.size, "white"), 0.85)
     pen = ImageDraw.Draw(flat)
@@ -48,7 +50,9 @@ def scan() -> tuple[Image.Image, tuple[float, ...]]:
         pen.line([(x * DOTS, y * DOTS - 10), (x * DOTS, y * DOTS + 10)], fill="black", width=3)
     plain = [(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)]
     back = projection(CORNERS, [(x * DOTS, y * DOTS) for x, y in plain])
-    seen = flat.transform((1700, 1450), Image.Transform.PERSPECTIVE, back, Image.Resampling.BICUBIC, fillcolor="#404040")
+    seen = flat.transform(
+        (1700, 1450), Image.Transform.PERSPECTIVE, back, Image.Resampling.BICUBIC, fillcolor="#404040"
+    )
     noise = Image.frombytes("L", seen.size, random.Random(1).randbytes(seen.width * seen.height)).convert("RGB")
     return Image.blend(seen, noise, 0.1), projection(plain, CORNERS)
 
@@ -68,7 +72,9 @@ def spreadsheet(pack: Path) -> None:
         writer.writerows(rows)
     lines = (pack / "counters.yaml").read_text(encoding="utf-8").splitlines()
     start = lines.index("counters:")
-    end = next((i for i in range(start + 1, len(lines)) if lines[i] and not lines[i].startswith((" ", "#"))), len(lines))
+    end = next(
+        (i for i in range(start + 1, len(lines)) if lines[i] and not lines[i].startswith((" ", "#"))), len(lines)
+    )
     lines[start:end] = ["counters: {csv: counters.csv}", ""]
     (pack / "counters.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -85,9 +91,13 @@ def test_spreadsheet_pictures_and_a_scan_make_kit_and_module(tmp_path: Path) -> 
     assert site.post("api/photo", json.dumps(photo).encode()).status == 200
     pins = {name: applied(there, centres[name]) for name in ("0101", "1201", "1209", "0109")}
     fixed = json.loads(site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode()).body)
-    saved = site.post("api/save", json.dumps({"map": "boards/solla", "parts": held["parts"], "image": fixed["image"]}).encode())
+    saved = site.post(
+        "api/save", json.dumps({"map": "boards/solla", "parts": held["parts"], "image": fixed["image"]}).encode()
+    )
     assert saved.status == 200, saved.body
-    built = CliRunner().invoke(cli, ["build", str(pack), "--only", "kit", "--only", "module", "--out", str(tmp_path / "dist")])
+    built = CliRunner().invoke(
+        cli, ["build", str(pack), "--only", "kit", "--only", "module", "--out", str(tmp_path / "dist")]
+    )
     assert built.exit_code == 0, built.output
     (kit,) = (tmp_path / "dist").rglob("*.pdf")
     assert len(pypdfium2.PdfDocument(kit)) > 4
@@ -97,7 +107,9 @@ def test_spreadsheet_pictures_and_a_scan_make_kit_and_module(tmp_path: Path) -> 
     sheet = Sheet(table)
     (module,) = (tmp_path / "dist").rglob("*.vmod")
     with zipfile.ZipFile(module) as archive:
-        pictures = [Image.open(io.BytesIO(archive.read(name))) for name in archive.namelist() if name.startswith("images/")]
+        pictures = [
+            Image.open(io.BytesIO(archive.read(name))) for name in archive.namelist() if name.startswith("images/")
+        ]
     (board,) = [picture.convert("L") for picture in pictures if picture.size == sheet.size]
     for hex in table.hexes:
         x, y = sheet.centre(hex)

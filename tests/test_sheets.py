@@ -70,18 +70,26 @@ def test_counters_from_a_spreadsheet(tmp_path: Path) -> None:
     game = load(own(tmp_path))
     infantry = game.units["infantry"]
     assert (infantry.name, infantry.nation, infantry.factors["attack"], infantry.steps) == ("Infantry", "red", 3, 2)
-    assert infantry.back is not None and (infantry.back["attack"], infantry.back["movement"], infantry.back_state) == (2, 3, "reduced")
+    assert infantry.back is not None and (infantry.back["attack"], infantry.back["movement"], infantry.back_state) == (
+        2,
+        3,
+        "reduced",
+    )
     assert infantry.numbers == ("11", "12", "13") and infantry.count == 3
     assert game.units["camels"].numbers == ("23", "25", "26") and game.units["gun"].abilities == {"fires_far"}
     assert game.units["gun"].back is None
-    assert infantry.counter.source is not None and infantry.counter.source.note == "the counter sheet"  # the YAML file's
+    assert (
+        infantry.counter.source is not None and infantry.counter.source.note == "the counter sheet"
+    )  # the YAML file's
 
 
 def as_saved(separator: str, mark: bool, ends: str, quoted: bool) -> bytes:
     """The same cells as another program saves them."""
     rows = list(csv.reader(io.StringIO(COUNTERS)))
     out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=separator, lineterminator=ends, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL)
+    writer = csv.writer(
+        out, delimiter=separator, lineterminator=ends, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+    )
     writer.writerows([*rows, [""] * len(rows[0]), [""] * 3])
     return (b"\xef\xbb\xbf" if mark else b"") + out.getvalue().encode()
 
@@ -90,7 +98,9 @@ def as_saved(separator: str, mark: bool, ends: str, quoted: bool) -> bytes:
 @pytest.mark.parametrize("mark", [False, True])
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 @pytest.mark.parametrize("quoted", [False, True])
-def test_what_spreadsheets_save_reads_alike(tmp_path: Path, separator: str, mark: bool, ends: str, quoted: bool) -> None:
+def test_what_spreadsheets_save_reads_alike(
+    tmp_path: Path, separator: str, mark: bool, ends: str, quoted: bool
+) -> None:
     plain, _ = parse_sheet(COUNTERS.encode(), "a.csv")
     saved, found = parse_sheet(as_saved(separator, mark, ends, quoted), "a.csv")
     assert plain is not None and saved is not None and not found
@@ -104,7 +114,12 @@ def test_the_line_that_names_the_separator_is_read() -> None:
     assert not found and sheet is not None and sheet.rows[0][1][1].text == "b,c,d,e,f"
 
 
-@given(st.lists(st.lists(st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=8), min_size=2, max_size=5), max_size=6))
+@given(
+    st.lists(
+        st.lists(st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=8), min_size=2, max_size=5),
+        max_size=6,
+    )
+)
 def test_cells_are_what_the_csv_module_reads(rows: list[list[str]]) -> None:
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows([["id", "a", "b", "c", "d"], *rows])
@@ -199,7 +214,9 @@ def test_files_stay_inside_the_pack(tmp_path: Path, name: str, said: str) -> Non
     (tmp_path / "outside.csv").write_text(COUNTERS, encoding="utf-8")
     (pack / "link.csv").symlink_to(tmp_path / "outside.csv")
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
-    (pack / "counters.yaml").write_text(text.replace("counters: {csv: counters.csv}", f"counters: {{csv: '{name}'}}"), encoding="utf-8")
+    (pack / "counters.yaml").write_text(
+        text.replace("counters: {csv: counters.csv}", f"counters: {{csv: '{name}'}}"), encoding="utf-8"
+    )
     assert len(told(pack)) == 1 and said in told(pack)[0] and told(pack)[0].startswith("counters.yaml:3:")
 
 
@@ -209,9 +226,12 @@ def test_yaml_and_several_files_stand_side_by_side(tmp_path: Path) -> None:
     (pack / "more.csv").write_text("\n".join([rows[0], "# a note for myself", *rows[4:]]), encoding="utf-8")
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
     factors = "{attack: 4, defense: 3, movement: 5}"
-    camels = f"camels: {{name: Camel riders, nation: blue, class: foot, type: camels, factors: {factors}, numbers: 23-25}}"
+    camels = (
+        f"camels: {{name: Camel riders, nation: blue, class: foot, type: camels, factors: {factors}, numbers: 23-25}}"
+    )
     (pack / "counters.yaml").write_text(
-        text.replace("counters: {csv: counters.csv}", f"counters:\n  csv: [counters.csv, more.csv]\n  {camels}"), encoding="utf-8"
+        text.replace("counters: {csv: counters.csv}", f"counters:\n  csv: [counters.csv, more.csv]\n  {camels}"),
+        encoding="utf-8",
     )
     assert list(load(pack).units) == ["infantry", "cars", "gun", "infantry_blue", "camels"]
 
@@ -219,13 +239,20 @@ def test_yaml_and_several_files_stand_side_by_side(tmp_path: Path) -> None:
 def test_tables_places_and_set_ups(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     yaml = load(pack)
-    counters, board = (pack / "counters.yaml").read_text(encoding="utf-8"), (pack / "map.yaml").read_text(encoding="utf-8")
+    counters, board = (
+        (pack / "counters.yaml").read_text(encoding="utf-8"),
+        (pack / "map.yaml").read_text(encoding="utf-8"),
+    )
     for file, old, new in (
         ("counters.yaml", '    columns: {odds: ["1-2", "1-1", "2-1", "3-1", "4-1"]}\n', "    columns: odds\n"),
-        ("counters.yaml", counters.partition("    cells:\n")[2].partition("    results:")[0], "      csv: combat.csv\n"),
+        (
+            "counters.yaml",
+            counters.partition("    cells:\n")[2].partition("    results:")[0],
+            "      csv: combat.csv\n",
+        ),
         ("map.yaml", board.partition("    places:\n")[2].partition("    zones:")[0], "      csv: places.tsv\n"),
         ("map.yaml", board.partition("    forces:\n")[2].partition("    special:")[0], "      csv: noon.csv\n"),
-    ):  # fmt: skip
+    ):
         path = pack / file
         text = path.read_text(encoding="utf-8")
         assert text.count(old) == 1
@@ -252,10 +279,20 @@ def test_tables_places_and_set_ups(tmp_path: Path) -> None:
     assert same(ours.boards["desert"].places, yaml.boards["desert"].places)
     for file, old, new, said in (
         ("combat.csv", "2,-,D1", "2,-,X1", "combat.csv:3:C: no result explains the code 'X1'; write one of -, A1"),
-        ("combat.csv", "2-1,3-1", "02. Jan,3-1", "combat.csv:1:D: '02. Jan' is no odds; write them as 3-1 or 1:2 (the spreadsheet"),
+        (
+            "combat.csv",
+            "2-1,3-1",
+            "02. Jan,3-1",
+            "combat.csv:1:D: '02. Jan' is no odds; write them as 3-1 or 1:2 (the spreadsheet",
+        ),
         ("places.tsv", "0302", "0902", "places.tsv:3:C: "),
         ("noon.csv", "infantry_red,3", "infantry_rd,3", "noon.csv:2:E: "),
-        ("noon.csv", "{edge: south}", "{edge: south", "noon.csv:3:K: the { that opens here isn't closed; write } where it ends"),
+        (
+            "noon.csv",
+            "{edge: south}",
+            "{edge: south",
+            "noon.csv:3:K: the { that opens here isn't closed; write } where it ends",
+        ),
         ("noon.csv", "blue,B,,,gun,,", "blue,B,Rider,,gun,,", "noon.csv:7:C: the group has another `name` in row 6"),
         ("noon.csv", "blue,B,,,gun,,", ",B,,,gun,,", "noon.csv:7:A: this row has no side; say whose units these are"),
     ):
@@ -334,7 +371,9 @@ def test_the_command_writes_what_reads_back(tmp_path: Path) -> None:
     answer = CliRunner().invoke(cli, ["show", "two_wells", "counters", "--csv"])
     pack = own(tmp_path, answer.stdout)
     scenario = pack / "map.yaml"
-    scenario.write_text(scenario.read_text(encoding="utf-8").replace("{infantry: 3}", "{infantry_red: 3}"), encoding="utf-8")
+    scenario.write_text(
+        scenario.read_text(encoding="utf-8").replace("{infantry: 3}", "{infantry_red: 3}"), encoding="utf-8"
+    )
     assert same(load(pack).units, load("two_wells").units)
     flags = CliRunner().invoke(cli, ["show", "island", "markers", "--csv"]).stdout
     assert "pictures/flag_mainland.svg" in flags and "digest" not in flags
@@ -370,8 +409,20 @@ def test_the_schema_knows_spreadsheets() -> None:
         "counters": {"csv": ["a.csv", "b.TSV"]},
         "classes": {"csv": "Computer vehicles"},
         "tables": {"combat": {"title": "Combat", "columns": "odds", "cells": {"csv": "combat.csv"}}},
-        "boards": {"a": {"name": "A", "grid": {"columns": 1, "rows": 1, "numbering": {"scheme": "xxyy"}}, "paths": {"csv": "paths.csv"}}},
-        "scenarios": {"s": {"title": "S", "forces": {"csv": "s.csv", "red": {"groups": {"csv": "r.csv"}}}, "victory": {"csv": "v.csv"}}},
+        "boards": {
+            "a": {
+                "name": "A",
+                "grid": {"columns": 1, "rows": 1, "numbering": {"scheme": "xxyy"}},
+                "paths": {"csv": "paths.csv"},
+            }
+        },
+        "scenarios": {
+            "s": {
+                "title": "S",
+                "forces": {"csv": "s.csv", "red": {"groups": {"csv": "r.csv"}}},
+                "victory": {"csv": "v.csv"},
+            }
+        },
     }
     assert not list(validator.iter_errors(good))
     assert list(validator.iter_errors({"counters": {"csv": "a.xlsx"}}))

@@ -69,7 +69,9 @@ def card_words(key: str) -> dict[tuple[str, str], str]:
     card = scenario_card(AIW, key, faces, None, letters_of(AIW, key))
     said = [[f"{one['where']} {' '.join(one['notes'])}" for one in force["groups"]] for force in card["forces"]]
     sides = [[(side, group.id) for group in force.groups] for side, force in AIW.scenarios[key].forces.items()]
-    return {group: words for ids, texts in zip(sides, said, strict=True) for group, words in zip(ids, texts, strict=True)}
+    return {
+        group: words for ids, texts in zip(sides, said, strict=True) for group, words in zip(ids, texts, strict=True)
+    }
 
 
 @pytest.mark.parametrize("key", list(AIW.scenarios))
@@ -100,7 +102,11 @@ def test_groups_have_the_rulebooks_letters(key: str) -> None:
     """Group A of a side is circle A of its colour; where the rulebook has no groups, a letter of ours that it doesn't use."""
     books, found = LETTERS.get(key, {}), badges(AIW, key)
     assert {side: set(letters) for side, letters in books.items()} == {
-        side: {letter for (whose, name), letter in found.items() if whose == side and name[0] == letter and name[1:2] in ("", "-")}
+        side: {
+            letter
+            for (whose, name), letter in found.items()
+            if whose == side and name[0] == letter and name[1:2] in ("", "-")
+        }
         for side in books
     }
     ours = {letter for (side, name), letter in found.items() if name[1:2] not in ("", "-")}
@@ -136,12 +142,18 @@ def test_a_packs_own_ids_are_kept() -> None:
     assert len(set(found.values())) == len(found) >= 2
 
 
-def discs(game: Game, key: str, wide: float = 100.0) -> tuple[dict[str, list[tuple[float, float]]], int, tuple[float, float]]:
+def discs(
+    game: Game, key: str, wide: float = 100.0
+) -> tuple[dict[str, list[tuple[float, float]]], int, tuple[float, float]]:
     """The letters on a set-up picture with their places on the map, how many arrows there are, and the map's size."""
     drawn: Any = thumbnail(game, key, wide)
     found: dict[str, list[tuple[float, float]]] = {}
     for text in drawn.iter("{*}text", "text"):
-        if text.get("text-anchor") == "middle" and re.fullmatch(r"[A-Z]\d?", text.text or "") and text.get("fill-opacity") is None:
+        if (
+            text.get("text-anchor") == "middle"
+            and re.fullmatch(r"[A-Z]\d?", text.text or "")
+            and text.get("fill-opacity") is None
+        ):
             found.setdefault(text.text, []).append((float(text.get("x")), float(text.get("y"))))
     frame = [rect for rect in drawn.iter("{*}rect", "rect") if rect.get("fill") == "none"][-1]
     heads = len(list(drawn.iter("{*}polygon", "polygon")))
@@ -166,7 +178,9 @@ def test_entry_areas_keep_their_names() -> None:
     """Yom Kippur 4.1: reinforcements come by Entry Area A, B or C, east of the map, from north to south."""
     letters, _, (wide, high) = discs(load("yom_kippur"), "4.1")
     feet = {letter: letters[letter] for letter in "ABC"}
-    assert all(len(spots) == 1 and spots[0][1] > high for spots in feet.values()), "below: the map's lower edge is the east"
+    assert all(len(spots) == 1 and spots[0][1] > high for spots in feet.values()), (
+        "below: the map's lower edge is the east"
+    )
     assert feet["C"][0][0] < feet["B"][0][0] < feet["A"][0][0] <= wide, "north is to the right"
 
 
@@ -218,7 +232,11 @@ def test_a_name_that_says_where_or_when_is_not_followed_by_the_same() -> None:
             for force in held.forces.values():
                 for n, group in enumerate(force.groups, 1):
                     said = group_words(game, where, group, n)
-                    named, placed = (set(re.findall(r"[\w.]+", said[part].casefold())) - small for part in ("name", "where"))
+                    named, placed = (
+                        set(re.findall(r"[\w.]+", said[part].casefold())) - small for part in ("name", "where")
+                    )
                     assert not placed or placed - named, (name, key, said)
                     assert said["name"] not in said["notes"], (name, key, said)
-                    assert not (said["name"].startswith("Turn ") and said["notes"][:1] and said["notes"][0].startswith("Enters")), said
+                    assert not (
+                        said["name"].startswith("Turn ") and said["notes"][:1] and said["notes"][0].startswith("Enters")
+                    ), said

@@ -63,9 +63,15 @@ def test_shock_shifts_twice_or_once(game: Game) -> None:
     shock, calm = put(game, *units, turn=1), put(game, *units, turn=2)
     mobile = attack(shock, "is_7_armor", target="4621")["tables"]["mobile"]
     once = attack(shock, "is_7_armor", target="4621", shock_and_enhanced="no")["tables"]["mobile"]
-    assert mobile["shift"] == attack(calm, "is_7_armor", target="4621")["tables"]["mobile"]["shift"] + 2 == once["shift"] + 1
+    assert (
+        mobile["shift"]
+        == attack(calm, "is_7_armor", target="4621")["tables"]["mobile"]["shift"] + 2
+        == once["shift"] + 1
+    )
     advance = {code: result["advance"] for code, result in mobile["results"].items()}
-    assert all(advance.get(code, 2) == 2 for code in ("DR", "MD", "DD")), "an enhanced attack advances twice as far (15.5)"
+    assert all(advance.get(code, 2) == 2 for code in ("DR", "MD", "DD")), (
+        "an enhanced attack advances twice as far (15.5)"
+    )
 
 
 def test_losses_by_printed_strength_and_every_throw(game: Game) -> None:
@@ -95,7 +101,9 @@ def test_works_hold_and_static_units_die(game: Game) -> None:
 
     gaza = put(game, ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))
     (battle,) = attack(gaza, "is_7_armor", target="gaza")["tables"].values()
-    assert all(back["dies"] == 0 for result in battle["results"].values() for back in result["defender_back"].values()), "14.5"
+    assert all(
+        back["dies"] == 0 for result in battle["results"].values() for back in result["defender_back"].values()
+    ), "14.5"
     assert dies(gaza, "eg_garrison_gaza") == 0
     assert dies(gaza, "eg_garrison_gaza", broken="sinai") == 1, "a retreat is a panic now, and it is static (21.3)"
     assert dies(gaza, "eg_garrison_gaza", "panic", "sinai") == 1
@@ -104,7 +112,11 @@ def test_works_hold_and_static_units_die(game: Game) -> None:
     assert dies(open_field, "eg_7_11") == 0
     loyal = put(game, ("is_45_armor", "5836"), ("jo_kw", "5837"))
     for one in attack(loyal, "is_45_armor", target="5837", disintegrated="eastern")["tables"].values():
-        assert all("21.3" not in back["rules"] for result in one["results"].values() for back in result["defender_back"].values()), "21.4"
+        assert all(
+            "21.3" not in back["rules"]
+            for result in one["results"].values()
+            for back in result["defender_back"].values()
+        ), "21.4"
 
 
 def test_retreats_one_by_one(game: Game) -> None:
@@ -124,7 +136,9 @@ def test_retreats_one_by_one(game: Game) -> None:
         for length in (1, 2, 3):
             paths: list[tuple[Hex, ...]] = [(middle,)]
             for _ in range(length):
-                paths = [(*path, b) for path in paths for b in neighbours(path[-1]) if rules.step(path[-1], b, "arab", ())]
+                paths = [
+                    (*path, b) for path in paths for b in neighbours(path[-1]) if rules.step(path[-1], b, "arab", ())
+                ]
             ends = {table.name(path[-1]) for path in paths if distance(middle, path[-1]) == length}
             told = board.ask("retreat", unit="eg_7_11", hexes=str(length))["back"]["eg_7_11"]
             assert {place for place in told if distance(middle, table.hex(place)) == length} == ends
@@ -132,11 +146,21 @@ def test_retreats_one_by_one(game: Game) -> None:
 
 def test_air_phase_against_every_pair_of_dice(game: Game) -> None:
     table = game.tables["air_superiority"]
-    for strikes, forces, ground, level, barrages, shock in [(7, 0, 0, 5, 4, False), (3, 2, 2, 3, 0, True), (0, 0, 1, 2, 1, False)]:
+    for strikes, forces, ground, level, barrages, shock in [
+        (7, 0, 0, 5, 4, False),
+        (3, 2, 2, 3, 0, True),
+        (0, 0, 1, 2, 1, False),
+    ]:
         told = ask(
-            game, "air", superiority=str(strikes), special_forces=str(forces), ground=str(ground), level=str(level),
-            barrages=str(barrages), shock_turn="yes" if shock else "no",
-        )  # fmt: skip
+            game,
+            "air",
+            superiority=str(strikes),
+            special_forces=str(forces),
+            ground=str(ground),
+            level=str(level),
+            barrages=str(barrages),
+            shock_turn="yes" if shock else "no",
+        )
         counted: dict[str, dict[str, Fraction]] = {"level": {}, "barrages": {}, "refit": {}, "dead": {}}
         for first, second in product(range(1, 7), repeat=2):
             left, guns = level, barrages
@@ -172,9 +196,12 @@ def test_strikes_roll_for_each_unit(game: Game) -> None:
         stuck = sum(not board.ask("retreat", unit=unit, hexes=str(far))["back"][unit] for far in range(1, 7))
         codes = [table.cell(face, table.named_column("3")).code for face in range(1, 7)]
         assert one["eliminated"] == Fraction(codes.count("T2"), 6) + Fraction(codes.count("T1") * stuck, 36)
-    assert not put(game, ("jo_kw", "east_jerusalem")).ask("strike", hex="east_jerusalem", airstrikes="1")["allowed"], "16.14"
-    assert "16.15" in board.ask("strike", hex="4621", airstrikes="4").rules | board.ask("strike", hex="4621",
-        airstrikes="4").get("forbidden", set())
+    assert not put(game, ("jo_kw", "east_jerusalem")).ask("strike", hex="east_jerusalem", airstrikes="1")["allowed"], (
+        "16.14"
+    )
+    assert "16.15" in board.ask("strike", hex="4621", airstrikes="4").rules | board.ask(
+        "strike", hex="4621", airstrikes="4"
+    ).get("forbidden", set())
     walls = put(game, ("eg_garrison_gaza", "gaza"))
     twos = Fraction([table.cell(face, table.named_column("3")).code for face in range(1, 7)].count("T2"), 6)
     assert walls.ask("strike", hex="gaza", airstrikes="3")["struck"]["eg_garrison_gaza"]["eliminated"] == twos, "16.19"
@@ -183,7 +210,13 @@ def test_strikes_roll_for_each_unit(game: Game) -> None:
 
 
 def test_reserve_points(game: Game) -> None:
-    found = ask(game, "reserve", plan="purchase_airstrike_or_sf:6,purchase_ground_unit:4,enhanced_attack:1", spent="10", turn="2")
+    found = ask(
+        game,
+        "reserve",
+        plan="purchase_airstrike_or_sf:6,purchase_ground_unit:4,enhanced_attack:1",
+        spent="10",
+        turn="2",
+    )
     assert found["cost"] == 15 and found["left"] == 25
     assert "(8.1, 19.2)" in ask(game, "reserve", plan="replace_static:1").refusal
     over = ask(game, "reserve", plan="purchase_ground_unit:8", spent="40", turn="2")
@@ -199,8 +232,14 @@ def test_where_units_arrive(game: Game) -> None:
     def at(place: str) -> str:
         return table.name(table.places[place].hexes[0])
 
-    held = [f"terrorized@{at('beersheba')}", "is_7_armor@5628", "is_60_armor@5628", "is_14_armor@5628", f"control_arab@{at('eilat')}",
-            f"eg_7_11@{at('dimona')}"]  # fmt: skip
+    held = [
+        f"terrorized@{at('beersheba')}",
+        "is_7_armor@5628",
+        "is_60_armor@5628",
+        "is_14_armor@5628",
+        f"control_arab@{at('eilat')}",
+        f"eg_7_11@{at('dimona')}",
+    ]
     told = ask(game, "reserve", position(game, "standard", held, turn=2), front="sinai")
     new, again = told["purchases_at"], told["replacements_at"]
     assert again < new
@@ -249,7 +288,9 @@ def test_lines_to_a_city_by_exhaustive_search(game: Game) -> None:
         around = [hex for hex in land if 0 < abs(hex.q - home.q) + abs(hex.r - home.r) <= 4]
         spots = dice.sample(around, min(10, len(around)))
         board = put(
-            game, ("is_7_armor", table.name(home)), *((u, table.name(h)) for u, h in zip(arabs, spots, strict=False) if h != home)
+            game,
+            ("is_7_armor", table.name(home)),
+            *((u, table.name(h)) for u, h in zip(arabs, spots, strict=False) if h != home),
         )
         told, rules = board.ask("supply"), Table(board, board.turn, "")
         shut = set(board.held["arab"]) | zones(board, "arab")
@@ -285,12 +326,23 @@ def test_score_of_both_players(game: Game) -> None:
     table = game.maps["main"]
     assert isinstance(table, HexMap)
     units = {
-        "is_7_armor": "gaza", "is_202_airborne": "sharm_el_sheikh", "is_60_armor": "el_arish", "is_45_armor": "east_jerusalem",
-        "jo_kw": "jenin", "sy_8": "haifa", "terrorized": "tel_aviv",
-    }  # fmt: skip
+        "is_7_armor": "gaza",
+        "is_202_airborne": "sharm_el_sheikh",
+        "is_60_armor": "el_arish",
+        "is_45_armor": "east_jerusalem",
+        "jo_kw": "jenin",
+        "sy_8": "haifa",
+        "terrorized": "tel_aviv",
+    }
     held = [f"{unit}@{table.name(table.places[place].hexes[0])}" for unit, place in units.items()]
     held += ["eg_7_11@box:sinai_dead", "eg_garrison_gaza@box:sinai_dead", "is_14_armor@box:sinai_refit"]
-    told = ask(game, "score", position(game, "standard", held, turn=2), spent="sinai:12,eastern:3", air_defense="sinai:0,eastern:2")
+    told = ask(
+        game,
+        "score",
+        position(game, "standard", held, turn=2),
+        spent="sinai:12,eastern:3",
+        air_defense="sinai:0,eastern:2",
+    )
     assert told["points"] == {"sinai": 10 + 10 + 5 + 1 - 12 - 3, "eastern": 25 - 3 - 20 - 3 - 4}
     assert told["level"] == "Local Victory"
 

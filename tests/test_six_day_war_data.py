@@ -272,8 +272,13 @@ def test_contingents(game: Game) -> None:
         fronts.setdefault(unit.factors["contingent"], set()).add(unit.factors["front"])
     assert {c for c, f in fronts.items() if "sinai" in f} - {"israel"} == {"egypt", "pla", "volunteers"}
     assert {c for c, f in fronts.items() if "eastern" in f} - {"israel"} == {
-        "syria", "jordan", "iraq", "volunteers", "egypt_commando", "lebanon",
-    }  # fmt: skip
+        "syria",
+        "jordan",
+        "iraq",
+        "volunteers",
+        "egypt_commando",
+        "lebanon",
+    }
 
 
 def test_static_units(game: Game) -> None:
@@ -315,7 +320,9 @@ def test_airborne_surprise_takes_airborne_units(game: Game) -> None:
         assert with_them.shift == 0 and not with_them.failures
         without = attack(game, kind, "is_7_armor", "eg_4_2_armor", **told)
         assert without.shift < 0 and without.failures
-        assert attack(game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", terrain="town", airborne_surprise=True).failures
+        assert attack(
+            game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", terrain="town", airborne_surprise=True
+        ).failures
 
 
 def test_choice_of_the_table(game: Game) -> None:
@@ -399,8 +406,13 @@ def test_markers_are_set_up(game: Game) -> None:
     assert dict(held["strikes"].markers) == {"airstrike": 12, "special_forces": 2}
     assert held["strikes"].at is not None and held["strikes"].at.box == "reserve"
     assert held["sinai_airborne"].markers["airborne_move"] == held["eastern_airborne"].markers["airborne_move"] == 1
-    levels = {piece.unit: piece.at for piece in from_scenario(game, "standard").pieces if piece.unit.startswith("air_defense")}
-    assert levels == {"air_defense_sinai": "box:sinai_air_defense/5", "air_defense_eastern": "box:eastern_air_defense/3"}
+    levels = {
+        piece.unit: piece.at for piece in from_scenario(game, "standard").pieces if piece.unit.startswith("air_defense")
+    }
+    assert levels == {
+        "air_defense_sinai": "box:sinai_air_defense/5",
+        "air_defense_eastern": "box:eastern_air_defense/3",
+    }
     findings = Findings()
     node, _ = parse_nodes(b"{box: sinai_air_defense, space: '7'}", "f")
     assert node is not None
@@ -455,11 +467,17 @@ def test_special_rules(game: Game) -> None:
     told = [(e.effect, e.side, e.value, e.turns) for rule in game.scenarios["standard"].special for e in rule.effects]
     simple = {(effect, side, value) for effect, side, value, _ in told}
     assert {
-        ("column_shift", "israeli", "air_superiority +1"), ("column_shift", "arab", "air_defense -1"),
-        ("column_shift", "israeli", "ground +1"), ("reserve_points", "israeli", "50"),
-        ("air_defense_level", "arab", "5"), ("air_defense_level", "arab", "3"), ("movement_points", "israeli", "6"),
-        ("contingent_die", "arab", "1d6"), ("stacking", "israeli", "3"), ("stacking", "arab", "2"),
-    } <= simple  # fmt: skip
+        ("column_shift", "israeli", "air_superiority +1"),
+        ("column_shift", "arab", "air_defense -1"),
+        ("column_shift", "israeli", "ground +1"),
+        ("reserve_points", "israeli", "50"),
+        ("air_defense_level", "arab", "5"),
+        ("air_defense_level", "arab", "3"),
+        ("movement_points", "israeli", "6"),
+        ("contingent_die", "arab", "1d6"),
+        ("stacking", "israeli", "3"),
+        ("stacking", "arab", "2"),
+    } <= simple
     assert {str(turns) for effect, _, _, turns in told if effect == "column_shift"} == {"1"}
 
 
@@ -485,10 +503,13 @@ def test_first_turn(game: Game) -> None:
         if effect.turns == "1"
     }
     assert first == {
-        ("no_event_roll", "", ""), ("no_movement", "arab", ""), ("free_enhanced", "israeli", ""),
-        ("column_shift", "israeli", "air_superiority +1"), ("column_shift", "arab", "air_defense -1"),
+        ("no_event_roll", "", ""),
+        ("no_movement", "arab", ""),
+        ("free_enhanced", "israeli", ""),
+        ("column_shift", "israeli", "air_superiority +1"),
+        ("column_shift", "arab", "air_defense -1"),
         ("column_shift", "israeli", "ground +1"),
-    }  # fmt: skip
+    }
 
 
 def test_limits(game: Game) -> None:
@@ -497,8 +518,9 @@ def test_limits(game: Game) -> None:
     assert ("stacking", "israeli", "3") in values and ("stacking", "arab", "2") in values
     assert ("reserve_points", "israeli", "50") in values
     assert [v for v in values if v[0] == "air_defense_level"] == [
-        ("air_defense_level", "arab", "5"), ("air_defense_level", "arab", "3"),
-    ]  # fmt: skip
+        ("air_defense_level", "arab", "5"),
+        ("air_defense_level", "arab", "3"),
+    ]
     closed = {e.turns for s in game.scenarios["standard"].special for e in s.effects if e.effect == "closed_to_ground"}
     assert closed == {"", "1-3"}
 
@@ -531,9 +553,20 @@ def test_rulings(game: Game) -> None:
     assert chosen["who_leads_the_arabs"] == "opposite"
     assert chosen["eh_of_seven"] == "three"
     wanted = {
-        "eastern_events_phase", "utilized_or_used", "pla_or_plo", "two_rules_20_2", "shock_turn_shifts",
-        "air_defense_points", "zrp_index", "stack_against_many", "kibbutz_and_strikes", "airbase_terror",
-        "air_superiority_column", "volunteer_pool", "sharm_or_gaza", "disintegration_chain",
-    }  # fmt: skip
+        "eastern_events_phase",
+        "utilized_or_used",
+        "pla_or_plo",
+        "two_rules_20_2",
+        "shock_turn_shifts",
+        "air_defense_points",
+        "zrp_index",
+        "stack_against_many",
+        "kibbutz_and_strikes",
+        "airbase_terror",
+        "air_superiority_column",
+        "volunteer_pool",
+        "sharm_or_gaza",
+        "disintegration_chain",
+    }
     assert wanted <= set(chosen)
     assert chosen["special_forces_on_the_ground"] == "never" and chosen["weakest_and_strongest"] == "plain"

@@ -48,7 +48,12 @@ def move(game: Game, *units: tuple[str, ...], turn: int = 2, **inputs: str) -> T
 def zones(board: Board, by: str) -> set[Hex]:
     """12: what a side watches."""
     rules = Table(board, board.turn, "")
-    near = {hex for man in board.of(by) for hex in neighbours(man.hex) if hex in board.table and board.table.terrain[hex] in COSTS}
+    near = {
+        hex
+        for man in board.of(by)
+        for hex in neighbours(man.hex)
+        if hex in board.table and board.table.terrain[hex] in COSTS
+    }
     return {hex for hex in near if rules.watched(hex, by, ())}
 
 
@@ -73,9 +78,13 @@ def test_a_river_into_clear_costs_four_and_one_point_never_crosses_it(game: Game
     rivers = [
         (side.a, side.b)
         for side, kinds in table.hexsides.items()
-        if "river" in kinds and not table.path_sides.get(side) and table.terrain[side.b] == "clear" and table.terrain[side.a] == "clear"
-        and side.a in table.zones["eastern_sector"] and side.b in table.zones["eastern_sector"]
-    ]  # fmt: skip
+        if "river" in kinds
+        and not table.path_sides.get(side)
+        and table.terrain[side.b] == "clear"
+        and table.terrain[side.a] == "clear"
+        and side.a in table.zones["eastern_sector"]
+        and side.b in table.zones["eastern_sector"]
+    ]
     assert rivers
     four = []
     for a, b in rivers:
@@ -119,8 +128,12 @@ def test_moves_against_every_way(game: Game, table: HexMap, seed: int) -> None:
     start_hex = dice.choice(land)
     near = [hex for hex in land if 0 < distance(hex, start_hex) <= 5]
     foes = dice.sample(near, min(4, len(near)))
-    mine, theirs = dice.choice([("is_7_armor", ["eg_7_11", "eg_7_16", "eg_14_armor", "eg_2_10"]),
-                                ("jo_kw", ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"])])  # fmt: skip
+    mine, theirs = dice.choice(
+        [
+            ("is_7_armor", ["eg_7_11", "eg_7_16", "eg_14_armor", "eg_2_10"]),
+            ("jo_kw", ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"]),
+        ]
+    )
     units = [(mine, table.name(start_hex)), *((unit, table.name(hex)) for unit, hex in zip(theirs, foes, strict=False))]
     board = put(game, *units)
     man = board.men[0]
@@ -139,7 +152,9 @@ def test_points_by_die_and_by_forced_march(game: Game) -> None:
     board = put(game, ("is_7_armor", "5031"), ("eg_7_11", "4621"), ("eg_garrison_gaza", "gaza"))
     assert board.ask("move", unit="is_7_armor")["allowance"] == {"6": 1}
     faces = {str(face): Fraction(1, 6) for face in range(1, 7)}
-    assert board.ask("move", unit="is_7_armor", forced="yes")["allowance"] == {str(6 + face): Fraction(1, 6) for face in range(1, 7)}
+    assert board.ask("move", unit="is_7_armor", forced="yes")["allowance"] == {
+        str(6 + face): Fraction(1, 6) for face in range(1, 7)
+    }
     found = board.ask("move", unit="eg_7_11")
     assert found["allowance"] == faces
     for place, cost in found["costs"].items():
@@ -151,8 +166,11 @@ def test_points_by_die_and_by_forced_march(game: Game) -> None:
 
 def test_closed_country_and_the_boundary(game: Game, table: HexMap) -> None:
     """5.4, 25.4: out of Jordan east of the river before turn 4, never over the canal."""
-    bank = [h for h in sorted(table.zones["jordan_west_bank"]) if any(n in table.zones["jordan_east_bank"] for n in neighbours(h))
-            and table.terrain[h] in COSTS]  # fmt: skip
+    bank = [
+        h
+        for h in sorted(table.zones["jordan_west_bank"])
+        if any(n in table.zones["jordan_east_bank"] for n in neighbours(h)) and table.terrain[h] in COSTS
+    ]
     rules = Table(put(game), 3, "")
     for turn, allowed in ((3, False), (4, True)):
         crossed = False
@@ -165,7 +183,9 @@ def test_closed_country_and_the_boundary(game: Game, table: HexMap) -> None:
 
 def test_stacks(game: Game) -> None:
     """11.2, 11.3 and its example: three Israelis, two Arabs of one contingent, one static unit."""
-    full = move(game, ("is_7_armor", "5031"), ("is_60_armor", "5030"), ("is_14_armor", "5030"), ("is_200_armor", "5030"))
+    full = move(
+        game, ("is_7_armor", "5031"), ("is_60_armor", "5030"), ("is_14_armor", "5030"), ("is_200_armor", "5030")
+    )
     assert "5030" not in full["ends"]
     assert "5030" in full["costs"], "through it, not in it (11.4)"
     arabs = [("sy_8", "7841"), ("jo_kw", "7941"), ("jo_ha", "7842"), ("jo_alia", "7842")]
@@ -179,7 +199,9 @@ def test_stacks(game: Game) -> None:
 
 def test_airborne(game: Game, table: HexMap) -> None:
     """20.1 to 20.5."""
-    board = put(game, ("is_202_airborne", "5031"), ("eg_2_10", "abu_agheila"), ("eg_7_11", "4621"), ("is_7_armor", "4622"))
+    board = put(
+        game, ("is_202_airborne", "5031"), ("eg_2_10", "abu_agheila"), ("eg_7_11", "4621"), ("is_7_armor", "4622")
+    )
     drop = board.ask("move", unit="is_202_airborne", air="yes")
     fort = table.name(board.men[1].hex)
     rules = Table(board, board.turn, "")
@@ -190,7 +212,9 @@ def test_airborne(game: Game, table: HexMap) -> None:
     assert drop["in_enemy_zone"] == board.names(landings & zones(board, "arab"))
     hot = put(game, ("is_202_airborne", "4622"), ("eg_7_11", "4621"))
     out = hot.ask("move", unit="is_202_airborne", air="yes")
-    assert out["kind"] == "extraction" and not out["landings"] & hot.names(zones(hot, "arab")), "to a hex without an enemy zone"
+    assert out["kind"] == "extraction" and not out["landings"] & hot.names(zones(hot, "arab")), (
+        "to a hex without an enemy zone"
+    )
     for unit in ("is_7_armor", "eg_7_11"):
         assert "20.1" in board.ask("move", unit=unit, air="yes").rules
 
@@ -203,10 +227,20 @@ def test_the_set_up_by_area_is_lawful(game: Game, table: HexMap) -> None:
     for unit in sorted(waiting - set(at)):
         if game.units[unit].class_ == "static":
             continue
-        told = ask(game, "move", scenario="standard", turn="2", unit=unit, die="" if game.units[unit].side == "israeli" else "1")
+        told = ask(
+            game,
+            "move",
+            scenario="standard",
+            turn="2",
+            unit=unit,
+            die="" if game.units[unit].side == "israeli" else "1",
+        )
         if not told.refusal:
             at[unit] = next(table.hex(place) for place, cost in told["costs"].items() if not cost)
-    at |= {unit.partition("/")[0]: table.hex(place) for unit, place in ask(game, "supply", scenario="standard")["places"].items()}
+    at |= {
+        unit.partition("/")[0]: table.hex(place)
+        for unit, place in ask(game, "supply", scenario="standard")["places"].items()
+    }
     assert len(at) > 40
     held: dict[Hex, list[str]] = {}
     for unit, hex in at.items():
@@ -224,7 +258,9 @@ def test_the_set_up_by_area_is_lawful(game: Game, table: HexMap) -> None:
             assert hex in table.zones["gaza"]
         if game.units[unit].nation == "syria":
             assert hex in table.zones["golan"] | table.zones["syria"]
-    towns = [hex for hex in table.zones["israel"] if table.terrain[hex] in ("city", "fortified_city", "town", "kibbutz")]
+    towns = [
+        hex for hex in table.zones["israel"] if table.terrain[hex] in ("city", "fortified_city", "town", "kibbutz")
+    ]
     struck = [ask(game, "barrage", scenario="standard", turn="2", hex=table.name(hex)) for hex in towns]
     there = {unit.partition("/")[0] for one in struck if not one.refusal for unit in one["struck"]}
     militia = {unit for unit in waiting if game.units[unit].type == "militia"}
@@ -246,7 +282,9 @@ def test_duties(game: Game) -> None:
     assert not holder["must"]
     (outside,) = duties("israeli", *fort)["stacks"].values()
     assert outside["must"], "the converse isn't so (13.3)"
-    assert not duties("arab", ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))["stacks"], "static units never attack (13.11)"
+    assert not duties("arab", ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))["stacks"], (
+        "static units never attack (13.11)"
+    )
 
 
 def test_a_retreat_into_works_under_an_enemy_zone(game: Game, table: HexMap) -> None:
@@ -257,11 +295,17 @@ def test_a_retreat_into_works_under_an_enemy_zone(game: Game, table: HexMap) -> 
             for foe in neighbours(fort):
                 if home not in table.zones["golan"] or foe not in table.zones["israel"] | table.zones["golan"]:
                     continue
-                if foe == home or foe not in neighbours(home) or not {table.terrain[foe], table.terrain[home]} <= set(COSTS):
+                if (
+                    foe == home
+                    or foe not in neighbours(home)
+                    or not {table.terrain[foe], table.terrain[home]} <= set(COSTS)
+                ):
                     continue
                 board = put(game, ("sy_8", table.name(home)), ("is_45_armor", table.name(foe)))
                 between = hexside(home, fort)
-                if table.hexsides.get(between, frozenset()) & {"river"} and "road" not in table.path_sides.get(between, ()):
+                if table.hexsides.get(between, frozenset()) & {"river"} and "road" not in table.path_sides.get(
+                    between, ()
+                ):
                     continue
                 assert fort not in zones(board, "israeli")
                 assert table.name(fort) in board.ask("retreat", unit="sy_8", hexes="1")["back"]["sy_8"]
@@ -278,7 +322,12 @@ def kept(board: Board) -> set[str]:
     todo = list(seen)
     while todo:
         for near in neighbours(todo.pop()):
-            if near not in seen and near not in shut and table.terrain.get(near) in COSTS and not rules.closed(near, "israeli"):
+            if (
+                near not in seen
+                and near not in shut
+                and table.terrain.get(near) in COSTS
+                and not rules.closed(near, "israeli")
+            ):
                 seen.add(near)
                 todo.append(near)
     return {man.id for man in board.of("israeli") if man.hex in havens or seen & set(neighbours(man.hex))}
@@ -289,7 +338,11 @@ def test_what_cuts_most_against_every_hex_taken(game: Game, table: HexMap, seed:
     """8.2 with one more Arab, tried in every hex near the units by a plain search."""
     dice = random.Random(seed)
     land = sorted(hex for hex in table.zones["egypt_sinai"] | table.zones["israel"] if table.terrain[hex] in COSTS)
-    near = [hex for hex in land if hex in table.zones["egypt_sinai"] and any(n in table.zones["israel"] for n in neighbours(hex))]
+    near = [
+        hex
+        for hex in land
+        if hex in table.zones["egypt_sinai"] and any(n in table.zones["israel"] for n in neighbours(hex))
+    ]
     homes = dice.sample(near, 3)
     around = [hex for hex in land if any(0 < distance(hex, home) <= 3 for home in homes) and hex not in homes]
     arabs = ["eg_7_11", "eg_7_16", "eg_14_armor", "eg_2_10", "eg_2_12", "eg_3_a"]
@@ -298,7 +351,11 @@ def test_what_cuts_most_against_every_hex_taken(game: Game, table: HexMap, seed:
     board = put(game, *units)
     told, safe = board.ask("supply"), kept(board)
     assert told["supplied"] == safe and told["out"] == {man.id for man in board.of("israeli")} - safe
-    tried = [h for h in land if h not in homes and h not in board.held["arab"] and min(distance(h, home) for home in homes) <= 4]
+    tried = [
+        h
+        for h in land
+        if h not in homes and h not in board.held["arab"] and min(distance(h, home) for home in homes) <= 4
+    ]
     names = {man.id: man.unit.name for man in board.of("israeli")}
     expected = {}
     for hex in tried:

@@ -29,7 +29,12 @@ SHIFTS = {"clear": 0, "commanding": -1, "rough": -1, "mountain": -2, "dunes": 0,
 STRENGTH = {"is_7_armor": 8, "is_202_airborne": 6, "is_granit_recon": 4, "is_militia_sinai": 2, "eg_14_armor": 4, "eg_4_6_mech": 3,
             "eg_7_11": 2, "eg_garrison_el_arish": 1, "jo_40_armor": 6, "jo_kw": 3, "jo_garrison_nablus": 1}  # fmt: skip
 STATIC = {"is_militia_sinai", "eg_garrison_el_arish", "jo_garrison_nablus"}
-MINE = [["is_7_armor", "is_202_airborne", "is_granit_recon"], ["is_202_airborne"], ["is_7_armor"], ["is_granit_recon", "is_militia_sinai"]]
+MINE = [
+    ["is_7_armor", "is_202_airborne", "is_granit_recon"],
+    ["is_202_airborne"],
+    ["is_7_armor"],
+    ["is_granit_recon", "is_militia_sinai"],
+]
 THEIRS = [["eg_14_armor", "eg_7_11"], ["eg_7_11", "eg_garrison_el_arish"], ["eg_4_6_mech"], ["jo_40_armor", "jo_kw"],
           ["jo_kw", "jo_garrison_nablus"]]  # fmt: skip
 MORE = {"israeli": ["is_60_armor", "is_14_armor", "is_200_armor"], "arab": ["eg_2_10", "eg_2_12", "eg_3_a"]}
@@ -48,13 +53,16 @@ class Table:
         """12.1, 14.5: works of one's own side; a kibbutz is the Israelis'."""
         kind = self.map.terrain[hex]
         home = hex in self.map.zones["israel"]
-        return (kind == "kibbutz" and side == "israeli") or (kind in ("fortified_city", "fortification") and home == (side == "israeli"))
+        return (kind == "kibbutz" and side == "israeli") or (
+            kind in ("fortified_city", "fortification") and home == (side == "israeli")
+        )
 
     def watched(self, hex: Hex, by: str, dead: Iterable[Man]) -> bool:
         """12: next to a living enemy of the same sector, and not in works of one's own."""
         side = "arab" if by == "israeli" else "israeli"
         return not self.works(hex, side) and any(
-            s.unit.side == by and s not in dead and distance(s.hex, hex) == 1 and self.sector(s.hex) == self.sector(hex) for s in self.units
+            s.unit.side == by and s not in dead and distance(s.hex, hex) == 1 and self.sector(s.hex) == self.sector(hex)
+            for s in self.units
         )
 
     def closed(self, hex: Hex, side: str) -> bool:
@@ -122,27 +130,37 @@ def check(game: Game, seed: int) -> int:
     attackers = [unit for unit in attackers if unit not in STATIC]
     spots = {unit: dice.choice(near) for unit in attackers}
     around = [h for h in land if 1 <= distance(h, target) <= 4 and h not in spots.values()]
-    others = [(unit, dice.choice(around)) for whose in MORE.values() for unit in whose if around and dice.random() < 0.6]
+    others = [
+        (unit, dice.choice(around)) for whose in MORE.values() for unit in whose if around and dice.random() < 0.6
+    ]
     taken: dict[Hex, str] = {}
     kept = [(u, h) for u, h in others if taken.setdefault(h, game.units[u].side) == game.units[u].side]
     turn, enhanced, broken = dice.randint(1, 6), dice.random() < 0.3, dice.choice(["", "sinai", "eastern"])
     enhanced = enhanced and side == "israeli" and turn > 1
     board = put(
-        game, *((u, table.name(spots[u])) for u in attackers), *((u, table.name(target)) for u in defenders),
-        *((u, table.name(h)) for u, h in kept), turn=turn, scenario="standard",
-    )  # fmt: skip
+        game,
+        *((u, table.name(spots[u])) for u in attackers),
+        *((u, table.name(target)) for u in defenders),
+        *((u, table.name(h)) for u, h in kept),
+        turn=turn,
+        scenario="standard",
+    )
     a, d = list(board.men[: len(attackers)]), list(board.men[len(attackers) : len(attackers) + len(defenders)])
     fronts = {game.units[s.unit.id].factors.get("front") for s in (*a, *d)}
     if len(fronts) > 1:
         return 0
-    found = board.ask("odds", attackers=",".join(attackers), target=table.name(target), enhanced=enhanced, disintegrated=broken)["tables"]
+    found = board.ask(
+        "odds", attackers=",".join(attackers), target=table.name(target), enhanced=enhanced, disintegrated=broken
+    )["tables"]
     rules = Table(board, turn, broken)
     walled = table.terrain[target] in ("fortified_city", "fortification")
     mobile = side == "israeli" and not walled and any(s.unit.type in ("armor", "mechanized", "recon") for s in a)
     assert list(found) == (["mobile", "assault"] if mobile else ["assault"])
     percent = 100 * Fraction(sum(STRENGTH[s.unit.id] for s in a), sum(STRENGTH[s.unit.id] for s in d))
     waters = [table.hexsides.get(hexside(s.hex, target), frozenset()) & {"river", "suez_canal"} for s in a]
-    shift = SHIFTS[table.terrain[target]] + (min(SHIFTS[kind] for water in waters for kind in water) if all(waters) else 0)
+    shift = SHIFTS[table.terrain[target]] + (
+        min(SHIFTS[kind] for water in waters for kind in water) if all(waters) else 0
+    )
     shift += any(table.terrain[s.hex] == "commanding" for s in a) + enhanced + 2 * (turn == 1 and side == "israeli")
     place = min(8, max(0, sum(percent >= bound for bound in BOUNDS) - 1 + shift))
     for kind, one in found.items():
@@ -163,7 +181,9 @@ def check(game: Game, seed: int) -> int:
             recon = follow + 1 if follow and kind == "mobile" and any(s.unit.type == "recon" for s in left) else 0
             chase *= any(s.unit.id not in STATIC for s in d)
             result = one["results"][code]
-            assert (result["advance"], result["recon_advance"], result["defender_advance"]) == (follow, recon, chase), code
+            assert (result["advance"], result["recon_advance"], result["defender_advance"]) == (follow, recon, chase), (
+                code
+            )
             assert {*result["attackers_lost"], *result["defenders_lost"]} == {s.key for s in dead}
         assert one["eliminated"] == gone, seed
     return len(found)
@@ -175,5 +195,7 @@ def game() -> Game:
 
 
 def test_battles_by_the_book(game: Game) -> None:
-    assert {code for table in ("mobile", "assault") for row in game.tables[table].cells.values() for code in row} <= set(CODES)
+    assert {
+        code for table in ("mobile", "assault") for row in game.tables[table].cells.values() for code in row
+    } <= set(CODES)
     assert sum(check(game, seed) for seed in range(60)) > 30

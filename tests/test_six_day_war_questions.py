@@ -29,7 +29,11 @@ from tests.net.adapter import ask as facts
 from tests.net.adapter import position
 
 QUESTIONS = questions(load("six_day_war", standing=False))
-PUT = {"scenario": "none", "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621,eg_14_armor@4621,is_202_airborne@5031", "turn": "2"}
+PUT = {
+    "scenario": "none",
+    "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621,eg_14_armor@4621,is_202_airborne@5031",
+    "turn": "2",
+}
 ASKED = {
     "odds": {**PUT, "attackers": "is_7_armor,is_60_armor", "target": "4621"},
     "duties": PUT,
@@ -66,22 +70,31 @@ def test_11_4_a_syrian_goes_through_two_jordanians(game: Game, table: HexMap) ->
     syria = table.zones["syria"]
     road = next(p.hexes for p in table.paths if p.kind == "road" and len(p.hexes) > 2 and set(p.hexes[:3]) <= syria)
     a, b, c = map(table.name, road[:3])
-    told = facts(game, "move", position(game, "standard", [f"sy_8@{a}", f"jo_kw@{b}", f"jo_ha@{b}"], turn=2), unit="sy_8", die=1)
+    told = facts(
+        game, "move", position(game, "standard", [f"sy_8@{a}", f"jo_kw@{b}", f"jo_ha@{b}"], turn=2), unit="sy_8", die=1
+    )
     assert b in told["passed_only"] and c in told["ends"] and told["ways"][c] == (a, b, c)
 
 
 def test_13_12_shifts(game: Game, table: HexMap) -> None:
     """1000 % with one shift for the defender is 500; commanding terrain and the enhancement count once each."""
     for strengths in ("1000:100", "10:1"):
-        assert {one["column"] for one in facts(game, "odds", strengths=strengths, shift=-1)["attacks"].values()} == {"500-599"}
+        assert {one["column"] for one in facts(game, "odds", strengths=strengths, shift=-1)["attacks"].values()} == {
+            "500-599"
+        }
     high, low = next(
         (a, b)
         for a in sorted(table.zones["eastern_sector"])
         for b in neighbours(a)
-        if table.terrain[a] == "commanding" and table.terrain.get(b) == "clear" and not table.hexsides.get(hexside(a, b))
+        if table.terrain[a] == "commanding"
+        and table.terrain.get(b) == "clear"
+        and not table.hexsides.get(hexside(a, b))
     )
     held = position(game, "standard", [f"is_45_armor@{table.name(high)}", f"sy_8@{table.name(low)}"], turn=2)
-    asked = [facts(game, "odds", held, attackers="is_45_armor", target=table.name(low), enhanced=more) for more in (False, True)]
+    asked = [
+        facts(game, "odds", held, attackers="is_45_armor", target=table.name(low), enhanced=more)
+        for more in (False, True)
+    ]
     assert [one["tables"]["mobile"]["shift"] for one in asked] == [1, 2]
 
 
@@ -188,7 +201,14 @@ def test_from_the_command_line(tmp_path: Path) -> None:
     assert CliRunner().invoke(cli, ["ask", "six_day_war", "odds", "strengths=20"]).exit_code == 2
     mine = tmp_path / "mine.yaml"
     mine.write_text("overlay: six_day_war\ncounters:\n  is_7_armor:\n    factors: {combat: 40}\n", encoding="utf-8")
-    asked = ["ask", "six_day_war", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items()), "--overlay", str(mine)]
+    asked = [
+        "ask",
+        "six_day_war",
+        "odds",
+        *(f"{key}={value}" for key, value in ASKED["odds"].items()),
+        "--overlay",
+        str(mine),
+    ]
     shown = CliRunner().invoke(cli, asked)
     assert shown.exit_code == 0 and "Strength: 48" in shown.output and "Against: 6" in shown.output
 
@@ -200,6 +220,7 @@ def test_from_the_command_line(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_bare_strengths_take_a_shift(game: Game, words: str, shown: str) -> None:
     """13.12: what lies beyond the end starts there, then shifts."""
+
     def bare(words: str) -> dict[str, Any]:
         return as_json(answer(STRENGTHS, game, from_words(STRENGTHS, words.split())))
 

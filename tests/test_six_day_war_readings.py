@@ -8,7 +8,12 @@ from scenarios import load
 from scenarios.game import Game
 from tests.net.adapter import ask
 
-ATTACK = {"put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621", "attackers": "is_7_armor,is_60_armor", "target": "4621", "turn": "1"}
+ATTACK = {
+    "put": "is_7_armor@4622,is_60_armor@4622,eg_7_11@4621",
+    "attackers": "is_7_armor,is_60_armor",
+    "target": "4621",
+    "turn": "1",
+}
 
 
 def test_shock_is_the_free_enhancement(tmp_path: Path) -> None:

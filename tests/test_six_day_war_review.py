@@ -68,7 +68,9 @@ def test_every_terrorized_marker_costs_three(put: str, points: int) -> None:
 
 def test_several_units_of_a_counter_stand_where_they_were_put() -> None:
     """In every game that takes `put`: two Egyptian garrisons are two (4.3), and so are two batteries."""
-    told = asked("supply", "scenario=none", "put=2*garrison_egypt+disrupted@cairo,garrison_egypt@alexandria", game="musketeer")
+    told = asked(
+        "supply", "scenario=none", "put=2*garrison_egypt+disrupted@cairo,garrison_egypt@alexandria", game="musketeer"
+    )
     places = [one["place"] for side in told["sides"] if side["side"] == "east" for one in side["units"]]
     assert sorted(map(places.count, set(places))) == [1, 2]
     told = asked("supply", "put=2*sam@39.29,sam/5@39.30", "side=egyptian", game="yom_kippur")
@@ -97,7 +99,11 @@ def _units(told: Any) -> Iterator[dict[str, Any]]:
         ("six_day_war", ["put=zrp_sinai@box:sinai_zrp/3,zrp_sinai@box:sinai_zrp/4"], "only one zrp_sinai"),
         ("six_day_war", ["put=is_7_armor@eilat", "put=is_7_armor@beersheba"], "only one is_7_armor"),
         ("six_day_war", ["gone=is_7_armor", "put=is_7_armor@eilat"], "only one is_7_armor"),
-        ("six_day_war", ["put=is_7_armor+neutral@eilat", "mark=is_7_armor+disintegrated"], "tell the states of a piece once"),
+        (
+            "six_day_war",
+            ["put=is_7_armor+neutral@eilat", "mark=is_7_armor+disintegrated"],
+            "tell the states of a piece once",
+        ),
         ("six_day_war", ["mark=is_7_armor+neutral,is_7_armor+disintegrated"], "only one is_7_armor"),
         ("six_day_war", ["control=gaza:israeli,gaza:arab"], "told twice"),
         ("six_day_war", ["put=2*terrorized/1@eilat"], "terrorized/1"),
@@ -152,7 +158,9 @@ def test_who_touches_no_other_enemy_joins() -> None:
     """13.2, 13.3: the enemy is attacked once, so whoever touches only him attacks with the others or never."""
     words = [*LONE[:2], f"{LONE[2]},is_60_armor@4521"]
     told = asked("odds", *words, "attackers=is_7_armor", "target=4621,4722")
-    assert told["must_join"] == ["is_60_armor"] and "4722" in told["refused"][0]["text"], "nor can it join against both (13.5)"
+    assert told["must_join"] == ["is_60_armor"] and "4722" in told["refused"][0]["text"], (
+        "nor can it join against both (13.5)"
+    )
     assert asked("odds", *words, "attackers=is_7_armor", "target=4722")["refused"] == []
     told = asked("odds", *words, "attackers=is_60_armor", "target=4621")
     assert told["refused"] == [], "the other has somebody else to attack"
@@ -173,11 +181,15 @@ def test_an_attack_is_allowed_if_the_rest_can_be_done(table: HexMap, seed: int) 
     all enemies touched are attacked once, and in a battle every attacker touches every defender."""
     dice = random.Random(seed)
     middle = table.hex("4521")
-    land = [h for h in sorted(table.hexes) if distance(h, middle) <= 2 and table.terrain[h] in ("clear", "rough", "dunes")]
+    land = [
+        h for h in sorted(table.hexes) if distance(h, middle) <= 2 and table.terrain[h] in ("clear", "rough", "dunes")
+    ]
     spots = dice.sample(land, 7)
     mine = dict(zip(["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"], spots, strict=False))
     theirs = dict(zip(["eg_7_11", "eg_2_10", "eg_2_12"], spots[4:], strict=True))
-    touching = {unit: frozenset(foe for foe, at in theirs.items() if distance(hex, at) == 1) for unit, hex in mine.items()}
+    touching = {
+        unit: frozenset(foe for foe, at in theirs.items() if distance(hex, at) == 1) for unit, hex in mine.items()
+    }
     able = {unit: foes for unit, foes in touching.items() if foes}
     needed = frozenset().union(*able.values())
     put = ",".join(f"{unit}@{table.name(hex)}" for unit, hex in {**mine, **theirs}.items())
@@ -186,7 +198,10 @@ def test_an_attack_is_allowed_if_the_rest_can_be_done(table: HexMap, seed: int) 
         kinds = set(plan)
         return frozenset().union(*plan) == needed and sum(map(len, kinds)) == len(needed)
 
-    choices = [[frozenset(c) for n in range(1, len(foes) + 1) for c in itertools.combinations(sorted(foes), n)] for foes in able.values()]
+    choices = [
+        [frozenset(c) for n in range(1, len(foes) + 1) for c in itertools.combinations(sorted(foes), n)]
+        for foes in able.values()
+    ]
     plans = [dict(zip(able, plan, strict=True)) for plan in itertools.product(*choices) if whole(plan)]
     assert plans or not able
     battles = {(frozenset(u for u in plan if plan[u] == plan[unit]), plan[unit]) for plan in plans for unit in plan}
@@ -199,7 +214,9 @@ def test_an_attack_is_allowed_if_the_rest_can_be_done(table: HexMap, seed: int) 
     ]
     for team, foes in dice.sample(tried, min(12, len(tried))):
         where = ",".join(table.name(theirs[foe]) for foe in sorted(foes))
-        told = asked("odds", "scenario=none", "turn=2", f"put={put}", f"attackers={','.join(sorted(team))}", f"target={where}")
+        told = asked(
+            "odds", "scenario=none", "turn=2", f"put={put}", f"attackers={','.join(sorted(team))}", f"target={where}"
+        )
         assert (told["refused"] == []) == ((team, foes) in battles), (put, team, foes, told["refused"])
 
 
@@ -243,7 +260,9 @@ def _affordable(told: dict[str, Any]) -> int:
 
 def test_a_static_unit_next_to_an_enemy_is_told() -> None:
     """13.11: it never attacks; but it is there."""
-    result = CliRunner().invoke(cli, ["ask", "six_day_war", "duties", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924"])
+    result = CliRunner().invoke(
+        cli, ["ask", "six_day_war", "duties", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924"]
+    )
     assert result.exit_code == 0 and "nobody is next" not in result.output and "13.11" in result.output
     told = asked("duties", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924")
     assert told["stacks"] == [] and told["to_attack"] == []
@@ -310,7 +329,9 @@ def test_an_answer_says_which_numbers_are_ours(question: str, words: str, entrie
     told = asked(question, *words.split())
     if question == "odds":
         (told,) = told["attacks"]
-        entries = [entry for entry in told["not_the_rulebooks"] if entry.startswith("counters/")] + ["tables/mobile/cells"]
+        entries = [entry for entry in told["not_the_rulebooks"] if entry.startswith("counters/")] + [
+            "tables/mobile/cells"
+        ]
         assert ("put" in words) == (len(entries) > 1)
     assert sorted(told["not_the_rulebooks"]) == sorted(entries)
     assert set(told["not_the_rulebooks"].values()) <= {"inferred", "reconstructed"}

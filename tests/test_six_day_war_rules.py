@@ -42,7 +42,9 @@ def put(game: Game, *pieces: str, turn: int = 2) -> Position:
 
     on_map = position(game, "standard", [named(piece) for piece in pieces if "@dead:" not in piece], turn=turn)
     piles = [piece.split("@") for piece in pieces if "@dead:" in piece]  # as a save has them
-    return replace(on_map, pieces=(*on_map.pieces, *(Piece(unit, "1", game.units[unit].nation, at) for unit, at in piles)))
+    return replace(
+        on_map, pieces=(*on_map.pieces, *(Piece(unit, "1", game.units[unit].nation, at) for unit, at in piles))
+    )
 
 
 def results(game: Game, held: Position, **told: Any) -> Mapping[str, Mapping[str, Any]]:
@@ -69,7 +71,15 @@ def test_nobody_follows_up_who_is_dead_or_static(game: Game) -> None:
 
 def test_of_equals_the_owner_chooses(game: Game) -> None:
     """13.16."""
-    told = ask(game, "odds", scenario="none", turn=2, put="is_7_armor@4622,is_60_armor@4622,eg_7_11@4621", from_="4622", at="eg_7_11")
+    told = ask(
+        game,
+        "odds",
+        scenario="none",
+        turn=2,
+        put="is_7_armor@4622,is_60_armor@4622,eg_7_11@4621",
+        from_="4622",
+        at="eg_7_11",
+    )
     effects = game.tables["mobile"].results
     for code, one in told["attacks"]["mobile"]["results"].items():
         assert len(one["equals"]) == (effects[code].effects.get("attacker_loses", "") in ("weakest", "strongest"))
@@ -83,12 +93,17 @@ def test_surprise_nullifies_one_fortification(game: Game) -> None:
     free = ask(game, "odds", fort, from_="4425", target="abu_agheila", airborne_surprise="yes")["attacks"]
     assert {table: one["shift"] for table, one in plain.items()} == {"assault": -2}
     assert {table: one["shift"] for table, one in free.items()} == {"mobile": 0, "assault": 0}
-    back = [one for held in free.values() for result in held["results"].values() for one in result["defender_back"].values()]
+    back = [
+        one for held in free.values() for result in held["results"].values() for one in result["defender_back"].values()
+    ]
     assert back and not any("14.5" in one["rules"] for one in back), "nobody may stay"
     for pieces, target in (
-        (("is_202_airborne@4622", "eg_2_10@4621"), "4621"), (("is_202_airborne@5328", "eg_2_10@gaza"), "gaza"),
-    ):  # fmt: skip
-        refused = ask(game, "odds", put(game, *pieces), attackers="is_202_airborne", target=target, airborne_surprise="yes")
+        (("is_202_airborne@4622", "eg_2_10@4621"), "4621"),
+        (("is_202_airborne@5328", "eg_2_10@gaza"), "gaza"),
+    ):
+        refused = ask(
+            game, "odds", put(game, *pieces), attackers="is_202_airborne", target=target, airborne_surprise="yes"
+        )
         assert refused.rules == {"20.5"}
 
 
@@ -125,10 +140,11 @@ def test_advances(game: Game, table: HexMap) -> None:
     a, b = next(
         (side.a, side.b)
         for side, kinds in sorted(table.hexsides.items(), key=str)
-        if "river" in kinds and "road" not in table.path_sides.get(side, frozenset())
+        if "river" in kinds
+        and "road" not in table.path_sides.get(side, frozenset())
         and {table.terrain[side.a], table.terrain[side.b]} == {"clear"}
         and {side.a, side.b} <= zones["jordan_west_bank"] | zones["jordan_east_bank"]
-    )  # fmt: skip
+    )
 
     def ways(unit: str, held: Position, hexes: int) -> dict[Any, tuple[Any, ...]]:
         found = ask(game, "advance", held, unit=unit, hexes=hexes)["ways"][unit]
@@ -139,7 +155,9 @@ def test_advances(game: Game, table: HexMap) -> None:
         assert len(path) <= 4 and distance(a, hex) <= 3
         for here, there in pairwise(path[:-1]):
             side = hexside(here, there)
-            assert "river" not in table.hexsides.get(side, ()) or "road" in table.path_sides.get(side, ()), "stopped at once (15.4)"
+            assert "river" not in table.hexsides.get(side, ()) or "road" in table.path_sides.get(side, ()), (
+                "stopped at once (15.4)"
+            )
     assert found[b] == (a, b)
     east = zones["jordan_east_bank"]
     assert a in east or not set(ways("is_45_armor", put(game, f"is_45_armor@{table.name(a)}", turn=3), 3)) & east
@@ -153,10 +171,16 @@ def test_advances(game: Game, table: HexMap) -> None:
 def test_markers_tell(game: Game) -> None:
     """2.14 control, 16.7 air defense, 6.1 points spent, 21.5 disintegration, 7.5 barrages: as they lie in a position."""
     held = put(
-        game, "eg_garrison_gaza@gaza", "control_israeli@4820", "control_arab@2532", "air_defense_sinai@box:sinai_air_defense/2",
-        "air_defense_eastern@box:eastern_air_defense", "zrp_sinai@box:sinai_zrp/12",
-        "disintegration_sinai@box:sinai_disintegration+disintegrated", "barrage_sinai@box:sinai_barrage",
-    )  # fmt: skip
+        game,
+        "eg_garrison_gaza@gaza",
+        "control_israeli@4820",
+        "control_arab@2532",
+        "air_defense_sinai@box:sinai_air_defense/2",
+        "air_defense_eastern@box:eastern_air_defense",
+        "zrp_sinai@box:sinai_zrp/12",
+        "disintegration_sinai@box:sinai_disintegration+disintegrated",
+        "barrage_sinai@box:sinai_barrage",
+    )
     assert ask(game, "score", held)["points"] == {"sinai": 5 - 10 - 12 - 4, "eastern": 0}, "4820 is taken, 2532 is lost"
     piles = put(game, "eg_7_11@dead:Arab", "jo_kw@dead:Arab", "is_45_armor@dead:Israeli")
     assert ask(game, "score", piles, air_defense="sinai:0,eastern:0")["points"] == {"sinai": 1, "eastern": 1 - 5}
@@ -175,11 +199,19 @@ def test_a_position_without_a_scenario(game: Game, tmp_path: Path) -> None:
 def test_arab_arrivals(game: Game, table: HexMap) -> None:
     """7.4, 25.7, events 3, 9 and 10."""
     held = put(
-        game, "iq_6_armor@box:eastern_arab_reinforcement", "iq_1@box:eastern_arab_reinforcement", "iq_27@amman",
-        "vo_saudi@box:eastern_arab_reinforcement", "vo_yemen@box:pool", "vo_kuwait@box:sinai_arab_reinforcement",
-        "eg_14_armor@box:sinai_dead", "eg_garrison_gaza@box:sinai_dead", "is_7_armor@box:sinai_dead", "is_45_armor@haifa",
+        game,
+        "iq_6_armor@box:eastern_arab_reinforcement",
+        "iq_1@box:eastern_arab_reinforcement",
+        "iq_27@amman",
+        "vo_saudi@box:eastern_arab_reinforcement",
+        "vo_yemen@box:pool",
+        "vo_kuwait@box:sinai_arab_reinforcement",
+        "eg_14_armor@box:sinai_dead",
+        "eg_garrison_gaza@box:sinai_dead",
+        "is_7_armor@box:sinai_dead",
+        "is_45_armor@haifa",
         "eg_7_11@dead:Arab",
-    )  # fmt: skip
+    )
     found = ask(game, "arrivals", held)["arrivals"]
     assert set(found) == {f"{event}@{front}" for event in ("3", "9", "10") for front in ("sinai", "eastern")}
     jordan = {table.name(hex) for hex in table.zones["jordan_west_bank"] | table.zones["jordan_east_bank"]}
@@ -194,8 +226,15 @@ def test_arab_arrivals(game: Game, table: HexMap) -> None:
     edge = [hex for hex in map(table.hex, back["at"]) if table.terrain[hex] != "city"]
     assert edge and all(any(near not in table for near in neighbours(hex)) for hex in edge)
     taken = min(drawn["at"])
-    again = ask(game, "arrivals", put(game, f"is_45_armor@{taken}", "vo_saudi@box:eastern_arab_reinforcement", turn=5), event="9")
-    assert taken not in again["arrivals"]["9@eastern"]["at"] and again["arrivals"]["9@eastern"]["in_enemy_zone"], "in his zone they may"
+    again = ask(
+        game,
+        "arrivals",
+        put(game, f"is_45_armor@{taken}", "vo_saudi@box:eastern_arab_reinforcement", turn=5),
+        event="9",
+    )
+    assert taken not in again["arrivals"]["9@eastern"]["at"] and again["arrivals"]["9@eastern"]["in_enemy_zone"], (
+        "in his zone they may"
+    )
 
 
 def test_a_city_that_the_enemy_controls_takes_no_arabs(game: Game, table: HexMap) -> None:
@@ -220,7 +259,11 @@ def test_a_transfer_by_air(game: Game, table: HexMap) -> None:
     """6.2: a reserve brigade, from a hex and to a hex without an enemy zone; 4 points and 1 for the airborne move."""
     held = put(game, "is_55_airborne@5031", "is_202_airborne@5031", "jo_kw@jenin")
     told = ask(game, "move", held, unit="is_55_airborne", air="yes", transfer="yes")
-    assert told["landings"] and set(map(table.hex, told["landings"])) <= table.zones["eastern_sector"] and not told["in_enemy_zone"]
+    assert (
+        told["landings"]
+        and set(map(table.hex, told["landings"])) <= table.zones["eastern_sector"]
+        and not told["in_enemy_zone"]
+    )
     assert told["price"] == 5
     assert ask(game, "move", held, unit="is_202_airborne", air="yes", transfer="yes").rules == {"6.2"}
 
@@ -237,7 +280,11 @@ def test_the_game_ends_at_once(game: Game, table: HexMap) -> None:
     """23.1: Arabs on every city lose it for both; Israelis on every objective of a front count points."""
     cities = [hex for hex in table.zones["israel"] if table.terrain[hex] in ("city", "fortified_city")]
     arabs = [unit.id for unit in game.units.values() if unit.side == "arab" and unit.class_ == "mobile"]
-    held = put(game, *(f"{unit}@{table.name(hex)}" for unit, hex in zip(arabs, cities, strict=False)), "is_45_armor@east_jerusalem")
+    held = put(
+        game,
+        *(f"{unit}@{table.name(hex)}" for unit, hex in zip(arabs, cities, strict=False)),
+        "is_45_armor@east_jerusalem",
+    )
     told = ask(game, "score", held)
     assert told["level"] == "Both players lose" and told["winner"] == "" and told["won"] == ("arab",)
     mine = [unit.id for unit in game.units.values() if unit.side == "israeli" and unit.class_ == "mobile"]
@@ -245,7 +292,11 @@ def test_the_game_ends_at_once(game: Game, table: HexMap) -> None:
     won = put(game, *(f"{unit}@{table.name(hex)}" for unit, hex in zip(mine, goals, strict=False)))
     told = ask(game, "score", won, air_defense="sinai:0,eastern:0")
     assert len(mine) >= len(goals) and told["won"] == ("israeli",)
-    assert told["winner"] == "eastern" and told["difference"] == 25 + 5 * (len(goals) - 1) and told["level"] == "Strategic Victory"
+    assert (
+        told["winner"] == "eastern"
+        and told["difference"] == 25 + 5 * (len(goals) - 1)
+        and told["level"] == "Strategic Victory"
+    )
 
 
 def test_a_turned_marker_of_a_save_tells_its_state(game: Game) -> None:

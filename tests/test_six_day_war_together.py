@@ -17,7 +17,15 @@ from scenarios.maps import HexMap
 from tests.net.adapter import position
 from tests.net.board import put as placed
 
-ISRAELIS = ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor", "is_202_airborne", "is_11_infantry", "is_granit_recon"]
+ISRAELIS = [
+    "is_7_armor",
+    "is_60_armor",
+    "is_14_armor",
+    "is_200_armor",
+    "is_202_airborne",
+    "is_11_infantry",
+    "is_granit_recon",
+]
 ARABS = ["jo_kw", "jo_ha", "jo_alia", "jo_40_armor", "sy_8", "sy_19", "sy_11"]
 
 

@@ -39,7 +39,9 @@ from tests.packs import broken
         ("counters.yaml", "numbers: 11-13}", "numbers: 11-13", None, "the { that opens here isn't closed; write }"),
     ],
 )  # fmt: skip
-def test_the_character_and_its_line_are_named(file: str, old: str, new: str, ahead: int | None, said: str, tmp_path: Path) -> None:
+def test_the_character_and_its_line_are_named(
+    file: str, old: str, new: str, ahead: int | None, said: str, tmp_path: Path
+) -> None:
     """`ahead`: how many letters behind the start of the new text the finding stands; None: it is only in that line."""
     pack, line, column = broken(tmp_path, file, old, new)
     found, *more = check(pack)
@@ -60,34 +62,46 @@ def test_a_wrong_name_is_told_with_all_that_are_known(tmp_path: Path) -> None:
 def test_rows_and_columns_that_are_mixed_up(tmp_path: Path) -> None:
     """In a table, in a lookup by names, and in one by texts."""
     cells = '1: "D1 D1 D2 D2 DE"\n      2: "-  D1 D1 D2 D2"\n      3: "-  -  D1 D1 D2"\n'
-    pack, line, _ = broken(tmp_path, "counters.yaml", cells, '"1-2": "- - - A1 A1 A1"\n      "1-1": "D1 D1 - - A1 A1"\n')
+    pack, line, _ = broken(
+        tmp_path, "counters.yaml", cells, '"1-2": "- - - A1 A1 A1"\n      "1-1": "D1 D1 - - A1 A1"\n'
+    )
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
     rest = '      4: "A1 -  -  D1 D1"\n      5: "A1 A1 -  -  D1"\n      6: "A1 A1 A1 -  -"\n'
     assert rest in text
     (pack / "counters.yaml").write_text(text.replace(rest, ""), encoding="utf-8")
     (found,) = check(pack)
-    assert found.line == line and found.message.startswith("rows and columns are mixed up") and "each of the 5 columns" in found.message
+    assert (
+        found.line == line
+        and found.message.startswith("rows and columns are mixed up")
+        and "each of the 5 columns" in found.message
+    )
     for new in ('lookup("movement", "cost", to.terrain)', 'lookup("movement", "cost", "hill")'):
-        pack, line, _ = broken(tmp_path / new[20:27] / new[-6:-2], "rules.yaml", 'lookup("movement", to.terrain, "cost")', new)
+        pack, line, _ = broken(
+            tmp_path / new[20:27] / new[-6:-2], "rules.yaml", 'lookup("movement", to.terrain, "cost")', new
+        )
         (found,) = check(pack)
         assert found.line == line and "comes first, then the column" in found.message
 
 
 def test_a_list_where_an_area_belongs(tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "map.yaml", 'states: [dug_in], at: "0301"', 'states: [dug_in], at: ["0301", "0302"]')
+    pack, line, _ = broken(
+        tmp_path, "map.yaml", 'states: [dug_in], at: "0301"', 'states: [dug_in], at: ["0301", "0302"]'
+    )
     (found,) = check(pack)
-    assert found.line == line and '{hexes: ["0301", ...]}' in found.message and "`each` instead of `at`" in found.message
+    assert (
+        found.line == line and '{hexes: ["0301", ...]}' in found.message and "`each` instead of `at`" in found.message
+    )
 
 
 def test_comments_quotes_and_blocks_that_are_meant_so() -> None:
     text = (
         "a: it's fine  # a comment\n"
         "b: 'one # two'\n"
-        "c: |\n  a \" in a block #1\n  b: {\n"
+        'c: |\n  a " in a block #1\n  b: {\n'
         "d: {e: [1, 2], # a comment in braces\n  f: 3}\n"
         'g: "two\n  lines: of text"\n'
         'i: "swallowed\nj: k\nl: "m"\n'
-        "h: \"a \\\" b\"\n"
+        'h: "a \\" b"\n'
         'n: {when: code == "-", set: o}\n'
         'p: a - "b\n'
         '- "q"\n'

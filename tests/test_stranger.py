@@ -30,10 +30,14 @@ def test_one_unit_in_each_of_several_hexes(tmp_path: Path) -> None:
     assert check(pack) == []
     game = load(pack)
     start = from_scenario(game, "noon")
-    placed = {shown(game.scenario_maps["noon"], piece.at): (piece.unit, piece.copy) for piece in start.of("infantry_red")}
+    placed = {
+        shown(game.scenario_maps["noon"], piece.at): (piece.unit, piece.copy) for piece in start.of("infantry_red")
+    }
     assert placed == {"0101": ("infantry_red", "11"), "0102": ("infantry_red", "12"), "0103": ("infantry_red", "13")}
     groups = ask("scenario", str(pack), "noon")["sides"][0]["groups"]
-    assert [(group["set_up"], group["units"]) for group in groups[:3]] == [(f"in 010{n}", {"infantry_red": 1}) for n in (1, 2, 3)]
+    assert [(group["set_up"], group["units"]) for group in groups[:3]] == [
+        (f"in 010{n}", {"infantry_red": 1}) for n in (1, 2, 3)
+    ]
 
 
 def test_more_of_them_than_there_are_is_told(tmp_path: Path) -> None:
@@ -49,11 +53,15 @@ FEATURES = "    hexsides: {wadi"
 
 
 def test_a_hex_may_be_of_two_kinds(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "map.yaml", FEATURES, f'    features: {{hill: ["0401"], village: ["0402"]}}\n{FEATURES}')
+    pack, _, _ = broken(
+        tmp_path, "map.yaml", FEATURES, f'    features: {{hill: ["0401"], village: ["0402"]}}\n{FEATURES}'
+    )
     rules = pack / "rules.yaml"
     text = rules.read_text(encoding="utf-8")
     uphill = '{text: uphill, when: to.hill and to.terrain != "hill", add: 1}'
-    rules.write_text(text.replace("{text: the wadi, rule", f"{uphill}\n        - {{text: the wadi, rule"), encoding="utf-8")
+    rules.write_text(
+        text.replace("{text: the wadi, rule", f"{uphill}\n        - {{text: the wadi, rule"), encoding="utf-8"
+    )
     assert check(pack) == []
     put = ("--put", "cars/14@0302", "--gone", "infantry_blue/21,infantry_blue/22")
     costs = {row["place"]: row["cost"] for row in ask("move", str(pack), "cars", *put)["places"]}
@@ -70,10 +78,14 @@ def test_an_attack_reads_either_kind(tmp_path: Path) -> None:
     counters = pack / "counters.yaml"
     text = counters.read_text(encoding="utf-8")
     flag = "built_up: {title: In a village, read: terrain, terrain: [village]}\n      hexes: {title"
-    counters.write_text(text.replace("hexes: {title", flag).replace('when: terrain == "village"', "when: built_up"), encoding="utf-8")
+    counters.write_text(
+        text.replace("hexes: {title", flag).replace('when: terrain == "village"', "when: built_up"), encoding="utf-8"
+    )
     assert check(pack) == []
     found = ask("odds", str(pack), "--at", "0402", "--put", "cars/14@0302,gun@0402")
-    assert found["inputs"]["built_up"] is True and found["inputs"]["terrain"] == "hill" and found["defense_strength"] == 2
+    assert (
+        found["inputs"]["built_up"] is True and found["inputs"]["terrain"] == "hill" and found["defense_strength"] == 2
+    )
 
 
 def test_a_feature_that_is_no_terrain_is_told(tmp_path: Path) -> None:
@@ -82,7 +94,10 @@ def test_a_feature_that_is_no_terrain_is_told(tmp_path: Path) -> None:
     assert found.line == line and "no terrain is called 'hil'; did you mean hill" in found.message
     pack = copy(tmp_path / "other")
     path = pack / "map.yaml"
-    path.write_text(path.read_text(encoding="utf-8").replace(FEATURES, f'    features: {{hill: ["9901"]}}\n{FEATURES}'), encoding="utf-8")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(FEATURES, f'    features: {{hill: ["9901"]}}\n{FEATURES}'),
+        encoding="utf-8",
+    )
     assert any("9901" in str(one) for one in check(pack))
 
 

@@ -23,7 +23,9 @@ from scenarios.position import from_scenario
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("tabletop")
-    result = CliRunner().invoke(cli, ["build", "two_wells", "island", "--only", "tabletop", "--only", "tts", "--out", str(out)])
+    result = CliRunner().invoke(
+        cli, ["build", "two_wells", "island", "--only", "tabletop", "--only", "tts", "--out", str(out)]
+    )
     assert result.exit_code == 0, result.output
     return out
 
@@ -34,7 +36,8 @@ def test_the_manifest_names_every_piece_with_its_number_and_its_pictures(name: s
     rows = list(csv.DictReader(io.StringIO((folder / "manifest.csv").read_text(encoding="utf-8"))))
     told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     assert [{key: str(value) for key, value in item.items()} for item in told["items"]] == [
-        {key: value for key, value in row.items() if value or key in item} for row, item in zip(rows, told["items"], strict=True)
+        {key: value for key, value in row.items() if value or key in item}
+        for row, item in zip(rows, told["items"], strict=True)
     ]
     counters = [row for row in rows if row["kind"] == "counter"]
     copies: Counter[str] = Counter()
@@ -90,7 +93,9 @@ def test_each_scenario_is_a_save_with_all_its_pieces_and_the_rest_in_bags(name: 
         guids = [held["GUID"] for held in tiles(objects)]
         assert len(guids) == len(set(guids)), "every object has an id of its own"
         everything = Counter(
-            held["CustomImage"]["ImageURL"] for held in tiles(objects) if held["Name"] == "Custom_Tile" and not held["Locked"]
+            held["CustomImage"]["ImageURL"]
+            for held in tiles(objects)
+            if held["Name"] == "Custom_Tile" and not held["Locked"]
         )
         for unit in game.units.values():
             assert everything[f"{name}-{unit.id}.png"] == unit.count
@@ -111,8 +116,12 @@ def test_pieces_lie_on_their_hexes(built: Path) -> None:
         if distance(one, other) == 1
     }
     assert max(near) - min(near) <= 0.1
-    wanted = Counter(snaps[table.hexes.index(piece.at)] for piece in from_scenario(game, key).pieces if isinstance(piece.at, Hex))
-    places = Counter((held["Transform"]["posX"], held["Transform"]["posZ"]) for held in save["ObjectStates"] if not held["Locked"])
+    wanted = Counter(
+        snaps[table.hexes.index(piece.at)] for piece in from_scenario(game, key).pieces if isinstance(piece.at, Hex)
+    )
+    places = Counter(
+        (held["Transform"]["posX"], held["Transform"]["posZ"]) for held in save["ObjectStates"] if not held["Locked"]
+    )
     assert all(places[spot] == count for spot, count in wanted.items()) and wanted
     (board,) = [held for held in save["ObjectStates"] if held["Nickname"] == game.boards["desert"].name]
     reach = board["Transform"]["scaleX"], board["Transform"]["scaleZ"]

@@ -28,7 +28,10 @@ def serve(program: str, words: list[str], shown: str) -> None:
     """Start a server, compare what it prints but for the port, ask for its page and stop it."""
     code = f"from {program}.cli import main; main()"
     process = subprocess.Popen(
-        [sys.executable, "-u", "-c", code, *words, *SERVERS[words[0]]], stdout=subprocess.PIPE, text=True, encoding="utf-8"
+        [sys.executable, "-u", "-c", code, *words, *SERVERS[words[0]]],
+        stdout=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
     )
     try:
         assert process.stdout is not None

@@ -46,7 +46,10 @@ def _nothing(game: Game, told: Any) -> Answer:
 
 
 QUESTION = Question(
-    name="test", about="anything", answer=_nothing, bare=("target", "units"),
+    name="test",
+    about="anything",
+    answer=_nothing,
+    bare=("target", "units"),
     inputs=(
         Input(name="target", about="the hex attacked", kind="place", aliases=("at",)),
         Input(name="units", about="who attacks", kind="units"),
@@ -61,7 +64,7 @@ QUESTION = Question(
         Input(name="results", about="results", kind="choice", rows="sam_suppression", many=True),
         Input(name="kind", about="what kind", kind="choice", choices=("air", "ground"), also={"plane": "air"}),
     ),
-)  # fmt: skip
+)
 
 
 def told(game: Game, *words: str) -> dict[str, Any]:
@@ -69,7 +72,9 @@ def told(game: Game, *words: str) -> dict[str, Any]:
 
 
 def test_words_and_flags_become_values(game: Game) -> None:
-    found = told(game, "33.10", "--units", "Raviv A,2*sam+disorganized", "turns=3", "--price=1/2", "--overrun", "side=EGYPTIAN")
+    found = told(
+        game, "33.10", "--units", "Raviv A,2*sam+disorganized", "turns=3", "--price=1/2", "--overrun", "side=EGYPTIAN"
+    )
     assert found["target"] == "33.10"
     assert found["units"] == (Named("raviv_arm_bde_a"), Named("sam", 2, states=("disorganized",)))
     assert (found["turns"], found["price"], found["overrun"], found["side"]) == (3, Fraction(1, 2), True, "egyptian")
@@ -152,7 +157,9 @@ def test_units_are_understood_as_people_say_them(pack_id: str, said: str, meant:
 
 
 def test_words_that_fit_several_units_name_them() -> None:
-    with pytest.raises(BadQuestion, match="several counters may be meant by 'Raviv'; say raviv_arm_bde_a or raviv_arm_bde_b"):
+    with pytest.raises(
+        BadQuestion, match="several counters may be meant by 'Raviv'; say raviv_arm_bde_a or raviv_arm_bde_b"
+    ):
         named_unit(pack("yom_kippur"), "Raviv")
     with pytest.raises(BadQuestion, match="armored_brigade_egypt/3 or armor_brigade/3 or armored_brigade_syria/3"):
         named_unit(pack("october_war"), "armored brigade 3")
@@ -190,20 +197,27 @@ def test_form_and_schema_come_from_the_inputs(game: Game) -> None:
         jsonschema.validate({"turns": 13}, held)
 
 
-ANSWER = Answer("test", "small", [
-    Line(("cut at ", Place("29.22"), ": an enemy zone"), "1.6b"),
-    Value("allowance", Fraction(6), "Points"),
-    Value("hidden", "for programs", shown=False),
-    Chances("chances", {"DR": Fraction(1, 6), "-": Fraction(5, 6)}, "Results", {"DR": "goes back"}),
-    Table("turns", [Column("turn", "turn"), Column("chance", "chance"), Column("id")],
-          [{"turn": 1, "chance": Chance(Fraction(1, 36)), "id": Counter("sam/3", "SAM 3")}]),
-    Path("path", [Place(f"1.{number}") for number in range(9)], cost=Fraction(5, 2)),
-    Places("reach", {Place("a"): {"cost": Fraction(1, 2)}}, "Reach", [Column("cost", "points")]),
-    Warning("not allowed", "2.1"),
-    Ours({"counters/x/factors/attack": "inferred"}),
-    Several("sides", [Section([Value("in", 3)], "Egypt"), Section([Line("all " + "word " * 40)], "Israel")]),
-    Section([Line("more")], "Notes"),
-])  # fmt: skip
+ANSWER = Answer(
+    "test",
+    "small",
+    [
+        Line(("cut at ", Place("29.22"), ": an enemy zone"), "1.6b"),
+        Value("allowance", Fraction(6), "Points"),
+        Value("hidden", "for programs", shown=False),
+        Chances("chances", {"DR": Fraction(1, 6), "-": Fraction(5, 6)}, "Results", {"DR": "goes back"}),
+        Table(
+            "turns",
+            [Column("turn", "turn"), Column("chance", "chance"), Column("id")],
+            [{"turn": 1, "chance": Chance(Fraction(1, 36)), "id": Counter("sam/3", "SAM 3")}],
+        ),
+        Path("path", [Place(f"1.{number}") for number in range(9)], cost=Fraction(5, 2)),
+        Places("reach", {Place("a"): {"cost": Fraction(1, 2)}}, "Reach", [Column("cost", "points")]),
+        Warning("not allowed", "2.1"),
+        Ours({"counters/x/factors/attack": "inferred"}),
+        Several("sides", [Section([Value("in", 3)], "Egypt"), Section([Line("all " + "word " * 40)], "Israel")]),
+        Section([Line("more")], "Notes"),
+    ],
+)
 
 
 def test_an_answer_for_a_program() -> None:
@@ -233,8 +247,17 @@ def test_an_answer_for_the_page_keeps_places_as_places() -> None:
     nodes = as_nodes(ANSWER)
     assert nodes[0]["text"][1] == {"place": "29.22", "text": "29.22"}
     assert {node["kind"] for node in nodes} == {
-        "line", "value", "chances", "table", "path", "places", "warning", "ours", "several", "section",
-    }  # fmt: skip
+        "line",
+        "value",
+        "chances",
+        "table",
+        "path",
+        "places",
+        "warning",
+        "ours",
+        "several",
+        "section",
+    }
     assert next(node for node in nodes if node["kind"] == "path")["places"][-1] == "1.8"
 
 
@@ -282,6 +305,8 @@ def test_a_form_tells_with_which_attack_an_input_is_asked_for() -> None:
     fields = {one["name"]: one["only"] for one in form(questions(game)["odds"], game)}
     assert fields["overrun"] == {"input": "attack", "values": ["opportunity_fire"]}
     assert fields["attack"] == {"input": "", "values": []}
-    for name, attack in ((name, attack) for attack, shape in game.attacks.items() for name in shape.inputs if name in fields):
+    for name, attack in (
+        (name, attack) for attack, shape in game.attacks.items() for name in shape.inputs if name in fields
+    ):
         only = fields[name]
         assert not only["input"] or attack in only["values"], (name, attack)

@@ -66,7 +66,9 @@ def test_a_counter_that_was_renamed_is_named_and_kept(save: Path, tmp_path: Path
 def test_a_pack_says_what_a_counter_was(save: Path, tmp_path: Path) -> None:
     before, after = opened(save, TWO_WELLS), opened(save, changed(tmp_path, *RENAMED, WAS))
     assert "left_out" not in after
-    assert [{**one, "unit": "cannon" if one["unit"] == "gun" else one["unit"]} for one in before["pieces"]] == after["pieces"]
+    assert [{**one, "unit": "cannon" if one["unit"] == "gun" else one["unit"]} for one in before["pieces"]] == after[
+        "pieces"
+    ]
     position = tmp_path / "old.yaml"
     position.write_text("game: two_wells\nscenario: noon\npieces:\n  - {unit: gun, at: '0203'}\n", encoding="utf-8")
     assert [one["unit"] for one in opened(position, tmp_path / "two_wells")["pieces"]] == ["cannon"]
@@ -86,7 +88,9 @@ def test_counters_of_several_nations_and_markers_were_too(save: Path, tmp_path: 
 
 
 def test_a_state_that_is_not_known_is_named(save: Path, tmp_path: Path) -> None:
-    pack = changed(tmp_path, *((file, "dug_in", "entrenched") for file in ("game.yaml", "counters.yaml", "map.yaml", "rules.yaml")))
+    pack = changed(
+        tmp_path, *((file, "dug_in", "entrenched") for file in ("game.yaml", "counters.yaml", "map.yaml", "rules.yaml"))
+    )
     shown = [one for one in opened(save, TWO_WELLS)["pieces"] if "dug_in" in one["states"]]
     unknown = [one for one in opened(save, pack)["left_out"] if one.get("state")]
     assert shown and [(one["unit"], one["state"]) for one in unknown] == [(one["unit"], "dug_in") for one in shown]
@@ -133,12 +137,17 @@ def test_sight_of_a_position_says_it_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("was", "said"),
-    [("[cars]", "can't have been 'cars': a counter or marker is called so today"), ("[old, old]", "gun was called so too")],
+    [
+        ("[cars]", "can't have been 'cars': a counter or marker is called so today"),
+        ("[old, old]", "gun was called so too"),
+    ],
 )
 def test_what_was_is_nobody_elses(was: str, said: str, tmp_path: Path) -> None:
     pack = copy(tmp_path)
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
-    (pack / "counters.yaml").write_text(text.replace("    name: Field gun\n", f"    name: Field gun\n    was: {was}\n"), encoding="utf-8")
+    (pack / "counters.yaml").write_text(
+        text.replace("    name: Field gun\n", f"    name: Field gun\n    was: {was}\n"), encoding="utf-8"
+    )
     found = check(pack)
     assert len(found) == 1 and said in found[0].message and found[0].line == 33
 
@@ -155,4 +164,6 @@ def test_a_module_keeps_the_ids_and_pictures_of_renamed_counters(tmp_path: Path)
     runner = CliRunner()
     told = json.loads(runner.invoke(modgen, ["diff", str(old), str(new), "--json"]).stdout)
     assert told["breaks"] == [] and told["saves_keep"]
-    assert json.loads(runner.invoke(modgen, ["verify", str(new), "--game", str(after), "--json"]).stdout)["problems"] == []
+    assert (
+        json.loads(runner.invoke(modgen, ["verify", str(new), "--game", str(after), "--json"]).stdout)["problems"] == []
+    )

@@ -29,7 +29,9 @@ def pack(folder: Path, given: str = AMONG, group: str = "firers") -> Path:
     """The ridge with one input more."""
     made = Path(shutil.copytree(SAMPLES / "ridge", folder / "ridge"))
     text = (made / "counters.yaml").read_text(encoding="utf-8")
-    before, after = (SEEN, f"{SEEN}          {given}\n") if group == "firers" else ("most: 1}", f"most: 1, inputs: {{{given}}}}}")
+    before, after = (
+        (SEEN, f"{SEEN}          {given}\n") if group == "firers" else ("most: 1}", f"most: 1, inputs: {{{given}}}}}")
+    )
     assert text.count(before) == 1
     (made / "counters.yaml").write_text(text.replace(before, after), encoding="utf-8")
     return made
@@ -38,7 +40,9 @@ def pack(folder: Path, given: str = AMONG, group: str = "firers") -> Path:
 def shift(game: Game, firers: str) -> int:
     """By how many columns the fire at the guns behind the wall is shifted for it."""
     put = ",".join(f"{unit}@{WALLED}" for unit in ("tanks_blue", "rifles_blue"))
-    found = asked(game, ["odds", "fire", "scenario=dusk", f"at={TARGET}", f"from={WALLED}", f"firers={firers}", f"put={put}"])
+    found = asked(
+        game, ["odds", "fire", "scenario=dusk", f"at={TARGET}", f"from={WALLED}", f"firers={firers}", f"put={put}"]
+    )
     return sum(modifier["amount"] for modifier in found["applied"] if modifier["text"] == "behind a hedge or wall")
 
 
@@ -55,10 +59,17 @@ def test_so_does_a_module(tmp_path: Path) -> None:
     table = game.scenario_maps["dusk"]
     assert isinstance(table, HexMap)
     kept = {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(game)}
-    given = scope(kept, Sheet(table), tables.written(game)["dusk"], table.hex(WALLED), table.hex(TARGET), TurnNumber="1")
+    given = scope(
+        kept, Sheet(table), tables.written(game)["dusk"], table.hex(WALLED), table.hex(TARGET), TurnNumber="1"
+    )
     told = sees(game, given)
     assert told == "true"
-    for name, answer, shielded in (("own", "no", True), ("own", "yes", False), ("told", "no", True), ("told", "yes", False)):
+    for name, answer, shielded in (
+        ("own", "no", True),
+        ("own", "yes", False),
+        ("told", "no", True),
+        ("told", "yes", False),
+    ):
         values = {**given.values, SEES: told, f"{name}_in_among": answer}
         assert bool(evaluated(looking.shields(game), Scope(values))) == shielded, (name, answer)
 
@@ -66,8 +77,16 @@ def test_so_does_a_module(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "group", "wanted"),
     [
-        ("in_among: {title: It is in among them, unshielded: true, read: adjacent}", "firers", "isn't read and has no default"),
-        ('in_among: {title: It is in among them, unshielded: true, default: "true"}', "firers", "isn't read and has no default"),
+        (
+            "in_among: {title: It is in among them, unshielded: true, read: adjacent}",
+            "firers",
+            "isn't read and has no default",
+        ),
+        (
+            'in_among: {title: It is in among them, unshielded: true, default: "true"}',
+            "firers",
+            "isn't read and has no default",
+        ),
         ("in_among: {title: How far in, kind: number, default: 0, unshielded: true}", "firers", "make this a flag"),
         (AMONG, "target", "put this input into firers"),
     ],

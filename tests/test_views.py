@@ -37,7 +37,9 @@ def test_every_face_is_the_same(game_id: str) -> None:
         assert to_bytes(marker_group(held, key, "")) == to_bytes(marker_group(game, key, "")), key
 
 
-@pytest.mark.parametrize("game_id", [pytest.param("arab_israeli_wars", marks=pytest.mark.slow), "yom_kippur", "october_war"])
+@pytest.mark.parametrize(
+    "game_id", [pytest.param("arab_israeli_wars", marks=pytest.mark.slow), "yom_kippur", "october_war"]
+)
 def test_boards_are_the_same(game_id: str) -> None:
     game = load(game_id)
     wanted = [hex_picture(game, held.map) for held in lying(game).values()]

@@ -98,7 +98,9 @@ def test_build_file_is_whole(game: Game) -> None:
     assert b"not affiliated" in shown
 
 
-@pytest.mark.parametrize("name", [*shipped(), *(name for name in samples() if name != "two_wells")])  # that one keeps no lock
+@pytest.mark.parametrize(
+    "name", [*shipped(), *(name for name in samples() if name != "two_wells")]
+)  # that one keeps no lock
 def test_the_committed_lock_is_enough(name: str) -> None:
     game = load(name)
     lock = read_lock(game.folder)

@@ -19,8 +19,17 @@ GAMES = [*shipped(), "two_wells", "corps", "island", "march", "ridge"]
 
 def told(expressions: list[str], unit: Unit, **more: str) -> str:
     """What a unit of a game says, as the engine would work it out; nobody stands next to it."""
-    values = {"unit": unit.id, "class": unit.class_, "type": unit.type, "size": unit.size, "side": unit.side, "nation": unit.nation}
-    values |= {key: str(value) for key, value in unit.factors.items()} | {f"can_{word}": "true" for word in unit.abilities}
+    values = {
+        "unit": unit.id,
+        "class": unit.class_,
+        "type": unit.type,
+        "size": unit.size,
+        "side": unit.side,
+        "nation": unit.nation,
+    }
+    values |= {key: str(value) for key, value in unit.factors.items()} | {
+        f"can_{word}": "true" for word in unit.abilities
+    }
     values |= {"steps": str(unit.steps), "CurrentMap": "Main Map", "CurrentX": "0", "CurrentY": "0", "Face_Level": "1"}
     held = Scope(values | more, {"CountMap": lambda filtered: 0})
     return "".join(str(evaluated(one, held)) for one in expressions)
@@ -54,7 +63,9 @@ def test_static_units_of_october_war_say_why_they_stay() -> None:
         elif "static" in unit.abilities:
             assert heard == "; movement (13.2): no, static units don't move (2.3)"
         else:
-            assert heard.startswith("; movement (13.2): 2 (not looked at: ") and "no line of communication (13.2)" in heard
+            assert (
+                heard.startswith("; movement (13.2): 2 (not looked at: ") and "no line of communication (13.2)" in heard
+            )
 
 
 def test_the_assistant_has_the_same_points_for_the_units_of_a_set_up() -> None:
@@ -101,7 +112,9 @@ def test_a_file_with_a_space_in_its_name_is_quoted_and_a_set_up_has_to_be_saved_
         said = str(evaluated(line, Scope({"ModuleGameFileName": file, "Best": units, "AdvicePlace": places})))
         return re.sub(r"<[^>]*>|&nbsp;|\|", "", said)
 
-    assert printed("my game.vsav", ",cavalry_south/17").endswith('assistant move corps position="my game.vsav" unit=cavalry_south/17')
+    assert printed("my game.vsav", ",cavalry_south/17").endswith(
+        'assistant move corps position="my game.vsav" unit=cavalry_south/17'
+    )
     assert printed("g.vsav", ",a/1,b/2").endswith("assistant move corps position=g.vsav unit=a/1,b/2")
     assert "Save the game" in printed("", ",a/1") and "position=SAVE.vsav" in printed("", ",a/1")
     assert printed("g.vsav", "") == printed("g.vsav", ",a/1,b/2", "0101*") == "", "nobody, or units in two places"

@@ -55,7 +55,10 @@ def test_ground_on_a_seam_is_drawn_on_both_boards(scenario: str) -> None:
             near = image.crop((max(0, x - 12), max(0, y - 12), min(image.width, x + 12), min(image.height, y + 12)))
             _, most = max(near.getcolors(10_000) or [])
             assert isinstance(most, tuple)
-            off = {kind: sum(abs(a - b) for a, b in zip(most, rgb(game.terrain[kind].color), strict=True)) for kind in game.terrain}
+            off = {
+                kind: sum(abs(a - b) for a, b in zip(most, rgb(game.terrain[kind].color), strict=True))
+                for kind in game.terrain
+            }
             assert min(off, key=off.__getitem__) == "slope", (table.names[hex], placed.board.id, most, off)
 
 
@@ -93,7 +96,10 @@ def test_the_parts_of_a_drawing_are_drawn_once(monkeypatch: pytest.MonkeyPatch) 
     parts = {name: Picture(svg, 40, 20, Cut(left, 0, 20, 20)) for name, left in (("a", 0), ("b", 20))}
     made = rendered(parts, Cache(None))
     assert counted == [1]
-    assert [Image.open(io.BytesIO(made[name])).convert("RGBA").getpixel((9, 9)) for name in "ab"] == [(255, 0, 0, 255), (0, 0, 0, 0)]
+    assert [Image.open(io.BytesIO(made[name])).convert("RGBA").getpixel((9, 9)) for name in "ab"] == [
+        (255, 0, 0, 255),
+        (0, 0, 0, 0),
+    ]
 
 
 def paletted(content: bytes) -> bytes:
@@ -143,7 +149,9 @@ def test_pictures_lie_where_their_boards_do() -> None:
         game = load(name)
         for scenario, table in game.scenario_maps.items():
             assert isinstance(table, HexMap)
-            assert {lying(game)[held].board.id for held in laid(game, scenario).values()} == {p.board.id for p in table.placed}
+            assert {lying(game)[held].board.id for held in laid(game, scenario).values()} == {
+                p.board.id for p in table.placed
+            }
             for placed in table.placed:
                 held = lying(game)[laid(game, scenario)[placed.board.id]]
                 assert held.placed.turned == placed.turned

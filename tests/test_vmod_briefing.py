@@ -35,7 +35,11 @@ def test_a_card_tells_what_the_pack_does(game: Game) -> None:
         text = " ".join(line.strip() for line in lines)
         sides = game.sides_in(held)
         assert lines[0] == held.title.upper()
-        assert "\t" not in text and "\n" not in told and all(len(line) <= WIDE or " " not in line.strip() for line in lines[1:])
+        assert (
+            "\t" not in text
+            and "\n" not in told
+            and all(len(line) <= WIDE or " " not in line.strip() for line in lines[1:])
+        )
         for side in (held.first, held.sets_up_first):
             assert side not in sides or sides[side].name in text
         for special in held.special:
@@ -76,7 +80,9 @@ def test_the_viewer_names_the_terrain_of_an_empty_place(game: Game) -> None:
         for hex in board.grid.hexes[::23]:
             name = prefix(game, key) + board.grid.name(hex)
             kind = board.terrain.get(hex) or next(iter(game.terrain))
-            given = str(float(name)) if re.fullmatch(r"[0-9]+\.[0-9]+", name) else name  # the engine makes 4.1 of hex 4.10
+            given = (
+                str(float(name)) if re.fullmatch(r"[0-9]+\.[0-9]+", name) else name
+            )  # the engine makes 4.1 of hex 4.10
             told = evaluated(said[1:-1], Scope({"LocationName": given, "Scenario": "-"}))
             assert told == f"{name}: {game.terrain[kind].name}"
 
@@ -86,4 +92,6 @@ def test_copies_of_a_counter_fit_the_packers_window(game: Game) -> None:
     known = shared.prototypes(game)
     for unit in game.units:
         traits = pieces.expanded(pieces.piece(game, unit, "1").traits, known)
-        assert 2 * len(whole([one.type for one in traits])) + 2 * len(whole([one.state for one in traits])) < 32_000, unit
+        assert 2 * len(whole([one.type for one in traits])) + 2 * len(whole([one.state for one in traits])) < 32_000, (
+            unit
+        )

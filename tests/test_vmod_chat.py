@@ -18,7 +18,13 @@ from tests.bsh import Scope, evaluated
 from tests.packs import TWO_WELLS, broken
 
 SAMPLES = TWO_WELLS.parent
-HERE = {"LocationName": "here", "OldLocationName": "there", "newPieceName": "It (so) 2", "Selected": "false", "OldMap": "Set-up"}
+HERE = {
+    "LocationName": "here",
+    "OldLocationName": "there",
+    "newPieceName": "It (so) 2",
+    "Selected": "false",
+    "OldMap": "Set-up",
+}
 
 
 @pytest.fixture(scope="module", params=shipped())
@@ -26,7 +32,9 @@ def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 
 
-def told_by(game: Game, piece: str, stroke: str, now: dict[str, str], main: bool = True, stack: int = 1, below: int = 0) -> list[str]:
+def told_by(
+    game: Game, piece: str, stroke: str, now: dict[str, str], main: bool = True, stack: int = 1, below: int = 0
+) -> list[str]:
     """What the chat says as a piece hears a keystroke: its reports, and what the window makes of them.
 
     It is one of so many that are selected in a stack, so many of them below it.
@@ -43,11 +51,21 @@ def told_by(game: Game, piece: str, stroke: str, now: dict[str, str], main: bool
     lines = []
     for fields in (split(one.type, ";") for one in traits if one.type.startswith("report;")):
         if stroke in split(fields[1], ","):
-            message = fields[2].replace("$menuCommand$", words.get("menuCommand", "")).replace("$newPieceName$", words["newPieceName"])
+            message = (
+                fields[2]
+                .replace("$menuCommand$", words.get("menuCommand", ""))
+                .replace("$newPieceName$", words["newPieceName"])
+            )
             message = evaluated(message[1:-1], Scope(words, functions)) if message.startswith("{") else message
             window = formats(game, main)["changeFormat"]
             gone = stroke == keys.DELETE
-            lines.append(message if gone else evaluated(window[1:-1], Scope(words | {"message": message}, functions)) if message else "")
+            lines.append(
+                message
+                if gone
+                else evaluated(window[1:-1], Scope(words | {"message": message}, functions))
+                if message
+                else ""
+            )
     return [line for line in lines if line]
 
 
@@ -110,7 +128,12 @@ def test_a_concealed_piece_gives_nothing_away(game: Game) -> None:
     for unit in game.units:
         assert told_by(game, unit, keys.FLIP, now) == ["here: concealed Arab piece is changed"]
         for number, state in enumerate(loose_states(game)):
-            told = told_by(game, unit, keys.state_key(number), now | {f"{state}_Active": "true", "menuCommand": game.states[state].name})
+            told = told_by(
+                game,
+                unit,
+                keys.state_key(number),
+                now | {f"{state}_Active": "true", "menuCommand": game.states[state].name},
+            )
             assert told == ["here: concealed Arab piece is changed"]
     for marker, held in game.markers.items():
         assert not told_by(game, marker, keys.ARRIVED, now | {"OldMap": ""})
@@ -118,7 +141,9 @@ def test_a_concealed_piece_gives_nothing_away(game: Game) -> None:
         for name in box_names(game).values():
             assert not told_by(game, marker, keys.BOXED, now | {"LocationName": name}, main=False)
         if held.says is not None and held.says.gone:
-            assert told_by(game, marker, keys.DELETE, now | {"OldMap": "Main Map"}) == ["concealed Arab piece is taken out of the game"]
+            assert told_by(game, marker, keys.DELETE, now | {"OldMap": "Main Map"}) == [
+                "concealed Arab piece is taken out of the game"
+            ]
 
 
 def test_every_state_is_told_as_it_is_put_on_and_taken_off(game: Game) -> None:
@@ -129,21 +154,30 @@ def test_every_state_is_told_as_it_is_put_on_and_taken_off(game: Game) -> None:
         for active, words in (("true", held.says.begins), ("false", held.says.ends)):
             told = told_by(game, unit, keys.state_key(number), {f"{state}_Active": active, "menuCommand": held.name})
             assert told == [f"here: It 2 {words}"]
-            told = told_by(game, unit, keys.state_key(number), {f"{state}_Active": active, "menuCommand": held.name}, stack=2)
+            told = told_by(
+                game, unit, keys.state_key(number), {f"{state}_Active": active, "menuCommand": held.name}, stack=2
+            )
             assert told == [f"here: 2 pieces {plural(words)}, It 2 on top"]
 
 
 def test_a_loss_and_a_return_name_both_places(game: Game) -> None:
     unit = next(iter(game.units))
-    assert told_by(game, unit, keys.ELIMINATE, {"CurrentMap": "Tracks"}, main=False) == ["It 2 is lost in there, to here"]
+    assert told_by(game, unit, keys.ELIMINATE, {"CurrentMap": "Tracks"}, main=False) == [
+        "It 2 is lost in there, to here"
+    ]
     assert told_by(game, unit, keys.BACK, {"CurrentMap": "Main Map"}) == ["It 2 is back in here, from there"]
     assert told_by(game, unit, keys.DELETE, {"newPieceName": "It"}) == ["It is taken out of the game"]
 
 
 def test_a_piece_that_comes_before_its_turn_is_told() -> None:
     game = load("yom_kippur")
-    unit, coming = next(iter(game.units)), {"Enters": "Turn 5, in Entry Area A", "OldMap": "Reinforcements", "StackPos": "2"}
-    assert told_by(game, unit, keys.ARRIVED, coming | {"TurnNumber": "4"}) == ["here: It 2 is early: Turn 5, in Entry Area A"]
+    unit, coming = (
+        next(iter(game.units)),
+        {"Enters": "Turn 5, in Entry Area A", "OldMap": "Reinforcements", "StackPos": "2"},
+    )
+    assert told_by(game, unit, keys.ARRIVED, coming | {"TurnNumber": "4"}) == [
+        "here: It 2 is early: Turn 5, in Entry Area A"
+    ]
     assert not told_by(game, unit, keys.ARRIVED, coming | {"TurnNumber": "5"})
     assert not told_by(game, unit, keys.ARRIVED, coming | {"TurnNumber": "4", "OldMap": "Main Map"})
 
@@ -169,7 +203,9 @@ def test_markers_speak_in_the_words_of_their_pack(game: Game) -> None:
         for box, words in said.boxes.items():
             place = {"LocationName": box_names(game)[box]}
             assert told_by(game, key, keys.BOXED, name | place, main=False) == [words]
-            assert not told_by(game, key, keys.BOXED, name | place | {"OldLocationName": place["LocationName"]}, main=False)
+            assert not told_by(
+                game, key, keys.BOXED, name | place | {"OldLocationName": place["LocationName"]}, main=False
+            )
 
 
 def moved(game: Game, attribute: str, pieces_: str, place: str, main: bool = True, window: str = "Set-up") -> str:
@@ -190,10 +226,19 @@ def test_a_deed_is_told_once(game: Game) -> None:
         assert moved(game, "moveWithinFormat", marker.name, "4.10") == f"{marker.name}: from there to 4.10"
         for box, name in box_names(game).items():
             spoken = marker.says is not None and box in marker.says.boxes
-            for attribute, end in (("moveToFormat", f": to {name}, from there"), ("moveWithinFormat", f": from there to {name}")):
-                alike = [one for one in game.markers.values() if one.name == marker.name and one.says and box in one.says.boxes]
+            for attribute, end in (
+                ("moveToFormat", f": to {name}, from there"),
+                ("moveWithinFormat", f": from there to {name}"),
+            ):
+                alike = [
+                    one
+                    for one in game.markers.values()
+                    if one.name == marker.name and one.says and box in one.says.boxes
+                ]
                 if spoken or not alike:
-                    assert moved(game, attribute, marker.name, name, main=False) == ("" if spoken else f"{marker.name}{end}")
+                    assert moved(game, attribute, marker.name, name, main=False) == (
+                        "" if spoken else f"{marker.name}{end}"
+                    )
 
 
 def test_a_marker_that_comes_back_says_so_once() -> None:
@@ -201,7 +246,9 @@ def test_a_marker_that_comes_back_says_so_once() -> None:
     back = {"newPieceName": "Barrage", "CurrentMap": "Main Map"}
     assert not told_by(game, "barrage_egypt", keys.BACK, back)
     assert told_by(game, "barrage_egypt", keys.ARRIVED, back) == ["Egyptian artillery bombards here"]
-    assert moved(game, "moveToFormat", "Ceasefire", "Suez", window="Arab hand") == "Ceasefire: to Suez, from the Arab hand"
+    assert (
+        moved(game, "moveToFormat", "Ceasefire", "Suez", window="Arab hand") == "Ceasefire: to Suez, from the Arab hand"
+    )
 
 
 def test_a_hand_keeps_its_secrets() -> None:
@@ -213,7 +260,9 @@ def test_a_hand_keeps_its_secrets() -> None:
 def test_places_with_names_are_called_by_them() -> None:
     game = load("six_day_war")
     put = {"newPieceName": "Israeli control", "OldMap": ""}
-    assert told_by(game, "control_israeli", keys.ARRIVED, put | {"LocationName": "5327"}) == ["Gaza (5327) is taken by Israel"]
+    assert told_by(game, "control_israeli", keys.ARRIVED, put | {"LocationName": "5327"}) == [
+        "Gaza (5327) is taken by Israel"
+    ]
     assert told_by(game, "control_israeli", keys.ARRIVED, put | {"LocationName": "0000"}) == ["0000 is taken by Israel"]
 
 
@@ -229,7 +278,9 @@ def test_markers_without_words_have_those_of_their_kind() -> None:
 def test_the_samples_speak_too() -> None:
     ridge, island = load(SAMPLES / "ridge"), load(SAMPLES / "island")
     assert told_by(ridge, "smoke", keys.ARRIVED, {"newPieceName": "Smoke", "OldMap": ""}) == ["Smoke is laid in here"]
-    assert told_by(island, "flag_mainland", keys.DELETE, {"OldMap": "Main Map"}) == ["there is no longer in Mainland hands"]
+    assert told_by(island, "flag_mainland", keys.DELETE, {"OldMap": "Main Map"}) == [
+        "there is no longer in Mainland hands"
+    ]
 
 
 # --- what is wrong ----------------------------------------------------------------------------------------------------

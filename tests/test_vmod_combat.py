@@ -183,12 +183,20 @@ def test_parts_are_elements(game: Game) -> None:
     assert all(isinstance(part, Part) for part in (*props, *parts))
 
 
-@pytest.mark.parametrize(("face", "marked", "wanted"), [(1, False, "8"), (2, False, "5"), (1, True, "5"), (2, True, "5")])
+@pytest.mark.parametrize(
+    ("face", "marked", "wanted"), [(1, False, "8"), (2, False, "5"), (1, True, "5"), (2, True, "5")]
+)
 def test_a_unit_marked_with_a_lost_step_counts_by_its_back(face: int, marked: bool, wanted: str) -> None:
     """Yom Kippur 1.4c: the marker lies under a flipped unit; whoever forgets to flip it gets the same battle."""
     _, reads = unit_words(load("yom_kippur"))
-    scope = Scope({
-        "Face_Level": str(face), "step_loss_Active": str(marked).lower(), "defense": "8", "defense_back": "5", "face_state": "reduced",
-    })  # fmt: skip
+    scope = Scope(
+        {
+            "Face_Level": str(face),
+            "step_loss_Active": str(marked).lower(),
+            "defense": "8",
+            "defense_back": "5",
+            "face_state": "reduced",
+        }
+    )
     assert evaluated(reads["defense"], scope) == wanted
     assert evaluated(reads["reduced"], scope) == ("true" if wanted == "5" else "false")

@@ -13,9 +13,7 @@ from scenarios.expressions import FLAG, NUMBER, TEXT, EvaluationError, evaluate
 from scenarios.expressions.syntax import Binary, Call, Expression, Flag, Membership, Name, Number, Text, Unary
 from tests.bsh import Scope, evaluated, java
 
-WORDS = Words(
-    {"one": NUMBER, "two": NUMBER, "word": TEXT, "flag": FLAG}, {}, {}, lambda node: Said("0.0", ATOM)
-)
+WORDS = Words({"one": NUMBER, "two": NUMBER, "word": TEXT, "flag": FLAG}, {}, {}, lambda node: Said("0.0", ATOM))
 NUMBERS = st.one_of(
     st.sampled_from([Name("one"), Name("two")]),
     st.integers(-9, 9).map(lambda n: Number(Fraction(n)) if n >= 0 else Unary("-", Number(Fraction(-n)))),

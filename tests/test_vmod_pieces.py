@@ -123,7 +123,9 @@ def test_a_loss_is_counted_only_where_a_flipped_counter_cannot_tell_it() -> None
     # Three steps need a third way to show them: a state of the pack, or else a badge.
     stateless = replace(game, states={key: state for key, state in game.states.items() if key != "step_loss"})
     known = pieces.prototypes(stateless)
-    losing = [unit for unit in game.units if keys.LOSS in [s for t in chain(stateless, unit, known) for s in strokes(t)]]
+    losing = [
+        unit for unit in game.units if keys.LOSS in [s for t in chain(stateless, unit, known) for s in strokes(t)]
+    ]
     assert losing == [key for key, unit in game.units.items() if unit.steps > 1]
     plain = load("musketeer")
     key, unit = next((key, unit) for key, unit in plain.units.items() if unit.steps == 2)

@@ -25,7 +25,11 @@ def test_units_with_an_attack_strength_have_a_zone_in_yom_kippur() -> None:
         attack = unit.factors.get("attack", 0)
         assert has_zone(game, unit) == (not isinstance(attack, str) and attack >= 1), unit.id
     known = shared.prototypes(game)
-    shaded = {key for key in game.units if any("area_zone" in one.type for one in expanded(piece(game, key, "1").traits, known))}
+    shaded = {
+        key
+        for key in game.units
+        if any("area_zone" in one.type for one in expanded(piece(game, key, "1").traits, known))
+    }
     assert shaded == {key for key, unit in game.units.items() if has_zone(game, unit)}
 
 
@@ -37,7 +41,9 @@ def test_a_game_without_declared_zones_shades_none() -> None:
 def test_airstrikes_and_special_forces_of_musketeer_have_no_zone() -> None:
     """12.3, 25.0: they are no ground units and don't count in their hex."""
     game = load("musketeer")
-    assert all(has_zone(game, unit) == (unit.class_ in ("mechanized", "foot", "static")) for unit in game.units.values())
+    assert all(
+        has_zone(game, unit) == (unit.class_ in ("mechanized", "foot", "static")) for unit in game.units.values()
+    )
 
 
 def test_missiles_do_not_reach_across_the_red_sea() -> None:
@@ -52,7 +58,9 @@ def test_missiles_do_not_reach_across_the_red_sea() -> None:
         assert set(reach) == {crossing}, "nothing lies beyond"
 
 
-@pytest.mark.parametrize("face, second, left", [("1", "false", 3), ("2", "false", 2), ("2", "true", 1), ("1", "true", 2)])
+@pytest.mark.parametrize(
+    "face, second, left", [("1", "false", 3), ("2", "false", 2), ("2", "true", 1), ("1", "true", 2)]
+)
 def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, left: int) -> None:
     """1.3: six steps to a hex; a reduced unit has one step less, and a second marker another."""
     game = load("yom_kippur")
@@ -66,7 +74,15 @@ def test_limits_of_a_table_are_told_for_each_contingent() -> None:
     """12.1 of Musketeer: four Anglo-French or American units, three Israeli or Soviet, two Egyptian or Arab League."""
     game = load("musketeer")
     when = next(when for when, words in stacking(game) if words.startswith("four Anglo-French"))
-    for nation, most in {"britain": 4, "france": 4, "us": 4, "israel": 3, "ussr": 3, "egypt": 2, "arab_league": 2}.items():
+    for nation, most in {
+        "britain": 4,
+        "france": 4,
+        "us": 4,
+        "israel": 3,
+        "ussr": 3,
+        "egypt": 2,
+        "arab_league": 2,
+    }.items():
         limit = when[when.index("<=") + 2 : when.rindex("+0.000001")]
         assert evaluated(limit[1:-1], Scope({"nation": nation})) == most
 

@@ -39,7 +39,11 @@ def moved(game_id: str, seed: int) -> Position:
 
 
 def told(position: Position) -> object:
-    return position.scenario, position.turn, sorted((p.unit, p.copy, str(p.at), sorted(p.states), p.nation) for p in position.pieces)
+    return (
+        position.scenario,
+        position.turn,
+        sorted((p.unit, p.copy, str(p.at), sorted(p.states), p.nation) for p in position.pieces),
+    )
 
 
 @pytest.mark.parametrize("game_id", [*shipped(), "ridge", "island"])

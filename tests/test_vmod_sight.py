@@ -231,7 +231,11 @@ def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
         if distance(a, b) > 4:
             continue
         kind = dice.choice(["fort", "improved_position", "trench"])
-        near = [hex for hex in (canal if kind == "trench" else table.hexes) if distance(hex, a) + distance(hex, b) <= distance(a, b) + 1]
+        near = [
+            hex
+            for hex in (canal if kind == "trench" else table.hexes)
+            if distance(hex, a) + distance(hex, b) <= distance(a, b) + 1
+        ]
         hex = dice.choice([a, b, *near] if kind == "trench" or dice.random() < 0.3 else [a, b])
         was, now = (look(ground, a, b) for ground in (bare, field_of(game, "A-1", {hex: [kind]})))
         differs = (was.clear, bool(was.shields)) != (now.clear, bool(now.shields))
@@ -295,9 +299,16 @@ def test_the_army_is_the_situations(game: Game) -> None:
 
 @pytest.mark.parametrize(
     ("ruling", "choice", "blocks"),
-    [("sight_along", "clear", False), ("sight_touch", "clear", False), ("smoke_between", "clear", False), ("sight_corner", "clear", True)],
+    [
+        ("sight_along", "clear", False),
+        ("sight_touch", "clear", False),
+        ("smoke_between", "clear", False),
+        ("sight_corner", "clear", True),
+    ],
 )
-def test_smoke_blocks_every_line_unless_a_reading_lets_some_pass(ruling: str, choice: str, blocks: bool, tmp_path: Path) -> None:
+def test_smoke_blocks_every_line_unless_a_reading_lets_some_pass(
+    ruling: str, choice: str, blocks: bool, tmp_path: Path
+) -> None:
     """At a corner two of a smoke hex's own sides end, so that it blocks even where one side isn't enough."""
     overlay = tmp_path / "mine.yaml"
     overlay.write_text(f"overlay: arab_israeli_wars\nrulings: {{{ruling}: {choice}}}\n", encoding="utf-8")

@@ -29,7 +29,10 @@ def machine(scenario: str, kind: str, number: int) -> Machine:
     own = support.piece(GAME, held, "1")
     with patch.object(pieces, "piece", lambda *_: own):
         for i in range(number):
-            made.pieces[f"s{i}"] = made.put("support", "Set-up", "0", "0", "Israeli: support") | {"Role": "1", "unit": "support"}
+            made.pieces[f"s{i}"] = made.put("support", "Set-up", "0", "0", "Israeli: support") | {
+                "Role": "1",
+                "unit": "support",
+            }
     return made
 
 
@@ -70,7 +73,9 @@ def test_every_situation_with_support_has_its_pieces_in_a_tray() -> None:
         count += sum(placed.values())
         trays = [tray for sheet in setup_sheets(GAME, key) for tray in sheet.trays if tray.location.startswith(OFF_MAP)]
         assert len(trays) == len({side for side, _, _ in support.of_side(GAME, key)})
-        assert set(read_position(GAME, text, key).pieces) == set(starts[key].pieces), "the assistant takes none for a counter"
+        assert set(read_position(GAME, text, key).pieces) == set(starts[key].pieces), (
+            "the assistant takes none for a counter"
+        )
     assert count == 3 + 16 + 29 + 22
 
 

@@ -72,6 +72,9 @@ def test_phases_are_shown_with_the_sides_of_the_scenario() -> None:
     told = players(game, game.scenarios["S-3"])
     assert told == {"FirstPlayer": "Syrian", "SecondPlayer": "Jordanian"}
     assert players(game, game.scenarios["B-1"]) == {"FirstPlayer": "Arab", "SecondPlayer": "Israeli"}
-    for phase, shown in (("First Player Fire Phase", "Syrian Fire Phase"), ("Second Player Movement Phase", "Jordanian Movement Phase")):
+    for phase, shown in (
+        ("First Player Fire Phase", "Syrian Fire Phase"),
+        ("Second Player Movement Phase", "Jordanian Movement Phase"),
+    ):
         assert evaluated(shown_phase(game, "Phase"), Scope({"Phase": phase, **told})) == shown
     assert not players(load("yom_kippur"), load("yom_kippur").scenarios["4.1"])

@@ -38,7 +38,9 @@ def opened(game: Game) -> Opened:
 
 def sheets(game: Game) -> list[tuple[TraySheet, dict[str, str]]]:
     boxes = [(sheet, box_notes(sheet)) for sheet in box_sheets(game, map_of(game))]
-    return boxes + [(sheet, instructions(game, key, sheet)) for key in game.scenarios for sheet in setup_sheets(game, key)]
+    return boxes + [
+        (sheet, instructions(game, key, sheet)) for key in game.scenarios for sheet in setup_sheets(game, key)
+    ]
 
 
 def piles(game: Game, piece: str) -> list[str]:
@@ -58,7 +60,9 @@ def test_no_tray_lies_on_another_or_on_the_name_of_a_track(game: Game) -> None:
             marked.append((tray.x, tray.y - above, tray.x + tray.width, tray.y + tray.height))
         for one, two in combinations(marked, 2):
             assert one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
-        assert all(left >= 0 and top >= 0 and right <= sheet.width and low <= sheet.height for left, top, right, low in marked)
+        assert all(
+            left >= 0 and top >= 0 and right <= sheet.width and low <= sheet.height for left, top, right, low in marked
+        )
 
 
 def test_no_instruction_is_cut(game: Game) -> None:
@@ -111,7 +115,11 @@ def test_a_title_that_a_button_has_already_is_told_apart() -> None:
 def test_many_conditions_are_in_a_menu_for_each_attack(game: Game) -> None:
     keys = list(game.attacks)
     _, buttons = conditions(game, keys, set())
-    menus = {str(part.attributes["text"]): str(part.attributes["menuItems"]) for part in buttons if "menuItems" in part.attributes}
+    menus = {
+        str(part.attributes["text"]): str(part.attributes["menuItems"])
+        for part in buttons
+        if "menuItems" in part.attributes
+    }
     inputs = told(game, keys)
     telling = [key for key in keys if told(game, [key])]
     assert (len(menus) > 1) == (len(inputs) > MANY and len(telling) > 1)
@@ -134,7 +142,11 @@ def test_no_window_opens_over_toolbar_or_chat(game: Game) -> None:
     """The engine opens each window 30 pixels below the one before: nine places are taken before the first, without a button."""
     module = opened(game)
     parts = [*module.root.iter()]
-    taken = [i for i, part in enumerate(parts) if part.tag.endswith(".Inventory") and part.get("name", "").startswith("Place ")]
+    taken = [
+        i
+        for i, part in enumerate(parts)
+        if part.tag.endswith(".Inventory") and part.get("name", "").startswith("Place ")
+    ]
     first = next(i for i, part in enumerate(parts) if part.tag.endswith((".Map", ".PrivateMap")))
     assert len(taken) >= 9 and max(taken) < first
     assert not any(parts[i].get("text") or parts[i].get("icon") for i in taken)
@@ -143,7 +155,11 @@ def test_no_window_opens_over_toolbar_or_chat(game: Game) -> None:
 def test_the_set_up_opens_as_a_scenario_begins_and_not_again(game: Game) -> None:
     """The engine does what is for the start of a game only when a set-up begins, never as it loads a save (tests.engine.beginning)."""
     starts = list(opened(game).all("StartupGlobalKeyCommand"))
-    assert [part.get("whenToApply") for part in starts] == ["startOfGameOnly", "everyLaunchOfSession", "everyLaunchOfSession"]
+    assert [part.get("whenToApply") for part in starts] == [
+        "startOfGameOnly",
+        "everyLaunchOfSession",
+        "everyLaunchOfSession",
+    ]
     shown = next(part for part in opened(game).all("Map") if part.get("mapName") == "Set-up").get("showKey")
     buttons = {part.get("hotkey"): part for part in opened(game).all("DoActionButton")}
     begin = buttons[starts[0].get("globalHotkey")]

@@ -27,7 +27,10 @@ def happens(answer: dict[str, Any], phase: str) -> list[dict[str, Any]]:
 def test_disrupted_units_roll_to_refit() -> None:
     """Refit Table: Israel on 1 to 3, Egypt on 1 and 2; each in the impulse of its side (21.2)."""
     turn = ask("turn", "musketeer", "--turn", "2", "--mark", "garrison_israel/2+disrupted,garrison_egypt/1+disrupted")
-    for phase, unit, chance in (("first_refit", "garrison_israel/2", "1/2"), ("second_refit", "garrison_egypt/1", "1/3")):
+    for phase, unit, chance in (
+        ("first_refit", "garrison_israel/2", "1/2"),
+        ("second_refit", "garrison_egypt/1", "1/3"),
+    ):
         (rolls,) = [one for one in happens(turn, phase) if one.get("clears") == "disrupted"]
         (row,) = rolls["units"]
         assert rolls["rule"] == "21.2" and (row["unit"], Fraction(str(row["chance"]))) == (unit, Fraction(chance))
@@ -57,12 +60,17 @@ def test_mobilization_and_refit() -> None:
     assert [one["gain"] for one in happens(fifth, "israeli_mobilization")] == [5, 1]
     (refit,) = happens(fifth, "arab_refit")
     assert Fraction(str(refit["chances"]["X"])) == Fraction(1, 3)
-    assert all(one["phase"] != "arab_mobilization" for one in ask("turn", "october_war")["phases"]), "6.3: not on turn 1"
+    assert all(one["phase"] != "arab_mobilization" for one in ask("turn", "october_war")["phases"]), (
+        "6.3: not on turn 1"
+    )
 
 
 def test_what_a_result_does() -> None:
     """15.1 of Musketeer, 16.0 of October War: the records of each result, with their sections."""
-    fire = {one["result"]: one for one in ask("odds", "musketeer", "attackers=bde_7_israel", "defenders=div_1_egypt")["results"]}
+    fire = {
+        one["result"]: one
+        for one in ask("odds", "musketeer", "attackers=bde_7_israel", "defenders=div_1_egypt")["results"]
+    }
     assert len(fire["DR*"]["does"]) == 3 and "17.6" in fire["DR*"]["rule"] and "A/G" not in fire
     battle = ask("odds", "october_war", "attackers=armor_battalion", "defenders=infantry_brigade_egypt")
     does = {one["result"]: [record["text"] for record in one["does"]] for one in battle["results"]}

@@ -28,7 +28,9 @@ def change(path: Path, old: str, new: str) -> None:
 
 
 def keys(watcher: Watcher) -> dict[str, str]:
-    return {item["name"]: item["key"] for items in told(watcher.state, watcher.folder)["shown"].values() for item in items}
+    return {
+        item["name"]: item["key"] for items in told(watcher.state, watcher.folder)["shown"].values() for item in items
+    }
 
 
 def test_only_what_changed_is_drawn_anew(tmp_path: Path) -> None:
@@ -36,11 +38,17 @@ def test_only_what_changed_is_drawn_anew(tmp_path: Path) -> None:
     watcher = Watcher(str(pack))
     before = keys(watcher)
     assert not watcher.look()
-    change(pack / "counters.yaml", "factors: {attack: 5, defense: 3, movement: 6}", "factors: {attack: 7, defense: 3, movement: 6}")
+    change(
+        pack / "counters.yaml",
+        "factors: {attack: 5, defense: 3, movement: 6}",
+        "factors: {attack: 7, defense: 3, movement: 6}",
+    )
     assert watcher.look() and watcher.state.whole
     after = keys(watcher)
     assert {name for name in after if after[name] != before[name]} == {"front/cars", "back/cars", "rulebook/"}
-    answer = json.loads(WatchPage(watcher).post("drawings", b'{"names": ["front/cars", "map/main", "chart/combat", "card/noon"]}').body)
+    answer = json.loads(
+        WatchPage(watcher).post("drawings", b'{"names": ["front/cars", "map/main", "chart/combat", "card/noon"]}').body
+    )
     assert ">7-3-6<" in answer["front/cars"]["svg"] and answer["map/main"]["svg"] and answer["chart/combat"]["svg"]
     assert answer["card/noon"]["svg"] and answer["card/noon"]["nodes"]
 
@@ -53,7 +61,10 @@ def test_the_last_good_state_stays_while_a_file_is_broken(tmp_path: Path) -> Non
     assert watcher.look() and watcher.state.game is good and not watcher.state.whole
     state = told(watcher.state, pack)
     (finding,) = state["findings"]
-    assert finding["where"] == "counters.yaml:17:13" and finding["message"] == "there is no nation 'rde'; did you mean red?"
+    assert (
+        finding["where"] == "counters.yaml:17:13"
+        and finding["message"] == "there is no nation 'rde'; did you mean red?"
+    )
     assert ["17", "    nation: rde"] in finding["lines"] and finding["mark"] == "17"
     assert keys(watcher) == before
     change(pack / "counters.yaml", "nation: rde", "nation: red")
@@ -91,7 +102,9 @@ def test_words_that_do_not_fit_are_told_after_the_drawing(tmp_path: Path) -> Non
     assert "shorten it" in answer["front/camels"]["wrong"]
 
 
-@pytest.mark.parametrize("body", [b"", b"[]", b"{}", b'{"names": 3}', b'{"names": [3]}', json.dumps({"names": ["x"] * 500}).encode()])
+@pytest.mark.parametrize(
+    "body", [b"", b"[]", b"{}", b'{"names": 3}', b'{"names": [3]}', json.dumps({"names": ["x"] * 500}).encode()]
+)
 def test_bad_questions_get_a_sentence(tmp_path: Path, body: bytes) -> None:
     answer = WatchPage(Watcher("two_wells")).post("drawings", body)
     assert answer.status == 400 and b"drawings by their names" in answer.body
@@ -109,7 +122,9 @@ def running(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
     thread.join(10)
 
 
-def asked(server: Server, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | None = None) -> tuple[int, bytes]:
+def asked(
+    server: Server, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | None = None
+) -> tuple[int, bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", server.address[1], timeout=10)
     connection.request(method, path, body=body, headers=headers or {})
     answer = connection.getresponse()

@@ -41,7 +41,13 @@ def test_october_8th_costs_a_task_force_and_another() -> None:
 
 def test_every_throw_gives_the_steps_that_the_table_says(game: Game) -> None:
     """Each of the 36 throws by hand against the solved spread."""
-    told = attack("nir_arm_bde_a@33.21", "alush_inf_bde_a@33.21", "mech_2_117@33.22", by="nir_arm_bde_a,alush_inf_bde_a", target="33.22")
+    told = attack(
+        "nir_arm_bde_a@33.21",
+        "alush_inf_bde_a@33.21",
+        "mech_2_117@33.22",
+        by="nir_arm_bde_a,alush_inf_bde_a",
+        target="33.22",
+    )
     table = game.tables["combat"]
     column = table.named_column(told["column"])
     counted: dict[tuple[int, int], Fraction] = {}
@@ -76,7 +82,9 @@ def test_water_missiles_and_helpers_come_from_the_position() -> None:
     assert not told["allowed"], "the air unit would have to come from the SAM Zone Box"
     assert attack(*field, by="inf_2_4", target="38.23", israeli_air="1", sam_zone_air="1")["allowed"]
     assert not attack("arm_15@38.24", "fort_mfrkt@38.23", by="arm_15", target="38.23")["allowed"], "tanks need a bridge"
-    assert attack("arm_15@38.24", "fort_mfrkt@38.23", "engineer_1_9@38.24+bridge", by="arm_15", target="38.23")["allowed"]
+    assert attack("arm_15@38.24", "fort_mfrkt@38.23", "engineer_1_9@38.24+bridge", by="arm_15", target="38.23")[
+        "allowed"
+    ]
 
 
 def test_halved_twice() -> None:
@@ -87,7 +95,9 @@ def test_halved_twice() -> None:
 def test_barrage_sees_distance_and_spotters() -> None:
     far = about("barrage", "arty_bde_1@33.17", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22")
     assert not far["allowed"], "out of range"
-    near = about("barrage", "arty_bde_1@33.18", "nir_arm_bde_a@33.21", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22")
+    near = about(
+        "barrage", "arty_bde_1@33.18", "nir_arm_bde_a@33.21", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22"
+    )
     assert near["allowed"] and near["shift"] == 1
     assert sum(near["chances"].values()) == 1
 
@@ -106,7 +116,10 @@ def test_suppression_cease_fire_and_recovery_add_up() -> None:
             brute_first[list(turns)[pattern.index(True)]] += weight
     assert {turn: one["first"] for turn, one in turns.items()} == brute_first
     dead = ("nir_arm_bde_a@box:israeli_dead", "nir_arm_bde_b@box:israeli_dead")
-    assert about("recovery", "sharon_div_hq@27.14", *dead, turn=2)["chances"] == {"1": Fraction(1, 3), "2": Fraction(2, 3)}
+    assert about("recovery", "sharon_div_hq@27.14", *dead, turn=2)["chances"] == {
+        "1": Fraction(1, 3),
+        "2": Fraction(2, 3),
+    }
     assert about("recovery", dead[0])["chances"] == {"0": 1}
 
 

@@ -485,10 +485,17 @@ def test_combat_table(game: Game) -> None:
 def test_terrain_chart(game: Game) -> None:
     table = game.tables["terrain"]
     cells = {
-        "open": "1 1 1 1", "rough": "3 3 2 1", "sand_dune": "4 4 2 1", "swamp": "all P 2 1", "sea": "P P P P",
-        "city": "1/2 1/2 3 1", "road": "1/2 1/2 1 1", "pcb_road": "1/2 1/2 1 1", "suez_canal": "all P 1 1/4",
+        "open": "1 1 1 1",
+        "rough": "3 3 2 1",
+        "sand_dune": "4 4 2 1",
+        "swamp": "all P 2 1",
+        "sea": "P P P P",
+        "city": "1/2 1/2 3 1",
+        "road": "1/2 1/2 1 1",
+        "pcb_road": "1/2 1/2 1 1",
+        "suez_canal": "all P 1 1/4",
         "minor_canal": "+3 +3 1 1/2",
-    }  # fmt: skip
+    }
     for row, text in cells.items():
         assert " ".join(table.cells[row][:4]) == text
     assert {row for row, cell in table.cells.items() if cell[4] == "no"} == {"rough", "sand_dune", "swamp"}
@@ -657,7 +664,14 @@ def test_suppression_counts_three_at_most(game: Game) -> None:
 
 def test_the_doubts_are_written_down(game: Game) -> None:
     wanted = {
-        "reshef_twice", "exploitation_4_3", "stray_force", "spellings", "torn_lines", "israeli_bridges",
-        "schnell_abdul", "crt_rows", "crt_stars",
-    }  # fmt: skip
+        "reshef_twice",
+        "exploitation_4_3",
+        "stray_force",
+        "spellings",
+        "torn_lines",
+        "israeli_bridges",
+        "schnell_abdul",
+        "crt_rows",
+        "crt_stars",
+    }
     assert wanted <= set(game.rulings)

@@ -77,7 +77,9 @@ def test_zones_stop_and_exploitation_needs_freedom(game: Game) -> None:
         return move(game, *units, phase="exploitation").refusal
 
     assert "zone" in exploits(("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18"))
-    assert not exploits(("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18", "disorganized")), "a disorganized enemy has no zone"
+    assert not exploits(("nir_arm_bde_a", "33.17"), ("inf_2_4", "33.18", "disorganized")), (
+        "a disorganized enemy has no zone"
+    )
     assert "capability" in exploits(("arty_bde_1", "33.15"))
     assert "lost a step" in exploits(("arm_21_1", "33.25", "reduced"))
 

@@ -42,7 +42,11 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
         ("odds", {}, "defenders=UNIT"),
         ("odds", {"scenario": "4.5", "target": "45.21"}, "next to 45.21 stand Alush A in 46.21, Rami A in 46.20"),
         ("odds", {"scenario": "4.5", "attackers": "Nir A", "target": "45.21"}, "Rami A in 46.20"),
-        ("odds", {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "10.15"}, "nobody who could stands next to 10.15"),
+        (
+            "odds",
+            {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "10.15"},
+            "nobody who could stands next to 10.15",
+        ),
         ("odds", {"scenario": "4.5", "target": "50.05"}, "nobody stands in 50.05"),
     ],
 )

@@ -115,9 +115,16 @@ def battle(game: Game, seed: int) -> tuple[dict[str, str], Counter[tuple[int, in
     shift = (air[0] - air[1]) * (1 if pools[0] is ISRAELI else -1)
     places = [f"{man.id}@{hex}" for men, hex in zip(sides, ground[:2], strict=True) for man in men]
     marks = ["+".join([man.id, *sorted(man.states)]) for men in sides for man in men if man.states]
-    asked = {"put": ",".join(places), "mark": ",".join(marks), "turn": str(turn), "target": ground[1],
-             "attackers": ",".join(man.id for man in sides[0]), "israeli_air": str(air[0]), "egyptian_air": str(air[1]),
-             "may_cross_east": "yes"}  # fmt: skip
+    asked = {
+        "put": ",".join(places),
+        "mark": ",".join(marks),
+        "turn": str(turn),
+        "target": ground[1],
+        "attackers": ",".join(man.id for man in sides[0]),
+        "israeli_air": str(air[0]),
+        "egyptian_air": str(air[1]),
+        "may_cross_east": "yes",
+    }
     return asked, reckon(sides[0], sides[1], turn, ground, shift)
 
 

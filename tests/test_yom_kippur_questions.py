@@ -61,14 +61,20 @@ def test_1_4c_three_steps_of_an_infantry_brigade(game: Game) -> None:
 
 def fought(field: Field, attackers: str, target: str, **inputs: str) -> dict[str, Any]:
     """An attack on a hex."""
-    told, _ = ask(field.game, QUESTIONS["odds"], {"position": field.position, "attackers": attackers, "target": target, **inputs})
+    told, _ = ask(
+        field.game, QUESTIONS["odds"], {"position": field.position, "attackers": attackers, "target": target, **inputs}
+    )
     return told
 
 
 def test_1_5_one_shift_a_side_however_many_helpers(game: Game) -> None:
-    many = put(game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("sharon_div_hq", "33.21"), ("inf_2_4", "33.22"))
+    many = put(
+        game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("sharon_div_hq", "33.21"), ("inf_2_4", "33.22")
+    )
     assert fought(many, "nir_arm_bde_a", "33.22")["shift"] == 1
-    both = put(game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("inf_2_4", "33.22"), ("engineer_1_9", "33.22"))
+    both = put(
+        game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("inf_2_4", "33.22"), ("engineer_1_9", "33.22")
+    )
     assert fought(both, "nir_arm_bde_a", "33.22")["shift"] == 0, "they cancel out"
 
 
@@ -108,7 +114,11 @@ def test_1_12c_a_throw_even_with_none_and_never_more_than_three(game: Game) -> N
 
 
 def test_3_5a_a_headquarters_counts_over_its_bridges(game: Game) -> None:
-    units = {"put": "hq_2_army@42.25,inf_2_120@42.21,engineer_2_9@42.24", "mark": "engineer_2_9+bridge", "side": "egyptian"}
+    units = {
+        "put": "hq_2_army@42.25,inf_2_120@42.21,engineer_2_9@42.24",
+        "mark": "engineer_2_9+bridge",
+        "side": "egyptian",
+    }
     told, _ = ask(game, QUESTIONS["supply"], units)
     served = {unit["unit"]: unit for unit in told["sides"][0]["units"]}
     assert served["inf_2_120"]["rule"] == "1.6b" and {"42.24", "42.23"} <= set(served["inf_2_120"]["path"])
@@ -177,9 +187,12 @@ def plans(field: Field, units: list[str], targets: list[str]) -> Fraction:
 def test_the_best_plan_against_every_plan(game: Game) -> None:
     units = ["nir_arm_bde_a", "alush_inf_bde_a", "engineer_bn_1", "rami_mech_bde_a"]
     field = put(
-        game, *((unit, hex) for unit, hex in zip(units, ("33.21", "33.21", "33.21", "32.21"), strict=True)),
-        ("inf_2_4", "33.22"), ("mech_90", "32.22"), turn=4,
-    )  # fmt: skip
+        game,
+        *((unit, hex) for unit, hex in zip(units, ("33.21", "33.21", "33.21", "32.21"), strict=True)),
+        ("inf_2_4", "33.22"),
+        ("mech_90", "32.22"),
+        turn=4,
+    )
     asked = {"position": field.position, "best": "yes", "targets": "33.22,32.22", "attackers": ",".join(units)}
     found, _ = ask(game, QUESTIONS["odds"], asked)
     assert Fraction(found["worth"]) == plans(field, units, ["33.22", "32.22"]) > 0
@@ -192,10 +205,16 @@ def test_the_best_plan_against_every_plan(game: Game) -> None:
 def test_replacements(game: Game) -> None:
     """3.7: not in an enemy zone, disorganized, out of supply; not the dead, not the whole, armor only."""
     field = put(
-        game, ("arm_15", "33.26", "reduced"), ("arm_25", "33.22", "reduced"), ("arm_4_3", "30.30", "reduced", "disorganized"),
-        ("arm_23_24", "35.30", "reduced", "out_of_supply"), ("inf_2_4", "36.26", "reduced"), ("arm_21_1", "37.30"),
-        ("nir_arm_bde_a", "33.21"), scenario="4.1",
-    )  # fmt: skip
+        game,
+        ("arm_15", "33.26", "reduced"),
+        ("arm_25", "33.22", "reduced"),
+        ("arm_4_3", "30.30", "reduced", "disorganized"),
+        ("arm_23_24", "35.30", "reduced", "out_of_supply"),
+        ("inf_2_4", "36.26", "reduced"),
+        ("arm_21_1", "37.30"),
+        ("nir_arm_bde_a", "33.21"),
+        scenario="4.1",
+    )
     told, _ = ask(game, QUESTIONS["replacement"], {"position": field.position})
     found = {one["unit"]: one for one in told["units"]}
     assert set(found) == {"arm_15", "arm_25", "arm_4_3", "arm_23_24"}
@@ -226,7 +245,11 @@ def test_scenario_4_3_has_its_own_air(game: Game) -> None:
     doubled, _ = ask(game, QUESTIONS["barrage"], guns)
     later, _ = ask(game, QUESTIONS["barrage"], {**guns, "turn": "4"})
     assert doubled["attack_strength"] == 2 * later["attack_strength"]
-    flown, _ = ask(game, QUESTIONS["move"], {"scenario": "4.3", "unit": "airmobile_150", "air": "yes", "turn": "9", "gone": "hawk_bn"})
+    flown, _ = ask(
+        game,
+        QUESTIONS["move"],
+        {"scenario": "4.3", "unit": "airmobile_150", "air": "yes", "turn": "9", "gone": "hawk_bn"},
+    )
     assert flown["landings"]
 
 

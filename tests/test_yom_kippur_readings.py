@@ -34,7 +34,9 @@ def game() -> Game:
 
 @pytest.fixture(scope="module")
 def other(tmp_path_factory: pytest.TempPathFactory) -> Game:
-    return overlaid(tmp_path_factory.mktemp("mine"), "{" + ", ".join(f"{key}: {value}" for key, value in OTHERS.items()) + "}")
+    return overlaid(
+        tmp_path_factory.mktemp("mine"), "{" + ", ".join(f"{key}: {value}" for key, value in OTHERS.items()) + "}"
+    )
 
 
 def test_all_that_can_be_switched_are_here(game: Game) -> None:
@@ -60,14 +62,20 @@ def test_exploiting_out_of_a_zone(game: Game, other: Game) -> None:
 
 
 def test_attacking_over_the_enemys_bridge(game: Game, other: Game) -> None:
-    asked = {"put": "arm_15@42.24,fort_milano@42.23,engineer_bn_1@42.23", "mark": "engineer_bn_1+bridge", "attackers": "arm_15",
-             "target": "42.23"}  # fmt: skip
+    asked = {
+        "put": "arm_15@42.24,fort_milano@42.23,engineer_bn_1@42.23",
+        "mark": "engineer_bn_1+bridge",
+        "attackers": "arm_15",
+        "target": "42.23",
+    }
     assert [bool(ask(one, QUESTIONS["odds"], asked)[0]["refused"]) for one in (game, other)] == [False, True]
 
 
 def test_a_trace_through_a_zone_with_a_friend_in_it(game: Game, other: Game) -> None:
     units = "sharon_div_hq@10.03,static_1@10.02,inf_2_4@10.04,inf_2_120@9.03,inf_16_16@11.03"
-    found = [ask(one, QUESTIONS["supply"], {"put": units, "unit": "sharon_div_hq"})[0]["sides"][0] for one in (game, other)]
+    found = [
+        ask(one, QUESTIONS["supply"], {"put": units, "unit": "sharon_div_hq"})[0]["sides"][0] for one in (game, other)
+    ]
     assert [side["units"][0]["supplied"] for side in found] == [True, False]
 
 
@@ -86,5 +94,10 @@ def test_what_can_not_be_switched(tmp_path: Path) -> None:
     wrong = "{canal_retreat: nevr, canal_retreet: never, halvings: once, enemy_bridges: {choice: own}}"
     with pytest.raises(PackError) as found:
         overlaid(tmp_path, wrong)
-    for words in ("did you mean never", "did you mean canal_retreat", "halvings has one reading that is played", "enemy_bridges: any"):
+    for words in (
+        "did you mean never",
+        "did you mean canal_retreat",
+        "halvings has one reading that is played",
+        "enemy_bridges: any",
+    ):
         assert words in str(found.value)

@@ -34,9 +34,11 @@ def every_path(board: Board, man: Man, hexes: int, left: int, dead: frozenset[st
         if distance(man.hex, path[-1]) != hexes:
             continue
         afoot = [
-            b for a, b in pairwise(path)
-            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ()) and hexside(a, b) not in crossable(board, man.side, dead)
-        ]  # fmt: skip
+            b
+            for a, b in pairwise(path)
+            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ())
+            and hexside(a, b) not in crossable(board, man.side, dead)
+        ]
         if afoot and (len(path) > 2 or afoot[0] in watched):
             continue
         price = sum(hex in watched and all(one.hex != hex for one in friends) for hex in path[1:])
@@ -52,7 +54,11 @@ def alone(board: Board) -> list[tuple[Man, list[Man]]]:
     found = []
     for man in fighting(board):
         mates = [one for one in fighting(board, man.side) if one.hex == man.hex]
-        foes = [foe for foe in fighting(board, other(man.side)) if distance(foe.hex, man.hex) == 1 and factor(foe, "attack") > 0]
+        foes = [
+            foe
+            for foe in fighting(board, other(man.side))
+            if distance(foe.hex, man.hex) == 1 and factor(foe, "attack") > 0
+        ]
         if len(mates) == 1 and foes and man.unit.type != "fort":
             found.append((man, [foe for foe in foes if foe.unit.type != "hq"]))
     return [(man, foes) for man, foes in found if foes]
@@ -101,16 +107,25 @@ def test_tanks_driven_into_a_swamp_are_destroyed(game: Game) -> None:
         return [b for b in neighbours(a) if may(Board(game, (man,)), man, a, b)]
 
     wet = next(
-        hex for hex in table.hexes
-        if table.terrain[hex] in ("open", "rough") and any(n in swamps for n in neighbours(hex)) and 0 < len(open_to(hex, "arm_15")) < 6
-    )  # fmt: skip
+        hex
+        for hex in table.hexes
+        if table.terrain[hex] in ("open", "rough")
+        and any(n in swamps for n in neighbours(hex))
+        and 0 < len(open_to(hex, "arm_15")) < 6
+    )
     foes = ["nir_arm_bde_a", "nir_arm_bde_b", "karen_arm_bde_a", "karen_arm_bde_b", "amir_arm_bde_a", "amir_arm_bde_b"]
     walls = [(unit, table.name(hex)) for unit, hex in zip(foes, open_to(wet, "arm_15"), strict=False)]
     attackers = ",".join(unit for unit, _ in walls)
 
     def ends(unit: str) -> set[str]:
-        told = put(game, (unit, table.name(wet)), *walls, scenario="4.1", turn=9).ask("odds", attackers=attackers, target=table.name(wet))
-        backs = [result["defender"]["back"].get(unit) for result in told["results"].values() if not result["attacker"]["lost"]]
+        told = put(game, (unit, table.name(wet)), *walls, scenario="4.1", turn=9).ask(
+            "odds", attackers=attackers, target=table.name(wet)
+        )
+        backs = [
+            result["defender"]["back"].get(unit)
+            for result in told["results"].values()
+            if not result["attacker"]["lost"]
+        ]
         assert any(back is not None for back in backs)
         return {end for back in backs if back for end in back["to"]}
 
@@ -120,7 +135,9 @@ def test_tanks_driven_into_a_swamp_are_destroyed(game: Game) -> None:
 
 def test_the_dead_have_no_zone(game: Game) -> None:
     """Steps are lost before anybody goes back: where an attacker dies, his zone doesn't stop the defender."""
-    board = put(game, ("inf_2_4", "33.22"), ("nir_arm_bde_a", "33.21"), ("nir_arm_bde_b", "33.23"), scenario="4.1", turn=9)
+    board = put(
+        game, ("inf_2_4", "33.22"), ("nir_arm_bde_a", "33.21"), ("nir_arm_bde_b", "33.23"), scenario="4.1", turn=9
+    )
     told = board.ask("odds", attackers="nir_arm_bde_a,nir_arm_bde_b", target="33.22")
     alive: set[tuple[frozenset[str], Fraction]] = set()
     dead: set[tuple[frozenset[str], Fraction]] = set()
@@ -135,7 +152,14 @@ def test_the_dead_have_no_zone(game: Game) -> None:
 
 
 UNITS = {
-    "israeli": ["nir_arm_bde_a", "nir_arm_bde_b", "alush_inf_bde_a", "rami_mech_bde_a", "engineer_bn_1", "matt_abn_bde_a"],
+    "israeli": [
+        "nir_arm_bde_a",
+        "nir_arm_bde_b",
+        "alush_inf_bde_a",
+        "rami_mech_bde_a",
+        "engineer_bn_1",
+        "matt_abn_bde_a",
+    ],
     "egyptian": ["inf_2_4", "mech_90", "arm_15", "commando_130", "engineer_1_9", "plo_inf"],
 }
 STATES = st.lists(st.sampled_from(["disorganized", "out_of_supply", "reduced"]), unique=True, max_size=3)
@@ -149,13 +173,23 @@ STATES = st.lists(st.sampled_from(["disorganized", "out_of_supply", "reduced"]),
     where=st.sampled_from([("33.21", "33.22"), ("38.17", "38.18"), ("24.21", "24.20"), ("42.23", "42.24")]),
 )  # fmt: skip
 def test_any_battle_adds_up(
-    game: Game, attackers: list[tuple[str, list[str]]], defenders: list[tuple[str, list[str]]], air: tuple[int, int],
-    turn: int, where: tuple[str, str],
-) -> None:  # fmt: skip
-    units = [(unit, where[0], *states) for unit, states in attackers] + [(unit, where[1], *states) for unit, states in defenders]
+    game: Game,
+    attackers: list[tuple[str, list[str]]],
+    defenders: list[tuple[str, list[str]]],
+    air: tuple[int, int],
+    turn: int,
+    where: tuple[str, str],
+) -> None:
+    units = [(unit, where[0], *states) for unit, states in attackers] + [
+        (unit, where[1], *states) for unit, states in defenders
+    ]
     board = put(game, *units, turn=turn, scenario="4.1")
     told = board.ask(
-        "odds", attackers=",".join(unit for unit, _ in attackers), target=where[1], israeli_air=str(air[0]), egyptian_air=str(air[1])
+        "odds",
+        attackers=",".join(unit for unit, _ in attackers),
+        target=where[1],
+        israeli_air=str(air[0]),
+        egyptian_air=str(air[1]),
     )
     if told.refusal:
         return

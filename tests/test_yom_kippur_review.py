@@ -159,7 +159,14 @@ def test_hexes_are_counted_when_they_are_taken() -> None:
         ("odds", "attackers=nir_arm_bde_a", "defenders=inf_2_4", "turn=1", "israeli_air=3"),
         ("odds", "attackers=nir_arm_bde_a", "defenders=inf_2_4", "israeli_air=9"),
         ("odds", "best=yes", "targets=33.22", BATTLE[1], "turn=1", "israeli_air=3"),
-        ("barrage", "put=arty_bde_a@33.19,inf_2_4@33.22", "attackers=arty_bde_a", "target=33.22", "turn=1", "israeli_air=3"),
+        (
+            "barrage",
+            "put=arty_bde_a@33.19,inf_2_4@33.22",
+            "attackers=arty_bde_a",
+            "target=33.22",
+            "turn=1",
+            "israeli_air=3",
+        ),
         ("barrage", "attackers=arty_bde_a:distance=2", "turn=1", "israeli_air=3"),
     ],
 )

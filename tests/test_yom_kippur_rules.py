@@ -45,7 +45,13 @@ def game() -> Game:
         ("nir_arm_bde_a", "inf_2_4", {"attacker_helper": "yes", "defender_helper": "yes"}, (8, 8), "1-1"),
         ("nir_arm_bde_a", "inf_2_4", {"israeli_air": "3", "egyptian_air": "1"}, (8, 8), "3-1"),
         ("nir_arm_bde_a", "inf_2_4", {"egyptian_air": "3"}, (8, 8), "1-4"),
-        ("nir_arm_bde_a,nir_arm_bde_b,karen_arm_bde_a,karen_arm_bde_b,amir_arm_bde_a,amir_arm_bde_b", "inf_2_4", {}, (48, 8), "5-1"),
+        (
+            "nir_arm_bde_a,nir_arm_bde_b,karen_arm_bde_a,karen_arm_bde_b,amir_arm_bde_a,amir_arm_bde_b",
+            "inf_2_4",
+            {},
+            (48, 8),
+            "5-1",
+        ),
         ("nir_arm_bde_a,nir_arm_bde_b", "sam", {}, (16, 1), "9-1"),
         ("nir_arm_bde_a", "sam", {}, (8, 1), "7-1"),
     ],
@@ -60,8 +66,17 @@ def test_odds_in_words(
 
 def test_words_and_map_agree(game: Game) -> None:
     """The same battle, with what the map shows told in words."""
-    words = {"attackers": "nir_arm_bde_a,nir_arm_bde_b", "defenders": "inf_2_4+disorganized", "terrain": "sand_dune", "turn": "2"}
-    there = {"put": "nir_arm_bde_a@38.17,nir_arm_bde_b@38.17,inf_2_4@38.18", "mark": "inf_2_4+disorganized", "turn": "2"}
+    words = {
+        "attackers": "nir_arm_bde_a,nir_arm_bde_b",
+        "defenders": "inf_2_4+disorganized",
+        "terrain": "sand_dune",
+        "turn": "2",
+    }
+    there = {
+        "put": "nir_arm_bde_a@38.17,nir_arm_bde_b@38.17,inf_2_4@38.18",
+        "mark": "inf_2_4+disorganized",
+        "turn": "2",
+    }
     one, _ = ask(game, QUESTIONS["odds"], words)
     two, _ = ask(game, QUESTIONS["odds"], {**there, "from": "38.17", "at": "38.18"})
     assert one["column"] == two["column"] and one["saggers"] and two["saggers"]
@@ -84,7 +99,11 @@ def test_a_shaken_defender_is_the_one_that_is_marked(game: Game) -> None:
 
 
 def test_1_14a_an_engineer_that_shifted_builds_no_bridge(game: Game) -> None:
-    asked = {"put": "nir_arm_bde_a@42.22,engineer_bn_1@42.22,inf_2_4@42.23", "attackers": "nir_arm_bde_a", "target": "42.23"}
+    asked = {
+        "put": "nir_arm_bde_a@42.22,engineer_bn_1@42.22,inf_2_4@42.23",
+        "attackers": "nir_arm_bde_a",
+        "target": "42.23",
+    }
     told, lines = ask(game, QUESTIONS["odds"], asked)
     assert told["no_bridge"] == ["engineer_bn_1"] and any("1.14a" in line for line in lines)
     chief, _ = ask(game, QUESTIONS["odds"], {**asked, "put": asked["put"] + ",sharon_div_hq@42.22"})
@@ -130,7 +149,9 @@ def test_swimmers_reach_over_the_canal(game: Game) -> None:
 def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
     beside = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
-    free = [beside.kinds.number[hex] for path in beside.kinds.map.paths if path.name == "Tirtur" for hex in path.hexes[1:]]  # type: ignore[union-attr]
+    free = [
+        beside.kinds.number[hex] for path in beside.kinds.map.paths if path.name == "Tirtur" for hex in path.hexes[1:]
+    ]  # type: ignore[union-attr]
     here, _ = ask(game, QUESTIONS["bridges"], {"put": "nir_arm_bde_a@24.20,arm_15@25.20", "unit": "nir_arm_bde_a"})
     reason = {row["road"]: row["why"] for row in here["launches"]}["Tirtur"]
     assert bool(reason) == any(beside.zones.at("zoc", "egyptian", n) for n in free)
@@ -143,8 +164,16 @@ def test_the_end_of_a_scenario(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["cease_fire"], {"scenario": "4.5"})
     assert [one["turn"] for one in told["turns"]] == [2, 3]
     score, _ = ask(game, QUESTIONS["score"], {"scenario": "4.5", "put": "amir_arm_bde_a@44.21"})
-    assert {one["place"]: one["side"] for one in score["objectives"]} == {"10.15": "egyptian", "24.20": "egyptian", "44.21": "israeli"}
-    cut = {"scenario": "4.5", "put": "amir_arm_bde_a@44.21", "gone": "adan_div_hq,sharon_div_hq,mend_div_hq,south_corps_hq"}
+    assert {one["place"]: one["side"] for one in score["objectives"]} == {
+        "10.15": "egyptian",
+        "24.20": "egyptian",
+        "44.21": "israeli",
+    }
+    cut = {
+        "scenario": "4.5",
+        "put": "amir_arm_bde_a@44.21",
+        "gone": "adan_div_hq,sharon_div_hq,mend_div_hq,south_corps_hq",
+    }
     held = {one["place"]: one["side"] for one in ask(game, QUESTIONS["score"], cut)[0]["objectives"]}
     assert held["44.21"] is None, "a unit out of supply holds nothing"
 
@@ -158,7 +187,9 @@ def test_reserves_that_are_out(game: Game) -> None:
 
 
 def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
-    places = "matt_abn_bde_a@20.05,matt_abn_bde_b@20.05,matt_abn_bde_c@20.05,yairi_abn_bde_a@20.06,yairi_abn_bde_b@20.06"
+    places = (
+        "matt_abn_bde_a@20.05,matt_abn_bde_b@20.05,matt_abn_bde_c@20.05,yairi_abn_bde_a@20.06,yairi_abn_bde_b@20.06"
+    )
     units = [part.partition("@")[0] for part in places.split(",")]
     told, _ = ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units[:4]), "air": "yes", "to": "17.10"})
     assert told["lift"] == 4 and told["landings"] == [{"place": "17.10", "distance": 6}]
@@ -205,11 +236,19 @@ def test_who_is_not_on_the_map(game: Game) -> None:
 def test_artillery_alone_does_not_attack(game: Game) -> None:
     told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a", "defenders": "inf_2_4"})
     assert told["refused"]
-    assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0]["refused"]
+    assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0][
+        "refused"
+    ]
 
 
 def test_air_units_of_the_turn(game: Game) -> None:
-    asked = {"scenario": "4.3", "put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "attackers": "inf_2_4", "target": "33.21", "gone": "hawk_bn"}
+    asked = {
+        "scenario": "4.3",
+        "put": "nir_arm_bde_a@33.21,inf_2_4@33.22",
+        "attackers": "inf_2_4",
+        "target": "33.21",
+        "gone": "hawk_bn",
+    }
     assert ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "4", "turn": "9"})[0]["column"]
     with pytest.raises(BadQuestion, match="5 Egyptian air units: turn 9 has 4"):
         ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "5", "turn": "9"})

@@ -25,7 +25,11 @@ def game() -> Game:
 def states(game: Game, *units: tuple[str, ...]) -> dict[str, tuple[bool, str]]:
     """In or out, and by which rule, of each unit: its id, its hex and perhaps a state."""
     told = put(game, *units, scenario="4.5").ask("supply")
-    return {unit: (unit in told["supplied"][side], rule) for side, held in told["rules"].items() for unit, rule in held.items()}
+    return {
+        unit: (unit in told["supplied"][side], rule)
+        for side, held in told["rules"].items()
+        for unit, rule in held.items()
+    }
 
 
 # The rules one by one, on the real map.
@@ -40,9 +44,13 @@ def test_a_headquarters_needs_its_edge_and_a_unit_a_headquarters(game: Game) -> 
 
 def test_no_unit_without_a_headquarters_but_forts_and_the_west_bank(game: Game) -> None:
     found = states(
-        game, ("fort_purkan", "29.24"), ("reshef_arm_bde_a", "28.16"), ("inf_2_4", "39.25"), ("inf_2_120", "37.24"),
+        game,
+        ("fort_purkan", "29.24"),
+        ("reshef_arm_bde_a", "28.16"),
+        ("inf_2_4", "39.25"),
+        ("inf_2_120", "37.24"),
         ("inf_16_16", "38.21"),
-    )  # fmt: skip
+    )
     assert found["fort_purkan"] == (True, "1.6d")
     assert found["reshef_arm_bde_a"] == (False, "1.6e")
     assert found["inf_2_4"] == (True, "1.6c")
@@ -54,14 +62,18 @@ def test_egyptian_supply_crosses_by_bridges_only(game: Game) -> None:
     units = [("hq_2_army", "42.25"), ("inf_2_120", "42.21")]
     assert states(game, *units)["inf_2_120"] == (False, "1.6e")
     assert states(game, *units, ("engineer_2_9", "42.24", "bridge"))["inf_2_120"] == (True, "1.6b")
-    assert states(game, *units, ("engineer_bn_1", "42.23", "bridge"))["inf_2_120"] == (False, "1.6e"), "not by the enemy's"
+    assert states(game, *units, ("engineer_bn_1", "42.23", "bridge"))["inf_2_120"] == (False, "1.6e"), (
+        "not by the enemy's"
+    )
 
 
 def test_a_way_goes_around_an_enemy_zone(game: Game) -> None:
     around = {"27.09", "27.11", "26.09", "26.10", "28.09", "28.10"}
 
     def way(*more: str) -> set[str]:
-        told = put(game, ("south_corps_hq", "27.14"), ("commando_130", "27.10", *more), scenario="4.5").ask("supply", side="israeli")
+        told = put(game, ("south_corps_hq", "27.14"), ("commando_130", "27.10", *more), scenario="4.5").ask(
+            "supply", side="israeli"
+        )
         assert "south_corps_hq" in told["supplied"]["israeli"]
         return set(told["ways"]["israeli"]["south_corps_hq"])
 
@@ -73,8 +85,10 @@ def test_a_superpower_is_supplied_by_its_own_headquarters(game: Game) -> None:
     own = next(unit.id for unit in game.units.values() if unit.nation == "us" and unit.type != "hq")
     assert states(game, ("sharon_div_hq", "27.14"), (own, "27.13"))[own][0] is False
     assert states(game, ("us_hq", "27.14"), (own, "27.13"), ("nir_arm_bde_a", "27.12")) == {
-        "us_hq": (True, "1.6a"), own: (True, "1.6b"), "nir_arm_bde_a": (True, "1.6b"),
-    }  # fmt: skip
+        "us_hq": (True, "1.6a"),
+        own: (True, "1.6b"),
+        "nir_arm_bde_a": (True, "1.6b"),
+    }
 
 
 # The scenarios.
@@ -101,7 +115,11 @@ def standing(game: Game, told: Told, scenario: str) -> Board:
         for unit, place in places.items()
     ]
     pieces = from_scenario(game, scenario).pieces
-    men += [Man(game.units[p.unit], p.at, p.states, p.copy) for p in pieces if "bridge" in p.states and isinstance(p.at, Hex)]
+    men += [
+        Man(game.units[p.unit], p.at, p.states, p.copy)
+        for p in pieces
+        if "bridge" in p.states and isinstance(p.at, Hex)
+    ]
     return Board(game, tuple(men), scenario)
 
 
@@ -134,7 +152,9 @@ def test_units_set_up_by_area_are_put_somewhere_lawful(game: Game, scenario: str
     stacks = ask(game, "stacks", scenario=scenario)
     assert stacks["most"] == 6 and all(stack["steps"] <= 6 for stack in stacks["stacks"].values())
     placed = {unit.partition("/")[0] for places in told["places"].values() for unit in places}
-    waiting = {p.unit for p in from_scenario(game, scenario).pieces if str(p.at).startswith("setup:") and p.unit in game.units}
+    waiting = {
+        p.unit for p in from_scenario(game, scenario).pieces if str(p.at).startswith("setup:") and p.unit in game.units
+    }
     assert waiting <= placed
 
 
@@ -244,6 +264,8 @@ def check_cuts(board: Board, side: str, told: Told, found: set[str], *, every: b
             taken = board.ask("supply", side=side, taken=board.table.name(hex))
             assert found - taken["supplied"][side] == cut
     sizes = sorted((len(cut) for cut in expected.values()), reverse=True)
-    assert list(told["cuts_most"][side]) == sizes[: len(told["cuts_most"][side])] and len(told["cuts_most"][side]) == min(3, len(sizes))
+    assert list(told["cuts_most"][side]) == sizes[: len(told["cuts_most"][side])] and len(
+        told["cuts_most"][side]
+    ) == min(3, len(sizes))
     for place, out in told["cuts"][side].items():
         assert out == expected[place]

@@ -37,9 +37,11 @@ def prices(board: Board, man: Man, hexes: int, leaving: list[Man], dead: frozens
         ]
     for path in paths:
         afoot = [
-            b for a, b in pairwise(path)
-            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ()) and hexside(a, b) not in crossable(board, man.side, dead)
-        ]  # fmt: skip
+            b
+            for a, b in pairwise(path)
+            if "suez_canal" in board.table.hexsides.get(hexside(a, b), ())
+            and hexside(a, b) not in crossable(board, man.side, dead)
+        ]
         if not afoot or (hexes == 1 and afoot[0] not in watched):
             found.add((path[-1], sum(hex in watched and hex not in stay for hex in path[1:])))
     return found
@@ -96,7 +98,9 @@ def stacks(board: Board) -> list[tuple[list[Man], list[Man]]]:
     for side, held in board.held.items():
         for hex, all_men in held.items():
             men = [man for man in all_men if "bridge" not in man.states]
-            foes = [foe for foe in fighting(board, other(side)) if distance(foe.hex, hex) == 1 and factor(foe, "attack") > 0]
+            foes = [
+                foe for foe in fighting(board, other(side)) if distance(foe.hex, hex) == 1 and factor(foe, "attack") > 0
+            ]
             foes = [foe for foe in foes if foe.unit.type != "hq"]
             if len(men) > 1 and foes and all(man.unit.type != "fort" for man in men):
                 found.append((men, foes))
@@ -110,7 +114,9 @@ def together_as_by_hand(board: Board, stack: list[Man], result: dict[str, Any]) 
     share = result["defender"]
     backs = share["back"]
     by_key = {man.key: man for man in stack}
-    walkers = {by_key[key]: steps(by_key[key]) - int(share["lost"].get(key, 0) - back["lost"]) for key, back in backs.items()}
+    walkers = {
+        by_key[key]: steps(by_key[key]) - int(share["lost"].get(key, 0) - back["lost"]) for key, back in backs.items()
+    }
     if not share["retreat"] or len(walkers) < 2:
         return 0
     best, plans = best_plans(board, walkers, int(share["retreat"]), dead, [man for man in stack if man not in walkers])
@@ -133,7 +139,9 @@ def test_1_3_a_stack_that_finds_no_room_together(game: Game) -> None:
     def back(*more: tuple[str, str]) -> set[tuple[int, ...]]:
         board = put(game, *units, *more, *enemies, scenario="4.1", turn=9)
         told = board.ask("odds", attackers=",".join(foes), target="33.22")
-        kept = [one for one in told["results"].values() if one["defender"]["retreat"] == 1 and not one["attacker"]["lost"]]
+        kept = [
+            one for one in told["results"].values() if one["defender"]["retreat"] == 1 and not one["attacker"]["lost"]
+        ]
         return {tuple(sorted(len(back["to"]) for back in one["defender"]["back"].values())) for one in kept}
 
     assert back(("inf_16_16", "33.23")) == {(0, 1)}, "one of them is lost"
@@ -148,15 +156,20 @@ def battles(seed: int) -> Mapping[str, str]:
     states = {unit: dice.choice(("", "", "+disorganized", "+out_of_supply")) for units in sides for unit in units}
     return {
         "put": ",".join(f"{unit}@{hex}" for units, hex in zip(sides, hexes, strict=True) for unit in units),
-        "mark": ",".join(unit + state for unit, state in states.items() if state), "turn": str(dice.randint(1, 5)),
-        "attackers": ",".join(sides[0]), "target": hexes[1], "israeli_air": str(dice.randint(0, 1)),
+        "mark": ",".join(unit + state for unit, state in states.items() if state),
+        "turn": str(dice.randint(1, 5)),
+        "attackers": ",".join(sides[0]),
+        "target": hexes[1],
+        "israeli_air": str(dice.randint(0, 1)),
         "may_cross_east": "yes",
-    }  # fmt: skip
+    }
 
 
 def numbers(told: Mapping[str, Any]) -> dict[str, Any]:
     """What a what-if says of an attack, from the attack's own answer."""
-    means = {side: sum(int(n) * p for n, p in told["spread"][f"{side}_steps"].items()) for side in ("attacker", "defender")}
+    means = {
+        side: sum(int(n) * p for n, p in told["spread"][f"{side}_steps"].items()) for side in ("attacker", "defender")
+    }
     return {"column": told["column"], "falls": told["falls"], "taken": told["taken"], **means}
 
 

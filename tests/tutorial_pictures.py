@@ -46,7 +46,8 @@ def main() -> None:
             assert run("modgen", ["build", "marsh_road", "--only", *words]).exit_code == 0
         built = Path("dist/marsh_road")
         faces = [
-            beside([Image.open(built / f"png/counters/{name}-{side}.png").convert("RGB") for name in SHOWN]) for side in ("front", "back")
+            beside([Image.open(built / f"png/counters/{name}-{side}.png").convert("RGB") for name in SHOWN])
+            for side in ("front", "back")
         ]
         keep("counters.png", beside(faces, down=True), 128)
         sheet = Image.open(built / "png/maps/main.png").convert("RGB")
@@ -57,7 +58,10 @@ def main() -> None:
             texts = [page.get_textpage().get_text_range() for page in kit]
             counters = next(number for number, text in enumerate(texts) if "Counter sheet 1 of 1: fronts" in text)
             rulebook = next(number for number, text in enumerate(texts) if text.startswith("Marsh Road: the rules"))
-            pages = [kit[number].render(scale=0.9).to_pil().convert("RGB").crop((12, 0, 300, 520)) for number in (counters, rulebook)]
+            pages = [
+                kit[number].render(scale=0.9).to_pil().convert("RGB").crop((12, 0, 300, 520))
+                for number in (counters, rulebook)
+            ]
         keep("kit.png", beside(pages), 64)
         os.chdir(OUT)
 

@@ -26,11 +26,21 @@ def element(tag: str, *inside: str, text: str = "", **attributes: object) -> str
 def picture(color: str, size: tuple[int, int] = (40, 40), kind: str = "PNG") -> bytes:
     """A picture in one colour; `clear` is one that can't be seen."""
     out = io.BytesIO()
-    Image.new("RGBA", size, (0, 0, 0, 0) if color == "clear" else color).convert("RGBA" if kind == "PNG" else "RGB").save(out, kind)
+    Image.new("RGBA", size, (0, 0, 0, 0) if color == "clear" else color).convert(
+        "RGBA" if kind == "PNG" else "RGB"
+    ).save(out, kind)
     return out.getvalue()
 
 
-def layer(pictures: Sequence[str], name: str = "", level: int = 1, always: bool = True, command: str = "", x: int = 0, y: int = 0) -> Trait:
+def layer(
+    pictures: Sequence[str],
+    name: str = "",
+    level: int = 1,
+    always: bool = True,
+    command: str = "",
+    x: int = 0,
+    y: int = 0,
+) -> Trait:
     """A layer as VASSAL 3.7 writes it."""
     on = "true" if always else "false"
     listed, labels = ",".join(pictures), "," * (len(pictures) - 1)
@@ -55,7 +65,14 @@ def piece(name: str, *traits: Trait, gpid: str = "1", image: str = "", at: str =
 
 def slot(name: str, *traits: Trait, gpid: str = "1", image: str = "", kind: str = "PieceSlot") -> str:
     """A piece of the palette."""
-    return element(WIDGET + kind, text=added(piece(name, *traits, gpid=gpid, image=image)), entryName=name, gpid=gpid, width=40, height=40)
+    return element(
+        WIDGET + kind,
+        text=added(piece(name, *traits, gpid=gpid, image=image)),
+        entryName=name,
+        gpid=gpid,
+        width=40,
+        height=40,
+    )
 
 
 def defined(name: str, *traits: Trait) -> str:
@@ -65,7 +82,9 @@ def defined(name: str, *traits: Trait) -> str:
 
 def window(name: str, *boards: str, inside: Sequence[str] = (), kind: str = "Map") -> str:
     """A map window."""
-    return element(MODULE + kind, element(MAP + "BoardPicker", *boards), *inside, mapName=name, edgeWidth=0, edgeHeight=0)
+    return element(
+        MODULE + kind, element(MAP + "BoardPicker", *boards), *inside, mapName=name, edgeWidth=0, edgeHeight=0
+    )
 
 
 def board(name: str, image: str, *grid: str) -> str:
@@ -75,7 +94,9 @@ def board(name: str, image: str, *grid: str) -> str:
 
 def regions(*places: tuple[str, int, int]) -> str:
     """A grid of named places."""
-    return element(GRID + "RegionGrid", *(element(GRID + "Region", name=name, originx=x, originy=y) for name, x, y in places))
+    return element(
+        GRID + "RegionGrid", *(element(GRID + "Region", name=name, originx=x, originy=y) for name, x, y in places)
+    )
 
 
 def zone(name: str, corners: Sequence[tuple[int, int]], *grid: str) -> str:
@@ -112,10 +133,16 @@ def placed(key: str, held: Added) -> str:
 
 
 def module(
-    path: Path, *parts: str, files: Mapping[str, bytes] | None = None, name: str = "Small", root: str = "VASSAL.build.GameModule"
+    path: Path,
+    *parts: str,
+    files: Mapping[str, bytes] | None = None,
+    name: str = "Small",
+    root: str = "VASSAL.build.GameModule",
 ) -> Path:
     """A module as a file."""
-    build = element(root, *parts, name=name, version="1.0", VassalVersion="3.7.0", nextPieceSlotId=99, description="A small module")
+    build = element(
+        root, *parts, name=name, version="1.0", VassalVersion="3.7.0", nextPieceSlotId=99, description="A small module"
+    )
     data = f"<data version='1'><version>1.0</version><dateSaved>1700000000000</dateSaved><name>{name}</name></data>"
     path.write_bytes(packed({"buildFile.xml": build.encode(), "moduledata": data.encode(), **(files or {})}))
     return path

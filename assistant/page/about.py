@@ -37,14 +37,25 @@ def about_game(game: Game) -> dict[str, Any]:
         "markers": {key: held.name for key, held in game.markers.items()},
         "attacks": [_attack(game, key, attack) for key, attack in game.attacks.items()],
         "tables": [
-            {"id": key, "title": table.title, "dice": table.dice, "kind": table.columns.kind,
-             "columns": list(table.columns.labels), "rows": list(table.cells),
-             "cells": {row: [str(cell) for cell in cells] for row, cells in table.cells.items()}}
+            {
+                "id": key,
+                "title": table.title,
+                "dice": table.dice,
+                "kind": table.columns.kind,
+                "columns": list(table.columns.labels),
+                "rows": list(table.cells),
+                "cells": {row: [str(cell) for cell in cells] for row, cells in table.cells.items()},
+            }
             for key, table in game.tables.items()
         ],
         "questions": [
-            {"id": key, "about": one.about, "placed": not {"scenario", "position"}.isdisjoint(one.names),
-             "starts": "scenario" in one.names, "fields": form(one, game)}
+            {
+                "id": key,
+                "about": one.about,
+                "placed": not {"scenario", "position"}.isdisjoint(one.names),
+                "starts": "scenario" in one.names,
+                "fields": form(one, game),
+            }
             for key, one in questions(game).items()
             if key not in EVERYWHERE  # these have tabs of their own
         ],
@@ -56,11 +67,12 @@ def about_game(game: Game) -> dict[str, Any]:
             for key, sequence in game.sequence.items()
         },
         "starts": {
-            key: {"turn": held.turns.first if held.turns else 1, "sequence": held.level} for key, held in game.scenarios.items()
+            key: {"turn": held.turns.first if held.turns else 1, "sequence": held.level}
+            for key, held in game.scenarios.items()
         },
         "scenarios": {key: held.title for key, held in game.scenarios.items()},
         "vassal": can_save(),
-    }  # fmt: skip
+    }
 
 
 def _nation(game: Game, key: str) -> dict[str, str]:
@@ -71,8 +83,13 @@ def _nation(game: Game, key: str) -> dict[str, str]:
 def _unit(unit: Unit) -> dict[str, Any]:
     factors = {key: str(value) for key, value in unit.factors.items() if isinstance(value, int | Fraction | str)}
     return {
-        "id": unit.id, "name": unit.name, "nation": unit.nation, "formation": unit.formation, "back": unit.back_state, "factors": factors,
-    }  # fmt: skip
+        "id": unit.id,
+        "name": unit.name,
+        "nation": unit.nation,
+        "formation": unit.formation,
+        "back": unit.back_state,
+        "factors": factors,
+    }
 
 
 def _attack(game: Game, key: str, attack: Attack) -> dict[str, Any]:

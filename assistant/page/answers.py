@@ -74,7 +74,9 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
     files = asked is not None and any(_is_file(asked.input(name), value) for name, value in told.items())
     if "words" in told or files or not isinstance(told.get("position"), Position | None):
         raise BadQuestion(NO_FILES)
-    if strange := next((name for name, value in told.items() if not isinstance(value, str | int | list | dict | Position)), ""):
+    if strange := next(
+        (name for name, value in told.items() if not isinstance(value, str | int | list | dict | Position)), ""
+    ):
         raise BadQuestion(f"{strange} is told as a text or a whole number")
     found = ask(game, _text(body, "question"), told)
     return {"nodes": as_nodes(found), "answer": as_json(found)}
@@ -82,7 +84,9 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
 
 def _is_file(asked: Input | None, value: object) -> bool:
     """Whether an input would read or write a file of this machine."""
-    return asked is not None and (asked.kind == "file" or (asked.kind == "position" and not isinstance(value, Position)))
+    return asked is not None and (
+        asked.kind == "file" or (asked.kind == "position" and not isinstance(value, Position))
+    )
 
 
 QUESTIONS: Mapping[str, Callable[[Game, Body], dict[str, Any]]] = {

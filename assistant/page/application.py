@@ -62,9 +62,15 @@ class Application:
     """
 
     def __init__(
-        self, site: Site, names: Collection[str] = ("localhost",), token: str = "", look: str = "",
-        sources: Mapping[str, Source] | None = None, workers: Workers | None = None, mounts: Mapping[str, Mount] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        site: Site,
+        names: Collection[str] = ("localhost",),
+        token: str = "",
+        look: str = "",
+        sources: Mapping[str, Source] | None = None,
+        workers: Workers | None = None,
+        mounts: Mapping[str, Mount] | None = None,
+    ) -> None:
         self.site, self.token, self.look = site, token, look
         self.mounts = mounts or {}
         self.names = {name.lower() for name in names}

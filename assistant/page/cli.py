@@ -20,17 +20,34 @@ FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
 @click.command()
 @click.argument("game", nargs=-1)
-@click.option("--host", default="", help="Where to listen: 127.0.0.1, this machine alone, unless you say so; 0.0.0.0 is your network.")
+@click.option(
+    "--host",
+    default="",
+    help="Where to listen: 127.0.0.1, this machine alone, unless you say so; 0.0.0.0 is your network.",
+)
 @click.option("--lan", is_flag=True, help="Open it to your network, with an address and a QR code for phones.")
 @click.option("--port", default=8731, type=click.IntRange(0, 65535), help="The port; 0 takes a free one.")
-@click.option("--name", "names", multiple=True, metavar="HOST", help="Another name that the page is reached by; may be given again.")
+@click.option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="HOST",
+    help="Another name that the page is reached by; may be given again.",
+)
 @click.option("--scenario", default="", help="The scenario to show first, of the game you name.")
 @click.option("--save", type=FILE, help="A save of VASSAL or a position file to show, read again whenever it changes.")
 @click.option(
-    "--watch", type=click.Path(path_type=Path, exists=True, file_okay=False), metavar="FOLDER",
+    "--watch",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    metavar="FOLDER",
     help="A folder whose newest save of VASSAL is shown, of the game you name.",
 )
-@click.option("--workers", default=0, type=click.IntRange(0, 64), help="How many processes work answers out; one a core unless you say so.")
+@click.option(
+    "--workers",
+    default=0,
+    type=click.IntRange(0, 64),
+    help="How many processes work answers out; one a core unless you say so.",
+)
 @limit_option
 @overlay_options
 def serve(

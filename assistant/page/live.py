@@ -89,7 +89,9 @@ class Live:
             if table.version >= MOST_CHANGES:
                 raise BadQuestion(f"a table takes {MOST_CHANGES:,} changes; begin another from where it stands")
             if not isinstance(change, Mapping):
-                raise BadQuestion("a change is told as {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}")
+                raise BadQuestion(
+                    "a change is told as {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}"
+                )
             positions = _changed(game, table.positions, change)
             self._write(table, dict(change))
             table.positions = positions
@@ -115,7 +117,9 @@ class Live:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 table.end = _append(self._path(table.key), table.end, json.dumps(line).encode("ascii") + b"\n")
             except OSError as error:
-                raise BadQuestion(f"the table can't be written to {self.folder}: {error.strerror}; nothing was changed") from None
+                raise BadQuestion(
+                    f"the table can't be written to {self.folder}: {error.strerror}; nothing was changed"
+                ) from None
         table.version += 1
 
     def _read(self, game: Game) -> None:
@@ -144,7 +148,14 @@ def _replayed(game: Game, path: Path) -> Table | None:
         lines, end = _whole_lines(path.read_bytes())
         if not lines or lines[0].get("game") != game.id:
             return None
-        table = Table(path.stem, game.id, str(lines[0]["name"]), [from_text(game, lines[0]["position"], path.name)], len(lines), end)
+        table = Table(
+            path.stem,
+            game.id,
+            str(lines[0]["name"]),
+            [from_text(game, lines[0]["position"], path.name)],
+            len(lines),
+            end,
+        )
         for line in lines[1:]:
             table.positions = _changed(game, table.positions, line)
         return table
@@ -191,7 +202,9 @@ def _changed(game: Game, positions: list[Position], change: Mapping[str, Any]) -
     raise BadQuestion(f"a table can't be told {next(iter(change), 'nothing')!r}")
 
 
-def _altered(game: Game, position: Position, keys: set[tuple[str, str]], word: str, change: Mapping[str, Any]) -> list[Piece]:
+def _altered(
+    game: Game, position: Position, keys: set[tuple[str, str]], word: str, change: Mapping[str, Any]
+) -> list[Piece]:
     """The pieces after a change to some of them. Who moves comes to lie on top."""
     chosen = [piece for piece in position.pieces if (piece.unit, piece.copy) in keys]
     others = [piece for piece in position.pieces if (piece.unit, piece.copy) not in keys]

@@ -47,12 +47,24 @@ def map_spots(game: Game, scenario: str) -> dict[str, Any] | None:
         spots = [(key, *spot, points[key].terrain, points[key].name) for key, spot in drawn.items()]
         centre = {key: drawn[key] for key in drawn}
     places = [
-        {"name": name, "x": round(left + x, 2), "y": round(top + y, 2), "terrain": _terrain(game, terrain), "title": title}
+        {
+            "name": name,
+            "x": round(left + x, 2),
+            "y": round(top + y, 2),
+            "terrain": _terrain(game, terrain),
+            "title": title,
+        }
         for name, x, y, terrain, title in spots
     ]
     x, y = front(game, from_scenario(game, scenario), centre.get) or (plan.width / 2 - left, plan.height / 2 - top)
     shown = {"x": round(left + x, 2), "y": round(top + y, 2)}
-    return {"width": plan.width, "height": plan.height, "hexes": isinstance(map, HexMap), "front": shown, "places": places}
+    return {
+        "width": plan.width,
+        "height": plan.height,
+        "hexes": isinstance(map, HexMap),
+        "front": shown,
+        "places": places,
+    }
 
 
 def _terrain(game: Game, key: str) -> str:

@@ -125,9 +125,14 @@ def _listed(game: Game, key: str, opened: Opened) -> dict[str, Any]:
     name, position, version = opened
     scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
     return {
-        "id": key, "name": name, "scenario": scenario, "turn": position.turn, "pieces": len(position.pieces),
-        "version": version, "left_out": unknown_text(game, position),
-    }  # fmt: skip
+        "id": key,
+        "name": name,
+        "scenario": scenario,
+        "turn": position.turn,
+        "pieces": len(position.pieces),
+        "version": version,
+        "left_out": unknown_text(game, position),
+    }
 
 
 def _shown(name: str) -> str:

@@ -27,9 +27,15 @@ class Server:
     """
 
     def __init__(
-        self, host: str, port: int, site: Site, names: Collection[str] = (),
-        sources: Mapping[str, Source] | None = None, workers: Workers | None = None, mounts: Mapping[str, Mount] | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        host: str,
+        port: int,
+        site: Site,
+        names: Collection[str] = (),
+        sources: Mapping[str, Source] | None = None,
+        workers: Workers | None = None,
+        mounts: Mapping[str, Mount] | None = None,
+    ) -> None:
         self.token = "" if is_loopback(host) else secrets.token_urlsafe(16)
         self.look = secrets.token_urlsafe(16) if self.token else ""
         known = {"localhost", host, *names}
@@ -49,10 +55,21 @@ class Server:
             raise
         self.address: tuple[str, int] = self.socket.getsockname()[:2]
         self.application = Application(site, known, self.token, self.look, sources, workers, mounts)
-        self._server = uvicorn.Server(uvicorn.Config(
-            self.application, lifespan="off", log_config=None, access_log=False, server_header=False, ws="none",
-            timeout_keep_alive=30, timeout_graceful_shutdown=2, loop="asyncio", http="h11", backlog=BACKLOG,
-        ))  # fmt: skip
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                self.application,
+                lifespan="off",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                ws="none",
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=2,
+                loop="asyncio",
+                http="h11",
+                backlog=BACKLOG,
+            )
+        )
 
         self.application.closing = lambda: self._server.should_exit
 

@@ -105,7 +105,9 @@ class Site:
             case ["font", weight]:
                 return font(weight)
             case ["data", "games.json"]:
-                return json_response([{"id": key, "title": title, "scenario": self.scenario} for key, title in self.games.items()])
+                return json_response(
+                    [{"id": key, "title": title, "scenario": self.scenario} for key, title in self.games.items()]
+                )
             case ["data", key, "about.json"] if key in self.games:
                 return Job(key, about, (), named)
             case ["data", key, "map", file] if key in self.games and file.endswith(".svg"):
@@ -292,12 +294,20 @@ def _piece(game: Game, scenario: str, piece: Piece) -> dict[str, Any]:
     sides = game.sides_in(game.scenarios[scenario])
     player = next((side for side, shape in sides.items() if nation in shape.nations), "")
     player = player or (game.nations[nation].side if nation in game.nations else "")
-    name = unit.name if unit is not None else game.markers[piece.unit].name if piece.unit in game.markers else piece.unit
+    name = (
+        unit.name if unit is not None else game.markers[piece.unit].name if piece.unit in game.markers else piece.unit
+    )
     return {
-        "unit": piece.unit, "copy": piece.copy, "name": name, "side": "back" if turned else "front", "player": player,
-        "marker": unit is None, "turned": back if back in piece.states else "", "states": sorted(piece.states - {back}),
+        "unit": piece.unit,
+        "copy": piece.copy,
+        "name": name,
+        "side": "back" if turned else "front",
+        "player": player,
+        "marker": unit is None,
+        "turned": back if back in piece.states else "",
+        "states": sorted(piece.states - {back}),
         "lost": piece.steps_lost,
-    }  # fmt: skip
+    }
 
 
 def _picture(drawn: bytes | None) -> Response:

@@ -40,7 +40,9 @@ class Worked:
         return len(self.chances) == 1
 
 
-def amount(field: Field, records: tuple[Amount, ...], walker: Walker, more: Mapping[str, Any] | None = None, **places: int) -> Worked:
+def amount(
+    field: Field, records: tuple[Amount, ...], walker: Walker, more: Mapping[str, Any] | None = None, **places: int
+) -> Worked:
     """The records from top to bottom, beginning with 0."""
     chances: dict[Any, Fraction] = {0: Fraction(1)}
     rests: list[Ready] = []

@@ -185,9 +185,13 @@ def of_question(field: Field, walker: Walker, name: str) -> Any:
         return field.holder(rest)
     if prefix == "present":
         inside = field.kinds.regions.get(rest, ())
-        return any(standing.side == walker.side and field.kinds.places[standing.at] in inside for standing in field.standings)
+        return any(
+            standing.side == walker.side and field.kinds.places[standing.at] in inside for standing in field.standings
+        )
     if name == "exited":
-        gone = [piece for piece in field.position.pieces if piece.unit in field.game.units and exit_of(piece) is not None]
+        gone = [
+            piece for piece in field.position.pieces if piece.unit in field.game.units and exit_of(piece) is not None
+        ]
         return sum(field.side_of(piece.nation, field.game.units[piece.unit]) == walker.side for piece in gone)
     if prefix == "effect":
         return any(effect.at is None for effect in field.effects(rest, walker))
@@ -200,7 +204,9 @@ def of_question(field: Field, walker: Walker, name: str) -> Any:
     return values[name]
 
 
-def told_values(kinds: Kinds, position: Position, told: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
+def told_values(
+    kinds: Kinds, position: Position, told: Mapping[str, Any]
+) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
     """What the question was told; where nothing was, what a track shows, else what is meant then. And the places that it names."""
     values: dict[str, Any] = {}
     places: dict[str, frozenset[int]] = {}

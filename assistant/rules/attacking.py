@@ -17,7 +17,11 @@ def fought(battle: Battle) -> Odds:
     """What an attack comes to, with every demand that isn't met: the attack's own and those of the rules."""
     found = odds(battle.field.game, battle.attack, battle.groups, battle.inputs)
     broken = tuple(_broken(battle))
-    return replace(found, refused=(*found.refused, *broken), failures=(*found.failures, *map(str, broken))) if broken else found
+    return (
+        replace(found, refused=(*found.refused, *broken), failures=(*found.failures, *map(str, broken)))
+        if broken
+        else found
+    )
 
 
 def _broken(battle: Battle) -> Iterator[Failure]:
@@ -29,9 +33,10 @@ def _broken(battle: Battle) -> Iterator[Failure]:
         for demand in unmet(battle.field, standing, battle.targets):
             yield Failure(demand.text, demand.rule, group, place, standing.name)
     more = {
-        "hexes": len(battle.sources), "attackers": [standing.fields for standing in battle.attackers],
+        "hexes": len(battle.sources),
+        "attackers": [standing.fields for standing in battle.attackers],
         "defenders": [standing.fields for standing in battle.defenders],
-    }  # fmt: skip
+    }
     asked = Asked(battle.field, no_unit(battle.side), {"to": battle.targets[0]}, more)
     for demand in rules.together:
         if battle.field.holds_of(demand.when, asked) and not battle.field.holds_of(demand.that, asked):
@@ -46,9 +51,10 @@ def unmet(field: Field, standing: Standing, targets: Sequence[int]) -> list[Dema
         more = {"distance": field.kinds.distance(standing.at, target)}
         asked = Asked(field, field.walker(standing), {"from": standing.at, "to": target}, more)
         found = [
-            demand for demand in (rules.may if rules is not None else ())
+            demand
+            for demand in (rules.may if rules is not None else ())
             if field.holds_of(demand.when, asked) and not field.holds_of(demand.that, asked)
-        ]  # fmt: skip
+        ]
         if not found:
             return []
     return found
@@ -83,5 +89,7 @@ def duties(field: Field, side: str) -> Iterator[tuple[Duty, Standing]]:
     rules = field.program.rules.attacking
     for duty in rules.must if rules is not None else ():
         for standing in field.standings:
-            if (standing.side == side) == duty.attack and field.holds(duty.when, field.walker(standing), to=standing.at):
+            if (standing.side == side) == duty.attack and field.holds(
+                duty.when, field.walker(standing), to=standing.at
+            ):
                 yield duty, standing

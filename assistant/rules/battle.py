@@ -71,7 +71,9 @@ class Battle:
         return tuple(dict.fromkeys(standing.at for standing in self.attackers))
 
 
-def read_battle(field: Field, key: str, told: Mapping[str, Any], others: Mapping[str, Sequence[Fields]], inputs: Fields) -> Battle:
+def read_battle(
+    field: Field, key: str, told: Mapping[str, Any], others: Mapping[str, Sequence[Fields]], inputs: Fields
+) -> Battle:
     """The battle at the places `at`: of the units in `from`, of those named, or of everybody next to it.
 
     `others` are the attack's other groups as they were told, `inputs` what was told of the battle.
@@ -86,13 +88,21 @@ def read_battle(field: Field, key: str, told: Mapping[str, Any], others: Mapping
     side = _side(field, told, targets, sources, chosen)
     defenders = _defenders(field, attack, told, targets, side)
     attackers = _attackers(field, targets, sources, chosen, side)
-    return battle_of(field, key, side, targets, attackers, defenders, Told(inputs, _details(field, attack, named, chosen), others))
+    return battle_of(
+        field, key, side, targets, attackers, defenders, Told(inputs, _details(field, attack, named, chosen), others)
+    )
 
 
 def battle_of(
-    field: Field, key: str, side: str, targets: Sequence[int], attackers: Sequence[Standing], defenders: Sequence[Standing], told: Told,
+    field: Field,
+    key: str,
+    side: str,
+    targets: Sequence[int],
+    attackers: Sequence[Standing],
+    defenders: Sequence[Standing],
+    told: Told,
     known: dict[Any, Any] | None = None,
-) -> Battle:  # fmt: skip
+) -> Battle:
     """A battle of these units, with what the map tells of it."""
     attack = field.game.attacks[key]
     reader = _Reader(field, side, targets, attackers, {} if known is None else known)
@@ -100,7 +110,9 @@ def battle_of(
     more: list[Reading] = []
     for group, units in ((attack.attackers, attackers), (attack.defenders, defenders)):
         if group:
-            groups[group] = [_fields(reader, attack, group, unit, told.details.get(unit.key, {}), more) for unit in units]
+            groups[group] = [
+                _fields(reader, attack, group, unit, told.details.get(unit.key, {}), more) for unit in units
+            ]
         if group and group == attack.attackers:
             unshielded = [name for name, shape in attack.groups[group].inputs.items() if shape.unshielded]
             pairs = zip(units, groups[group], strict=True)
@@ -121,10 +133,14 @@ def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:
 
 def with_inputs(battle: Battle, **told: Value) -> Battle:
     """The same attack with something else told of it."""
-    return replace(battle, inputs={**battle.inputs, **told}, told=replace(battle.told, inputs={**battle.told.inputs, **told}))
+    return replace(
+        battle, inputs={**battle.inputs, **told}, told=replace(battle.told, inputs={**battle.told.inputs, **told})
+    )
 
 
-def _side(field: Field, told: Mapping[str, Any], targets: Sequence[int], sources: Sequence[int], chosen: Sequence[Standing]) -> str:
+def _side(
+    field: Field, told: Mapping[str, Any], targets: Sequence[int], sources: Sequence[int], chosen: Sequence[Standing]
+) -> str:
     """Who attacks: as told, else whoever is named, else the side that isn't in the place attacked."""
     if told.get("side"):
         return str(told["side"])
@@ -138,7 +154,9 @@ def _side(field: Field, told: Mapping[str, Any], targets: Sequence[int], sources
     return others.pop()
 
 
-def _defenders(field: Field, attack: Attack, told: Mapping[str, Any], targets: Sequence[int], side: str) -> list[Standing]:
+def _defenders(
+    field: Field, attack: Attack, told: Mapping[str, Any], targets: Sequence[int], side: str
+) -> list[Standing]:
     there = [standing for n in targets for standing in field.by_place.get(n, ()) if standing.side != side]
     if attack.defenders and told.get(attack.defenders):
         return asked_units(field, told[attack.defenders])
@@ -149,7 +167,9 @@ def _defenders(field: Field, attack: Attack, told: Mapping[str, Any], targets: S
 
 def _nobody(field: Field, targets: Sequence[int], who: str) -> BadQuestion:
     where = [field.kinds.title(n) for n in targets]
-    return BadQuestion(f"{who} in {' or '.join(where)}, so there is nothing to attack; to try it anyway, add put=UNIT@{where[0]}")
+    return BadQuestion(
+        f"{who} in {' or '.join(where)}, so there is nothing to attack; to try it anyway, add put=UNIT@{where[0]}"
+    )
 
 
 def _attackers(
@@ -159,24 +179,36 @@ def _attackers(
     if chosen:
         strange = next((standing for standing in chosen if sources and standing.at not in sources), None)
         if strange is not None:
-            raise BadQuestion(f"{strange.name} stands in {kinds.title(strange.at)}, which isn't among `from`; add it there")
+            raise BadQuestion(
+                f"{strange.name} stands in {kinds.title(strange.at)}, which isn't among `from`; add it there"
+            )
         return list(chosen)
     if sources:
         for n in sources:
             if not any(standing.side == side for standing in field.by_place.get(n, ())):
-                raise BadQuestion(f"no {_called(field, side)} unit stands in {kinds.title(n)}; {_who_is_near(field, targets, side)}")
+                raise BadQuestion(
+                    f"no {_called(field, side)} unit stands in {kinds.title(n)}; {_who_is_near(field, targets, side)}"
+                )
         return [standing for n in sources for standing in field.by_place[n] if standing.side == side]
     near = [s for s in field.standings if s.side == side and any(kinds.distance(s.at, n) == 1 for n in targets)]
     if not near:
         where = " or ".join(kinds.title(n) for n in targets)
-        raise BadQuestion(f"no {_called(field, side)} unit is next to {where}; say from where: from=PLACE, or put=UNIT@PLACE")
+        raise BadQuestion(
+            f"no {_called(field, side)} unit is next to {where}; say from where: from=PLACE, or put=UNIT@PLACE"
+        )
     return near
 
 
 def _who_is_near(field: Field, targets: Sequence[int], side: str) -> str:
     kinds = field.kinds
-    near = dict.fromkeys(s.at for s in field.standings if s.side == side and any(kinds.distance(s.at, n) == 1 for n in targets))
-    return f"next to the target they stand in {', '.join(kinds.title(n) for n in near)}" if near else "none is next to the target either"
+    near = dict.fromkeys(
+        s.at for s in field.standings if s.side == side and any(kinds.distance(s.at, n) == 1 for n in targets)
+    )
+    return (
+        f"next to the target they stand in {', '.join(kinds.title(n) for n in near)}"
+        if near
+        else "none is next to the target either"
+    )
 
 
 def _called(field: Field, side: str) -> str:
@@ -184,7 +216,9 @@ def _called(field: Field, side: str) -> str:
     return sides[side].name if side in sides else side
 
 
-def _details(field: Field, attack: Attack, named: Iterable[Named], chosen: Sequence[Standing]) -> dict[str, Mapping[str, str]]:
+def _details(
+    field: Field, attack: Attack, named: Iterable[Named], chosen: Sequence[Standing]
+) -> dict[str, Mapping[str, str]]:
     """What was told of single attackers, by unit."""
     waiting, found = list(chosen), {}
     shapes = attack.groups[attack.attackers].inputs
@@ -263,7 +297,9 @@ class _Reader:
             case "turn":
                 return Fraction(field.position.turn)
             case "first_turn":
-                return field.position.turn == (field.scenario.turns.first if field.scenario and field.scenario.turns else 1)
+                return field.position.turn == (
+                    field.scenario.turns.first if field.scenario and field.scenario.turns else 1
+                )
             case "year":
                 return Fraction(field.scenario.year) if field.scenario and field.scenario.year is not None else None
             case "effect":
@@ -292,9 +328,15 @@ class _Reader:
         anybody = unit is not None and all("." in name or name == "side" for name in field.program.names(formula))
         key = id(formula), unit.at if anybody and unit is not None else unit, n
         if key not in self.known:
-            walker = field.walker(unit) if unit is not None else Walker(self.side, {**field.unknown_unit.fields, "side": self.side})
+            walker = (
+                field.walker(unit)
+                if unit is not None
+                else Walker(self.side, {**field.unknown_unit.fields, "side": self.side})
+            )
             at = unit.at if unit is not None else n
-            self.known[key] = field.ask(formula, walker, {"distance": field.kinds.distance(at, n)}, **{"from": at, "to": n})
+            self.known[key] = field.ask(
+                formula, walker, {"distance": field.kinds.distance(at, n)}, **{"from": at, "to": n}
+            )
         return self.known[key]
 
     def _look(self, unit: Standing, n: int) -> Look:
@@ -341,11 +383,20 @@ class _Reader:
         field, worth = self.field, []
         nations = {standing.fields["nation"] for standing in self.attackers}
         places = self._places(shape, unit)
-        near_by = field.standings if near.within is not None else [one for n in dict.fromkeys(places) for one in field.by_place.get(n, ())]
+        near_by = (
+            field.standings
+            if near.within is not None
+            else [one for n in dict.fromkeys(places) for one in field.by_place.get(n, ())]
+        )
         for standing in near_by:
             walker = field.walker(standing)
             mine = standing.side == self.side
-            whose = {"any": True, "own": mine, "nation": mine and standing.fields["nation"] in nations, "enemy": not mine}[near.whose]
+            whose = {
+                "any": True,
+                "own": mine,
+                "nation": mine and standing.fields["nation"] in nations,
+                "enemy": not mine,
+            }[near.whose]
             if not whose or not field.holds(near.where, walker):
                 continue
             within = field.ask(near.within, walker) if near.within is not None else 0

@@ -78,23 +78,35 @@ def carry_answer(game: Game, told: Told) -> Answer:
     named, units = told["unit"], [one for one in told["load"] for _ in range(one.count)]
     if marker := next((one.id for one in (named, *units) if one.id not in game.units), ""):
         raise BadQuestion(f"{marker} is a marker; name a unit")
-    carrier, *load = (field.as_if(Piece(one.id, one.copy or "1", "", kinds.places[0], frozenset(one.states))) for one in (named, *units))
+    carrier, *load = (
+        field.as_if(Piece(one.id, one.copy or "1", "", kinds.places[0], frozenset(one.states)))
+        for one in (named, *units)
+    )
     broken = carry_failures(field, field.walker(carrier), [standing.fields for standing in load])
     counts = Tally(standing.unit.name for standing in load)
     whom = " and ".join(f"{count} x {name}" if count > 1 else name for name, count in counts.items())
-    return Answer("carry", game.id, [
-        Value("unit", Counter(carrier.unit.id, carrier.unit.name), shown=False),
-        Value("units", [Counter(standing.unit.id, standing.unit.name) for standing in load], shown=False),
-        Value("may", not broken, f"{carrier.unit.name} may carry {whom}"),
-        Value("refused", [{"text": record.text, "rule": record.rule} for record in broken], shown=False),
-        *(Line(record.text, record.rule) for record in broken),
-    ])  # fmt: skip
+    return Answer(
+        "carry",
+        game.id,
+        [
+            Value("unit", Counter(carrier.unit.id, carrier.unit.name), shown=False),
+            Value("units", [Counter(standing.unit.id, standing.unit.name) for standing in load], shown=False),
+            Value("may", not broken, f"{carrier.unit.name} may carry {whom}"),
+            Value("refused", [{"text": record.text, "rule": record.rule} for record in broken], shown=False),
+            *(Line(record.text, record.rule) for record in broken),
+        ],
+    )
 
 
 CARRY = Question(
-    name="carry", about="whether a unit may carry others", answer=carry_answer, bare=("unit", "load"),
+    name="carry",
+    about="whether a unit may carry others",
+    answer=carry_answer,
+    bare=("unit", "load"),
     inputs=(
         Input(name="unit", about="who carries", kind="unit", needed=True),
-        Input(name="load", about="whom, all together", kind="units", needed=True), SCENARIO, POSITION,
+        Input(name="load", about="whom, all together", kind="units", needed=True),
+        SCENARIO,
+        POSITION,
     ),
-)  # fmt: skip
+)

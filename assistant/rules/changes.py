@@ -26,9 +26,14 @@ class Changed(NamedTuple):
 
 
 def rearranged(
-    game: Game, position: Position, *, gone: Sequence[Named], put: Sequence[Named], mark: Sequence[Named],
+    game: Game,
+    position: Position,
+    *,
+    gone: Sequence[Named],
+    put: Sequence[Named],
+    mark: Sequence[Named],
     located: Callable[[str], Location],
-) -> Changed:  # fmt: skip
+) -> Changed:
     """The position with some pieces gone, some put elsewhere and some in other states.
 
     `2*UNIT` is two of a counter, `UNIT/3` its third copy. An entry without a copy takes the next one that no other entry
@@ -57,9 +62,14 @@ def rearranged(
 
 
 def _chosen(
-    game: Game, pieces: list[Piece], entries: Iterable[Named], *, without: Mapping[int, Named] | None = None,
-    first: Iterable[int] = (), adding: bool = False,
-) -> dict[int, Named]:  # fmt: skip
+    game: Game,
+    pieces: list[Piece],
+    entries: Iterable[Named],
+    *,
+    without: Mapping[int, Named] | None = None,
+    first: Iterable[int] = (),
+    adding: bool = False,
+) -> dict[int, Named]:
     """Which pieces the entries mean, by their number in the list: those that name a copy choose first.
 
     Entries without a copy take a piece of `first` before others; with `adding` a missing piece is added to the list.
@@ -82,7 +92,9 @@ def _chosen(
                     order.append(number)
             if number is None:
                 others = [str(gone.get(n) or used[n]) for n in alike]
-                raise BadQuestion(_contradiction(game, entry, others) if others else _missing(game, pieces, entry, adding))
+                raise BadQuestion(
+                    _contradiction(game, entry, others) if others else _missing(game, pieces, entry, adding)
+                )
             used[number] = entry
     return used
 
@@ -95,7 +107,9 @@ def _copies(game: Game, name: str) -> Sequence[str]:
     assert marker is not None
     source = marker.sources.get("count") or marker.source
     ours = source is not None and source.word in OURS
-    return [str(number + 1) for number in range(marker.count if marker.count == 1 or (marker.count and not ours) else MOST)]
+    return [
+        str(number + 1) for number in range(marker.count if marker.count == 1 or (marker.count and not ours) else MOST)
+    ]
 
 
 def _contradiction(game: Game, entry: Named, others: Sequence[str]) -> str:

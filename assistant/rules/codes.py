@@ -100,7 +100,9 @@ class SightMap:
         assert program.rules.sight is not None and isinstance(map, HexMap)
         self.kinds, self.map, self.rules, self.row = kinds, map, program.rules.sight, Row(map)
         rules = self.rules
-        self.sides, self.hexes, self.ends = (program.ready(records) for records in (rules.sides, rules.hexes, rules.ends))
+        self.sides, self.hexes, self.ends = (
+            program.ready(records) for records in (rules.sides, rules.hexes, rules.ends)
+        )
         limit = program.ready(rules.limit)
         on_way = self.sides.names | self.hexes.names | program.names(rules.most)
         by_ends = self.ends.names | limit.names
@@ -109,11 +111,19 @@ class SightMap:
         self.beside_names, self.hex_names = _behind(self.sides.names, "near", "far"), _behind(self.hexes.names, "hex")
         self.over_names = frozenset(_behind(self.sides.names, "over"))
         every = (*self.end_names, *self.far_names, *self.beside_names, *self.hex_names)
-        self.markers = frozenset(name for name in every if name in kinds.position_names and name in program.game.markers)
+        self.markers = frozenset(
+            name for name in every if name in kinds.position_names and name in program.game.markers
+        )
         """The markers that change sight."""
         self.by_ends = bool(rules.ends or rules.limit)
-        asked = on_way | by_ends | frozenset().union(*(program.names(one.needs) for one in (rules.along, rules.corner) if one))
-        self.question_names = tuple(sorted(name for name in asked - NOT_ASKED if name.partition(".")[0] not in _PREFIXES))
+        asked = (
+            on_way
+            | by_ends
+            | frozenset().union(*(program.names(one.needs) for one in (rules.along, rules.corner) if one))
+        )
+        self.question_names = tuple(
+            sorted(name for name in asked - NOT_ASKED if name.partition(".")[0] not in _PREFIXES)
+        )
         self.registers = {name: Register() for name in ("ends", "far", "beside", "sides", "hexes")}
         self._bare: dict[str, list[int]] = {}
         self._lies = self._lying()
@@ -133,7 +143,12 @@ class SightMap:
 
     def context(self, field: Field) -> tuple[Any, ...]:
         """What holds for the whole question, by the names that sight asks for."""
-        return tuple([field.all_alike if name == "units" else repr(of_question(field, no_unit(), name)) for name in self.question_names])
+        return tuple(
+            [
+                field.all_alike if name == "units" else repr(of_question(field, no_unit(), name))
+                for name in self.question_names
+            ]
+        )
 
     def codes(self, field: Field) -> Codes:
         """The codes of a field."""
@@ -157,14 +172,17 @@ class SightMap:
         wide = [one for one in names if one in kinds.walker_names or one in field.told_places]
         if name not in self._bare:
             self._bare[name] = [
-                register.code(names, tuple([self._bare_value(n, one) for one in names])) for n in range(len(kinds.places))
-            ]  # fmt: skip
+                register.code(names, tuple([self._bare_value(n, one) for one in names]))
+                for n in range(len(kinds.places))
+            ]
         bare = self._bare[name]
         there = range(len(bare)) if wide else field.markers if any(one in kinds.position_names for one in names) else ()
         found, moved = bare, set()
         for n in there:
             of_map = ("height", BOARDS)
-            values = tuple([self._bare_value(n, one) if one in of_map else of_place(field, no_unit(), n, one) for one in names])
+            values = tuple(
+                [self._bare_value(n, one) if one in of_map else of_place(field, no_unit(), n, one) for one in names]
+            )
             code = register.code(names, values)
             if code != bare[n]:
                 found = list(bare) if found is bare else found
@@ -177,7 +195,9 @@ class SightMap:
         if name == "height":
             return kinds.height(n)
         if name == BOARDS:
-            return tuple(placed.board.id for placed in self.map.placed if kinds.places[n] in self.map.on_board(placed.board.id))
+            return tuple(
+                placed.board.id for placed in self.map.placed if kinds.places[n] in self.map.on_board(placed.board.id)
+            )
         if name in kinds.position_names or name in kinds.walker_names:
             return [] if name == "markers" else False
         value = kinds.told(n, name)
@@ -307,4 +327,6 @@ def _both(node: Expression) -> Iterator[Expression]:
 
 
 def _behind(names: Iterable[str], *prefixes: str) -> tuple[str, ...]:
-    return tuple(sorted({name.partition(".")[2] for name in names if name.partition(".")[0] in prefixes and "." in name}))
+    return tuple(
+        sorted({name.partition(".")[2] for name in names if name.partition(".")[0] in prefixes and "." in name})
+    )

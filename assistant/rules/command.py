@@ -32,9 +32,12 @@ def command_questions(rules: Rules, more: tuple[Input, ...]) -> dict[str, Questi
     inputs = (Input(name="unit", about="one unit; left out, all", kind="unit"), FROM, SIDE, *more, *ON_ANY_MAP)
     if rules.command:
         found["command"] = Question(
-            name="command", about="how far headquarters reach, and who is in command", answer=_command, inputs=inputs,
+            name="command",
+            about="how far headquarters reach, and who is in command",
+            answer=_command,
+            inputs=inputs,
             bare=("unit", "from"),
-        )  # fmt: skip
+        )
     return found | {name: _zone_question(name, zone, inputs) for name, zone in rules.zones.items() if zone.length}
 
 
@@ -83,18 +86,34 @@ def _command(game: Game, told: Mapping[str, Any]) -> Answer:
         rules = ", ".join(one.rule for one in field.program.rules.command.values())
         raise BadQuestion(f"{units[0].unit.name} is no headquarters ({rules})")
     rows: list[dict[str, Cell]] = [
-        {**_row(field, head), "by": name, "length": _length(field, name, head), "shown": _near_first(field, root.places),
-         "reach": _distances(field, root.places)}
-        for head, found in heads.items() for name, root in found.items()
-    ]  # fmt: skip
+        {
+            **_row(field, head),
+            "by": name,
+            "length": _length(field, name, head),
+            "shown": _near_first(field, root.places),
+            "reach": _distances(field, root.places),
+        }
+        for head, found in heads.items()
+        for name, root in found.items()
+    ]
     columns = [
-        Column("unit", "headquarters"), Column("place", "in"), Column("length", "how far"),
-        Column("shown", "commands, nearest first", told=False), Column("by"),
+        Column("unit", "headquarters"),
+        Column("place", "in"),
+        Column("length", "how far"),
+        Column("shown", "commands, nearest first", told=False),
+        Column("by"),
         Column("reach"),
-    ]  # fmt: skip
-    nodes: list[Node] = [Table("headquarters", columns, rows), command_table(field, [] if "unit" in told else units, "units")]
+    ]
+    nodes: list[Node] = [
+        Table("headquarters", columns, rows),
+        command_table(field, [] if "unit" in told else units, "units"),
+    ]
     nodes += [] if heads else [Line("no headquarters is on the map: tell unit=UNIT from=PLACE")]
-    return Answer("command", game.id, [*nodes, _factors(field, [one.length for one in field.program.rules.command.values()], heads)])
+    return Answer(
+        "command",
+        game.id,
+        [*nodes, _factors(field, [one.length for one in field.program.rules.command.values()], heads)],
+    )
 
 
 def _length(field: Field, command: str, head: Standing) -> Fraction | None:
@@ -111,9 +130,13 @@ def command_table(field: Field, units: Iterable[Standing], key: str, titles: boo
         by = [root.source.unit.name for root in roots if root.source is not None]
         free = lines.free(standing, "commanded")
         why = f"{free.text} ({free.rule})" if free is not None else ""
-        rows.append({**_row(field, standing), "by": [*by], "why": why or None, "how": ", ".join(by) or why or "NOT in command"})
+        rows.append(
+            {**_row(field, standing), "by": [*by], "why": why or None, "how": ", ".join(by) or why or "NOT in command"}
+        )
     heads = ("unit", "in", "in command of") if titles else ("", "", "")
-    columns = [Column(name, head, told=name != "how") for name, head in zip(("unit", "place", "how"), heads, strict=True)]
+    columns = [
+        Column(name, head, told=name != "how") for name, head in zip(("unit", "place", "how"), heads, strict=True)
+    ]
     return Table(key, columns, rows)
 
 
@@ -141,15 +164,26 @@ def _zone_question(name: str, zone: Zone, inputs: tuple[Input, ...]) -> Question
     return Question(name=name, about=about, answer=answer, inputs=(*inputs, AT), bare=("unit", "from"))
 
 
-def _covering(field: Field, zone: str, units: Iterable[Standing], at: int | None = None, *, idle: bool = False) -> Table:
+def _covering(
+    field: Field, zone: str, units: Iterable[Standing], at: int | None = None, *, idle: bool = False
+) -> Table:
     """Units with the places that their zone covers, or those that cover one; with `idle` those that cover none too."""
     rows: list[dict[str, Cell]] = []
     for standing in units:
         covers = {n: far for n, far in field.zones.reach(zone, standing).items() if at in (None, n)}
         if covers or idle:
-            rows.append({**_row(field, standing), "zone": zone, "shown": _near_first(field, covers), "covers": _distances(field, covers)})
+            rows.append(
+                {
+                    **_row(field, standing),
+                    "zone": zone,
+                    "shown": _near_first(field, covers),
+                    "covers": _distances(field, covers),
+                }
+            )
     heads = ("", "", "") if idle else ("unit", "in", "covers, nearest first")
-    columns = [Column(key, head, told=key != "shown") for key, head in zip(("unit", "place", "shown"), heads, strict=True)]
+    columns = [
+        Column(key, head, told=key != "shown") for key, head in zip(("unit", "place", "shown"), heads, strict=True)
+    ]
     return Table("covering", [*columns, Column("zone"), Column("covers")], rows)
 
 
@@ -172,7 +206,9 @@ def beside_supply(field: Field, side: str) -> list[Node]:
         covered = {n: 0 for name in far for one in mine for n in field.zones.reach(name, one)}
         titles = ", ".join(rules.zones[name].title or name for name in far)
         nodes.append(replace(tables[0], rows=[row for table in tables for row in table.rows]))
-        nodes.append(Value("covered", _near_first(field, covered), titles, rules.zones[far[0]].rule, shown=bool(covered)))
+        nodes.append(
+            Value("covered", _near_first(field, covered), titles, rules.zones[far[0]].rule, shown=bool(covered))
+        )
     return nodes
 
 
@@ -188,23 +224,41 @@ def _waiting(field: Field, side: str) -> list[Node]:
         first = trays.get(f"setup:{side}/{group.id or number}")
         if first is None or group.at is None:
             continue
-        places = sorted((n for place in field.places_of(group.at) if (n := kinds.number.get(place)) is not None), key=kinds.name)
+        places = sorted(
+            (n for place in field.places_of(group.at) if (n := kinds.number.get(place)) is not None), key=kinds.name
+        )
         if not 0 < len(places) <= MOST:
             continue
         standing = field.as_if(first._replace(at=kinds.places[places[0]]))
         out: list[Cell] = [field.place(n) for n in places if not supplied_at(field, standing, n)]
-        rows.append({"group": group.name or group.id, "places": [field.place(n) for n in places], "many": len(places), "out": out})
-    titles = ("to be set up", "places to choose from", "out of supply") if any(row["out"] for row in rows) else ("", "", "")
+        rows.append(
+            {
+                "group": group.name or group.id,
+                "places": [field.place(n) for n in places],
+                "many": len(places),
+                "out": out,
+            }
+        )
+    titles = (
+        ("to be set up", "places to choose from", "out of supply") if any(row["out"] for row in rows) else ("", "", "")
+    )
     columns = [Column("group", titles[0]), Column("many", titles[1], told=False), Column("out", titles[2])]
     return [Table("waiting", columns, rows)] if rows or trays else []
 
 
 def _spans(field: Field, side: str) -> list[Node]:
     spans = field.program.rules.spans
-    laid = sorted((name, field.place(n), field.place(m), stands)
-                  for name in spans for whose, n, m, stands in field.zones.laid(name) if whose == side)  # fmt: skip
+    laid = sorted(
+        (name, field.place(n), field.place(m), stands)
+        for name in spans
+        for whose, n, m, stands in field.zones.laid(name)
+        if whose == side
+    )
     rows: list[dict[str, Cell]] = [{"span": name, "place": a, "to": b, "stands": stands} for name, a, b, stands in laid]
     why = {name: f": {shape.note}" if shape.note else "" for name, shape in spans.items()}
-    gone = [Warning((f"the {name} from ", a, " to ", b, f" can't be used{why[name]}"), spans[name].rule)
-            for name, a, b, stands in laid if not stands]  # fmt: skip
+    gone = [
+        Warning((f"the {name} from ", a, " to ", b, f" can't be used{why[name]}"), spans[name].rule)
+        for name, a, b, stands in laid
+        if not stands
+    ]
     return [Table("spans", [Column(key) for key in ("span", "place", "to", "stands")], rows), *gone] if spans else []

@@ -132,7 +132,9 @@ class _Cuts:
         """What serves a unit by one trace."""
         key = name, standing
         if key not in self._claims:
-            self._claims[key] = tuple(Claim(root, touch, limit) for root, touch, limit in self.supply.able(name, standing))
+            self._claims[key] = tuple(
+                Claim(root, touch, limit) for root, touch, limit in self.supply.able(name, standing)
+            )
         return self._claims[key]
 
     def without(self, place: int) -> _Loss:
@@ -202,7 +204,9 @@ class _Cuts:
             mask = 0
             for name in self.stages(root):
                 claims = self.by(name, root.source) if root.source is not None else ()
-                best = min(((cost, number) for number, claim in enumerate(claims) for cost, _ in reached(claim)), default=None)
+                best = min(
+                    ((cost, number) for number, claim in enumerate(claims) for cost, _ in reached(claim)), default=None
+                )
                 if best is not None:
                     claim = claims[best[1]]
                     mask |= self.within(claim.root, min(reached(claim))[1]) | self.beyond(claim.root)
@@ -256,11 +260,15 @@ class _Loss:
         if root not in self._gone:
             if root.final is None and root.tree.modes == 1:
                 places, tree = self.lost(root.stepper), root.tree
-                self._gone[root] = frozenset([*(n for n in places if n in tree.costs), *(-1 - n for n in places if n in tree.leaves)])
+                self._gone[root] = frozenset(
+                    [*(n for n in places if n in tree.costs), *(-1 - n for n in places if n in tree.leaves)]
+                )
                 return self._gone[root]
             places = self.lost(root.stepper) | (self.lost(root.final) if root.final is not None else NOWHERE)
             states = (state for n in places for state in states_of(root, n))
-            self._gone[root] = frozenset(state for state in states if place_of(root, state) in self.lost(judge(root, state)))
+            self._gone[root] = frozenset(
+                state for state in states if place_of(root, state) in self.lost(judge(root, state))
+            )
         return self._gone[root]
 
     def way(self, claims: Iterable[Claim]) -> int | None:
@@ -428,6 +436,8 @@ def _steps_to(root: Root, state: int) -> Iterator[tuple[int, Price]]:
             came = "" if last else names[before % tree.modes]
             for mode, verdict in stepper.ways(m, n, step, before not in tree.before, came):
                 stops = verdict.stop is not None
-                fits = last or (stops if state < 0 else not stops and (tree.modes == 1 or names[state % tree.modes] == mode))
+                fits = last or (
+                    stops if state < 0 else not stops and (tree.modes == 1 or names[state % tree.modes] == mode)
+                )
                 if fits and verdict.cost is not None:
                     yield before, verdict.cost

@@ -26,17 +26,21 @@ def _side(field: Field, side: str) -> Section:
     for n, units in possible(field, side).items():
         defenders = [standing for standing in field.by_place[n] if standing.side != side]
         row: dict[str, Cell] = {
-            "place": field.place(n), "units": [unit.counter for unit in units],
+            "place": field.place(n),
+            "units": [unit.counter for unit in units],
             "defenders": [unit.counter for unit in defenders],
-        }  # fmt: skip
+        }
         odds = _odds(field, side, n, units, defenders)
         if odds is not None:
             row |= {"column": odds.column or "no attack", "refused": [str(failure) for failure in odds.refused]}
         rows.append(row)
     columns = [
-        Column("place", "at"), Column("defenders", "against"), Column("units", "who may attack"), Column("column", "all together"),
+        Column("place", "at"),
+        Column("defenders", "against"),
+        Column("units", "who may attack"),
+        Column("column", "all together"),
         Column("refused", "but" if any(row.get("refused") for row in rows) else ""),
-    ]  # fmt: skip
+    ]
     nodes: list[Node] = [Value("side", side, shown=False), Table("attacks", columns, rows)]
     for duty, standing in duties(field, side):
         where = field.place(standing.at)
@@ -66,7 +70,9 @@ def _odds(field: Field, side: str, n: int, units: tuple[Standing, ...], defender
 
 def _alike(game: Game) -> list[str]:
     """The pack's first attack, and the others with its groups and inputs: other tables for the same battle."""
-    known = {key: (attack.attackers, attack.defenders, frozenset(attack.inputs)) for key, attack in game.attacks.items()}
+    known = {
+        key: (attack.attackers, attack.defenders, frozenset(attack.inputs)) for key, attack in game.attacks.items()
+    }
     first = next(iter(known.values()), None)
     return [key for key, shape in known.items() if shape == first]
 

@@ -75,9 +75,11 @@ def entry_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     count = f"{len(ways)} way{'s' * (len(ways) != 1)}" if ways else "no way"
     where: tuple[str | Place, ...] = (" to ", Place(name(goal))) if goal is not None else ()
     nodes: list[Node] = [
-        Line((who, ", from ", at, *where, f": {count}")), Value("unit", who, shown=False), Value("from", at, shown=False),
+        Line((who, ", from ", at, *where, f": {count}")),
+        Value("unit", who, shown=False),
+        Value("from", at, shown=False),
         Several("ways", [_way(field, one, goal) for one in ways]),
-    ]  # fmt: skip
+    ]
     known: dict[str, Any] = {"on_map": standing is not None}
     nodes += [Line(note.text, note.rule) for note in shape.notes if field.holds(note.when, walker, known)]
     limits, cells = {}, set[TableCell]()
@@ -92,7 +94,11 @@ def entry_answer(game: Game, told: Mapping[str, Any]) -> Answer:
 
 def _way(field: Field, arrival: Arrival, goal: int | None) -> Section:
     way, title = arrival.way, arrival.way.title or arrival.name
-    nodes: list[Node] = [Value("way", title, shown=False), Value("rule", way.rule, shown=False), Value("note", way.note, shown=False)]
+    nodes: list[Node] = [
+        Value("way", title, shown=False),
+        Value("rule", way.rule, shown=False),
+        Value("note", way.note, shown=False),
+    ]
     for key, places, head in (("reach", arrival.places, "to"), ("assault", arrival.assault, way.assault)):
         if key == "reach" or places:
             rows: dict[Place, dict[str, Any]] = {Place(field.kinds.name(n)): {} for n in places if goal in (None, n)}

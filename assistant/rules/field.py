@@ -112,16 +112,22 @@ class Field:
     """The pieces of a position on a map. Nothing in it changes; what is worked out is kept."""
 
     def __init__(
-        self, kinds: Kinds, position: Position, told: Mapping[str, Any] | None = None,
-        assumed: Iterable[tuple[str, str]] = (), readings: Fields | None = None,
-    ) -> None:  # fmt: skip
+        self,
+        kinds: Kinds,
+        position: Position,
+        told: Mapping[str, Any] | None = None,
+        assumed: Iterable[tuple[str, str]] = (),
+        readings: Fields | None = None,
+    ) -> None:
         """`readings` are names of the whole question that are otherwise than the scenario and the pack have them: `ruling.x`, `level`."""
         self.kinds, self.position, self.readings = kinds, position, readings or {}
         self.program = kinds.program
         self.game = self.program.game
         self.scenario = self.game.scenarios.get(position.scenario)
         self.told, self.told_places = told_values(kinds, position, told or {})
-        self.untold = frozenset(name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (told or {}))
+        self.untold = frozenset(
+            name for name, shape in self.program.rules.inputs.items() if shape.needed and name not in (told or {})
+        )
         """The inputs that have to be told, and weren't."""
         # What a rule asks of a unit is the same in all positions of a scenario, unless the pack's own values ask for more.
         shared = kinds.units.setdefault(position.scenario if self.scenario and self.scenario.sides else "", {})
@@ -188,10 +194,18 @@ class Field:
             states.add(unit.back_state)
         face = unit.back if turned and unit.back is not None else unit.factors
         values: dict[str, Any] = {
-            "id": unit.id, "name": unit.name, "nation": nation, "side": self.side_of(nation, unit), "class": unit.class_,
-            "type": unit.type, "size": unit.size, "formation": unit.formation, "copy": piece.copy,
-            "group": piece.group.rpartition("/")[2], "steps": max(0, unit.steps - lost),
-        }  # fmt: skip
+            "id": unit.id,
+            "name": unit.name,
+            "nation": nation,
+            "side": self.side_of(nation, unit),
+            "class": unit.class_,
+            "type": unit.type,
+            "size": unit.size,
+            "formation": unit.formation,
+            "copy": piece.copy,
+            "group": piece.group.rpartition("/")[2],
+            "steps": max(0, unit.steps - lost),
+        }
         for name, factor in game.factors.items():
             values[name] = face[name] if name in face else _typed(factor, None)
         values |= {state: state in states for state in game.states if state not in values}
@@ -215,7 +229,11 @@ class Field:
         marker = self.game.markers.get(piece.unit)
         if marker is None:
             return
-        fields: dict[str, Any] = {"id": piece.unit, "side": marker.side, **{state: state in piece.states for state in self.game.states}}
+        fields: dict[str, Any] = {
+            "id": piece.unit,
+            "side": marker.side,
+            **{state: state in piece.states for state in self.game.states},
+        }
         for name, factor in self.game.factors.items():
             fields[name] = _typed(factor, marker.factors.get(name))
         self.markers.setdefault(n, []).append(fields)
@@ -230,12 +248,19 @@ class Field:
     @cached_property
     def _no_unit(self) -> Fields:
         """The fields that a marker hasn't got."""
-        return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {"steps": 0}
+        return dict.fromkeys(("name", "nation", "class", "type", "size", "formation", "copy", "group"), "") | {
+            "steps": 0
+        }
 
     @cached_property
     def unknown_unit(self) -> Walker:
         """A unit of which nothing is known."""
-        values: dict[str, Any] = {"id": "", "side": "", **self._no_unit, **dict.fromkeys((*self.game.states, *self.game.abilities), False)}
+        values: dict[str, Any] = {
+            "id": "",
+            "side": "",
+            **self._no_unit,
+            **dict.fromkeys((*self.game.states, *self.game.abilities), False),
+        }
         values |= {name: _typed(factor, None) for name, factor in self.game.factors.items()}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
@@ -346,7 +371,9 @@ class Field:
             for marker in markers:
                 if marker not in self.game.markers:
                     raise BadQuestion(f"there is no marker {marker!r}; {instead(marker, self.game.markers)}")
-        kept = [piece for piece in self.position.pieces if piece.at not in changes or piece.unit not in self.game.markers]
+        kept = [
+            piece for piece in self.position.pieces if piece.at not in changes or piece.unit not in self.game.markers
+        ]
         new = [Piece(marker, "1", "", place) for place, markers in changes.items() for marker in sorted(set(markers))]
         return self.with_pieces((*kept, *new))
 
@@ -454,7 +481,9 @@ class Field:
         """The units of a side."""
         return tuple(standing for standing in self.standings if standing.side == side)
 
-    def walker(self, standing: Standing, as_: Mapping[str, str] | None = None, source: Standing | None = None) -> Walker:
+    def walker(
+        self, standing: Standing, as_: Mapping[str, str] | None = None, source: Standing | None = None
+    ) -> Walker:
         """A unit as a walker, or what stands for it."""
         if not as_:
             return Walker(standing.side, standing.fields, standing, source)
@@ -477,7 +506,9 @@ class Field:
         except EvaluationError as error:
             raise BadQuestion(f"{error} (in {formula.text!r} of the pack's rules)") from None
         except RecursionError:
-            raise BadQuestion(f"{formula.text!r} of the pack's rules rests on too many values, one on the other") from None
+            raise BadQuestion(
+                f"{formula.text!r} of the pack's rules rests on too many values, one on the other"
+            ) from None
 
     def holds_of(self, formula: Formula | None, asked: Asked) -> bool:
         """Whether a condition holds for names that were put together before; one that was left out does."""
@@ -494,7 +525,11 @@ class Field:
     @property
     def rulings(self) -> dict[str, str]:
         """The readings of rulings that this question chose."""
-        return {name.removeprefix("ruling."): reading for name, reading in self.readings.items() if name.startswith("ruling.")}
+        return {
+            name.removeprefix("ruling."): reading
+            for name, reading in self.readings.items()
+            if name.startswith("ruling.")
+        }
 
     def holder(self, place: str) -> str:
         """Who controls a named place; of several hexes, who controls all of them."""
@@ -507,7 +542,9 @@ class Field:
         for effect in self.in_force(name):
             units = effect.units
             fits = effect.side in ("", walker.side) and effect.nation in ("", fields["nation"])
-            if fits and (not units or fields["id"] in units or (walker.standing and walker.standing.unit.template in units)):
+            if fits and (
+                not units or fields["id"] in units or (walker.standing and walker.standing.unit.template in units)
+            ):
                 yield effect
 
     def places_of(self, area: Area) -> frozenset[Location]:
@@ -576,6 +613,7 @@ class Field:
 
             self._supply[side] = SideSupply(self, side)
         return self._supply[side]
+
 
 def _typed(factor: Factor, text: str | None) -> Any:
     """The value of a factor: as given, else what is meant if none is, else nothing."""

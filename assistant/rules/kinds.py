@@ -47,9 +47,13 @@ class Kinds:
         zone_names = {name for zone in zones for name in (zone, f"own_{zone}", f"{zone}_units")}
         told = {name for name, one in program.rules.inputs.items() if one.kind == "places"}
         asked = program.place_names | ({"height"} if "over.rise" in program.all_names else frozenset())
-        self.effects = frozenset(n for n in asked if n in game.effects and n not in game.terrain and n not in self.regions)
+        self.effects = frozenset(
+            n for n in asked if n in game.effects and n not in game.terrain and n not in self.regions
+        )
         """Effects with an area that some rule asks for."""
-        self.position_names = asked & (DYNAMIC | GROUPS | zone_names | told | (frozenset(game.markers) - frozenset(game.terrain)))
+        self.position_names = asked & (
+            DYNAMIC | GROUPS | zone_names | told | (frozenset(game.markers) - frozenset(game.terrain))
+        )
         self.walker_names = asked & (WALKERS | self.effects)
         owner = frozenset({"owner"} if "control" in asked else ())
         self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
@@ -108,8 +112,12 @@ class Kinds:
                 found[name] = self._by_kind[name]
             elif name.rpartition("_")[2] in COMPASS and name.rpartition("_")[0] in self.program.game.terrain:
                 terrain, _, compass = name.rpartition("_")
-                ahead = {place: self.toward(n, compass) for n, place in enumerate(self.places) if isinstance(place, Hex)}
-                found[name] = frozenset(p for p, m in ahead.items() if m is not None and self.terrain(self.places[m]) == terrain)
+                ahead = {
+                    place: self.toward(n, compass) for n, place in enumerate(self.places) if isinstance(place, Hex)
+                }
+                found[name] = frozenset(
+                    p for p, m in ahead.items() if m is not None and self.terrain(self.places[m]) == terrain
+                )
             elif name.removesuffix("_edge") in COMPASS and isinstance(self.map, HexMap):
                 found[name] = frozenset(self.map.edge(name.removesuffix("_edge")))  # type: ignore[arg-type]
             elif name in self._on_path:
@@ -252,7 +260,9 @@ class Kinds:
         """The kinds of hexside, path or route between two neighbours."""
         if isinstance(self.map, HexMap):
             found = self._between.get((n, m), NOTHING)
-            return found | {compass for compass in self.compass if self.toward(n, compass) == m} if self.compass else found
+            return (
+                found | {compass for compass in self.compass if self.toward(n, compass) == m} if self.compass else found
+            )
         return self.map.adjacent(str(self.places[n])).get(str(self.places[m]), NOTHING)
 
     @cached_property
@@ -288,7 +298,9 @@ class Kinds:
     def _stepped(self, n: int) -> Any:
         place, number, here = self.places[n], self.number, self.kind(n)
         if isinstance(place, Hex):
-            beside: Any = [(place.q + step.q, place.r + step.r) for step in DIRECTIONS]  # as good as hexes, and quicker made
+            beside: Any = [
+                (place.q + step.q, place.r + step.r) for step in DIRECTIONS
+            ]  # as good as hexes, and quicker made
         else:
             beside = self.map.adjacent(place)  # type: ignore[union-attr]
         for other in beside:

@@ -246,7 +246,9 @@ class Lines(dict[int, Line]):
             kind = self._number((HEXES, manner, own, False, height, hex_far))
             several = manner == ALONG and reading.along > 1
             # The two hexes beside a hexside follow each other.
-            terms.append((kind * SHIFT, HEXES, number, groups.setdefault((beside // 2,), len(groups) + 1) if several else 0))
+            terms.append(
+                (kind * SHIFT, HEXES, number, groups.setdefault((beside // 2,), len(groups) + 1) if several else 0)
+            )
             beside += several
         return Line(met, far, tuple(terms))
 

@@ -99,8 +99,11 @@ def places_where(field: Field, condition: Formula | None, walker: Walker, start:
         spots = {} if start is None else {"start": start}
         looks = seen(field, walker.side, position) if position else {}
         # Where nothing is, what holds of the place alone is the same in every position.
-        alone = not special and start is None and all(
-            one.startswith("to.") or one.removeprefix("unit.") in walker.fields for one in asked)  # fmt: skip
+        alone = (
+            not special
+            and start is None
+            and all(one.startswith("to.") or one.removeprefix("unit.") in walker.fields for one in asked)
+        )
         empty = kinds.where.setdefault((id(condition), walker.side, whose), {}) if alone else {}
         groups = kinds.numbered(frozenset(names))
         known: dict[Any, bool] = {}

@@ -17,7 +17,12 @@ from scenarios.lines import Line as Drawn
 from scenarios.lines import line
 from scenarios.maps import HexMap
 
-MANNERS = {"crossed": "crossed", "through": "passed through", "along": "the line runs along it", "corner": "touched in a corner"}
+MANNERS = {
+    "crossed": "crossed",
+    "through": "passed through",
+    "along": "the line runs along it",
+    "corner": "touched in a corner",
+}
 MOST_SEEING = 8
 HEXES = Input(name="hexes", about="one hex or two; none: every pair of the map", kind="places")
 OF_ONE_HEX = (
@@ -41,15 +46,22 @@ def observers(game: Game) -> tuple[Input, ...]:
 def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
     """The question, with the inputs that the pack's rules take."""
     return Question(
-        name="los", about="who sees whom: the line between two hexes, or what one hex sees", answer=los_answer, bare=("hexes",),
+        name="los",
+        about="who sees whom: the line between two hexes, or what one hex sees",
+        answer=los_answer,
+        bare=("hexes",),
         inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_ANY_MAP),
-    )  # fmt: skip
+    )
 
 
 def los_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     """No hex: every pair of the map; one: what it sees; two: the line between them."""
     field = asked_field(game, told)
-    return Answer("los", game.id, los_nodes(field, [asked_place(field.kinds, name, "hexes") for name in told.get("hexes", ())], told))
+    return Answer(
+        "los",
+        game.id,
+        los_nodes(field, [asked_place(field.kinds, name, "hexes") for name in told.get("hexes", ())], told),
+    )
 
 
 def los_nodes(field: Field, hexes: list[int], told: Mapping[str, Any]) -> list[Node]:
@@ -57,7 +69,11 @@ def los_nodes(field: Field, hexes: list[int], told: Mapping[str, Any]) -> list[N
     sights, looks = field.sights, (str(told.get("viewer", "")), str(told.get("target", "")))
     if len(hexes) > 2:
         raise BadQuestion(f"sight is from one hex to another, or from one to all; {len(hexes)} are given")
-    head = [Value("viewer", looks[0], shown=False), Value("seen_as", looks[1], shown=False)] if sights.rules.observers else []
+    head = (
+        [Value("viewer", looks[0], shown=False), Value("seen_as", looks[1], shown=False)]
+        if sights.rules.observers
+        else []
+    )
     if not hexes:
         return [*head, *_pairs(sights, *looks)]
     if len(hexes) == 1:
@@ -76,12 +92,21 @@ def line_nodes(sights: Sights, look: Look) -> list[Node]:
     passed = drawn.hexes if drawn is not None else (_hex(field, look.a),)
     state = "clear" if look.clear else "blocked"
     nodes: list[Node] = [
-        Line((a, f"{_as(sights, look.viewer)} to ", b, f"{_as(sights, look.seen_as)}, {_hexes(look.distance)}: {state}")),
-        Value("from", a, shown=False), Value("to", b, shown=False), Value("distance", look.distance, shown=False),
+        Line(
+            (a, f"{_as(sights, look.viewer)} to ", b, f"{_as(sights, look.seen_as)}, {_hexes(look.distance)}: {state}")
+        ),
+        Value("from", a, shown=False),
+        Value("to", b, shown=False),
+        Value("distance", look.distance, shown=False),
         Value("clear", look.clear, shown=False),
-        Path("hexes_passed", [field.place(field.kinds.number[hex]) for hex in passed if hex in field.kinds.number], "The line", whole=True,
-             drawn=drawing(sights, look)),
-    ]  # fmt: skip
+        Path(
+            "hexes_passed",
+            [field.place(field.kinds.number[hex]) for hex in passed if hex in field.kinds.number],
+            "The line",
+            whole=True,
+            drawn=drawing(sights, look),
+        ),
+    ]
     if look.too_far is not None:
         nodes.append(Line(f"too far: {look.too_far.text or 'the limit'}, {look.limit} hexes", look.too_far.rule))
     nodes += [Line(f"blocked by {blocking(field, effect)}", effect.rule) for effect in look.blocked_by]
@@ -93,7 +118,10 @@ def line_nodes(sights: Sights, look: Look) -> list[Node]:
         for effect in effects:
             kinds = f" ({_lying(field, effect.met.side)})" if effect.met.side is not None else ""
             nodes.append(
-                Line((whom, " is shielded from ", by, f": {effect.record.text} {_where(field, effect)}{kinds}"), effect.record.rule)
+                Line(
+                    (whom, " is shielded from ", by, f": {effect.record.text} {_where(field, effect)}{kinds}"),
+                    effect.record.rule,
+                )
             )
     ends = (("target", look.shields), ("viewer", look.shields_back))
     shields = {end: list(dict.fromkeys(_where(field, effect) for effect in effects)) for end, effects in ends}
@@ -101,12 +129,14 @@ def line_nodes(sights: Sights, look: Look) -> list[Node]:
     if look.clear:
         nodes += [Line((b, f": {record.text}"), record.rule) for record in unseen]
     silent: Mapping[str, Cell] = {
-        "blocked_by": [_block(field, effect) for effect in look.blocked_by], "hull_down": shields,
+        "blocked_by": [_block(field, effect) for effect in look.blocked_by],
+        "hull_down": shields,
         "crossed": [_side(field, side) for side in drawn.crossed] if drawn is not None else [],
         "along": [_side(field, side) for side in drawn.along] if drawn is not None else [],
         "corners": [_corner(field, corner) for corner in drawn.corners] if drawn is not None else [],
-        "conceals": hides, "spotted": look.clear and not unseen,
-    }  # fmt: skip
+        "conceals": hides,
+        "spotted": look.clear and not unseen,
+    }
     return [*nodes, *(Value(key, value, shown=False) for key, value in silent.items())]
 
 
@@ -137,9 +167,12 @@ def blocking(field: Field, effect: Effect) -> str:
 def _block(field: Field, effect: Effect) -> dict[str, Cell]:
     hex, side = effect.met.hex, effect.met.side
     return {
-        "what": effect.record.text, "place": Place(field.kinds.name(field.kinds.number[hex])) if hex is not None else None,
-        "hexsides": [side_name(field, side)] if side is not None else [], "how": effect.met.manner, "rule": effect.rule,
-    }  # fmt: skip
+        "what": effect.record.text,
+        "place": Place(field.kinds.name(field.kinds.number[hex])) if hex is not None else None,
+        "hexsides": [side_name(field, side)] if side is not None else [],
+        "how": effect.met.manner,
+        "rule": effect.rule,
+    }
 
 
 def _where(field: Field, effect: Effect) -> str:
@@ -201,7 +234,9 @@ def _spot(sights: Sights, hex: Hex) -> str:
     terrain = map.terrain[hex]
     notes = [] if terrain == map.plain else [_word(field.game, terrain)]
     shown = sights.map.markers
-    notes += sorted({field.game.markers[str(marker["id"])].name for marker in field.markers.get(n, ()) if marker["id"] in shown})
+    notes += sorted(
+        {field.game.markers[str(marker["id"])].name for marker in field.markers.get(n, ()) if marker["id"] in shown}
+    )
     return map.name(hex) + (f"[{', '.join(notes)}]" if notes else "")
 
 
@@ -226,12 +261,17 @@ def _seen(sights: Sights, n: int, told: Mapping[str, Any], viewer: str, target: 
     if field.standings:
         rows = _in_view(sights, n, own, viewer)
         columns = [
-            Column("unit", "unit"), Column("place", "hex"), Column("distance", "off"), Column("side", "" if own else "side"),
+            Column("unit", "unit"),
+            Column("place", "hex"),
+            Column("distance", "off"),
+            Column("side", "" if own else "side"),
             Column("note", "note", told=False),
-        ]  # fmt: skip
+        ]
         nodes.append(Table("in_view", columns, rows, f"{'enemies' if own else 'units'} that {here} sees"))
         nodes += [] if rows else [Line("none")]
-    seen: dict[Place, dict[str, Cell]] = {field.place(b): {} for b in sorted(sights.seen_from(n, viewer, target), key=sights.order)}
+    seen: dict[Place, dict[str, Cell]] = {
+        field.place(b): {} for b in sorted(sights.seen_from(n, viewer, target), key=sights.order)
+    }
     listed = not field.standings or bool(told.get("all"))
     return [*nodes, Places("sees", seen, f"{here} sees, of {len(field.kinds.places) - 1} hexes", listed=listed)]
 
@@ -247,20 +287,34 @@ def _in_view(sights: Sights, n: int, own: str, viewer: str) -> list[dict[str, Ce
         if look.clear:
             hides, unseen = sights.hides(look, standing)
             notes = ["shielded"] * bool(look.shields) + [f"not spotted: {record.text}" for record in unseen]
-            rows.append({
-                "unit": Counter(standing.key, standing.name), "place": field.place(standing.at), "distance": look.distance,
-                "side": standing.side, "hull_down": bool(look.shields), "conceals": hides, "spotted": not unseen, "note": ", ".join(notes),
-            })  # fmt: skip
-    return sorted(rows, key=lambda row: (str(row["side"]), int(str(row["distance"])), str(row["place"]), str(row["unit"])))
+            rows.append(
+                {
+                    "unit": Counter(standing.key, standing.name),
+                    "place": field.place(standing.at),
+                    "distance": look.distance,
+                    "side": standing.side,
+                    "hull_down": bool(look.shields),
+                    "conceals": hides,
+                    "spotted": not unseen,
+                    "note": ", ".join(notes),
+                }
+            )
+    return sorted(
+        rows, key=lambda row: (str(row["side"]), int(str(row["distance"])), str(row["place"]), str(row["unit"]))
+    )
 
 
 def _pairs(sights: Sights, viewer: str, target: str) -> list[Node]:
     """Every pair of a map: how many see each other, and the hexes that see most."""
     field = sights.field
     count, hexes = sights.count(viewer, target), len(field.kinds.places)
-    seen = {n: sorted(sights.seen_from(n, viewer, target), key=sights.order) for n in sorted(range(hexes), key=sights.order)}
+    seen = {
+        n: sorted(sights.seen_from(n, viewer, target), key=sights.order) for n in sorted(range(hexes), key=sights.order)
+    }
     best = sorted(seen, key=lambda n: (-len(seen[n]), sights.order(n)))[:MOST_SEEING]
-    rows: list[dict[str, Cell]] = [{"place": field.place(n), "sees": [field.place(m) for m in others]} for n, others in seen.items()]
+    rows: list[dict[str, Cell]] = [
+        {"place": field.place(n), "sees": [field.place(m) for m in others]} for n, others in seen.items()
+    ]
     return [
         Line(f"{count} of {hexes * (hexes - 1) // 2} pairs of hexes see each other", sights.rules.rule),
         Value("pairs", count, shown=False),

@@ -123,13 +123,22 @@ class Reach:
         if place in self.least:
             before, verdict = self.least[place]
             cost = self.costs[place] - self.costs[before]
-            return (*self.way(before), Leg(place, cost, verdict.rests, verdict.cells, verdict.parts, verdict.mode, verdict.harm))
+            return (
+                *self.way(before),
+                Leg(place, cost, verdict.rests, verdict.cells, verdict.parts, verdict.mode, verdict.harm),
+            )
         legs = []
         for n, verdict_or_none in self.tree.way(place):
-            price = None if verdict_or_none is None or verdict_or_none.cost is None else Fraction(verdict_or_none.cost) / SCALE
+            price = (
+                None
+                if verdict_or_none is None or verdict_or_none.cost is None
+                else Fraction(verdict_or_none.cost) / SCALE
+            )
             if verdict_or_none is not None and verdict_or_none.takes_all and self.allowance is not None:
                 price = Fraction(self.allowance.most)
-            legs.append(Leg(n, price) if verdict_or_none is None else Leg(n, price, *verdict_or_none[4:], verdict_or_none.harm))
+            legs.append(
+                Leg(n, price) if verdict_or_none is None else Leg(n, price, *verdict_or_none[4:], verdict_or_none.harm)
+            )
         return tuple(legs)
 
     @cached_property
@@ -138,7 +147,11 @@ class Reach:
         found: dict[str, Mapping[int, Fraction]] = {}
         rules = self.field.program.rules
         for name, act in rules.acts.items():
-            if not act.cargo and not self.refused and (not act.of or any(rules.movement.get(walk) is self.walk for walk in act.of)):
+            if (
+                not act.cargo
+                and not self.refused
+                and (not act.of or any(rules.movement.get(walk) is self.walk for walk in act.of))
+            ):
                 left: dict[int, Fraction] = {}
                 for places in self.acting(name).values():
                     left |= {m: points for m, points in places.items() if m not in left or points > left[m]}
@@ -159,15 +172,26 @@ class Reach:
             for m, step in near(n) if act.where != "here" else ():
                 if m not in able:
                     able[m] = stepper.entered(m) is None
-                if able[m] and (act.where != "into" or any(not way.refused for _, way in self.stepper.ways(n, m, step, n == start, ""))):
+                if able[m] and (
+                    act.where != "into"
+                    or any(not way.refused for _, way in self.stepper.ways(n, m, step, n == start, ""))
+                ):
                     self._could(found, stepper.verdict(n, m, step, n == start), n, m, taken, points)
             if act.where in ("here", "near"):
-                asked = Asked(field, stepper.walker, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0})
+                asked = Asked(
+                    field, stepper.walker, {"from": n, "to": n, "start": start}, {"first": n == start, "distance": 0}
+                )
                 self._could(found, judged(field, records.records, asked, priced=True), n, n, taken, points)
         return found
 
     def _could(
-        self, found: dict[int, dict[int, Fraction]], verdict: Verdict, n: int, m: int, taken: Fraction, points: Fraction | None
+        self,
+        found: dict[int, dict[int, Fraction]],
+        verdict: Verdict,
+        n: int,
+        m: int,
+        taken: Fraction,
+        points: Fraction | None,
     ) -> None:
         """Note an act that can be done, if it can be paid."""
         cost = verdict.cost
@@ -180,7 +204,9 @@ class Reach:
 
     def avoiding(self, modes: Collection[str]) -> Reach:
         """Where it can go without some modes."""
-        verdicts = [verdict for _, verdict in self.tree.before.values()] + [verdict for _, _, verdict in self.tree.leaves.values()]
+        verdicts = [verdict for _, verdict in self.tree.before.values()] + [
+            verdict for _, _, verdict in self.tree.leaves.values()
+        ]
         used = {verdict.mode for verdict in (*verdicts, *(verdict for _, verdict in self.least.values()))} & {*modes}
         moves = self.field.program.rules.movement
         name = next((name for name, walk in moves.items() if walk is self.walk), None)
@@ -188,7 +214,10 @@ class Reach:
 
     def way_cells(self, place: int) -> tuple[frozenset[TableCell], ...]:
         """The cells of tables that its points and the prices of a way rest on."""
-        return (self.allowance.cells if self.allowance is not None else frozenset(), *(leg.cells for leg in self.way(place)))
+        return (
+            self.allowance.cells if self.allowance is not None else frozenset(),
+            *(leg.cells for leg in self.way(place)),
+        )
 
     @cached_property
     def _limit(self) -> Price | None:
@@ -224,9 +253,15 @@ class Reach:
                         return Reason(verdict.stop or verdict.rests[-1], n, kind="stop")
             return Reason(None, place, Fraction(open_.best.get(place, best[place])) / SCALE, "points")
         empty = Stepper(
-            self.field, self.stepper.steps, walker, modes=self.walk.modes, start=self.stepper.start, more=self.stepper.more,
-            priced=self.stepper.priced, empty=True,
-        )  # fmt: skip
+            self.field,
+            self.stepper.steps,
+            walker,
+            modes=self.walk.modes,
+            start=self.stepper.start,
+            more=self.stepper.more,
+            priced=self.stepper.priced,
+            empty=True,
+        )
         without = search(empty, [self.standing.at], None, stops=False, whole=self._limit)
         way = without.way(place) if place in without.best else []
         for (n, _), (m, _) in pairwise(way):
@@ -269,7 +304,9 @@ class Reach:
             verdicts = [verdict for _, verdict in self.stepper.ways(n, place, step, n == start, "")]
             if not all(verdict.refused for verdict in verdicts):
                 return None
-            found.append((n not in self.costs, kinds.distance(start, n), Reason(_refusal(verdicts), place, kind="step")))
+            found.append(
+                (n not in self.costs, kinds.distance(start, n), Reason(_refusal(verdicts), place, kind="step"))
+            )
         return min(found, key=lambda one: one[:2])[2] if found else Reason(None, place, kind="none")
 
 
@@ -298,7 +335,9 @@ def reason(found: Reach, why: Reason, *, ruled: bool = True) -> str:
 
 def _refusal(verdicts: Sequence[Verdict]) -> Ready | None:
     """The record that refuses a step, if one does."""
-    return next((verdict.rests[0] for verdict in verdicts if verdict.rests and verdict.rests[0].effect == "forbid"), None)
+    return next(
+        (verdict.rests[0] for verdict in verdicts if verdict.rests and verdict.rests[0].effect == "forbid"), None
+    )
 
 
 def _scaled(points: Fraction | int) -> Price:
@@ -323,9 +362,16 @@ def gate_failures(field: Field, gates: ReadyList, asked: Asked) -> tuple[Ready, 
 
 
 def end_failures(
-    field: Field, walk: Walk, walker: Walker, n: int, start: int, more: Mapping[str, object], *, room: bool = True,
+    field: Field,
+    walk: Walk,
+    walker: Walker,
+    n: int,
+    start: int,
+    more: Mapping[str, object],
+    *,
+    room: bool = True,
     gone: Sequence[Standing] = (),
-) -> tuple[Ready, ...]:  # fmt: skip
+) -> tuple[Ready, ...]:
     """Why a walk may not end in a place; empty if it may. `gone` have left their places."""
     gates = field.program.ready(walk.ends)
     found: tuple[Ready, ...] = ()
@@ -349,9 +395,15 @@ def walk_named(walks: Mapping[str, Walk], name: str, section: str) -> Walk:
 
 
 def reach(
-    field: Field, standing: Standing, name: str = "", *, section: str = "movement", result: int | None = None,
-    without: Collection[str] = (), unharmed: bool = False,
-) -> Reach:  # fmt: skip
+    field: Field,
+    standing: Standing,
+    name: str = "",
+    *,
+    section: str = "movement",
+    result: int | None = None,
+    without: Collection[str] = (),
+    unharmed: bool = False,
+) -> Reach:
     """Where a unit can go by a kind of move (the first, if none is named), or of advance (`result` hexes); if it likes `without` some
     modes, or only by ways that do it no harm."""
     walk = walk_named(getattr(field.program.rules, section), name, section)
@@ -399,9 +451,15 @@ class Ends:
     def _names(self, records: ReadyList) -> tuple[tuple[str, ...], tuple[str, ...], Sequence[int]]:
         """The names that a list asks of a place, and the groups of places that are alike in them."""
         names, kinds = frozenset(records.uses.to), self.field.kinds
-        return tuple(sorted(names & kinds.position_names)), tuple(sorted(names & kinds.walker_names)), kinds.numbered(names)
+        return (
+            tuple(sorted(names & kinds.position_names)),
+            tuple(sorted(names & kinds.walker_names)),
+            kinds.numbered(names),
+        )
 
-    def failures(self, n: int, taken: Fraction | int, more: Mapping[str, object], *, room: bool = True) -> tuple[Ready, ...]:
+    def failures(
+        self, n: int, taken: Fraction | int, more: Mapping[str, object], *, room: bool = True
+    ) -> tuple[Ready, ...]:
         """Why the walk may not end in a place."""
         found = self._gated(n, taken, more) if self.gates.records else ()
         return (*found, *self.crowded(n)) if room and self.gates.stacking else found
@@ -426,7 +484,9 @@ class Ends:
 
     def crowded(self, n: int) -> tuple[Ready, ...]:
         """The demands on stacking that wouldn't be met."""
-        friends = (s for s in self.field.by_place.get(n, ()) if s.side == self.walker.side and s is not self.walker.standing)
+        friends = (
+            s for s in self.field.by_place.get(n, ()) if s.side == self.walker.side and s is not self.walker.standing
+        )
         key = self._seen(n, 1), tuple([s.alike for s in friends if s not in self.gone])
         if key not in self._known[1]:
             self._known[1][key] = failures(self.field, self.walker, n, self.gone)

@@ -37,7 +37,9 @@ from scenarios.rules.shapes import ResultRule
 from scenarios.scenario import Scenario
 
 
-def placed_answer(game: Game, key: str, told: Mapping[str, Any], others: Mapping[str, Sequence[Fields]], inputs: Fields) -> Answer:
+def placed_answer(
+    game: Game, key: str, told: Mapping[str, Any], others: Mapping[str, Sequence[Fields]], inputs: Fields
+) -> Answer:
     """An attack that is read from the map."""
     field = asked_field(game, told)
     if told.get("best"):
@@ -50,7 +52,9 @@ def placed_answer(game: Game, key: str, told: Mapping[str, Any], others: Mapping
         nodes += _results(battle, odds)
     if told.get("what_if"):
         more = next_column(game.tables[game.attacks[key].table], odds)
-        nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
+        nodes.append(
+            Value("next_column", more, "Points more that would start a column further right", shown=more is not None)
+        )
         nodes.append(_what_if(battle))
     nodes += our_choice(field, (*battle.attackers, *battle.defenders), named=True)
     return Answer("odds", game.id, nodes)
@@ -64,12 +68,15 @@ def battle_nodes(battle: Battle) -> list[Node]:
     sources: list[Any] = [part for n in battle.sources for part in (field.place(n), comma)]
     targets: list[Any] = [part for n in battle.targets for part in (comma, field.place(n))]
     nodes: list[Node] = [
-        Value("attack", battle.attack, shown=False), Value("side", battle.side, shown=False),
-        said((f"{side_names(field.game, field.scenario)[battle.side]} from ", *sources[:-1], " against ", *targets[1:])),
+        Value("attack", battle.attack, shown=False),
+        Value("side", battle.side, shown=False),
+        said(
+            (f"{side_names(field.game, field.scenario)[battle.side]} from ", *sources[:-1], " against ", *targets[1:])
+        ),
         Value("sources", [field.place(n) for n in battle.sources], shown=False),
         Value("at", [field.place(n) for n in battle.targets], shown=False),
         Value("inputs", {one.name: one.value for one in battle.readings}, shown=False),
-    ]  # fmt: skip
+    ]
     for how, head in (("read", "The map tells"), ("usual", "Not told, taken as usual")):
         listed = [f"{one.title}: {shown(one.value)}" for one in battle.readings if one.how == how]
         if listed:
@@ -103,9 +110,11 @@ def _consequence(field: Field, found: Consequence) -> Section:
     rows = [_fate(field, found, fate) for fate in found.fates if fate.records or found.advances(fate)]
     columns = [Column("name", "unit"), Column("said", "what", told=False)]
     nodes: list[Node] = [
-        Value("result", found.code, shown=False), Value("chance", Chance(found.chance), shown=False),
-        Value("hex_falls", found.falls, shown=False), Table("units", columns, rows, heads=False),
-    ]  # fmt: skip
+        Value("result", found.code, shown=False),
+        Value("chance", Chance(found.chance), shown=False),
+        Value("hex_falls", found.falls, shown=False),
+        Table("units", columns, rows, heads=False),
+    ]
     for record, who, equals in found.choices:
         others = f" (or {' or '.join(unit.name for unit in equals)})" if equals else ""
         nodes.append(Line(f"the {who} chooses who: {record.text}{others}", record.rule))
@@ -117,11 +126,15 @@ def _fate(field: Field, found: Consequence, fate: Fate) -> dict[str, Cell]:
     back, advances = fate.back, found.advances(fate)
     records = [*fate.records, *(record for record, _ in fate.ahead if advances)]
     row: dict[str, Cell] = {
-        "unit": fate.standing.counter, "name": fate.standing.name, "role": fate.role, "steps": fate.steps,
-        "eliminated": fate.gone, "states": sorted(fate.states - fate.standing.piece.states),
+        "unit": fate.standing.counter,
+        "name": fate.standing.name,
+        "role": fate.role,
+        "steps": fate.steps,
+        "eliminated": fate.gone,
+        "states": sorted(fate.states - fate.standing.piece.states),
         "clears": sorted(fate.standing.piece.states - fate.states),
         "rule": ", ".join(dict.fromkeys(record.rule for record in records if record.rule)),
-    }  # fmt: skip
+    }
     if fate.stopped:
         row["stops"] = True
     if back is not None:
@@ -133,7 +146,11 @@ def _fate(field: Field, found: Consequence, fate: Fate) -> dict[str, Cell]:
 
 
 def _ends(fate: Fate) -> list[int]:
-    return list(dict.fromkeys(way.end for ways in fate.back.ways.values() for way in ways)) if fate.back is not None else []
+    return (
+        list(dict.fromkeys(way.end for ways in fate.back.ways.values() for way in ways))
+        if fate.back is not None
+        else []
+    )
 
 
 def _said(field: Field, fate: Fate, advances: Sequence[int]) -> Iterator[str]:
@@ -160,7 +177,9 @@ def _said(field: Field, fate: Fate, advances: Sequence[int]) -> Iterator[str]:
         if back.choice is not None:
             yield f"may stay: {_cited(back.choice.text, back.choice.rule)}"
         harm = f", losing {back.harm} more" if back.harm else ""
-        yield _ruled(f"goes back {fate.retreat[0]} to {' or '.join(name(n) for n in _ends(fate))}{harm}", fate, ("retreat",))
+        yield _ruled(
+            f"goes back {fate.retreat[0]} to {' or '.join(name(n) for n in _ends(fate))}{harm}", fate, ("retreat",)
+        )
     if advances:
         rules = ", ".join(dict.fromkeys(record.rule for record, _ in fate.ahead if record.rule))
         yield _cited(f"may advance to {' or '.join(name(n) for n in advances)}", rules)
@@ -198,15 +217,20 @@ def _worth(found: Prospect) -> dict[str, Cell]:
     column = found.odds.column if found.odds.column is not None else "no attack"
     column = "not allowed" if found.odds.refused else column
     return {
-        "column": column, "die": found.odds.die, "hex_falls": Chance(found.falls), "attacker_steps": found.attacker_steps,
+        "column": column,
+        "die": found.odds.die,
+        "hex_falls": Chance(found.falls),
+        "attacker_steps": found.attacker_steps,
         "defender_steps": found.defender_steps,
-    }  # fmt: skip
+    }
 
 
 def _plan(field: Field, key: str, told: Mapping[str, Any], rest: Told) -> Iterator[Node]:
     """Who attacks which of the places, in the best way."""
     if field.game.attacks[key].each or not field.program.rules.results:
-        raise BadQuestion("the best way is known where one throw decides and results are declared; add `rules.results` (docs/rules.md)")
+        raise BadQuestion(
+            "the best way is known where one throw decides and results are declared; add `rules.results` (docs/rules.md)"
+        )
     name = field.kinds.title
     targets = list(dict.fromkeys(asked_place(field.kinds, place, "at") for place in told["at"]))
     sources = [asked_place(field.kinds, place, "from") for place in told.get("from", ())]
@@ -214,8 +238,9 @@ def _plan(field: Field, key: str, told: Mapping[str, Any], rest: Told) -> Iterat
     side = told.get("side") or next((one for one in field.sides if one not in held), "")
     able = {
         n: [unit for unit in units if not sources or unit.at in sources]
-        for n, units in possible(field, side).items() if n in targets
-    }  # fmt: skip
+        for n, units in possible(field, side).items()
+        if n in targets
+    }
     if not any(able.values()):
         raise BadQuestion(f"nobody may attack {' or '.join(map(name, targets))}; name other places with at=PLACE,PLACE")
     plan = Planner(field, key, side, able, told.get("aim", "steps"), rest).plan()

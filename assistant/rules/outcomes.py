@@ -33,7 +33,19 @@ GROUPS = frozenset({"attackers", "defenders"})
 class _Unit:
     """A unit while the records are gone through."""
 
-    __slots__ = ("ahead", "eliminated", "instead", "lost", "records", "retreat", "role", "standing", "states", "steps", "stopped")
+    __slots__ = (
+        "ahead",
+        "eliminated",
+        "instead",
+        "lost",
+        "records",
+        "retreat",
+        "role",
+        "standing",
+        "states",
+        "steps",
+        "stopped",
+    )
 
     def __init__(self, standing: Standing, role: Role, states: frozenset[str]) -> None:
         self.standing, self.role, self.states, self.steps = standing, role, states, standing.steps
@@ -53,9 +65,17 @@ class _Unit:
 
     def fate(self) -> Fate:
         return Fate(
-            self.standing, self.role, self.lost, self.eliminated, self.states, self.retreat, tuple(self.ahead), tuple(self.records),
-            self.instead, stopped=self.stopped,
-        )  # fmt: skip
+            self.standing,
+            self.role,
+            self.lost,
+            self.eliminated,
+            self.states,
+            self.retreat,
+            tuple(self.ahead),
+            tuple(self.records),
+            self.instead,
+            stopped=self.stopped,
+        )
 
 
 class _Record:
@@ -96,7 +116,9 @@ class Outcomes:
         self.records = {name: tuple(_Record(field, one) for one in records) for name, records in rules.results.items()}
         every = [one for records in self.records.values() for one in records]
         self.told = sorted({name for one in every for name in one.uses if name.startswith("battle.")})
-        self.worth = any((one.record.who != "each" or one.record.many is not None) and one.record.by is None for one in every)
+        self.worth = any(
+            (one.record.who != "each" or one.record.many is not None) and one.record.by is None for one in every
+        )
         asked = {name.partition(".")[2] for name in field.program.all_names}
         self.groups_asked = any(name in ("friends", "enemies") or name.endswith("_units") for name in asked)
         program = field.program
@@ -126,18 +148,27 @@ class Outcomes:
 
     def _told(self, fight: Fight) -> dict[str, Any]:
         """What records ask of the battle; nothing is told where this attack has no such name."""
-        return {name: fight.attack if name == "battle.attack" else fight.told.get(name[7:], False) for name in self.told}
+        return {
+            name: fight.attack if name == "battle.attack" else fight.told.get(name[7:], False) for name in self.told
+        }
 
     def _part(self, attack: str, code: str) -> _Part:
         """What records say of a result."""
         if (attack, code) not in self._parts:
             results = self.field.game.tables[self.field.game.attacks[attack].table].results
             effects = results[code].effects if code in results else {}
-            known = [(name, effects.get(name, "0"), records) for name, records in self.records.items() if name in effects or name == ALWAYS]
+            known = [
+                (name, effects.get(name, "0"), records)
+                for name, records in self.records.items()
+                if name in effects or name == ALWAYS
+            ]
             every = [one for _, _, records in known for one in records]
             coded = [code] * any("code" in one.uses for one in every)
             concerns: dict[Role, tuple[str, ...]] = {
-                role: (*coded, *(f"{name} {text}" for name, text, records in known if any(one.role == role for one in records)))
+                role: (
+                    *coded,
+                    *(f"{name} {text}" for name, text, records in known if any(one.role == role for one in records)),
+                )
                 for role in ROLES
             }
             told = tuple((text, records) for _, text, records in known)
@@ -169,11 +200,16 @@ class Outcomes:
     def _suffer(
         self, fight: Fight, roles: Sequence[Role], code: str, part: _Part, told: Mapping[str, Any], alone: bool
     ) -> list[Share]:
-        units = {role: [_Unit(one, role, fight.states.get(one, one.piece.states)) for one in fight.of(role)] for role in roles}
+        units = {
+            role: [_Unit(one, role, fight.states.get(one, one.piece.states)) for one in fight.of(role)]
+            for role in roles
+        }
         choices: dict[Role, list[Choice]] = {role: [] for role in roles}
         picked: dict[Role, list[_Unit]] = {}
         for text, records in part.effects:
-            asking = _Asking(self, fight, units, {"code": code, "result": number_of(text), "result_text": text, **told}, picked)
+            asking = _Asking(
+                self, fight, units, {"code": code, "result": number_of(text), "result_text": text, **told}, picked
+            )
             for one in records:
                 if one.role in units and not (alone and one.record.advance):
                     self._carry_out(one, asking, choices[one.role])
@@ -324,13 +360,17 @@ class Outcomes:
     def _matters(self, fate: Fate) -> bool:
         zones = self.field.zones
         after = self._standing(fate)
-        return self.groups_asked or any(zones.has(name, fate.standing) != zones.has(name, after) for name in self.field.program.rules.zones)
+        return self.groups_asked or any(
+            zones.has(name, fate.standing) != zones.has(name, after) for name in self.field.program.rules.zones
+        )
 
     def _field(self, after: After) -> Field:
         if after not in self._fields:
             gone, come = after
             others = [self._changed(*one) for one in come]
-            self._fields[after] = self.field.changed([*gone, *(one[0] for one in come)], others) if gone or come else self.field
+            self._fields[after] = (
+                self.field.changed([*gone, *(one[0] for one in come)], others) if gone or come else self.field
+            )
         return self._fields[after]
 
     def _standing(self, fate: Fate) -> Standing:
@@ -389,9 +429,13 @@ class _Asking:
     """What records ask of the units of a battle under one effect of a result."""
 
     def __init__(
-        self, outcomes: Outcomes, fight: Fight, units: Mapping[Role, Sequence[_Unit]], more: Mapping[str, Any],
+        self,
+        outcomes: Outcomes,
+        fight: Fight,
+        units: Mapping[Role, Sequence[_Unit]],
+        more: Mapping[str, Any],
         picked: dict[Role, list[_Unit]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """`picked` is who suffers, where a result touches only so many units of a group."""
         self.outcomes, self.fight, self.units, self.more, self.picked = outcomes, fight, units, more, picked
         self._groups: dict[tuple[int, ...], dict[str, list[Any]]] = {}
@@ -416,7 +460,11 @@ class _Asking:
         known, key = self.outcomes._strengths, self._key(one, unit)
         if key is None or key not in known:
             asked = self._asked(unit, one.by)
-            by = self._field.value_of(record.by, asked) if record.by is not None else self.fight.worth.get(unit.standing, Fraction(0))
+            by = (
+                self._field.value_of(record.by, asked)
+                if record.by is not None
+                else self.fight.worth.get(unit.standing, Fraction(0))
+            )
             found = by, record.first is not None and self._field.holds_of(record.first, asked)
             if key is None or record.by is None:
                 return found
@@ -450,7 +498,9 @@ class _Asking:
     def _asked(self, unit: _Unit, names: frozenset[str]) -> Asked:
         """What some names mean for a unit."""
         field, targets = self._field, self.fight.targets
-        standing = self.outcomes._changed(unit.standing, 0, self.fight.states.get(unit.standing, unit.standing.piece.states))
+        standing = self.outcomes._changed(
+            unit.standing, 0, self.fight.states.get(unit.standing, unit.standing.piece.states)
+        )
         near = [n for n in targets if field.kinds.distance(standing.at, n) == 1]
         to = standing.at if unit.role == "defender" or not targets else (*near, *targets)[0]
         more = {**self.more, "role": unit.role, "steps_lost": min(unit.lost, standing.steps)}
@@ -458,7 +508,9 @@ class _Asking:
             left = tuple([each.left for units in self.units.values() for each in units])
             if left not in self._groups:
                 both = self.units.items()
-                self._groups[left] = {f"{role}s": [{**each.standing.fields, "steps": each.left} for each in units] for role, units in both}
+                self._groups[left] = {
+                    f"{role}s": [{**each.standing.fields, "steps": each.left} for each in units] for role, units in both
+                }
             more |= self._groups[left]
         return Asked(field, field.walker(standing), {"from": standing.at, "to": to}, more)
 
@@ -490,5 +542,10 @@ def _paid(worth: Sequence[Fraction], owed: Fraction) -> tuple[int, ...]:
                 paid.append(n)
                 left -= worth[n]
         return tuple(sorted(paid))
-    sets: Iterable[tuple[int, ...]] = (chosen for size in range(1, len(worth) + 1) for chosen in combinations(range(len(worth)), size))
-    return min((chosen for chosen in sets if sum(worth[n] for n in chosen) >= owed), key=lambda c: (sum(worth[n] for n in c), len(c)))
+    sets: Iterable[tuple[int, ...]] = (
+        chosen for size in range(1, len(worth) + 1) for chosen in combinations(range(len(worth)), size)
+    )
+    return min(
+        (chosen for chosen in sets if sum(worth[n] for n in chosen) >= owed),
+        key=lambda c: (sum(worth[n] for n in c), len(c)),
+    )

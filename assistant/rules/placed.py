@@ -37,7 +37,9 @@ def asked_field(game: Game, told: Mapping[str, Any]) -> Field:
     kinds = kinds_of(game, position.scenario)
     if kinds is None:
         if game.scenario_maps:
-            raise BadQuestion(f"{game.title} has a map for each scenario: say which, such as scenario={next(iter(game.scenarios))}")
+            raise BadQuestion(
+                f"{game.title} has a map for each scenario: say which, such as scenario={next(iter(game.scenarios))}"
+            )
         raise BadQuestion(f"{game.title} has no map to ask about; add `maps`")
     return changed_field(kinds, settled(kinds, position), told, assumed)
 
@@ -53,10 +55,16 @@ def changed_field(
     changes = {key: told.get(key, ()) for key in ("gone", "put", "mark")}
     put: frozenset[tuple[str, str]] = frozenset()
     if any(changes.values()):
-        position, put, _ = rearranged(game, position, **changes, located=lambda text: named_place(kinds.map, text, "put"))
+        position, put, _ = rearranged(
+            game, position, **changes, located=lambda text: named_place(kinds.map, text, "put")
+        )
         chosen -= put
     pieces = _named(game, kinds, position.pieces, told)
-    put |= {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)} if pieces is not position.pieces else set()
+    put |= (
+        {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)}
+        if pieces is not position.pieces
+        else set()
+    )
     turn = _turn(game, position, told)
     field = Field(kinds, replace(position, turn=turn, pieces=pieces), {**_told(kinds, told), **more}, chosen)
     check_standing(field, [standing for standing in field.standings if (standing.unit.id, standing.piece.copy) in put])
@@ -91,7 +99,9 @@ def asked_position(game: Game, told: Mapping[str, Any]) -> Position:
     if not scenario and not only and told.get("put"):
         return Position(game.id)
     if not scenario and not only:
-        raise BadQuestion(f"say which scenario or position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}")
+        raise BadQuestion(
+            f"say which scenario or position; {game.id} has {', '.join(game.scenarios) or 'no scenarios'}"
+        )
     return from_scenario(game, scenario or only)
 
 
@@ -127,7 +137,9 @@ def settled(kinds: Kinds, position: Position) -> Position:
             if spots and sum(group.units.values()) == len(spots):
                 homes[f"setup:{side}/{group.id or number}"] = spots
     waiting = ((piece, homes.get(str(piece.at))) for piece in position.pieces)
-    return replace(position, pieces=tuple(piece._replace(at=spots.pop(0)) if spots else piece for piece, spots in waiting))
+    return replace(
+        position, pieces=tuple(piece._replace(at=spots.pop(0)) if spots else piece for piece, spots in waiting)
+    )
 
 
 def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[str, Any]) -> tuple[Piece, ...]:
@@ -136,7 +148,11 @@ def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[st
     changed = list(pieces)
     for one in named if isinstance(named, tuple) else (named,):
         place = told.get("from") or one.place
-        marks = {shape.state: told[name] for name, shape in kinds.program.rules.inputs.items() if shape.state and name in told}
+        marks = {
+            shape.state: told[name]
+            for name, shape in kinds.program.rules.inputs.items()
+            if shape.state and name in told
+        }
         if not place and not one.states and not marks:
             continue
         at = named_place(kinds.map, place, "from") if place else None
@@ -153,7 +169,9 @@ def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[st
         for i in (there or mine)[: one.count]:
             piece = changed[i] if at is None else changed[i]._replace(at=at)
             states = frozenset(one.states) or piece.states
-            states = (states | {state for state, set_ in marks.items() if set_}) - {state for state, set_ in marks.items() if not set_}
+            states = (states | {state for state, set_ in marks.items() if set_}) - {
+                state for state, set_ in marks.items() if not set_
+            }
             changed[i] = piece if states == piece.states else piece._replace(states=states, steps_lost=0)
     return pieces if changed == list(pieces) else tuple(changed)
 
@@ -179,9 +197,15 @@ def check_standing(field: Field, standings: Sequence[Standing]) -> None:
         if not demands.uses.walker and not special:
             fine.add(key)
         for record in unmet(field, demands.records, Asked(field, walker, {"to": standing.at}, None)):
-            flags = [name for name in field.program.rules.inputs if f"told.{name}" in record.uses and not field.told.get(name)]
+            flags = [
+                name
+                for name in field.program.rules.inputs
+                if f"told.{name}" in record.uses and not field.told.get(name)
+            ]
             hint = f"; if so, say {flags[0]}=yes" if flags else ""
-            raise Refusal(f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}{hint}", record.rule)
+            raise Refusal(
+                f"{standing.name} can't be in {field.kinds.title(standing.at)}: {record.text}{hint}", record.rule
+            )
 
 
 def cant_be(field: Field, standing: Standing, at: int) -> tuple[Ready, ...]:
@@ -231,7 +255,9 @@ def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
     if named.id not in field.game.units:
         raise BadQuestion(_missing(field, named))
     unit, place = field.game.units[named.id], field.kinds.places[at]
-    mine = sorted((s for s in field.standings if s.unit is unit and named.copy in ("", s.piece.copy)), key=lambda s: s.at == at)
+    mine = sorted(
+        (s for s in field.standings if s.unit is unit and named.copy in ("", s.piece.copy)), key=lambda s: s.at == at
+    )
     away = [s for s in mine if s.at != at][: named.count]
     more = named.count - len(away)
     spare = max(0, unit.count - len(mine)) if not named.copy else more - (len(mine) - len(away))
@@ -260,10 +286,16 @@ def _missing(field: Field, named: Named) -> str:
     if named.id in game.markers:
         return f"{named.id} is a marker; name a unit"
     name = field.called(game.units[named.id])
-    waiting = [str(piece.at) for piece in field.position.pieces if piece.unit == named.id and piece.at not in field.kinds.number]
+    waiting = [
+        str(piece.at)
+        for piece in field.position.pieces
+        if piece.unit == named.id and piece.at not in field.kinds.number
+    ]
     if any(s.unit.id == named.id for s in field.standings):
         return f"there is no such {name} there; {instead(named.id, sorted({s.key for s in field.standings}))}"
-    uncounted = next((piece for piece in field.position.pieces if piece.unit == named.id and piece.at in field.kinds.number), None)
+    uncounted = next(
+        (piece for piece in field.position.pieces if piece.unit == named.id and piece.at in field.kinds.number), None
+    )
     if not waiting and uncounted is not None and uncounted.states:
         states = " and ".join(game.states[state].name.lower() for state in uncounted.states if state in game.states)
         place = field.kinds.title(field.kinds.number[uncounted.at])

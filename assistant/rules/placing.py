@@ -30,13 +30,23 @@ def started(game: Game, scenario: str) -> tuple[Position, Assumed]:
 
 
 def _started(game: Game, scenario_id: str) -> tuple[Position, Assumed]:
-    position, scenario, kinds = from_scenario(game, scenario_id), game.scenarios[scenario_id], kinds_of(game, scenario_id)
+    position, scenario, kinds = (
+        from_scenario(game, scenario_id),
+        game.scenarios[scenario_id],
+        kinds_of(game, scenario_id),
+    )
     rules = kinds.program.rules.placing if kinds is not None else None
     if kinds is None or rules is None:
         return position, frozenset()
-    trays = {f"setup:{side}/{key}": group for side, force in scenario.forces.items() for key, group in groups(force).items()}
+    trays = {
+        f"setup:{side}/{key}": group for side, force in scenario.forces.items() for key, group in groups(force).items()
+    }
     pieces = list(position.pieces)
-    waiting = [i for i, piece in enumerate(pieces) if piece.unit in game.units and str(piece.at) in trays and trays[str(piece.at)].at]
+    waiting = [
+        i
+        for i, piece in enumerate(pieces)
+        if piece.unit in game.units and str(piece.at) in trays and trays[str(piece.at)].at
+    ]
     waiting.sort(key=lambda i: trays[str(pieces[i].at)].order or 0)
     setup = _Setup(Field(kinds, position), rules, Resolver(kinds.map, dict(scenario.zones)))
     put = set()
@@ -109,7 +119,11 @@ class _Setup:
         if heart is None and rules.spread:
             stride = max(1, len(places) // rules.spread)
             return [n for first in range(stride) for n in places[first::stride]]
-        middles = [kinds.number[place] for place in self.resolver.places(heart) if place in kinds.number] if heart is not None else []
+        middles = (
+            [kinds.number[place] for place in self.resolver.places(heart) if place in kinds.number]
+            if heart is not None
+            else []
+        )
         near = self._nearness(walker)
         asked: dict[int, list[Any]] = {}
         for n in places:
@@ -146,7 +160,11 @@ class _Setup:
             return {}
         if walker.side not in self._near:
             begin = places_where(self.field, near.places, walker)
-            over = frozenset(places_where(self.field, near.over, walker) if near.over is not None else range(len(self.field.kinds.places)))
+            over = frozenset(
+                places_where(self.field, near.over, walker)
+                if near.over is not None
+                else range(len(self.field.kinds.places))
+            )
             found = dict.fromkeys(begin, 0)
             queue = list(begin)
             for n in queue:  # which grows

@@ -46,8 +46,14 @@ class Level(NamedTuple):
 class Levels:
     """The levels of a map with some codes on it: which there are, and between which kinds of ends each of them holds."""
 
-    def __init__(self, judge: Judge, sides: frozenset[int], hexes: frozenset[int], ends: frozenset[int], turned: bool) -> None:
-        if any(judge.lines.reading.far) or (judge.feet is not None and judge.feet.exact) or max(*sides, *hexes, 0) > MOST_CODES:
+    def __init__(
+        self, judge: Judge, sides: frozenset[int], hexes: frozenset[int], ends: frozenset[int], turned: bool
+    ) -> None:
+        if (
+            any(judge.lines.reading.far)
+            or (judge.feet is not None and judge.feet.exact)
+            or max(*sides, *hexes, 0) > MOST_CODES
+        ):
             raise TooMany
         sight = judge.sight
         turns = (False, True) if sight.beside_names else (False,)
@@ -160,12 +166,23 @@ class Masks(dict[int, int]):
         self.size, self.full = self.row.size, (1 << self.row.size) - 1
         self.planes = Planes(self.lines, codes, self.size, [level.blocks for level in levels])
         self.worse = [
-            (worth, Planes(self.lines, codes, self.size, [dict(level.worse).get((number, worth), frozenset()) for level in levels]))
+            (
+                worth,
+                Planes(
+                    self.lines,
+                    codes,
+                    self.size,
+                    [dict(level.worse).get((number, worth), frozenset()) for level in levels],
+                ),
+            )
             for number, worth in laid.worths
         ]
         self.scale = lcm(*(worth.denominator for worth, _ in self.worse), *(level.most.denominator for level in levels))
         self.choices = [
-            (number * self.size, list(self._rectangles(codes.ends, (pair for pair, of in laid.of.items() if of == number))))
+            (
+                number * self.size,
+                list(self._rectangles(codes.ends, (pair for pair, of in laid.of.items() if of == number))),
+            )
             for number in range(1, len(levels))
         ]
         self.mosts = [int(level.most * self.scale) for level in levels]
@@ -232,7 +249,9 @@ class Masks(dict[int, int]):
             blocked = []
             for first, last in product(codes, codes):
                 start, end = (last, first) if self.turned else (first, last)
-                if judge.ends(start, end, far) or (judge.sight.rules.limit and judge.limit(start, end, far)[1] is not None):
+                if judge.ends(start, end, far) or (
+                    judge.sight.rules.limit and judge.limit(start, end, far)[1] is not None
+                ):
                     blocked.append((first, last))
             self._cut[far] = list(self._rectangles(self.codes.far, blocked))
         return self._cut[far]

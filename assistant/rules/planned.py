@@ -124,7 +124,15 @@ class Steps:
     def stepper(self) -> Stepper:
         """What judges single steps."""
         steps, start = self.field.program.ready(self.walk.steps), self.standing.at
-        return Stepper(self.field, steps, self.walker, modes=self.walk.modes, start=start, priced=bool(self.walk.allowance), local=True)
+        return Stepper(
+            self.field,
+            steps,
+            self.walker,
+            modes=self.walk.modes,
+            start=start,
+            priced=bool(self.walk.allowance),
+            local=True,
+        )
 
     @cached_property
     def worked(self) -> Worked | None:
@@ -161,7 +169,9 @@ class Steps:
     def way(self, n: int, m: int, mode: str) -> Paid | Bar:
         """One way to go, such as over a bridge, as the first step; or why it can't be gone."""
         step = self.field.kinds.step(n, m)
-        verdicts = [] if step is None else [one for name, one in self.stepper.ways(n, m, step, True, "") if name == mode]
+        verdicts = (
+            [] if step is None else [one for name, one in self.stepper.ways(n, m, step, True, "") if name == mode]
+        )
         return self._paid(verdicts[0]) if verdicts and not verdicts[0].refused else self._no(m, verdicts)
 
     def _paid(self, verdict: Verdict) -> Paid:
@@ -207,12 +217,16 @@ class Steps:
             return Bar(f"{shape.title} is no part of this kind of move", shape.rule)
         spots = {"from": n, "to": m, "start": self.standing.at}
         more: dict[str, Any] = {"first": first, "distance": far, "load": [one.fields for one in load]}
-        verdict = judged(field, field.program.ready(shape.steps).records, Asked(field, self.walker, spots, more), priced=True)
+        verdict = judged(
+            field, field.program.ready(shape.steps).records, Asked(field, self.walker, spots, more), priced=True
+        )
         if verdict.refused and verdict.rests:
             return self._no(m, [verdict])
         near = {"here": (0,), "near": (0, 1)}.get(shape.where, (1,))
         if far not in near:
-            return Bar(f"say which place next to it: {name}@PLACE" if 1 in near else "it is done in its own place", shape.rule)
+            return Bar(
+                f"say which place next to it: {name}@PLACE" if 1 in near else "it is done in its own place", shape.rule
+            )
         if verdict.refused:
             return Bar("no rule gives it a price", shape.rule)
         lacking = self._lacking(shape, n, more)
@@ -222,8 +236,12 @@ class Steps:
         if isinstance(way, Bar):
             return way
         paid = self._paid(verdict)
-        rule = next((one.rule for one in reversed(verdict.rests) if one.effect in ("cost", "add", "multiply")), shape.rule)
-        return Paid(paid.points, (Part(name.replace("_", " "), paid.points, rule),), "", shape.ends, shape.does, paid.whole)
+        rule = next(
+            (one.rule for one in reversed(verdict.rests) if one.effect in ("cost", "add", "multiply")), shape.rule
+        )
+        return Paid(
+            paid.points, (Part(name.replace("_", " "), paid.points, rule),), "", shape.ends, shape.does, paid.whole
+        )
 
     def may(self, shape: Act) -> bool:
         """Whether an act may be done on the way of this kind of move."""
@@ -238,7 +256,9 @@ class Steps:
                 return demand
         return None
 
-    def taking(self, name: str, n: int, m: int, taken: Sequence[Standing], aboard: Sequence[Standing], *, first: bool = True) -> Paid | Bar:
+    def taking(
+        self, name: str, n: int, m: int, taken: Sequence[Standing], aboard: Sequence[Standing], *, first: bool = True
+    ) -> Paid | Bar:
         """What it costs to take units aboard that stand in a place, besides those that are; or why they can't be."""
         fields = [one.fields for one in (*aboard, *taken)]
         broken = carry_failures(self.field, self.walker, fields)
@@ -262,7 +282,9 @@ class Steps:
         return paid
 
 
-def walk_planned(field: Field, standing: Standing, plan: Sequence[int | Deed], aboard: Sequence[Standing] = (), kind: str = "") -> Way:
+def walk_planned(
+    field: Field, standing: Standing, plan: Sequence[int | Deed], aboard: Sequence[Standing] = (), kind: str = ""
+) -> Way:
     """What a planned move costs; Refusal with the rule where it isn't allowed. `field` is without the unit that moves.
 
     Each step is made in the cheapest mode; one that an act of the plan rules out isn't used.
@@ -279,7 +301,9 @@ def walk_planned(field: Field, standing: Standing, plan: Sequence[int | Deed], a
             raise BadQuestion(f"the move ends in {field.kinds.name(now.at)}: {now.ended}")
         if now.field is not steps.field:
             steps = Steps(now.field, standing, kind, steps.begun or steps)
-        now, spending = _acted(steps, now, item, points) if isinstance(item, Deed) else _stepped(steps, now, item, without)
+        now, spending = (
+            _acted(steps, now, item, points) if isinstance(item, Deed) else _stepped(steps, now, item, without)
+        )
         spendings.append(spending)
     return Way(standing, now.aboard, now.field, points, tuple(spendings))
 
@@ -293,7 +317,10 @@ def _stepped(steps: Steps, now: Underway, m: int, without: set[str]) -> tuple[Un
     paid = [steps.affordable(way, now) for way in ways if way.mode not in without]
     lawful = [way for way in paid if isinstance(way, Paid)]
     if not lawful:
-        no = next((way for way in paid if isinstance(way, Bar)), Bar(f"only {' or '.join(way.mode for way in ways)} leads there", ""))
+        no = next(
+            (way for way in paid if isinstance(way, Bar)),
+            Bar(f"only {' or '.join(way.mode for way in ways)} leads there", ""),
+        )
         raise Refusal(f"{where}: {no.text}", no.rule)
     way = min(lawful, key=lambda one: one.points)
     total = now.spent + way.points
@@ -307,7 +334,11 @@ def _acted(steps: Steps, now: Underway, deed: Deed, points: Fraction | None) -> 
     word, title, m = deed.act.replace("_", " "), field.kinds.name, now.at if deed.place is None else deed.place
     if shape.cargo == "load":
         riding = field.program.rules.aboard
-        free = [one for one in field.stack(m, steps.standing.side) if one is not steps.standing and riding not in one.piece.states]
+        free = [
+            one
+            for one in field.stack(m, steps.standing.side)
+            if one is not steps.standing and riding not in one.piece.states
+        ]
         load = _named(shape, deed, free, f"{word} in {title(now.at)}", title(m))
         paid = steps.taking(deed.act, now.at, m, load, now.aboard, first=not now.steps)
     elif shape.cargo == "unload":
@@ -324,7 +355,14 @@ def _acted(steps: Steps, now: Underway, deed: Deed, points: Fraction | None) -> 
         raise Refusal(f"{word} in {title(now.at)}: {paid.text}", paid.rule)
     total, end = now.spent + paid.points, m if shape.where == "into" else now.at
     note = paid.note or ", ".join(one.unit.name for one in load) or (title(m) if m != now.at else "")
-    after = replace(now, field=_after(shape, field, load), at=end, spent=total, steps=now.steps + (end != now.at), ended=word * paid.last)
+    after = replace(
+        now,
+        field=_after(shape, field, load),
+        at=end,
+        spent=total,
+        steps=now.steps + (end != now.at),
+        ended=word * paid.last,
+    )
     keys = {one.piece[:2] for one in load}
     if shape.cargo == "load":
         after = replace(after, aboard=(*now.aboard, *load))
@@ -344,7 +382,9 @@ def _named(shape: Act, deed: Deed, free: Sequence[Standing], doing: str, where: 
     for wanted in deed.units:
         unit = next((one for one in free if one.unit.id == wanted and one not in found), None)
         if unit is None:
-            raise Refusal(f"{doing}: {f'it carries no {wanted}' if aboard else f'there is no {wanted} in {where}'}", shape.rule)
+            raise Refusal(
+                f"{doing}: {f'it carries no {wanted}' if aboard else f'there is no {wanted} in {where}'}", shape.rule
+            )
         found.append(unit)
     return found
 
@@ -370,10 +410,13 @@ def _told(field: Field, name: str, text: str) -> Any:
     kind = field.program.rules.inputs[name].kind
     return text == "true" if kind == "flag" else Fraction(text) if kind == "number" else text
 
+
 # The question.
 
 
-def read_plan(field: Field, words: Iterable[str], place: Callable[[str], int], also: Sequence[str] = ()) -> list[int | Deed]:
+def read_plan(
+    field: Field, words: Iterable[str], place: Callable[[str], int], also: Sequence[str] = ()
+) -> list[int | Deed]:
     """A plan in words: places, and acts such as dig, load:squad+squad or overrun@0203. `also` are other words that count as acts."""
     acts = [*also, *field.program.rules.acts]
     plan: list[int | Deed] = []
@@ -384,7 +427,9 @@ def read_plan(field: Field, words: Iterable[str], place: Callable[[str], int], a
             try:
                 plan.append(place(word))
             except BadQuestion as error:
-                raise BadQuestion(f"{error}; nor is it anything to do on the way: {instead(act, acts)}" if acts else str(error)) from None
+                raise BadQuestion(
+                    f"{error}; nor is it anything to do on the way: {instead(act, acts)}" if acts else str(error)
+                ) from None
             continue
         units = tuple(unit for unit in named.split("+") if unit)
         for unit in units:
@@ -400,17 +445,30 @@ def planned_nodes(field: Field, standing: Standing, words: Iterable[str], kind: 
     way = walk_planned(field, standing, plan[1:] if plan[:1] == [standing.at] else plan, riders(field, standing), kind)
     titles = field.program.rules.acts
     rows: list[dict[str, Cell]] = [
-        {"place": field.place(one.place), "act": one.act or None, "title": titles[one.act].title if one.act else "", "cost": one.points,
-         "why": "; ".join(f"{part.text} {part.points}{f' ({part.rule})' if part.rule else ''}" for part in one.parts), "note": one.note}
+        {
+            "place": field.place(one.place),
+            "act": one.act or None,
+            "title": titles[one.act].title if one.act else "",
+            "cost": one.points,
+            "why": "; ".join(
+                f"{part.text} {part.points}{f' ({part.rule})' if part.rule else ''}" for part in one.parts
+            ),
+            "note": one.note,
+        }
         for one in way.spendings
-    ]  # fmt: skip
+    ]
     heads = {"place": "to", "title": "does", "cost": "cost", "why": "for", "note": "", "act": ""}
     columns = [Column(key, head) for key, head in heads.items()]
     places = [field.place(n) for n in (standing.at, *(one.end for one in way.spendings if one.end != one.start))]
     nodes: list[Node] = [
-        Line((f"{standing.name} in ", field.place(standing.at))), Value("unit", Counter(standing.key, standing.name), shown=False),
-        Path("path", places, "Way", way.spent, whole=True), Table("steps", columns, rows),
-    ]  # fmt: skip
+        Line((f"{standing.name} in ", field.place(standing.at))),
+        Value("unit", Counter(standing.key, standing.name), shown=False),
+        Path("path", places, "Way", way.spent, whole=True),
+        Table("steps", columns, rows),
+    ]
     if way.points is not None:
         nodes.append(Value("left", way.points - way.spent, "Points left"))
-    return [*nodes, Value("passengers", [Counter(one.key, one.name) for one in way.aboard], "Aboard", shown=bool(way.aboard))]
+    return [
+        *nodes,
+        Value("passengers", [Counter(one.key, one.name) for one in way.aboard], "Aboard", shown=bool(way.aboard)),
+    ]

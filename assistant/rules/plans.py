@@ -37,9 +37,15 @@ class Planner:
     most = MOST_PLANS
 
     def __init__(
-        self, field: Field, attack: str, side: str, able: Mapping[int, Sequence[Standing]], aim: Aim, told: Told,
+        self,
+        field: Field,
+        attack: str,
+        side: str,
+        able: Mapping[int, Sequence[Standing]],
+        aim: Aim,
+        told: Told,
         price: Fraction | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """`price` is what a step of one's own counts; without it as much as the enemy's, and nothing where places count."""
         self.field, self.attack, self.side, self.aim, self.told = field, attack, side, aim, told
         self.price = Fraction(aim == "steps") if price is None else price

@@ -52,7 +52,9 @@ class Ready:
 
     def of_place_if(self, known: Collection[str]) -> bool:
         """The same, where some names of the step are known."""
-        return not any((name in NOT_PLACE_ALONE and name not in known) or name.startswith(("from.", "over.")) for name in self.uses)
+        return not any(
+            (name in NOT_PLACE_ALONE and name not in known) or name.startswith(("from.", "over.")) for name in self.uses
+        )
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,9 @@ class Uses:
             return tuple(name.partition(".")[2] for name in listed if name.startswith(f"{prefix}."))
 
         step = frozenset(listed) & NOT_PLACE_ALONE
-        walker = tuple(n for n in listed if n not in step and n.partition(".")[0] not in ("to", "from", "start", "over"))
+        walker = tuple(
+            n for n in listed if n not in step and n.partition(".")[0] not in ("to", "from", "start", "over")
+        )
         return Uses(walker, behind("start"), behind("to"), behind("from"), behind("over"), step)
 
 
@@ -100,7 +104,9 @@ class Program:
 
     def __init__(self, game: Game, rules: Rules) -> None:
         self.game, self.rules = game, rules
-        self.values: Mapping[str, Formula] = {name: formula for name, formula in rules.values.items() if formula is not None}
+        self.values: Mapping[str, Formula] = {
+            name: formula for name, formula in rules.values.items() if formula is not None
+        }
         self._fields = _Fields(game, rules)
         self._closures: dict[str, frozenset[str]] = {}
         self._mentioned: set[str] = set()
@@ -150,7 +156,9 @@ class Program:
             same = tuple(map(id, own)), stacking
             if same not in self._same:
                 found = tuple(map(self._ready, own))
-                self._same[same] = ReadyList(found, Uses.of(frozenset(name for one in found for name in one.uses)), stacking)
+                self._same[same] = ReadyList(
+                    found, Uses.of(frozenset(name for one in found for name in one.uses)), stacking
+                )
             self._lists[key] = self._same[same]
         return self._lists[key]
 
@@ -158,7 +166,9 @@ class Program:
         """The records of a list that ask nothing of a unit but its side; made once."""
         key = id(records)
         if key not in self._impersonal:
-            kept = [one for one in self.ready(records).records if all("." in name or name == "side" for name in one.uses)]
+            kept = [
+                one for one in self.ready(records).records if all("." in name or name == "side" for name in one.uses)
+            ]
             names = frozenset(name for one in kept for name in one.uses)
             self._impersonal[key] = ReadyList(tuple(kept), Uses.of(names))
         return self._impersonal[key]
@@ -227,14 +237,18 @@ class Program:
         entry = self.rules.entry
         if entry is None:
             return frozenset()
-        asked = self._asked(*(way.to for way in entry.ways.values()), *entry.limits.values(), *(note.when for note in entry.notes))
+        asked = self._asked(
+            *(way.to for way in entry.ways.values()), *entry.limits.values(), *(note.when for note in entry.notes)
+        )
         return asked | self._listed(*(way.who for way in entry.ways.values()))
 
     @cached_property
     def stacked_by(self) -> tuple[str, ...]:
         """Every name that stacking asks for, also of the units that would stand together."""
         found: set[str] = set()
-        formulas = [formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None]
+        formulas = [
+            formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None
+        ]
         while formulas:
             new = {named.node.name for named in names_in(formulas.pop().expression, {})} - found
             found |= new
@@ -252,7 +266,9 @@ class Program:
         elif isinstance(walk, Retreat):
             found |= self._asked(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
             for goal in walk.toward.values():
-                found |= self._asked(goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any)))
+                found |= self._asked(
+                    goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any))
+                )
         return found
 
     def question_names(self, walks: Iterable[Walk]) -> frozenset[str]:
@@ -291,7 +307,9 @@ class Program:
         """The names that supply and command ask for."""
         rules = self.rules
         free, traces = (rules.supply.free, rules.supply.traces.values()) if rules.supply else ((), ())
-        return self._asked(*(record.when for record in free)).union(*map(self.walk_names, (*traces, *rules.command.values())))
+        return self._asked(*(record.when for record in free)).union(
+            *map(self.walk_names, (*traces, *rules.command.values()))
+        )
 
     @cached_property
     def seeing(self) -> frozenset[str]:
@@ -321,14 +339,18 @@ class Program:
         """The names that points and wins ask for: the records of the rules and the lines of scenarios."""
         records = self.rules.victory.points if self.rules.victory is not None else ()
         lines = [line for scenario in self.game.scenarios.values() for line in scenario.victory]
-        needs = [*(need for record in records for need in record.needs), *(need for line in lines for need in line.needs)]
+        needs = [
+            *(need for record in records for need in record.needs),
+            *(need for line in lines for need in line.needs),
+        ]
         turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
         sooner = [one.sooner.when for one in turns if one.sooner is not None]
         return self._asked(
-            *(formula for line in lines for formula in (line.times, line.where)), *sooner,
+            *(formula for line in lines for formula in (line.times, line.where)),
+            *sooner,
             *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
-        )  # fmt: skip
+        )
 
     def _asked(self, *formulas: Formula | None) -> frozenset[str]:
         return frozenset[str]().union(*map(self.names, formulas))

@@ -52,7 +52,9 @@ ZONE = Input(name="zone", about="the enemy who takes a place brings his zones al
 FROM = Input(name="from", about="the place it is in, where the position doesn't show it there", kind="place")
 MAP = ON_ANY_MAP
 WHO = (UNIT, FROM)
-PATH = Input(name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204")
+PATH = Input(
+    name="path", about="instead: each place it goes to, and what it does on the way", kind="places", example="0203,0204"
+)
 SHOWN = 12
 
 
@@ -70,22 +72,48 @@ def rule_questions(game: Game) -> dict[str, Question]:
     to = Input(name="to", about="where to: the cheapest way, or why there is none", kind="place")
     if rules.movement:
         found["move"] = Question(
-            name="move", about="where a unit or a stack can go, at what cost, what stops it", answer=move_answer, bare=("unit", "to"),
+            name="move",
+            about="where a unit or a stack can go, at what cost, what stops it",
+            answer=move_answer,
+            bare=("unit", "to"),
             inputs=(*WHO, to, PATH, *_kind(rules.movement), *_inputs(game, rules.movement.values()), *MAP),
-        )  # fmt: skip
+        )
     if rules.advance:
         found["advance"] = Question(
-            name="advance", about="where a unit can advance to after combat", answer=advance_answer, bare=("unit", "hexes"),
-            inputs=(*WHO, to, *_hexes(game, rules.advance), *_kind(rules.advance), *_inputs(game, rules.advance.values()), *MAP),
-        )  # fmt: skip
+            name="advance",
+            about="where a unit can advance to after combat",
+            answer=advance_answer,
+            bare=("unit", "hexes"),
+            inputs=(
+                *WHO,
+                to,
+                *_hexes(game, rules.advance),
+                *_kind(rules.advance),
+                *_inputs(game, rules.advance.values()),
+                *MAP,
+            ),
+        )
         # A kind with a name of its own can be asked for by it.
-        found |= {name: _named_advance(game, name, walk, to) for name, walk in rules.advance.items() if name not in found}
+        found |= {
+            name: _named_advance(game, name, walk, to) for name, walk in rules.advance.items() if name not in found
+        }
     if rules.retreat:
         found["retreat"] = Question(
-            name="retreat", about="where units can go back to, and what it costs them", answer=retreat_answer, bare=("unit", "hexes"),
-            inputs=(replace(UNIT, needed=False), FROM, replace(AT, about="or all units of a side in this place"), SIDE,
-                    *_hexes(game, rules.retreat), *_kind(rules.retreat), *_inputs(game, rules.retreat.values()), *MAP),
-        )  # fmt: skip
+            name="retreat",
+            about="where units can go back to, and what it costs them",
+            answer=retreat_answer,
+            bare=("unit", "hexes"),
+            inputs=(
+                replace(UNIT, needed=False),
+                FROM,
+                replace(AT, about="or all units of a side in this place"),
+                SIDE,
+                *_hexes(game, rules.retreat),
+                *_kind(rules.retreat),
+                *_inputs(game, rules.retreat.values()),
+                *MAP,
+            ),
+        )
     if rules.sight is not None:
         from assistant.rules.los import los_question
 
@@ -94,25 +122,41 @@ def rule_questions(game: Game) -> dict[str, Question]:
         from assistant.rules.entry import entry_answer
 
         found["entry"] = Question(
-            name="entry", about="how a unit may come onto the map, and where", answer=entry_answer, bare=("unit", "to"),
+            name="entry",
+            about="how a unit may come onto the map, and where",
+            answer=entry_answer,
+            bare=("unit", "to"),
             inputs=(replace(UNIT, about="who", kind="unit"), FROM, to, *_inputs(game, ()), *MAP),
-        )  # fmt: skip
+        )
     side = Input(name="side", about="whose units", kind="choice", of="side")
     if rules.supply is not None:
         units = Input(name="unit", about="only these units", kind="units")
         paths = Input(name="paths", about="every place of each way", kind="flag", default=False)
         found["supply"] = Question(
-            name="supply", about="who is in supply, by which way, what cuts it, what would cut most", answer=supply_answer, bare=("unit",),
-            inputs=(side, units, paths, TAKEN, replace(ZONE, default=rules.supply.cut_by_zones),
-                    *_inputs(game, rules.supply.traces.values()), *MAP),
-        )  # fmt: skip
+            name="supply",
+            about="who is in supply, by which way, what cuts it, what would cut most",
+            answer=supply_answer,
+            bare=("unit",),
+            inputs=(
+                side,
+                units,
+                paths,
+                TAKEN,
+                replace(ZONE, default=rules.supply.cut_by_zones),
+                *_inputs(game, rules.supply.traces.values()),
+                *MAP,
+            ),
+        )
     if rules.stacking:
         at = Input(name="at", about="one place", kind="place")
         units = Input(name="unit", about="whether these may stand in the place too", kind="units")
         found["stack"] = Question(
-            name="stack", about="who stands together, and whether they may", answer=stack_answer, bare=("at",),
+            name="stack",
+            about="who stands together, and whether they may",
+            answer=stack_answer,
+            bare=("at",),
             inputs=(at, units, side, *_inputs(game, ()), *MAP),
-        )  # fmt: skip
+        )
     if rules.carry:
         from assistant.rules.carrying import CARRY
 
@@ -127,22 +171,31 @@ def _named_advance(game: Game, name: str, walk: Walk, to: Input) -> Question:
     inputs = _inputs(game, [walk])
     asked = tuple(one.name for one in inputs if one.needed)
     return Question(
-        name=name, about=f"{walk.title or name}: where a unit can go", answer=answer, bare=("unit", "from", *asked),
+        name=name,
+        about=f"{walk.title or name}: where a unit can go",
+        answer=answer,
+        bare=("unit", "from", *asked),
         inputs=(*WHO, to, *_hexes(game, {name: walk}), *inputs, *MAP),
-    )  # fmt: skip
+    )
 
 
 def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     if len(walks) < 2:
         return ()
-    return (Input(name="kind", about="which kind of it", kind="choice", choices=tuple(walks), default=next(iter(walks))),)
+    return (
+        Input(name="kind", about="which kind of it", kind="choice", choices=tuple(walks), default=next(iter(walks))),
+    )
 
 
 def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     """How many hexes a battle's result says, where a walk asks for it."""
     if "result" not in program_of(game).question_names(walks.values()):
         return ()
-    return (Input(name="hexes", about="how many hexes the result says", kind="number", least=1, most=30, default=Fraction(1)),)
+    return (
+        Input(
+            name="hexes", about="how many hexes the result says", kind="number", least=1, most=30, default=Fraction(1)
+        ),
+    )
 
 
 def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
@@ -160,7 +213,9 @@ def _inputs(game: Game, walks: Iterable[Walk]) -> tuple[Input, ...]:
 def told_input(name: str, told: RuleInput) -> Input:
     """One of the pack's own inputs, as an input of a question."""
     if told.kind == "text" and told.choices:
-        return Input(name=name, about=told.title, kind="choice", choices=told.choices, default=told.default, needed=told.needed)
+        return Input(
+            name=name, about=told.title, kind="choice", choices=told.choices, default=told.default, needed=told.needed
+        )
     whole = told.kind != "number"
     return Input(name=name, about=told.title, kind=told.kind, whole=whole, needed=told.needed)
 
@@ -184,7 +239,10 @@ def advance_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     """Where a unit can advance to."""
     field = asked_field(game, told)
     standings = asked_units(field, told["unit"], told.get("from", ""))
-    found = [reach(field, one, told.get("kind", ""), section="advance", result=int(told.get("hexes", 1))) for one in standings]
+    found = [
+        reach(field, one, told.get("kind", ""), section="advance", result=int(told.get("hexes", 1)))
+        for one in standings
+    ]
     for one in found:
         if not one.refused and (record := one.barred_by) is not None:
             raise refusal(one, Reason(record, kind="who"), one.standing.at, "advance")
@@ -242,7 +300,9 @@ def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb
     for (text, rule), places in stops.items():
         between = ", " if any(" " in one for one in places) else " "
         nodes.append(Line(f"{text} stops it in {between.join(sorted(places))}", rule))
-    nodes.append(Places("places", rows, "Within reach", (Column("cost", "cost"), Column("why", "")), listed=len(rows) <= SHOWN))
+    nodes.append(
+        Places("places", rows, "Within reach", (Column("cost", "cost"), Column("why", "")), listed=len(rows) <= SHOWN)
+    )
     nodes += [*_acts(field, reaches), *our_choice(field, [one.standing for one in reaches])]
     return Answer(verb, field.game.id, [*nodes, _ours(field, reaches, (one.cells for one in reaches))])
 
@@ -256,14 +316,24 @@ def _acts(field: Field, reaches: Sequence[Reach]) -> list[Node]:
         for n in places:
             if all(n in one.acts.get(act, {}) for one in reaches):
                 left = min(one.acts[act][n] for one in reaches)
-                rows.append({"act": act, "title": shape.title, "place": field.place(n), "left": left, "rule": shape.rule})
-    columns = (Column("title", "could"), Column("place", "in"), Column("left", "points left"), Column("act"), Column("rule"))
+                rows.append(
+                    {"act": act, "title": shape.title, "place": field.place(n), "left": left, "rule": shape.rule}
+                )
+    columns = (
+        Column("title", "could"),
+        Column("place", "in"),
+        Column("left", "points left"),
+        Column("act"),
+        Column("rule"),
+    )
     return [Table("acts", columns, rows)] if field.program.rules.acts else []
 
 
 def _ours(field: Field, reaches: Sequence[Reach], cells: Iterable[Iterable[TableCell]]) -> Node:
     """The numbers of an answer that the rulebook doesn't give: factors of the units, cells of tables, routes of a map of points."""
-    rests = [(one.standing.unit, record) for one in reaches if one.allowance is not None for record in one.allowance.rests]
+    rests = [
+        (one.standing.unit, record) for one in reaches if one.allowance is not None for record in one.allowance.rests
+    ]
     factors = [(unit, name) for unit, record in rests for name in record.uses if name in field.game.factors]
     used = [(cell[0], cell[1], cell[2]) for one in cells for cell in one if len(cell) == 3]
     return Ours(ours(field.game, factors, cells=used, more=route_sources(field.game)))
@@ -327,7 +397,9 @@ def _way(field: Field, reaches: Sequence[Reach], to: int, verb: str) -> list[Nod
     row: Cell = {"place": field.place(to), "cost": slowest.costs[to], "may_end": True, "stops": to in slowest.stops}
     nodes.append(Value("places", [row], shown=False))
     rows = [{"place": field.place(leg.place), "cost": leg.cost, "why": _spelled(leg)} for leg in legs[1:]]
-    nodes.append(Table("steps", (Column("place", "to"), Column("cost", "cost"), Column("why", "for")), rows, heads=False))
+    nodes.append(
+        Table("steps", (Column("place", "to"), Column("cost", "cost"), Column("why", "for")), rows, heads=False)
+    )
     if to in slowest.least and slowest.walk.minimum is not None:
         nodes.append(Line(slowest.walk.minimum.text, slowest.walk.minimum.rule))
     if to in slowest.stops:
@@ -388,9 +460,18 @@ def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, An
         nodes += [Value("crowded", joint.crowded, shown=False), Value("sure", joint.sure, shown=False)]
     if len(standings) > 1 and all(back.walk.room == "first" and not back.walk.together for back in joint.backs):
         found = without_room(joint.backs)
-        nodes.append(Value("no_room", {str(count): Chance(chance) for count, chance in found.items()}, "Find no room", shown=any(found)))
+        nodes.append(
+            Value(
+                "no_room",
+                {str(count): Chance(chance) for count, chance in found.items()},
+                "Find no room",
+                shown=any(found),
+            )
+        )
     if joint.crowded:
-        nodes.append(Line("not all of them find room in one place: each has the ends that a best plan for all gives it"))
+        nodes.append(
+            Line("not all of them find room in one place: each has the ends that a best plan for all gives it")
+        )
     if not joint.sure:
         nodes.append(Warning("not every plan was tried; there may be a better one"))
     return nodes
@@ -402,13 +483,16 @@ def _back(field: Field, back: Back) -> Section:
     standing, fate, goes = back.standing, back.fate, back.fate is None
     lengths = {str(length): chance for length, chance in back.length.chances.items()}
     nodes: list[Node] = [
-        Value("unit", standing.counter, shown=False), Value("from", field.place(standing.at), shown=False),
-    ]  # fmt: skip
+        Value("unit", standing.counter, shown=False),
+        Value("from", field.place(standing.at), shown=False),
+    ]
     if fate is not None:
         nodes.append(Line(f"it {'stays' if fate.stay else 'is lost'}: {fate.text}", fate.rule, "fate"))
     elif back.choice is not None:
         nodes.append(Line(f"it may stay: {back.choice.text}", back.choice.rule, "may_stay"))
-    nodes += [Line(one.text, one.rule) for one in back.length.rests if goes and one.text and one.record.when is not None]
+    nodes += [
+        Line(one.text, one.rule) for one in back.length.rests if goes and one.text and one.record.when is not None
+    ]
     if not back.length.sure:
         nodes.append(Value("length", {length: Chance(chance) for length, chance in lengths.items()}, shown=False))
     chancy = goes and not back.length.sure
@@ -423,25 +507,47 @@ def _back(field: Field, back: Back) -> Section:
     nodes.append(Table("fates", [*columns, Column("toward")], fates(field, back)))
     if rows:
         harmed = any(row["harm"] for row in rows)
-        titles = ("",) * 4 if chancy else ("to", "way", back.walk.harm or "harm", "because") if harmed else ("to", "way", "", "")
+        titles = (
+            ("",) * 4
+            if chancy
+            else ("to", "way", back.walk.harm or "harm", "because")
+            if harmed
+            else ("to", "way", "", "")
+        )
         columns = [Column(key, title) for key, title in zip(("to", "path", "harm", "why"), titles, strict=True)]
         nodes.append(Table("ways", (*columns, Column("length"), Column("room"), Column("rule")), rows))
     if goes and not all(back.ways.values() or (False,)):
         none = back.none
-        text = f"{none.text}: {'it is lost' if none.lose == 'all' else f'it loses {none.lose}'}" if none else "there is no way back"
+        text = (
+            f"{none.text}: {'it is lost' if none.lose == 'all' else f'it loses {none.lose}'}"
+            if none
+            else "there is no way back"
+        )
         nodes.append(Line(text, none.rule if none else "", "none"))
     shut = barred(back) or dict(back.refused if not rows else ())
     if shut:
-        shown: list[dict[str, Cell]] = [{"place": field.place(n), "why": one.text, "rule": one.rule} for n, one in shut.items()]
-        nodes.append(Table("barred", (Column("place", "not to"), Column("why", "because"), Column("rule", "rule")), shown))
+        shown: list[dict[str, Cell]] = [
+            {"place": field.place(n), "why": one.text, "rule": one.rule} for n, one in shut.items()
+        ]
+        nodes.append(
+            Table("barred", (Column("place", "not to"), Column("why", "because"), Column("rule", "rule")), shown)
+        )
     notes = [note for note in back.walk.notes if field.holds(note.when, field.walker(standing), to=standing.at)]
-    return Section([*nodes, *(Line(note.text, note.rule) for note in notes)], (f"{standing.name} in ", field.place(standing.at)))
+    return Section(
+        [*nodes, *(Line(note.text, note.rule) for note in notes)], (f"{standing.name} in ", field.place(standing.at))
+    )
 
 
 def fates(field: Field, back: Back) -> list[dict[str, Cell]]:
     """What becomes of a unit, length by length, as rows of an answer; none where it stays for good."""
     if back.fate is not None:
-        lost: dict[str, Cell] = {"length": 0, "chance": Chance(Fraction(1)), "outcome": "eliminated", "toward": "", "goes": ""}
+        lost: dict[str, Cell] = {
+            "length": 0,
+            "chance": Chance(Fraction(1)),
+            "outcome": "eliminated",
+            "toward": "",
+            "goes": "",
+        }
         lost |= {"path": [], "ends": []}
         return [lost] if back.fate.lost else []
     return [_fate_row(field, back, int(length)) for length in back.length.chances]
@@ -454,20 +560,25 @@ def _fate_row(field: Field, back: Back, length: int) -> dict[str, Cell]:
     worn = back.standing.unit.back_state or "worn"
     toward = back.toward.get(length, "")
     return {
-        "length": length, "chance": Chance(back.length.chances[length]),
+        "length": length,
+        "chance": Chance(back.length.chances[length]),
         "outcome": "eliminated" if best is None else worn if back.worn(best) else "unharmed",
-        "toward": toward, "goes": back.walk.toward[toward].text if toward else "",
+        "toward": toward,
+        "goes": back.walk.toward[toward].text if toward else "",
         "path": [field.place(n) for n in best.path] if best is not None else [],
         "ends": [field.place(end) for end in sorted({way.end for way in ways})],
-    }  # fmt: skip
+    }
 
 
 def _way_row(field: Field, back: Back, length: int, way: Way) -> dict[str, Cell]:
     name = field.kinds.title
     row: dict[str, Cell] = {
-        "to": field.place(way.end), "path": [field.place(n) for n in way.path], "harm": way.harm, "length": length,
+        "to": field.place(way.end),
+        "path": [field.place(n) for n in way.path],
+        "harm": way.harm,
+        "length": length,
         "room": not way.room,
-    }  # fmt: skip
+    }
     reasons = [f"{_cited(record.text, record.rule)} in {name(place)}" for place, record in way.harms]
     reasons += [f"no room: {_cited(record.text, record.rule)}" for record in way.room]
     return {**row, "why": "; ".join(reasons)}
@@ -487,11 +598,18 @@ def supply_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     factors = [(unit, name) for unit in tracing for name in asked if name in unit.factors]
     present = [side for side in field.sides if field.of(side)]
     sides = supply_sides(field, told, beside_supply, present)
-    return Answer("supply", game.id, [sides, *our_choice(field, field.standings), Ours(ours(game, factors, more=route_sources(game)))])
+    return Answer(
+        "supply",
+        game.id,
+        [sides, *our_choice(field, field.standings), Ours(ours(game, factors, more=route_sources(game)))],
+    )
 
 
 def supply_sides(
-    field: Field, told: Mapping[str, Any], more: Callable[[Field, str], Sequence[Node]] = lambda *_: (), sides: Sequence[str] = ()
+    field: Field,
+    told: Mapping[str, Any],
+    more: Callable[[Field, str], Sequence[Node]] = lambda *_: (),
+    sides: Sequence[str] = (),
 ) -> Several:
     """The supply of some sides, or of all; `taken` are places that its enemies took, `more` is what else is told of a side."""
     only = asked_units(field, told["unit"]) if told.get("unit") else []
@@ -504,7 +622,9 @@ def supply_sides(
     zone = bool(told.get("zone"))
     fields = {side: field.taken(side, places, zone=zone) for side in sides}
     sections = [_side_supply(taken, side, only, told, zone) for side, taken in fields.items()]
-    whole = [replace(one, nodes=[*one.nodes, *more(fields[side], side)]) for one, side in zip(sections, sides, strict=True)]
+    whole = [
+        replace(one, nodes=[*one.nodes, *more(fields[side], side)]) for one, side in zip(sections, sides, strict=True)
+    ]
     return Several("sides", whole)
 
 
@@ -515,22 +635,37 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
     whole = bool(only) or bool(told.get("paths"))
     rows = [_supply_row(field, line) for line in lines]
     shown = [row for row, line in zip(rows, lines, strict=True) if whole or not line.supplied]
-    columns = (Column("unit", "unit"), Column("place", "in"), Column("why", "by"), Column("path", "way" if told.get("paths") else ""))
+    columns = (
+        Column("unit", "unit"),
+        Column("place", "in"),
+        Column("why", "by"),
+        Column("path", "way" if told.get("paths") else ""),
+    )
     more = [Column(key) for key in ("supplied", "by", "source", "rule", "cost", "assumed", "cut", "cut_by")]
     worst = cuts(supply, zone=zone)
     threats: list[dict[str, Cell]] = [
-        {"place": field.place(cut.place), "count": len(cut.out), "out": [s.counter for s in cut.out],
-         "gone": [s.counter for s in cut.gone]}
+        {
+            "place": field.place(cut.place),
+            "count": len(cut.out),
+            "out": [s.counter for s in cut.out],
+            "gone": [s.counter for s in cut.gone],
+        }
         for cut in worst
-    ]  # fmt: skip
+    ]
     nodes: list[Node] = [
         Value("side", side, shown=False),
         Table("shown_units", columns, shown, heads=False, told=False),
         Table("units", [Column(column.key) for column in (*columns, *more)], rows),
-        *(Value(key, [s.standing.counter for s in lines if s.supplied is flag], shown=False)
-          for key, flag in (("supplied", True), ("out", False))),
-        Table("cuts", (Column("place", "taken"), Column("count", "cuts"), Column("out", "units"), Column("gone", "lost with it")), threats),
-    ]  # fmt: skip
+        *(
+            Value(key, [s.standing.counter for s in lines if s.supplied is flag], shown=False)
+            for key, flag in (("supplied", True), ("out", False))
+        ),
+        Table(
+            "cuts",
+            (Column("place", "taken"), Column("count", "cuts"), Column("out", "units"), Column("gone", "lost with it")),
+            threats,
+        ),
+    ]
     rules = field.program.rules.supply
     state = game.states.get(rules.out) if rules is not None else None
     if state is not None and rules is not None and served < len(lines):
@@ -547,10 +682,14 @@ def _side_supply(field: Field, side: str, only: Collection[Standing], told: Mapp
 def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
     name, standing = field.kinds.title, line.standing
     row: dict[str, Cell] = {
-        "unit": standing.counter, "place": field.place_of(standing), "supplied": line.supplied, "by": line.by,
+        "unit": standing.counter,
+        "place": field.place_of(standing),
+        "supplied": line.supplied,
+        "by": line.by,
         "assumed": standing.assumed,
-        "rule": line.rule, "path": [field.place(n) for n in line.path],
-    }  # fmt: skip
+        "rule": line.rule,
+        "path": [field.place(n) for n in line.path],
+    }
     if line.source is not None:
         row["source"] = line.source.counter
     if line.cut:
@@ -603,9 +742,12 @@ def stack_answer(game: Game, told: Mapping[str, Any]) -> Answer:
         if told.get("side") not in (None, "", stack.side):
             continue
         row: dict[str, Cell] = {
-            "place": field.place(stack.place), "side": stack.side, "units": [s.counter for s in stack.standings],
-            "may": not stack.failures, "why": "; ".join(_cited(record.text, record.rule) for record in stack.failures),
-        }  # fmt: skip
+            "place": field.place(stack.place),
+            "side": stack.side,
+            "units": [s.counter for s in stack.standings],
+            "may": not stack.failures,
+            "why": "; ".join(_cited(record.text, record.rule) for record in stack.failures),
+        }
         rows.append(row)
     rows.sort(key=lambda row: bool(row["may"]))
     too_many = sum(not row["may"] for row in rows)

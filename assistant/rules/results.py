@@ -74,7 +74,11 @@ class Fate:
             return Fraction(1)
         if back is None or back.choice is not None:
             return Fraction(0)
-        return back.chance_of_loss if back.fate is not None or back.none is None or back.none.lose == "all" else Fraction(0)
+        return (
+            back.chance_of_loss
+            if back.fate is not None or back.none is None or back.none.lose == "all"
+            else Fraction(0)
+        )
 
     @property
     def stays(self) -> bool:
@@ -180,7 +184,9 @@ class Consequence:
     @property
     def taken(self) -> bool:
         """Whether no defender is left, and an attacker is who may advance."""
-        return self.falls and not self.attackers.going and any(fate.left and fate.ahead for fate in self.attackers.fates)
+        return (
+            self.falls and not self.attackers.going and any(fate.left and fate.ahead for fate in self.attackers.fates)
+        )
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -225,11 +231,20 @@ def records_for(
         if name not in effects and name != ALWAYS:
             continue
         text = effects.get(name, "0")
-        asked = {**unit, "code": code, "role": "defender", "result": number_of(text), "result_text": text, "battle.attack": attack}
+        asked = {
+            **unit,
+            "code": code,
+            "role": "defender",
+            "result": number_of(text),
+            "result_text": text,
+            "battle.attack": attack,
+        }
         for record in records:
             names = (one for one in program.names(record.when) if one.startswith("battle.") and one not in asked)
             asked |= {one: told.get(one[7:], False) for one in names}
-            if record.to == "defenders" and (record.when is None or record.when.work(asked, program.lookup, None) is True):
+            if record.to == "defenders" and (
+                record.when is None or record.when.work(asked, program.lookup, None) is True
+            ):
                 yield record
                 if record.eliminate:
                     return
@@ -242,7 +257,11 @@ def results_table(game: Game, table: str) -> Table:
     def fits(record: ResultRule, number: int, code: str) -> bool:
         """Whether a record may hold after this result; what else it asks for, the battle tells."""
         told: dict[str, Any] = {"result": number, "code": code}
-        return record.when is None or not program.names(record.when) <= told.keys() or record.when.work(told, program.lookup, None) is True
+        return (
+            record.when is None
+            or not program.names(record.when) <= told.keys()
+            or record.when.work(told, program.lookup, None) is True
+        )
 
     for code, result in game.tables[table].results.items():
         records = [record for record, number in records_of(program.rules, result.effects) if fits(record, number, code)]
@@ -250,7 +269,11 @@ def results_table(game: Game, table: str) -> Table:
             rules = ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
             does: list[Cell] = [{"text": record.text, "rule": record.rule} for record in records]
             rows.append({"result": code, "meaning": result.meaning, "does": does, "rule": rules})
-    return Table("results", [Column("result", "result"), Column("meaning", "what it does"), Column("rule", "rule"), Column("does")], rows)
+    return Table(
+        "results",
+        [Column("result", "result"), Column("meaning", "what it does"), Column("rule", "rule"), Column("does")],
+        rows,
+    )
 
 
 def consequences(
@@ -263,7 +286,9 @@ def consequences(
     for key, standings in groups:
         worth.update(zip(standings, (unit.value for unit in odds.units if unit.group == key), strict=False))
     told = {**battle.inputs, **odds.values}
-    fight = Fight(battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth, battle.states)
+    fight = Fight(
+        battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth, battle.states
+    )
     return battle.field.outcomes.of(fight, odds.chances if chances is None else chances, alone=alone)
 
 

@@ -95,7 +95,9 @@ class Back:
     @property
     def chance_of_none(self) -> Fraction:
         """The chance that there is no way."""
-        return sum((chance for length, chance in self.length.chances.items() if not self.ways.get(int(length))), Fraction(0))
+        return sum(
+            (chance for length, chance in self.length.chances.items() if not self.ways.get(int(length))), Fraction(0)
+        )
 
     @property
     def chance_of_loss(self) -> Fraction:
@@ -110,7 +112,9 @@ class Back:
     def chance_worn(self) -> Fraction:
         """The chance that it gets away, but not whole."""
         chances = ((self.ways.get(int(length), ()), chance) for length, chance in self.length.chances.items())
-        return sum((chance for ways, chance in chances if ways and self.worn(min(ways, key=lambda way: way.harm))), Fraction(0))
+        return sum(
+            (chance for ways, chance in chances if ways and self.worn(min(ways, key=lambda way: way.harm))), Fraction(0)
+        )
 
 
 def retreat(field: Field, standing: Standing, result: int = 1, name: str = "", gone: Sequence[Standing] = ()) -> Back:
@@ -151,7 +155,9 @@ def all_ways(field: Field, standing: Standing, result: int = 1, name: str = "", 
 def fate_of(field: Field, standing: Standing, walk: Retreat, result: int) -> Fate | None:
     """Whether a unit stays, or is lost, before it walks: the record that says so."""
     walker, start = field.walker(standing, walk.as_), standing.at
-    return next((one for one in walk.fate if field.holds(one.when, walker, {"result": result}, to=start, start=start)), None)
+    return next(
+        (one for one in walk.fate if field.holds(one.when, walker, {"result": result}, to=start, start=start)), None
+    )
 
 
 def barred(back: Back) -> Mapping[int, Ready]:
@@ -168,7 +174,10 @@ def barred(back: Back) -> Mapping[int, Ready]:
         for m, step in near(state.place):
             if m in passed or m in ends or m in found:
                 continue
-            verdicts = [verdict for _, verdict in stepper.ways(state.place, m, step, state.place == back.standing.at, state.mode)]
+            verdicts = [
+                verdict
+                for _, verdict in stepper.ways(state.place, m, step, state.place == back.standing.at, state.mode)
+            ]
             failures = search.ends(0, back.standing).failures(m, 1, {"result": 1, "length": 1})
             if all(verdict.refused and verdict.rests for verdict in verdicts):
                 found[m] = verdicts[0].rests[0]
@@ -190,7 +199,9 @@ def offered(walk: Retreat, ways: Sequence[Way]) -> tuple[Way, ...]:
 class _Search:
     """The ways back of one unit."""
 
-    def __init__(self, field: Field, standing: Standing, walk: Retreat, told: Mapping[str, int], gone: Sequence[Standing]) -> None:
+    def __init__(
+        self, field: Field, standing: Standing, walk: Retreat, told: Mapping[str, int], gone: Sequence[Standing]
+    ) -> None:
         self.field, self.standing, self.walk, self.told, self.gone = field, standing, walk, told, gone
         self.walker = field.walker(standing, walk.as_)
         self.start = standing.at
@@ -207,9 +218,15 @@ class _Search:
         key = length if self.by_length else 0
         if key not in self._steppers:
             self._steppers[key] = Stepper(
-                self.field, self.steps, self.walker, modes=self.walk.modes, start=self.start,
-                more={**self.told, "length": length}, priced=bool(self.walk.allowance), local=True,
-            )  # fmt: skip
+                self.field,
+                self.steps,
+                self.walker,
+                modes=self.walk.modes,
+                start=self.start,
+                more={**self.told, "length": length},
+                priced=bool(self.walk.allowance),
+                local=True,
+            )
         return self._steppers[key]
 
     def refused(self, length: int) -> tuple[tuple[int, Ready], ...]:
@@ -242,7 +259,10 @@ class _Search:
         for further in range(self.walk.further + 1):
             found = self._ended(length + further, goal)
             if found:
-                return (*found, *(way for way in early if (way.end, way.harm) not in {(one.end, one.harm) for one in found}))
+                return (
+                    *found,
+                    *(way for way in early if (way.end, way.harm) not in {(one.end, one.harm) for one in found}),
+                )
         return early
 
     def _ended(self, length: int, goal: str, *, early: bool = False) -> tuple[Way, ...]:

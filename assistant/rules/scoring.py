@@ -107,7 +107,9 @@ class Tally:
 
     def untold(self, line: Victory) -> str:
         """The first input that a line rests on, has to be told and wasn't."""
-        formulas = [formula for need in line.needs for formula in (need.when, need.that, need.among, need.amount, need.least)]
+        formulas = [
+            formula for need in line.needs for formula in (need.when, need.that, need.among, need.amount, need.least)
+        ]
         names = frozenset[str]().union(*map(self.field.program.names, (*formulas, line.times, line.where)))
         return next((name for name in sorted(self.field.untold) if f"told.{name}" in names), "")
 
@@ -128,7 +130,9 @@ class Tally:
             return ()
         number, side = self.field.kinds.number, no_unit(line.side)
         places = sorted(self._resolver.places(line.at), key=str)
-        return tuple(spot for spot in places if line.where is None or self.field.holds(line.where, side, to=number[spot]))
+        return tuple(
+            spot for spot in places if line.where is None or self.field.holds(line.where, side, to=number[spot])
+        )
 
     def found(self, who: Who | None, pieces: Iterable[Piece], *, steps: bool = False) -> Counted:
         """How many of some pieces, or of their steps, are meant, unless a position leaves that open."""
@@ -185,8 +189,12 @@ class Tally:
         """Units that left over the line's edge, of its board and in its turns where it names them."""
         map = self.field.kinds.map
         edge, board = (line.at.edge, line.at.board) if line.at else (None, "")
-        other_boards = board and edge and isinstance(map, HexMap) and any(
-            map.on_board(placed.board.id) & map.edge(edge) for placed in map.placed if placed.board.id != board)  # fmt: skip
+        other_boards = (
+            board
+            and edge
+            and isinstance(map, HexMap)
+            and any(map.on_board(placed.board.id) & map.edge(edge) for placed in map.placed if placed.board.id != board)
+        )
         counted: list[Piece] = []
         doubt = 0
         for piece in self.field.position.pieces:
@@ -200,7 +208,9 @@ class Tally:
             doubt += bool(other_boards and not left.board) or bool(line.turns and left.turn is None)
             counted.append(piece)
         if doubt:
-            return Counted(None, f"of {doubt} exited unit{'s' * (doubt > 1)} the board or turn isn't told (box:exited:D-west@5)")
+            return Counted(
+                None, f"of {doubt} exited unit{'s' * (doubt > 1)} the board or turn isn't told (box:exited:D-west@5)"
+            )
         return self.found(line.who, counted)
 
     def _there(self, line: Victory) -> Counted:
@@ -227,25 +237,41 @@ class Tally:
 
 
 def score_nodes(
-    game: Game, score: Score, name: Callable[[Location], Place], players: Mapping[str, str] | None = None,
+    game: Game,
+    score: Score,
+    name: Callable[[Location], Place],
+    players: Mapping[str, str] | None = None,
     verdict: Sequence[Node] = (),
-) -> list[Node]:  # fmt: skip
+) -> list[Node]:
     """A score as an answer's nodes. `players` are the ids and names of who scores, where that isn't the sides; `verdict` tells
     people who wins, where that isn't who leads."""
     whose = players or {side: shape.name for side, shape in game.sides.items()}
     totals: Mapping[str, Fraction] = {side: score.total(side) for side in whose}
     ahead = max(totals, key=lambda side: totals[side]) if len(set(totals.values())) > 1 else ""
-    lead = f"{whose[ahead]} {totals[ahead] - max(points for side, points in totals.items() if side != ahead)} ahead" if ahead else ""
+    lead = (
+        f"{whose[ahead]} {totals[ahead] - max(points for side, points in totals.items() if side != ahead)} ahead"
+        if ahead
+        else ""
+    )
     columns = [
-        Column("points", "points"), Column("said", "for", told=False), Column("places", "places"),
-    ]  # fmt: skip
+        Column("points", "points"),
+        Column("said", "for", told=False),
+        Column("places", "places"),
+    ]
 
     def row(line: Line) -> dict[str, Cell]:
         return {
-            "side": line.side, "text": line.text, "rule": line.rule, "each": line.each, "points": line.points,
-            "count": line.count if not line.tell else None, "places": [name(spot) for spot in line.places],
-            "number": line.number or None, "tell": line.tell or None, "note": line.note,
-        }  # fmt: skip
+            "side": line.side,
+            "text": line.text,
+            "rule": line.rule,
+            "each": line.each,
+            "points": line.points,
+            "count": line.count if not line.tell else None,
+            "places": [name(spot) for spot in line.places],
+            "number": line.number or None,
+            "tell": line.tell or None,
+            "note": line.note,
+        }
 
     def shown(line: Line) -> dict[str, Cell]:
         times = f", {line.count} × {line.each}" if line.count != 1 else ""
@@ -253,21 +279,36 @@ def score_nodes(
         return {**row(line), "said": f"{line.text.removesuffix('.') if rule or times else line.text}{rule}{times}"}
 
     sides = [
-        Section([
-            Value("side", side, shown=False), Value("points", totals[side], shown=False),
-            Table("scored", columns, [shown(line) for line in score.lines if line.side == side and line.count], heads=False),
-        ], f"{title}: {totals[side]}")
+        Section(
+            [
+                Value("side", side, shown=False),
+                Value("points", totals[side], shown=False),
+                Table(
+                    "scored",
+                    columns,
+                    [shown(line) for line in score.lines if line.side == side and line.count],
+                    heads=False,
+                ),
+            ],
+            f"{title}: {totals[side]}",
+        )
         for side, title in whose.items()
-    ]  # fmt: skip
+    ]
     won: list[dict[str, Cell]] = [{"side": side, "why": why} for side, why in score.won]
     return [
         Several("sides", sides),
         Value("totals", totals, shown=False),
         Table("scores", [Column("side")], [row(line) for line in score.lines]),
         Value("ahead", ahead, shown=False),
-        Value("level", score.level or None, lead or "Level",
-              shown=bool(score.level) and score.level != "ahead" and not verdict),
+        Value(
+            "level",
+            score.level or None,
+            lead or "Level",
+            shown=bool(score.level) and score.level != "ahead" and not verdict,
+        ),
         *([said(lead)] if score.level == "ahead" and not verdict else []),
-        Table("won", [Column("side", "" if verdict else "has won at once"), Column("why", "" if verdict else "why")], won),
+        Table(
+            "won", [Column("side", "" if verdict else "has won at once"), Column("why", "" if verdict else "why")], won
+        ),
         *verdict,
     ]

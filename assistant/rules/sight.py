@@ -103,7 +103,9 @@ class Sights:
     def observer(self, fields: Any) -> str:
         """How a unit looks and is looked at."""
         walker = Walker(fields["side"], fields)
-        return next((name for name, holds in self.rules.observers.items() if self.field.holds(holds, walker)), self.usual)
+        return next(
+            (name for name, holds in self.rules.observers.items() if self.field.holds(holds, walker)), self.usual
+        )
 
     def judge(self, viewer: str, seen_as: str) -> Judge:
         """What the records say where units look and are looked at so."""
@@ -132,7 +134,9 @@ class Sights:
         """The same without reasons: each kind of what is met is judged once."""
         first, last = (b, a) if turned else (a, b)
         line = judge.lines[key]
-        if self.codes.far and (self._by_ends(a, b, line.distance, judge) or self._limit(a, b, line.distance, judge)[1] is not None):
+        if self.codes.far and (
+            self._by_ends(a, b, line.distance, judge) or self._limit(a, b, line.distance, judge)[1] is not None
+        ):
             return False
         codes, start = self.codes.planes, self.row.numbers[first]
         judged = judge.judged(self.codes.ends[first], self.codes.ends[last], turned)
@@ -159,7 +163,10 @@ class Sights:
             return Look(a, b, 0, judge.viewer, judge.seen_as, True, (), (), (), (), None, None)
         line, turned = judge.lines[abs(key)], key < 0
         effects = list(self._effects(a, b, line, turned, judge))
-        blocks = [*self._by_ends(a, b, line.distance, judge), *(effect for effect in effects if effect.record.effect == "block")]
+        blocks = [
+            *self._by_ends(a, b, line.distance, judge),
+            *(effect for effect in effects if effect.record.effect == "block"),
+        ]
         worse = [effect for effect in effects if effect.record.effect == "degrade" and effect.amount]
         hidden = bool(worse) and sum(effect.amount for effect in worse) > self._most(a, b, line.distance, judge)
         limit, too_far = self._limit(a, b, line.distance, judge)
@@ -169,9 +176,19 @@ class Sights:
             if effect.record.effect == "shield":
                 shields[effect.record.record.shield].append(effect)  # type: ignore[attr-defined]
         return Look(
-            a, b, line.distance, judge.viewer, judge.seen_as, clear, tuple(blocks), tuple(worse),
-            tuple(shields["to"]), tuple(shields["from"]), too_far, limit,
-        )  # fmt: skip
+            a,
+            b,
+            line.distance,
+            judge.viewer,
+            judge.seen_as,
+            clear,
+            tuple(blocks),
+            tuple(worse),
+            tuple(shields["to"]),
+            tuple(shields["from"]),
+            too_far,
+            limit,
+        )
 
     def _effects(self, a: int, b: int, line: Line, turned: bool, judge: Judge) -> Iterator[Effect]:
         """What all that a line meets does to it, in order from where it starts."""
@@ -193,7 +210,9 @@ class Sights:
             if told is None:
                 manner = judge.lines.kinds[kind // SHIFT].manner
                 met = self._met(manner, plane, start + number)
-                told = tuple([Effect(met, record, worth, self.map.ruled(record, manner)) for record, worth in verdict.records])
+                told = tuple(
+                    [Effect(met, record, worth, self.map.ruled(record, manner)) for record, worth in verdict.records]
+                )
                 self._told[kind, start + number, verdict] = told
             if group and counted.get(group, 0) < judge.needs(kind):
                 yield from (effect for effect in told if effect.record.effect != "block")
@@ -235,7 +254,9 @@ class Sights:
         asked = Asked(field, walker, {"from": look.a, "to": look.b}, more)
         ready = field.program.ready(self.rules.spotting)
         holds = [record for record in ready.records if record.when is None or record.when(asked, lookup, None) is True]
-        unseen = [record for record in holds if record.work is not None and record.work(asked, lookup, None) is not True]
+        unseen = [
+            record for record in holds if record.work is not None and record.work(asked, lookup, None) is not True
+        ]
         return any(record.when is not None for record in holds), unseen
 
     # Many lines.
@@ -247,15 +268,21 @@ class Sights:
         key, bit = keys[n], bits[n]
         if onward is not None and back is not None and onward.whole and back.whole:
             return [
-                other for other, k in enumerate(keys)
+                other
+                for other, k in enumerate(keys)
                 if (onward[k - key] >> bit & 1 if k > key else k != key and back[key - k] >> bits[other] & 1)
-            ]  # fmt: skip
+            ]
         root = self.map.bare(self, viewer, seen_as)
         if root is None:
             judge = self.judge(viewer, seen_as)
             return [m for m, k in enumerate(keys) if k != key and self._clear(n, m, abs(k - key), k < key, judge)]
         # Lines that meet nothing of what has changed are as they were.
-        was, judge, margin, size = set(root.seen_from(n, viewer, seen_as)), self.judge(viewer, seen_as), self.row.margin, self.row.size
+        was, judge, margin, size = (
+            set(root.seen_from(n, viewer, seen_as)),
+            self.judge(viewer, seen_as),
+            self.row.margin,
+            self.row.size,
+        )
         changed = sum(1 << bits[m] + margin + size for m in self.codes.changed)
         near, found = judge.lines.near, []
         here = changed >> size + bit
@@ -263,7 +290,7 @@ class Sights:
             if k == key:
                 continue
             meets = near(k - key) & here if k > key else near(key - k) & changed >> size + bits[m]
-            if (self._clear(n, m, abs(k - key), k < key, judge) if meets else m in was):
+            if self._clear(n, m, abs(k - key), k < key, judge) if meets else m in was:
                 found.append(m)
         return found
 
@@ -298,7 +325,10 @@ class Sights:
         row = self.row
         steps = [dq * row.stride + dr for dq, dr in map(difference, row.half)]
         # A bit for each place: those that see the place so far on, then those that see the place so far back.
-        planes = [*map(onward.__getitem__, row.half), *(back[key] << step for key, step in zip(row.half, steps, strict=True))]
+        planes = [
+            *map(onward.__getitem__, row.half),
+            *(back[key] << step for key, step in zip(row.half, steps, strict=True)),
+        ]
         steps += [-step for step in steps]
         for first in range(0, row.size, AT_ONCE):
             digits = [f"{plane >> first & (1 << AT_ONCE) - 1:0{AT_ONCE}b}" for plane in planes]
@@ -306,7 +336,13 @@ class Sights:
             for n, bit in enumerate(row.bits):
                 if first <= bit < first + AT_ONCE:
                     here = row.numbers[n]
-                    yield n, [row.place[here + step] for step in compress(steps, block[first - bit - 1 + AT_ONCE :: AT_ONCE])]
+                    yield (
+                        n,
+                        [
+                            row.place[here + step]
+                            for step in compress(steps, block[first - bit - 1 + AT_ONCE :: AT_ONCE])
+                        ],
+                    )
 
     def pairs(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, int]]:
         """Every two places of which the first sees the second, each pair once: the viewer in the lower column."""

@@ -23,12 +23,16 @@ class Stack:
     failures: tuple[Ready, ...]
 
 
-def failures(field: Field, walker: Walker, n: int, gone: Collection[Standing] = (), more: Iterable[Standing] = ()) -> tuple[Ready, ...]:
+def failures(
+    field: Field, walker: Walker, n: int, gone: Collection[Standing] = (), more: Iterable[Standing] = ()
+) -> tuple[Ready, ...]:
     """The demands that wouldn't be met with a walker in a place; `gone` have left it, `more` come along."""
     demands = field.program.ready(field.program.rules.stacking)
     if not demands.records:
         return ()
-    there = [s for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing and s not in gone]
+    there = [
+        s for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing and s not in gone
+    ]
     coming = [s for s in more if s is not walker.standing and s not in there]
     return _failures(field, walker, n, [*there, *coming])
 
@@ -85,7 +89,9 @@ class Room:
         own = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
         self._alike = not any(name.startswith("to.") for name in asked)
         """Whether all places that are empty have the same room."""
-        self._names = tuple(name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields)
+        self._names = tuple(
+            name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields
+        )
 
     def kind(self, standing: Standing) -> int:
         """The number of a unit's kind."""
@@ -101,5 +107,7 @@ class Room:
         if key not in self._fits:
             # Each is a unit of its own, though some are alike.
             units = [replace(self.units[number]) for number in kinds]
-            self._fits[key] = not any(failures(self.field, self.field.walker(unit), n, self.gone, units) for unit in units)
+            self._fits[key] = not any(
+                failures(self.field, self.field.walker(unit), n, self.gone, units) for unit in units
+            )
         return self._fits[key]

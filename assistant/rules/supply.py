@@ -119,7 +119,9 @@ class SideSupply:
         if name == "supplied":
             return self.free(standing) is not None or any(self.found(standing, trace) for trace in self.traces)
         if name == "commanded":
-            return self.free(standing, "commanded") is not None or any(self.found(standing, command) for command in rules.command)
+            return self.free(standing, "commanded") is not None or any(
+                self.found(standing, command) for command in rules.command
+            )
         return self.served(name, standing) is not None
 
     @cached_property
@@ -132,7 +134,9 @@ class SideSupply:
         """The record by which a unit needs no supply, or no command, where it is or were it in a place."""
         rules, field = self.field.program.rules, self.field
         supply = rules.supply.free if rules.supply is not None else ()
-        free = supply if what == "supplied" else [record for command in rules.command.values() for record in command.free]
+        free = (
+            supply if what == "supplied" else [record for command in rules.command.values() for record in command.free]
+        )
         for record in free:
             if field.holds(record.when, field.walker(standing), to=standing.at if at is None else at):
                 return record
@@ -166,11 +170,17 @@ class SideSupply:
         for number, (root, touch, limit) in enumerate(self.able(name, standing, at)):
             for place in touch:
                 cost = root.cost(place)
-                if cost is not None and (limit is None or cost <= limit) and (best is None or (cost, number) < best[:2]):
+                if (
+                    cost is not None
+                    and (limit is None or cost <= limit)
+                    and (best is None or (cost, number) < best[:2])
+                ):
                     best = cost, number, root, place
         return None if best is None else best[2:]
 
-    def able(self, name: str, standing: Standing, at: int | None = None) -> Iterator[tuple[Root, Collection[int], Price | None]]:
+    def able(
+        self, name: str, standing: Standing, at: int | None = None
+    ) -> Iterator[tuple[Root, Collection[int], Price | None]]:
         """The roots that may serve a unit by a trace or headquarters: where their ways have to come to, and how far they go."""
         walk, for_, near, serves = self._parts(name)
         at = standing.at if at is None else at
@@ -265,7 +275,14 @@ class SideSupply:
             starts = places_where(self.field, places, Walker(walker.side, walker.fields, None, walker.source))
             stepper = self._stepper(walk, walker)
             open_ = tuple(n for n in starts if stepper.entered(n) is None)
-            yield Root(name, None, starts, search(stepper, open_, self._farthest(walk)), stepper, self._final(walk, stepper.walker))
+            yield Root(
+                name,
+                None,
+                starts,
+                search(stepper, open_, self._farthest(walk)),
+                stepper,
+                self._final(walk, stepper.walker),
+            )
             return
         for source in self.sources(name, units):
             stepper = self._stepper(walk, Walker(walker.side, walker.fields, walker.standing, source))
@@ -321,7 +338,11 @@ class SideSupply:
         key = id(records), None if known else standing and standing.alike, source, at if about_place else None
         if key not in self._limits:
             assert standing is not None or source is not None
-            walker = self.field.walker(standing, walk.as_, source) if standing else Walker(self.side, source.fields, None, source)  # type: ignore[union-attr]
+            walker = (
+                self.field.walker(standing, walk.as_, source)
+                if standing
+                else Walker(self.side, source.fields, None, source)
+            )  # type: ignore[union-attr]
             scaled = amount(self.field, records, walker, to=at).most * SCALE
             self._limits[key] = int(scaled) if scaled == int(scaled) else scaled
         return self._limits[key]
@@ -355,7 +376,12 @@ class SideSupply:
         for name in self.traces if source is not None else ():
             assert source is not None
             parent = self._by.get((name, source))
-            if parent is not None and parent[0] is not root and parent[1] == source.at and parent[0].source is not source:
+            if (
+                parent is not None
+                and parent[0] is not root
+                and parent[1] == source.at
+                and parent[0].source is not source
+            ):
                 return (*self.path(parent[0], source.at), *own[1:])
         return own
 
@@ -390,7 +416,11 @@ class SideSupply:
         walker = field.walker(standing, walk.as_)
         stages = {f"by.{stage}": True for stage in self.stages(name)}
         for source in self.mine:
-            if source is not standing and self.begins(name, source, stages) and self._holds(serves, standing, standing.at, source):
+            if (
+                source is not standing
+                and self.begins(name, source, stages)
+                and self._holds(serves, standing, standing.at, source)
+            ):
                 stepper = self._stepper(walk, Walker(walker.side, walker.fields, walker.standing, source))
                 yield Root(name, source, (source.at,), Tree({}, {}, {}, 1), stepper, self._final(walk, stepper.walker))
 
@@ -411,7 +441,9 @@ class SideSupply:
         cost = without.best[place]
         path = tuple(n for n, _ in way)
         most = None if limit is None else Fraction(limit) / SCALE
-        line = Line(standing, False, name, trace.text, trace.rule, root.source, path, needs=Fraction(cost) / SCALE, limit=most)
+        line = Line(
+            standing, False, name, trace.text, trace.rule, root.source, path, needs=Fraction(cost) / SCALE, limit=most
+        )
         if limit is not None and cost > limit:
             return line
         if root.source is not None and root.source not in self.sources(name, self._origin(name)[1]):
@@ -441,7 +473,11 @@ class SideSupply:
             if all(verdict.refused for _, verdict in judge.ways(n, m, step, n in root.starts, "")):
                 records += [(m, record) for record in judge.refusals(n, m, step, n in root.starts)]
         path = (*(n for n, *_ in way), standing.at)
-        return Line(standing, False, name, trace.text, trace.rule, root.source, path, cut=tuple(records)) if records else None
+        return (
+            Line(standing, False, name, trace.text, trace.rule, root.source, path, cut=tuple(records))
+            if records
+            else None
+        )
 
 
 def supplied_at(field: Field, standing: Standing, n: int) -> bool:

@@ -50,7 +50,9 @@ class TooMany(Exception):
     """There are more plans than can be tried."""
 
 
-def retreat_together(field: Field, standings: Sequence[Standing], result: int = 1, name: str = "", gone: Sequence[Standing] = ()) -> Joint:
+def retreat_together(
+    field: Field, standings: Sequence[Standing], result: int = 1, name: str = "", gone: Sequence[Standing] = ()
+) -> Joint:
     """What a retreat of so many hexes does to units that go back at once; `gone` have left their places by then, as have they.
 
     Where the walk says `together`, they go by a plan that costs all of them least: fewest steps (or units, where harm isn't
@@ -93,7 +95,9 @@ class _Shared:
         """The number of what arrives by a way; who comes where there is no room (`room: first`) takes none."""
         if way.room:
             return LOST
-        return self.room.kind(self.field.with_loss(back.standing, way.harm) if back.walk.harm == STEPS else back.standing)
+        return self.room.kind(
+            self.field.with_loss(back.standing, way.harm) if back.walk.harm == STEPS else back.standing
+        )
 
     def fits(self, place: int, arrivals: tuple[int, ...]) -> bool:
         """Whether a place has room for all of these."""
@@ -110,7 +114,8 @@ class _Shared:
     def best(self) -> tuple[list[Back], bool]:
         """The units with the ways of the best plan, and of all that cost each of them the same; whether all plans were tried."""
         choices = [
-            [*(self._choice(back, way) for way in ways), self._lost(back)] for back, ways in zip(self.backs, self.ways, strict=True)
+            [*(self._choice(back, way) for way in ways), self._lost(back)]
+            for back, ways in zip(self.backs, self.ways, strict=True)
         ]
         sure = True
         try:
@@ -125,7 +130,9 @@ class _Shared:
 
     def _choice(self, back: Back, way: Way) -> Choice:
         counts = back.walk.prefer == "least_harm" or back.walk.harm == STEPS
-        return Choice((way.harm if counts else 0) + (WORSE if way.room else 0), self.numbers[way.end], self.arrival(back, way))
+        return Choice(
+            (way.harm if counts else 0) + (WORSE if way.room else 0), self.numbers[way.end], self.arrival(back, way)
+        )
 
     def _lost(self, back: Back) -> Choice:
         return Choice(back.standing.steps if back.walk.harm == STEPS else 2 * WORSE, LOST, LOST)
@@ -255,7 +262,9 @@ def without_room(backs: Sequence[Back]) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
     for length, chance in max((back.length.chances for back in going), key=len).items():
         ways = [back.ways[int(length)] if int(length) in back.ways else back.ways[min(back.ways)] for back in going]
-        ends = [(back.standing, frozenset(way.end for way in mine)) for back, mine in zip(going, ways, strict=True) if mine]
+        ends = [
+            (back.standing, frozenset(way.end for way in mine)) for back, mine in zip(going, ways, strict=True) if mine
+        ]
         count = left_out(room, ends, worst)
         found[count] = found.get(count, Fraction(0)) + chance
     return found
@@ -319,7 +328,9 @@ def _most_or_fewest(room: Room, groups: Sequence[Group], worst: bool) -> int:
     return choose(states.values())
 
 
-def _spreads(room: Room, kind: int, count: int, places: Sequence[tuple[int, tuple[int, ...]]]) -> Iterator[tuple[int, ...]]:
+def _spreads(
+    room: Room, kind: int, count: int, places: Sequence[tuple[int, tuple[int, ...]]]
+) -> Iterator[tuple[int, ...]]:
     """All ways to put at most so many units of a kind where there is room."""
     if not places:
         yield ()

@@ -100,9 +100,12 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
 
 def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     touched = [
-        standing for standing in field.standings
-        if side in ("", standing.side) and _changes(record, standing) and field.holds(record.when, field.walker(standing), to=standing.at)
-    ]  # fmt: skip
+        standing
+        for standing in field.standings
+        if side in ("", standing.side)
+        and _changes(record, standing)
+        and field.holds(record.when, field.walker(standing), to=standing.at)
+    ]
     amount: Fraction | int = 0
     if record.restore is not None:
         amount = field.value_of(record.restore, Asked(field, no_unit(side), {}, None))
@@ -116,7 +119,8 @@ def _of_units(field: Field, record: TurnRule, side: str) -> Event | None:
     if not record.throw:
         return Event(record, tuple(touched), amount)
     each = {
-        standing.key: _chance(field, record, Asked(field, field.walker(standing), {"to": standing.at}, None)) for standing in touched
+        standing.key: _chance(field, record, Asked(field, field.walker(standing), {"to": standing.at}, None))
+        for standing in touched
     }
     return Event(record, tuple(touched), amount, each=each)
 
@@ -146,7 +150,13 @@ def _on_table(field: Field, record: TurnRule, asked: Asked) -> Mapping[str, Frac
     if record.column is not None:
         label = field.value_of(record.column, asked)
         named = str(label) in table.columns.labels
-        found = table.columns.labels.index(str(label)) if named else None if isinstance(label, str) else table.find_column(Fraction(label))
+        found = (
+            table.columns.labels.index(str(label))
+            if named
+            else None
+            if isinstance(label, str)
+            else table.find_column(Fraction(label))
+        )
         if found is None:
             raise BadQuestion(f"{table.title} has no column {str(label)!r} (in {record.text!r} of the pack's rules)")
         column = found
@@ -179,7 +189,9 @@ def _turn(game: Game, told: Told) -> Answer:
     nodes: list[Node] = [said(head), Value("turn", turn, shown=False)]
     arriving = list(_arriving(field))
     if arriving:
-        nodes.append(Table("reinforcements", [Column("said", "come", told=False)], arriving, "Reinforcements", heads=False))
+        nodes.append(
+            Table("reinforcements", [Column("said", "come", told=False)], arriving, "Reinforcements", heads=False)
+        )
     sections = []
     for phase in _phases(game, field):
         inside = [*_chores(field, phase), *(_shown(field, event) for event in events(field, phase))]
@@ -232,10 +244,15 @@ def _arriving(field: Field) -> Iterator[dict[str, Cell]]:
                 continue
             at = where.words(entry.at) if entry.at else ""
             yield {
-                "side": side, "group": group.id, "units": {unit: count for unit, count in units.items() if count}, "text": at,
-                "condition": entry.condition, "together": entry.together, "rule": group.rule,
+                "side": side,
+                "group": group.id,
+                "units": {unit: count for unit, count in units.items() if count},
+                "text": at,
+                "condition": entry.condition,
+                "together": entry.together,
+                "rule": group.rule,
                 "said": _arrival(field, side, group, units, at),
-            }  # fmt: skip
+            }
 
 
 def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at: str) -> str:
@@ -252,7 +269,9 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at
 def _chores(field: Field, phase: Phase) -> Iterator[Section]:
     """What the sequence of play itself takes off in a phase, where no rule says it."""
     for chore in phase.chores:
-        said_by_rules = any(record.clear == chore.clear and phase.id in record.phases for record in field.program.rules.turn)
+        said_by_rules = any(
+            record.clear == chore.clear and phase.id in record.phases for record in field.program.rules.turn
+        )
         if chore.clear and not said_by_rules:
             units = [standing for standing in field.standings if _chore_fits(field, chore, phase, standing)]
             if units:
@@ -281,7 +300,10 @@ def _shown(field: Field, event: Event) -> Section:
         return Section([*inside, Value("gain", event.amount, shown=False)], title)
     elif record.restore is not None:
         whom = "one to a unit" if record.to_each == "one" else "as many to a unit as it has lost"
-        effect, told = f"{event.amount} step{'s' * (event.amount != 1)} may come back, {whom}", {"restore": str(event.amount)}
+        effect, told = (
+            f"{event.amount} step{'s' * (event.amount != 1)} may come back, {whom}",
+            {"restore": str(event.amount)},
+        )
     else:
         steps = f"{event.amount} step{'s' * (event.amount != 1)}" if event.amount else "steps, not all the same number"
         effect, told = f"each loses {steps}", {"lose": str(event.amount) if event.amount else "steps"}
@@ -303,28 +325,37 @@ def _listed(
     if chances:
         inside.append(Table("units", columns, rows, heads=False))
     else:
-        inside += [said(", ".join(standing.name for standing in units)), Value("units", [row["unit"] for row in rows], shown=False)]
+        inside += [
+            said(", ".join(standing.name for standing in units)),
+            Value("units", [row["unit"] for row in rows], shown=False),
+        ]
     return Section(inside, f"{text} ({rule})" if rule else text)
 
 
 def _chances(field: Field, event: Event) -> Section:
     record = event.record
     table = field.game.tables.get(record.table)
-    meanings = {code: table.results[code].meaning for code in event.chances or {} if code in table.results} if table else {}
+    meanings = (
+        {code: table.results[code].meaning for code in event.chances or {} if code in table.results} if table else {}
+    )
     inside: list[Node] = [
-        Value("text", record.text, shown=False), Value("rule", record.rule, shown=False),
+        Value("text", record.text, shown=False),
+        Value("rule", record.rule, shown=False),
         Chances("chances", event.chances or {}, meanings=meanings),
-    ]  # fmt: skip
+    ]
     return Section(inside, f"{record.text} ({record.rule})" if record.rule else record.text)
 
 
 def turn_question(game: Game) -> Question | None:
     """The question `turn`, where a pack has anything to say of a turn."""
     rules = game.rules
-    arriving = any(group.enters for scenario in game.scenarios.values() for force in scenario.forces.values() for group in force.groups)
+    arriving = any(
+        group.enters
+        for scenario in game.scenarios.values()
+        for force in scenario.forces.values()
+        for group in force.groups
+    )
     if not (game.sequence or arriving or (rules is not None and rules.turn)) or not (game.maps or game.scenario_maps):
         return None
     about = "what a turn brings: who arrives, which states come and go, what is thrown for"
     return Question(name="turn", about=about, inputs=ON_ANY_MAP, answer=_turn, bare=("turn",))
-
-

@@ -43,9 +43,11 @@ class Judge:
         self.sight, self.field, self.viewer, self.seen_as = sight, field, viewer, seen_as
         self.feet = Feet(sight, self) if HEIGHT in sight.hexes.names else None
         reading = Reading(
-            self._needs(sight.rules.along), self._needs(sight.rules.corner), bool(sight.beside_names),
+            self._needs(sight.rules.along),
+            self._needs(sight.rules.corner),
+            bool(sight.beside_names),
             ("distance" in sight.sides.names, "distance" in sight.hexes.names),
-        )  # fmt: skip
+        )
         self.lines = sight.lines(reading, self.feet)
         self._judged: dict[tuple[int, int, bool], _Judged] = {}
         self._ends: dict[tuple[int, int, int], tuple[Ready, ...]] = {}
@@ -62,7 +64,9 @@ class Judge:
 
     def needs(self, kind: int) -> int:
         """How many of a kind (times SHIFT) have to block at once, where one isn't enough."""
-        return self.lines.reading.along if self.lines.kinds[kind // SHIFT].manner == ALONG else self.lines.reading.corner
+        return (
+            self.lines.reading.along if self.lines.kinds[kind // SHIFT].manner == ALONG else self.lines.reading.corner
+        )
 
     def judged(self, first: int, last: int, turned: bool) -> _Judged:
         """The verdicts between two kinds of ends by what is met, to be filled; `turned`: it is the last who looks."""
@@ -103,13 +107,20 @@ class Judge:
                 found.setdefault(worth, set()).add(code)
         return {worth: frozenset(some) for worth, some in found.items()}
 
-    def _codes(self, part: Part, kind: Kind, codes: frozenset[int], first: int, last: int, turned: bool) -> frozenset[int]:
+    def _codes(
+        self, part: Part, kind: Kind, codes: frozenset[int], first: int, last: int, turned: bool
+    ) -> frozenset[int]:
         """The codes for which a part of a condition holds."""
         key = (
-            part, kind.plane == HEXES, kind.manner if part.manner else "", (kind.own, turned) if part.own else 0,
-            kind.turned != turned if part.faces else False, self.ends_like(part, first, last, turned),
-            (kind.height, turned) if part.high else 0, codes if part.met else 0,
-        )  # fmt: skip
+            part,
+            kind.plane == HEXES,
+            kind.manner if part.manner else "",
+            (kind.own, turned) if part.own else 0,
+            kind.turned != turned if part.faces else False,
+            self.ends_like(part, first, last, turned),
+            (kind.height, turned) if part.high else 0,
+            codes if part.met else 0,
+        )
         if key not in self._parts:
             some = codes if part.met else [next(iter(codes))]
             self._parts[key] = frozenset(
@@ -124,7 +135,9 @@ class Judge:
         like = self.sight.like(asks)
         return like[0][start], like[1][end]
 
-    def _values(self, uses: Iterable[str], kind: Kind, code: int, first: int, last: int, turned: bool) -> dict[str, Any]:
+    def _values(
+        self, uses: Iterable[str], kind: Kind, code: int, first: int, last: int, turned: bool
+    ) -> dict[str, Any]:
         """Names with their values."""
         registers = self.sight.registers
         start, end = (last, first) if turned else (first, last)
@@ -153,7 +166,11 @@ class Judge:
                 found[name] = registers["hexes"].values[code][rest]
             elif prefix == "over":
                 lies = of_side["over"]
-                found[name] = [{"kind": one} for one in sorted(lies) if one not in COMPASS] if rest == "features" else rest in lies
+                found[name] = (
+                    [{"kind": one} for one in sorted(lies) if one not in COMPASS]
+                    if rest == "features"
+                    else rest in lies
+                )
             elif prefix in ("near", "far"):
                 # The line is told from its first hex; looked along from the last, what is near is far.
                 which = "near" if (prefix == "near") == (kind.turned == turned) else "far"
@@ -183,7 +200,9 @@ class Judge:
                 like = {self.ends_like(part, *pair, False): pair for pair in product(ends, ends)}
                 manners = (CROSSED, ALONG, CORNER) if part.manner else (CROSSED,)
                 kinds = product(manners, OWN if part.own else (0,), (False, True) if part.faces else (False,))
-                for (manner, own, turned), code, pair in product(kinds, sides if part.met else sides[:1], like.values()):
+                for (manner, own, turned), code, pair in product(
+                    kinds, sides if part.met else sides[:1], like.values()
+                ):
                     known = self._values(part.uses, Kind(0, manner, own, turned, 0, 0), code, *pair, False)
                     if self._holds(part, known) != self._holds(part, {**known, name: True}):
                         return True
@@ -199,7 +218,9 @@ class Judge:
         for manner, own in product((THROUGH, ALONG, CORNER), (0, FIRST | LAST)):
             kind = Kind(HEXES, manner, own, False, 0, 0)
             for code, first, last in product(hexes, ends, ends):
-                known = ({**self._values(record.uses, kind, code, first, last, False), name: True} for record in records)
+                known = (
+                    {**self._values(record.uses, kind, code, first, last, False), name: True} for record in records
+                )
                 if all(self._worth(record, more) is None for record, more in zip(records, known, strict=True)):
                     return False
         return True
@@ -232,8 +253,10 @@ class Judge:
         key = start, end, far if "distance" in self.sight.ends.names else 0
         if key not in self._ends:
             self._ends[key] = tuple(
-                record for record in self.sight.ends.records if self._worth(record, self._of_ends("far", *key)) is not None
-            )  # fmt: skip
+                record
+                for record in self.sight.ends.records
+                if self._worth(record, self._of_ends("far", *key)) is not None
+            )
         return self._ends[key]
 
     def _of_ends(self, register: str, start: int, end: int, far: int) -> dict[str, Any]:
@@ -296,10 +319,16 @@ class Feet:
         heights = {Fraction(values["height"]) for values in sight.registers["ends"].values[1:]}
         critical = _critical(sight, judge)
         self.exact = critical is None
-        self.limits = sorted({
-            foot for low in heights for high in heights if low != high for height in critical or ()
-            if 0 < (foot := (height - low) / (high - low)) < 1
-        })  # fmt: skip
+        self.limits = sorted(
+            {
+                foot
+                for low in heights
+                for high in heights
+                if low != high
+                for height in critical or ()
+                if 0 < (foot := (height - low) / (high - low)) < 1
+            }
+        )
         self._known: dict[Fraction, int] = {}
         self._feet: list[Fraction] = []
 
@@ -335,7 +364,9 @@ def _critical(sight: SightMap, judge: Judge) -> set[Fraction] | None:
     """The heights with which records compare the line's; None where they do something else with it."""
     program = sight.kinds.program
     compared: list[Expression] = []
-    formulas = [formula for record in sight.rules.hexes for formula in (record.when, record.degrade) if formula is not None]
+    formulas = [
+        formula for record in sight.rules.hexes for formula in (record.when, record.degrade) if formula is not None
+    ]
     formulas += [value for name, value in program.values.items() if HEIGHT in program.names(value)]
     for formula in formulas:
         if HEIGHT in program.names(formula) and not _compares(formula.expression, compared):

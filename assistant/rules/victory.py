@@ -70,13 +70,28 @@ def score(field: Field, told: Mapping[str, Fraction], besides: Sequence[Piece] =
         if tell:
             untold[number] = victory
         if victory.wins and not tell:
-            short = () if str(number) in told and count >= victory.least else (*_short(field, victory, count, counted.others),)
+            short = (
+                ()
+                if str(number) in told and count >= victory.least
+                else (*_short(field, victory, count, counted.others),)
+            )
             ways.append(Way(victory.side, victory.text, victory.rule, (*short, *lacks)))
         elif victory.points is not None and not victory.wins:
             count = count if count >= victory.least and not lacks and not tell else 0
             count, note = min(count, 1) if victory.per == "once" else count, counted.note or "; ".join(lacks)
-            lines.append(Line(victory.player or victory.side, " ".join(victory.text.split()), victory.rule, victory.points, count,
-                              counted.places, number, tell, note))  # fmt: skip
+            lines.append(
+                Line(
+                    victory.player or victory.side,
+                    " ".join(victory.text.split()),
+                    victory.rule,
+                    victory.points,
+                    count,
+                    counted.places,
+                    number,
+                    tell,
+                    note,
+                )
+            )
     rules = field.program.rules.victory
     for record in rules.points if rules is not None else ():
         _record(tally, record, lines, ways)
@@ -111,7 +126,10 @@ def _short(field: Field, line: Victory, count: int, others: Sequence[Location]) 
         if count > line.most:
             yield f"{count - line.most} fewer of them"
     elif count < line.least:
-        yield f"{line.least - count} more" + f" of {_names(field, [field.kinds.number[spot] for spot in others])}" * bool(others)
+        yield (
+            f"{line.least - count} more"
+            + f" of {_names(field, [field.kinds.number[spot] for spot in others])}" * bool(others)
+        )
 
 
 def missing_needs(tally: Tally, line: Victory | Points) -> tuple[str, ...]:
@@ -140,8 +158,13 @@ def _missing_needs(tally: Tally, line: Victory | Points) -> Iterator[str]:
             others = [n for n in among if not field.holds(need.that, asker, to=n)]
             short = len(others) if least is None else least - (len(among) - len(others))
             if short > 0:
-                so = f"not so in {_names(field, others)}" if least is None else _names(field, others, "or") if short == 1 else (
-                    f"{short} more of {_names(field, others)}")  # fmt: skip
+                so = (
+                    f"not so in {_names(field, others)}"
+                    if least is None
+                    else _names(field, others, "or")
+                    if short == 1
+                    else (f"{short} more of {_names(field, others)}")
+                )
                 yield f"{need.text}{rule}: {so}"
 
 
@@ -149,7 +172,9 @@ def _place(field: Field, n: int) -> Place:
     """A place in an answer: by its own name, or that of the town or fort in its hex."""
     map, place = field.kinds.map, field.place(n)
     if isinstance(map, HexMap) and str(place) == place.name:
-        return Place(place.name, next((spot.name for spot in map.places.values() if field.kinds.places[n] in spot.hexes), ""))
+        return Place(
+            place.name, next((spot.name for spot in map.places.values() if field.kinds.places[n] in spot.hexes), "")
+        )
     return place
 
 
@@ -197,7 +222,9 @@ def _record(tally: Tally, record: Points, lines: list[Line], ways: list[Way]) ->
     elif len(set(worth)) == 1:
         lines.append(Line(record.side, record.text, record.rule, worth[0], len(worth), tuple(spots)))
     else:  # units that are worth different points: all of them in one line
-        lines.append(Line(record.side, record.text, record.rule, sum(worth, Fraction(0)), int(bool(worth)), tuple(spots)))
+        lines.append(
+            Line(record.side, record.text, record.rule, sum(worth, Fraction(0)), int(bool(worth)), tuple(spots))
+        )
 
 
 def _fields(field: Field, piece: Piece) -> Fields | None:
@@ -216,7 +243,11 @@ def level(field: Field, lines: Sequence[Line], won: Sequence[tuple[str, str]]) -
         return f"{side_names(field.game, scenario)[sides.pop()]} victory" if len(sides) == 1 else "Draw"
     totals = {side: sum((line.points for line in lines if line.side == side), Fraction(0)) for side in field.sides}
     if rules is not None and rules.of:
-        return level_of(field, totals[rules.of] - max((points for side, points in totals.items() if side != rules.of), default=Fraction(0)))
+        return level_of(
+            field,
+            totals[rules.of]
+            - max((points for side, points in totals.items() if side != rules.of), default=Fraction(0)),
+        )
     first, *others = sorted(totals.values(), reverse=True) or [Fraction(0)]
     if rules is None or not rules.levels:
         return "even" if others and first == others[0] else "ahead"
@@ -244,12 +275,16 @@ def _score(game: Game, told: Told) -> Answer:
     lines = len(field.scenario.victory) if field.scenario is not None else 0
     for number in counts:
         if not number.isdecimal() or not 1 <= int(number) <= lines:
-            raise BadQuestion(f"tell: there is no victory line {number!r}; they are 1 to {lines}, as in tell=1:2" if lines else
-                              "tell: the scenario has no victory lines")  # fmt: skip
+            raise BadQuestion(
+                f"tell: there is no victory line {number!r}; they are 1 to {lines}, as in tell=1:2"
+                if lines
+                else "tell: the scenario has no victory lines"
+            )
     besides = [
         Piece(named.id, f"lost {n}", nation_of(game, position.scenario, named.id), GONE)
-        for named in told.get("lost", ()) for n in range(1, named.count + 1)
-    ]  # fmt: skip
+        for named in told.get("lost", ())
+        for n in range(1, named.count + 1)
+    ]
     try:
         found = score(field, counts, besides)
     except ValueError as error:  # a piece that has left the map somewhere where it has no edge
@@ -261,25 +296,37 @@ def _score(game: Game, told: Told) -> Answer:
     last, names = last_turn(field), side_names(game, field.scenario)
     totals = sorted((found.score.total(side) for side in names), reverse=True) or [Fraction(0)]
     nodes: list[Node] = [
-        Value("turn", position.turn, shown=False), Value("last_turn", last, shown=False),
+        Value("turn", position.turn, shown=False),
+        Value("last_turn", last, shown=False),
         Value("over", last is not None and position.turn >= last, shown=False),
         Value("difference", totals[0] - totals[1] if len(totals) > 1 else totals[0], shown=False),
-        *score_nodes(game, found.score, name, names), *_tracks(field, told), *_ways(field, found),
-    ]  # fmt: skip
+        *score_nodes(game, found.score, name, names),
+        *_tracks(field, told),
+        *_ways(field, found),
+    ]
     if last is not None and position.turn < last:
-        nodes.append(Said(f"turn {position.turn} of {last}: what counts at the end is counted as if the game ended now"))
+        nodes.append(
+            Said(f"turn {position.turn} of {last}: what counts at the end is counted as if the game ended now")
+        )
     if found.missing:
         units, are = ("unit", "is") if found.missing == 1 else ("units", "are")
         nodes.append(Said(f"{found.missing} {units} of the scenario {are} missing in the position: counted as gone"))
     notes = {line.number: line for line in found.score.lines}
     rows: list[dict[str, Cell]] = [
-        {"number": number, "tell": notes[number].tell if number in notes else str(number), "text": line.text,
-         "note": notes[number].note if number in notes else "", "side": line.side}
+        {
+            "number": number,
+            "tell": notes[number].tell if number in notes else str(number),
+            "text": line.text,
+            "note": notes[number].note if number in notes else "",
+            "side": line.side,
+        }
         for number, line in found.untold.items()
-    ]  # fmt: skip
+    ]
     columns = [Column("number", "line"), Column("text", "for"), Column("note", "open"), Column("tell"), Column("side")]
     inputs = sorted({str(row["tell"]) for row in rows} & field.untold)
-    how = "A position doesn't show these; tell how often, as in tell=LINE:2" + "".join(f", or {one}=NUMBER" for one in inputs)
+    how = "A position doesn't show these; tell how often, as in tell=LINE:2" + "".join(
+        f", or {one}=NUMBER" for one in inputs
+    )
     nodes.append(Table("untold", columns, rows, how if rows else ""))
     return Answer("score", game.id, [*nodes, Ours(_ours(field))])
 
@@ -302,7 +349,12 @@ def _tracks(field: Field, told: Told) -> Iterator[Node]:
         rows.append({"track": name, "text": shape.title, "points": field.told[name], "on_track": shown is not None})
         if shown is None and name not in told:
             notes.append(Said(f"{shape.title} aren't told and count as {field.told[name]}: {name}=NUMBER"))
-    columns = [Column("text", "on tracks"), Column("points", "so far"), Column("on_track", "read from the track"), Column("track")]
+    columns = [
+        Column("text", "on tracks"),
+        Column("points", "so far"),
+        Column("on_track", "read from the track"),
+        Column("track"),
+    ]
     if rows:
         yield Table("tracks", columns, rows)
     yield from notes
@@ -324,10 +376,14 @@ def _ways(field: Field, found: ScoredPosition) -> Iterator[Node]:
     for way in found.ways:
         if way.lacks:
             missing = "; ".join(way.lacks)
-            yield Said(f"{names.get(way.side, way.side)} has not yet won by this: {way.text} Missing: {missing}", way.rule)
+            yield Said(
+                f"{names.get(way.side, way.side)} has not yet won by this: {way.text} Missing: {missing}", way.rule
+            )
 
 
-TELL = Input(name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2", most=9999)
+TELL = Input(
+    name="tell", about="how often a line counts that a position doesn't show", kind="pairs", example="3:2", most=9999
+)
 LOST = Input(name="lost", about="units lost besides, as those whose counters came back", kind="units", example="2*UNIT")
 
 
@@ -339,10 +395,14 @@ def score_question(game: Game) -> Question | None:
     asked = _asked_for(program_of(game)) if game.rules is not None else {}
     inputs = tuple(
         Input(name=name, about=f"{shape.title}, where that isn't what the position's track shows", kind="number")
-        if shape.track else replace(told_input(name, shape), needed=False)  # a line that needs it stays open
+        if shape.track
+        else replace(told_input(name, shape), needed=False)  # a line that needs it stays open
         for name, shape in asked.items()
     )
     return Question(
-        name="score", about="the points of a position, and who wins", inputs=(*inputs, TELL, LOST, *MAP), answer=_score,
+        name="score",
+        about="the points of a position, and who wins",
+        inputs=(*inputs, TELL, LOST, *MAP),
+        answer=_score,
         bare=("scenario",),
-    )  # fmt: skip
+    )

@@ -55,9 +55,18 @@ class Stepper:
     """The steps of one walker in one position: a verdict for each kind of step, worked out once."""
 
     def __init__(
-        self, field: Field, steps: ReadyList, walker: Walker, *, modes: Mapping[str, Formula | None] | None = None,
-        start: int | None = None, more: Mapping[str, Any] | None = None, priced: bool = False, empty: bool = False, local: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        field: Field,
+        steps: ReadyList,
+        walker: Walker,
+        *,
+        modes: Mapping[str, Formula | None] | None = None,
+        start: int | None = None,
+        more: Mapping[str, Any] | None = None,
+        priced: bool = False,
+        empty: bool = False,
+        local: bool = False,
+    ) -> None:
         """`priced`: a step without a price can't be taken, else it costs 1. `empty`: as if no piece were on the map.
         `local`: few places will be asked about."""
         self.field, self.kinds, self.steps, self.walker = field, field.kinds, steps, walker
@@ -77,16 +86,22 @@ class Stepper:
         self.last = "last_mode" in uses.step
         self.looks: Mapping[int, int] = {}
         if self.position_names and not empty:
-            self.looks = Looks(field, walker, self.position_names) if local else seen(field, walker.side, self.position_names)
+            self.looks = (
+                Looks(field, walker, self.position_names) if local else seen(field, walker.side, self.position_names)
+            )
         if self.looks and walker.standing is not None:  # who walks isn't a friend in the own place
             own = walker.standing.at
             self.looks = {**self.looks, own: look(field, walker, own, self.position_names)}
         self.ask: type[Asked] = AskedOfEmptyMap if empty else Asked
         zones = field.program.rules.zones
-        self.over_zones = tuple(name for name in uses.over if name.partition("_")[0] == "other" and name.partition("_")[2] in zones)
+        self.over_zones = tuple(
+            name for name in uses.over if name.partition("_")[0] == "other" and name.partition("_")[2] in zones
+        )
         self.harms = any(record.effect == "harm" for record in steps.records)
         self.local = local
-        self.plain = not (self.to_walker or self.over_zones or self.farther or self.first or self.last or len(self.modes) > 1)
+        self.plain = not (
+            self.to_walker or self.over_zones or self.farther or self.first or self.last or len(self.modes) > 1
+        )
         self._specials: dict[int, tuple[Any, ...]] = {}
         self.memo = kinds.verdicts((id(steps), priced, empty, self.more.get("last", False), self._signature()))
 
@@ -133,10 +148,13 @@ class Stepper:
     def _more(self, n: int, m: int, first: bool, mode: str, last: str) -> tuple[Any, ...]:
         """What else a verdict depends on, in walks that ask for it."""
         return (
-            mode, last if self.last else "", first and self.first, self.farther and self.leads_farther(n, m),
+            mode,
+            last if self.last else "",
+            first and self.first,
+            self.farther and self.leads_farther(n, m),
             (self._special(n), self._special(m)) if self.to_walker else (),
             tuple([of_step(self.field, self.walker, n, m, name) for name in self.over_zones]),
-        )  # fmt: skip
+        )
 
     def _special(self, n: int) -> tuple[Any, ...]:
         """What of a place depends on who walks."""
@@ -156,10 +174,19 @@ class Stepper:
         if "" in self.modes:
             return (("", self.verdict(n, m, step, first)),)
         looks, spans = self.looks, self.spans
-        key = "ways", step, looks.get(n, 0), looks.get(m, 0), spans.get((n, m), 0) if spans else 0, self._more(n, m, first, "", last)
+        key = (
+            "ways",
+            step,
+            looks.get(n, 0),
+            looks.get(m, 0),
+            spans.get((n, m), 0) if spans else 0,
+            self._more(n, m, first, "", last),
+        )
         found: list[tuple[str, Verdict]] | None = self.memo.get(key)
         if found is None:
-            open_ = [mode for mode, formula in self.modes.items() if formula is None or self._open(formula, n, m, first)]
+            open_ = [
+                mode for mode, formula in self.modes.items() if formula is None or self._open(formula, n, m, first)
+            ]
             found = self.memo[key] = [(mode, self.verdict(n, m, step, first, mode, last)) for mode in open_]
         return found
 
@@ -179,13 +206,28 @@ class Stepper:
 
     def refusals(self, n: int, m: int, step: int, first: bool = False) -> list[Ready]:
         """Every record that forbids a step, not only the first, whatever the mode."""
-        key = "refusals", step, self.looks.get(n, 0), self.looks.get(m, 0), self.spans.get((n, m), 0), self._more(n, m, first, "", "")
+        key = (
+            "refusals",
+            step,
+            self.looks.get(n, 0),
+            self.looks.get(m, 0),
+            self.spans.get((n, m), 0),
+            self._more(n, m, first, "", ""),
+        )
         if key not in self.memo:
             places = {"from": n, "to": m} | ({"start": self.start} if self.start is not None else {})
-            told = {"first": first, "mode": "", "last_mode": "", "last": self.more.get("last", False), "farther": self.leads_farther(n, m)}
+            told = {
+                "first": first,
+                "mode": "",
+                "last_mode": "",
+                "last": self.more.get("last", False),
+                "farther": self.leads_farther(n, m),
+            }
             asked = self.ask(self.field, self.walker, places, {**self.more, **told})
             forbidding = [record for record in self.steps.records if record.effect == "forbid"]
-            self.memo[key] = [record for record in forbidding if judged(self.field, [record], asked, priced=False).refused]
+            self.memo[key] = [
+                record for record in forbidding if judged(self.field, [record], asked, priced=False).refused
+            ]
         found: list[Ready] = self.memo[key]
         return found
 
@@ -205,7 +247,9 @@ class Stepper:
         """The same, if some names had other values there, such as `to.enemy`."""
         records = [record for record in self.steps.records if record.effect == "forbid" and record.of_place_if(values)]
         places = {"to": n} | ({"start": self.start} if self.start is not None else {})
-        found = judged(self.field, records, self.ask(self.field, self.walker, places, {**self.more, **values}), priced=False)
+        found = judged(
+            self.field, records, self.ask(self.field, self.walker, places, {**self.more, **values}), priced=False
+        )
         return found.rests[0] if found.refused else None
 
 
@@ -256,9 +300,13 @@ def judged(field: Field, records: Iterable[Ready], asked: Asked, *, priced: bool
     if cost is None:
         return Verdict(None if priced else SCALE, False, stop, harm, tuple(rests), cells)
     if not 0 <= cost <= MOST_COST:
-        raise BadQuestion(f"a step comes to {cost} points, which can't be paid; see {_named(rests[-1])} and those above it")
+        raise BadQuestion(
+            f"a step comes to {cost} points, which can't be paid; see {_named(rests[-1])} and those above it"
+        )
     scaled = cost * SCALE
-    return Verdict(int(scaled) if scaled == int(scaled) else scaled, False, stop, harm, tuple(rests), cells, tuple(parts))
+    return Verdict(
+        int(scaled) if scaled == int(scaled) else scaled, False, stop, harm, tuple(rests), cells, tuple(parts)
+    )
 
 
 def _named(record: Ready) -> str:
@@ -289,7 +337,10 @@ class Tree:
         for state, cost in self.costs.items():
             place = state // self.modes
             other = found.get(place)
-            if other is None or (cost, self.ranks.get(state, FIRST)) < (self.costs[other], self.ranks.get(other, FIRST)):
+            if other is None or (cost, self.ranks.get(state, FIRST)) < (
+                self.costs[other],
+                self.ranks.get(other, FIRST),
+            ):
                 found[place] = state
         return found
 
@@ -375,9 +426,14 @@ class LeastRefused:
 
 
 def search(
-    stepper: Stepper, starts: Sequence[int], limit: Price | None, *, stops: bool = True, whole: Price | None = None,
+    stepper: Stepper,
+    starts: Sequence[int],
+    limit: Price | None,
+    *,
+    stops: bool = True,
+    whole: Price | None = None,
     unharmed: bool = False,
-) -> Tree:  # fmt: skip
+) -> Tree:
     """The cheapest ways within a limit, in parts of a point, and of equal ones those that do least harm, then where there are
     modes the shortest. Without `stops` nothing stops a walk; `unharmed` leaves out steps that do harm.
 
@@ -421,7 +477,11 @@ def search(
                         leaves[m], ranks[~m] = (onward, here, verdict), onrank
                     continue
                 there = m * modes + number[mode]
-                if there not in costs or onward < costs[there] or (onward == costs[there] and onrank < ranks.get(there, FIRST)):
+                if (
+                    there not in costs
+                    or onward < costs[there]
+                    or (onward == costs[there] and onrank < ranks.get(there, FIRST))
+                ):
                     costs[there], before[there] = onward, (here, verdict)
                     if onrank is not FIRST or there in ranks:
                         ranks[there] = onrank
@@ -430,7 +490,9 @@ def search(
     return Tree(costs, before, leaves, modes, ranks)
 
 
-def _plain_search(stepper: Stepper, starts: Sequence[int], limit: Price | None, stops: bool, everything: Price | None) -> Tree:
+def _plain_search(
+    stepper: Stepper, starts: Sequence[int], limit: Price | None, stops: bool, everything: Price | None
+) -> Tree:
     """The same for a walk that asks nothing of a step but its kind and what is at its two ends, and that does no harm: most moves and
     traces. Verdicts are looked up right here; for a step between empty places the kind alone tells."""
     near, nears = stepper.kinds.near, stepper.kinds.nears

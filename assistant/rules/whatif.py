@@ -115,7 +115,15 @@ def changes(battle: Battle) -> Iterator[tuple[str, Prospect]]:
 
 def _told(found: Prospect) -> tuple[object, ...]:
     odds = found.odds
-    return odds.column, odds.die, tuple(map(str, odds.refused)), found.attacker_steps, found.defender_steps, found.falls, odds.chances
+    return (
+        odds.column,
+        odds.die,
+        tuple(map(str, odds.refused)),
+        found.attacker_steps,
+        found.defender_steps,
+        found.falls,
+        odds.chances,
+    )
 
 
 def _changed(battle: Battle) -> Iterator[tuple[str, Battle]]:
@@ -125,7 +133,10 @@ def _changed(battle: Battle) -> Iterator[tuple[str, Battle]]:
         if standing not in battle.attackers:
             yield f"with {standing.name} from {name(standing.at)}", by_others(battle, (*battle.attackers, standing))
     for standing in battle.attackers if len(battle.attackers) > 1 else ():
-        yield f"without {standing.name}", by_others(battle, tuple(one for one in battle.attackers if one is not standing))
+        yield (
+            f"without {standing.name}",
+            by_others(battle, tuple(one for one in battle.attackers if one is not standing)),
+        )
     for standing in (*battle.attackers, *battle.defenders):
         for state in asked_states(battle):
             yield _marked(battle, standing, state)

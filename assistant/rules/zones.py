@@ -49,8 +49,13 @@ class Zones:
         """Whether no zone depends on who else stands where."""
         program, kinds = self.field.program, self.field.kinds
         for shape in program.rules.zones.values():
-            names = {*program.names(shape.has), *(name for list_ in (shape.steps, shape.length) for name in program.ready(list_).names)}
-            if "units" in names or {name.partition(".")[2] for name in names} & (kinds.position_names | kinds.walker_names):
+            names = {
+                *program.names(shape.has),
+                *(name for list_ in (shape.steps, shape.length) for name in program.ready(list_).names),
+            }
+            if "units" in names or {name.partition(".")[2] for name in names} & (
+                kinds.position_names | kinds.walker_names
+            ):
                 return False
         return True
 
@@ -78,7 +83,9 @@ class Zones:
             self._at[key] = tuple([s for s, away in far if (shape.own_place or away) and away <= self._length(zone, s)])
         elif key not in self._at:
             held = self.field.by_place
-            near = [s for m in (n, *(m for m, _ in self.field.kinds.near(n))) for s in held.get(m, ()) if s.side == side]
+            near = [
+                s for m in (n, *(m for m, _ in self.field.kinds.near(n))) for s in held.get(m, ()) if s.side == side
+            ]
             self._at[key] = tuple([s for s in near if n in self.around(zone, s)])
         return self._at[key]
 
@@ -201,7 +208,9 @@ class Zones:
             names = tuple(self.field.program.rules.spans)
             pairs = dict.fromkeys(pair for name in names for pair in self.spans(name))
             look = self.field.kinds.look
-            self._spanned[side] = {pair: look((names, tuple(self._whose(name, pair, side) for name in names))) for pair in pairs}
+            self._spanned[side] = {
+                pair: look((names, tuple(self._whose(name, pair, side) for name in names))) for pair in pairs
+            }
         return self._spanned[side]
 
     def _whose(self, name: str, pair: tuple[int, int], side: str) -> tuple[bool, bool]:

@@ -44,7 +44,8 @@ def document(game: Game, key: str) -> dict[str, Any]:
 def _kinds(game: Game) -> dict[str, Any]:
     lines = {"hexsides": game.hexsides, "paths": game.paths, "routes": game.routes}
     kinds: dict[str, Any] = {
-        name: [{"id": key, "name": kind.name, "color": kind.color} for key, kind in held.items()] for name, held in lines.items()
+        name: [{"id": key, "name": kind.name, "color": kind.color} for key, kind in held.items()]
+        for name, held in lines.items()
     }
     kinds["terrain"] = [{"id": key, "name": kind.name, "color": kind.color} for key, kind in game.terrain.items()]
     kinds["sides"] = {key: side.name for key, side in game.sides.items()}
@@ -62,11 +63,15 @@ def _hexes(game: Game, board: Board) -> dict[str, Any]:
             sides[grid.side_name(hexside(hex, other))] = [round(number, 2) for end in ends for number in end]
     x, y = paper.centre(grid.hexes[0])
     return {
-        "kind": "hexes", "name": board.name, "width": round(sheet.width, 2), "height": round(sheet.height, 2), "side": paper.side,
+        "kind": "hexes",
+        "name": board.name,
+        "width": round(sheet.width, 2),
+        "height": round(sheet.height, 2),
+        "side": paper.side,
         "outline": [[round(px - x, 2), round(py - y, 2)] for px, py in paper.outline(grid.hexes[0])],
         "hexes": [[grid.name(hex), *(round(number, 2) for number in paper.centre(hex))] for hex in grid.hexes],
         "sides": [[name, *ends] for name, ends in sides.items()],
-    }  # fmt: skip
+    }
 
 
 def board_parts(board: Board) -> dict[str, Any]:
@@ -104,9 +109,13 @@ def _without(record: Mapping[str, Any]) -> dict[str, Any]:
 def _points(map: PointMap) -> dict[str, Any]:
     sheet = point_sheet(map)
     return {
-        "kind": "points", "name": map.title, "width": round(sheet.width, 2), "height": round(sheet.height, 2),
-        "shift": list(sheet.shift), "unit": CM,
-    }  # fmt: skip
+        "kind": "points",
+        "name": map.title,
+        "width": round(sheet.width, 2),
+        "height": round(sheet.height, 2),
+        "shift": list(sheet.shift),
+        "unit": CM,
+    }
 
 
 def point_parts(map: PointMap) -> dict[str, Any]:
@@ -115,7 +124,14 @@ def point_parts(map: PointMap) -> dict[str, Any]:
     for route in map.routes:
         routes.setdefault(route.kind, []).append(sorted([route.a, route.b]))
     points = {
-        key: _without({"name": point.name, "at": [float(number) for number in point.at], "terrain": point.terrain, "side": point.side})
+        key: _without(
+            {
+                "name": point.name,
+                "at": [float(number) for number in point.at],
+                "terrain": point.terrain,
+                "side": point.side,
+            }
+        )
         for key, point in map.points.items()
     }
     return {"points": points, "routes": {kind: sorted(pairs) for kind, pairs in routes.items()}}

@@ -115,7 +115,13 @@ class EditPage:
 
     def post(self, path: str, body: bytes) -> Response:
         """Something is saved, or a photo taken in."""
-        jobs = {"save": self._save, "numbers": self._numbers, "photo": self._take, "fix": self._fix, "board": self._board}
+        jobs = {
+            "save": self._save,
+            "numbers": self._numbers,
+            "photo": self._take,
+            "fix": self._fix,
+            "board": self._board,
+        }
         job = jobs.get(path.removeprefix("api/")) if path.startswith("api/") else None
         if job is None:
             return wrong("there is no such page", 404)
@@ -131,7 +137,9 @@ class EditPage:
         except (TypeError, LookupError, AttributeError):
             return wrong("the editor sent something that isn't a map")
         except OSError as error:
-            return wrong(f"{error.filename or 'the file'} can't be written: {error.strerror}; check the folder's rights")
+            return wrong(
+                f"{error.filename or 'the file'} can't be written: {error.strerror}; check the folder's rights"
+            )
 
     def news(self, seen: str, seconds: float) -> str:
         """Nothing: the page knows what it saved."""
@@ -144,8 +152,12 @@ class EditPage:
         held = self.work
         into = str(held.overlay) if held.overlay is not None else str(held.game.folder)
         return {
-            "game": held.game.id, "title": held.game.title, "into": into, "overlay": held.overlay is not None, "maps": editable(held.game),
-        }  # fmt: skip
+            "game": held.game.id,
+            "title": held.game.title,
+            "into": into,
+            "overlay": held.overlay is not None,
+            "maps": editable(held.game),
+        }
 
     def _map(self, section: str, name: str) -> Response:
         board = self.work.game.boards.get(name) if section == "boards" else None
@@ -176,7 +188,9 @@ class EditPage:
         told = asked["numbers"]
         if not set(told) <= known:
             raise ValueError(f"{sorted(set(told) - known)[0]} isn't one of the numbers that can be filled in")
-        save_numbers(held.pack, held.overlay, held.others, {str(address): str(value) for address, value in told.items()})
+        save_numbers(
+            held.pack, held.overlay, held.others, {str(address): str(value) for address, value in told.items()}
+        )
         held.read()
         return json_response({"saved": str(held.overlay)})
 
@@ -218,16 +232,20 @@ class EditPage:
         """A new board of plain ground in the user's own pack."""
         held = self.work
         if held.overlay is not None:
-            raise ValueError("an overlay changes boards that are there; make a pack of your own for a new one: modgen new")
+            raise ValueError(
+                "an overlay changes boards that are there; make a pack of your own for a new one: modgen new"
+            )
         key, name = str(asked["id"]), str(asked["name"]).strip()
         if not ID.fullmatch(key):
             raise ValueError(f"{key!r} is no id; use small letters, figures and _, such as my_board")
         if not name:
             raise ValueError("give the board a name")
         grid = {
-            "columns": int(asked["columns"]), "rows": int(asked["rows"]), "orientation": str(asked["orientation"]),
+            "columns": int(asked["columns"]),
+            "rows": int(asked["rows"]),
+            "orientation": str(asked["orientation"]),
             "numbering": {"scheme": str(asked["scheme"])},
-        }  # fmt: skip
+        }
         new_board(held.game.folder, key, {"name": name, "grid": grid})
         held.read()
         return json_response({"map": f"boards/{key}"})
@@ -252,7 +270,10 @@ def numbers(game: Game) -> dict[str, Any]:
     mine = [
         {"address": datum.path, "value": datum.value, "source": "mine", "why": ""}
         for datum in game.data
-        if datum.source is not None and datum.source.word == "mine" and datum.path.partition("/")[0] in NUMBERS and game.overlays
+        if datum.source is not None
+        and datum.source.word == "mine"
+        and datum.path.partition("/")[0] in NUMBERS
+        and game.overlays
     ]
     return {"numbers": [*mine, *rows]}
 

@@ -28,7 +28,9 @@ class Unsaved(PackError):
 # Into an overlay.
 
 
-def save_overlay(pack: str, overlay: Path, others: Sequence[Path], key: str, parts: Parts, image: Mapping[str, Any] | None = None) -> None:
+def save_overlay(
+    pack: str, overlay: Path, others: Sequence[Path], key: str, parts: Parts, image: Mapping[str, Any] | None = None
+) -> None:
     """Write what of a board or map differs from the pack's into an overlay; what else the overlay holds stays."""
     base, findings = read_pack(pack, others, standing=False)
     if base is None or findings:
@@ -120,7 +122,10 @@ def new_board(folder: Path, board: str, shape: Mapping[str, Any]) -> None:
         raise Unsaved(findings)
     if board in game.boards:
         raise CannotEdit(f"there is a board {board} already; choose another id")
-    file = next((path for path in pack_files(folder) if (read_nodes(path)[0] or Node("", 1, 1)).get("boards")), folder / "map.yaml")
+    file = next(
+        (path for path in pack_files(folder) if (read_nodes(path)[0] or Node("", 1, 1)).get("boards")),
+        folder / "map.yaml",
+    )
     text = file.read_text(encoding="utf-8") if file.exists() else "source: {mine: my map}\n"
     text = put(text, ("boards", board), dict(shape))
     if not game.maps:
@@ -157,7 +162,11 @@ def _painted(text: str, game: Game, board: Board, node: Node, painted: Mapping[s
         return put(text, (*address, "terrain"), board_drawing(board, marks, whole))
     lines = text.splitlines()
     start, indent = drawing.line, drawing.indent
-    rows = [n for n, line in enumerate((drawing.text or "").splitlines()) if line.strip() and not line.lstrip().startswith("#")]
+    rows = [
+        n
+        for n, line in enumerate((drawing.text or "").splitlines())
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
     where, width = spots(board.grid), max(len(board.grid.row_name(hex)) for hex in board.grid.hexes)
     order = sorted({spot.line for spot in where.values()})
     for name, kind in painted.items():

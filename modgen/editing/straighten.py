@@ -60,7 +60,9 @@ def opened(content: bytes) -> Image.Image:
         with Image.open(io.BytesIO(content)) as image:
             wide, high = image.size
             if wide * high > MOST_DOTS or max(wide, high) > LONGEST_SIDE:
-                raise CannotStraighten(f"the picture has {wide:,} by {high:,} dots; make it smaller, {LONGEST_SIDE:,} on a side at most")
+                raise CannotStraighten(
+                    f"the picture has {wide:,} by {high:,} dots; make it smaller, {LONGEST_SIDE:,} on a side at most"
+                )
             return ImageOps.exif_transpose(image.convert("RGB") if image.mode not in ("RGB", "L") else image)
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
         if isinstance(error, CannotStraighten):
@@ -68,7 +70,9 @@ def opened(content: bytes) -> Image.Image:
         raise CannotStraighten("this is no PNG, JPEG or WebP picture, or a damaged one; save it anew") from None
 
 
-def straightened(image: Image.Image, centres: Mapping[str, Point], seen: Mapping[str, Point], size: Point) -> tuple[Image.Image, float]:
+def straightened(
+    image: Image.Image, centres: Mapping[str, Point], seen: Mapping[str, Point], size: Point
+) -> tuple[Image.Image, float]:
     """The picture as it looks from straight above, and how many dots a millimetre it has.
 
     `centres` are the hexes on the board in millimetres, `seen` some of them on the picture in dots, `size` is that of the board.
@@ -78,8 +82,10 @@ def straightened(image: Image.Image, centres: Mapping[str, Point], seen: Mapping
     numbers = projection(flat, taken)
     corners = [(0.0, 0.0), (size[0], 0.0), (0.0, size[1]), size]
     # The whole board lies before the camera: no corner on its horizon or behind it.
-    if any(numbers[6] * x + numbers[7] * y + 1 < 1e-6 or not all(abs(number) < 1e9 for number in applied(numbers, (x, y)))
-           for x, y in corners):  # fmt: skip
+    if any(
+        numbers[6] * x + numbers[7] * y + 1 < 1e-6 or not all(abs(number) < 1e9 for number in applied(numbers, (x, y)))
+        for x, y in corners
+    ):
         raise CannotStraighten(UNFIXED)
     dots = min(DOTS, _dots(numbers, size), (MOST_DOTS / (size[0] * size[1])) ** 0.5)
     wide, high = round(size[0] * dots), round(size[1] * dots)
@@ -125,7 +131,10 @@ def _product(one: Sequence[Sequence[float]], two: Sequence[Sequence[float]]) -> 
 
 def _least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
     """The eight numbers that meet rows of nine (eight factors and what they come to) best."""
-    square = [[sum(row[i] * row[j] for row in rows) for j in range(8)] + [sum(row[i] * row[8] for row in rows)] for i in range(8)]
+    square = [
+        [sum(row[i] * row[j] for row in rows) for j in range(8)] + [sum(row[i] * row[8] for row in rows)]
+        for i in range(8)
+    ]
     for i in range(8):
         pivot = max(range(i, 8), key=lambda k: abs(square[k][i]))
         if abs(square[pivot][i]) < 1e-11:

@@ -81,7 +81,11 @@ def _changed(whole: Any, address: Sequence[str], value: Any) -> Any:
         whole = {}
     below = _changed(whole.get(address[0], {}), address[1:], value)
     others = {key: held for key, held in whole.items() if key != address[0]}
-    return others if below is None else {key: below if key == address[0] else held for key, held in {**whole, address[0]: below}.items()}
+    return (
+        others
+        if below is None
+        else {key: below if key == address[0] else held for key, held in {**whole, address[0]: below}.items()}
+    )
 
 
 def _last(lines: Sequence[str], start: int, end: int) -> int:

@@ -78,7 +78,9 @@ class Prototypes:
     def _expand(self, traits: Sequence[Trait], result: list[Trait], named: list[str], depth: int) -> None:
         for trait in traits:
             if len(result) > MOST_TRAITS or depth > DEEPEST:
-                raise CannotImport("a piece has thousands of traits, or a prototype is built on itself; mend it in VASSAL's editor")
+                raise CannotImport(
+                    "a piece has thousands of traits, or a prototype is built on itself; mend it in VASSAL's editor"
+                )
             kind, _, rest = trait.type.partition(";")
             if kind != "prototype":
                 result.append(trait)
@@ -116,7 +118,9 @@ def definitions(module: Opened, known: Prototypes, report: Report) -> list[Defin
 
 def _slots(element: Element, path: tuple[Element, ...]) -> Iterator[tuple[tuple[Element, ...], Element]]:
     if len(path) > DEEPEST:
-        raise CannotImport(f"the module's elements lie more than {DEEPEST} deep in each other; mend it in VASSAL's editor")
+        raise CannotImport(
+            f"the module's elements lie more than {DEEPEST} deep in each other; mend it in VASSAL's editor"
+        )
     for part in element:
         if kind_of(part) in SLOTS:
             yield path, part

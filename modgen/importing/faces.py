@@ -70,7 +70,10 @@ class Face:
     @property
     def key(self) -> str:
         """The same for faces that look the same."""
-        return "|".join(f"{p.picture}@{p.x},{p.y}*{p.scale:g}" if (p.x, p.y, p.scale) != (0, 0, 1.0) else p.picture for p in self.parts)
+        return "|".join(
+            f"{p.picture}@{p.x},{p.y}*{p.scale:g}" if (p.x, p.y, p.scale) != (0, 0, 1.0) else p.picture
+            for p in self.parts
+        )
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,9 @@ def looks(traits: Sequence[Trait], pictures: Pictures) -> Looks:
     held = tuple(layers(traits))
     base = _base(traits)
     visible = [layer for layer in reversed(held) if layer.shown is not None]
-    size = max([_area(pictures, base), *(_area(pictures, layer.shown.picture) for layer in visible if layer.shown)], default=0)
+    size = max(
+        [_area(pictures, base), *(_area(pictures, layer.shown.picture) for layer in visible if layer.shown)], default=0
+    )
     turns = _turning(held, pictures, size)
     fronts = [Shown(base)] if base else []
     backs = list(fronts)
@@ -126,7 +131,9 @@ def _covered(parts: Sequence[Shown], pictures: Pictures) -> tuple[Shown, ...]:
             continue
         if (part.x, part.y) == (0, 0) and part.scale >= 1:
             result = [
-                below for below in result if not all(a <= b for a, b in zip(pictures.size(below.picture), size, strict=True))
+                below
+                for below in result
+                if not all(a <= b for a, b in zip(pictures.size(below.picture), size, strict=True))
             ]
         if all(size):
             result.append(part)
@@ -165,9 +172,16 @@ def layers(traits: Sequence[Trait]) -> Iterator[Layer]:
         pictures = tuple(split(fields[PICTURES], ","))
         if any(pictures):
             yield Layer(
-                fields[NAME], pictures, tuple(split(fields[LABELS], ",")), max(1, abs(number)) if always else number, always,
-                fields[0], _number(fields[13]), _number(fields[14]), _scale(fields[SCALE]),
-            )  # fmt: skip
+                fields[NAME],
+                pictures,
+                tuple(split(fields[LABELS], ",")),
+                max(1, abs(number)) if always else number,
+                always,
+                fields[0],
+                _number(fields[13]),
+                _number(fields[14]),
+                _scale(fields[SCALE]),
+            )
 
 
 def _number(text: str) -> int:
@@ -218,7 +232,9 @@ def composed(face: Face, pictures: Pictures) -> tuple[str, bytes] | None:
         right, bottom = max(right, int(part.x + half[0])), max(bottom, int(part.y + half[1]))
     whole = Image.new("RGBA", (max(1, min(right - left, 4000)), max(1, min(bottom - top, 4000))))
     for part, picture in scaled:
-        whole.alpha_composite(picture, (max(0, int(part.x - picture.width / 2) - left), max(0, int(part.y - picture.height / 2) - top)))
+        whole.alpha_composite(
+            picture, (max(0, int(part.x - picture.width / 2) - left), max(0, int(part.y - picture.height / 2) - top))
+        )
     return ".png", as_png(whole)
 
 

@@ -51,10 +51,16 @@ class HexGrid:
         if self.sideways:
             x, y = y, x
         lane = round((x - self.x0) / self.dx)
-        tried = [Cell(near, round((y - self.y0 - (self.dy / 2 if near % 2 else 0)) / self.dy)) for near in (lane - 1, lane, lane + 1)]
+        tried = [
+            Cell(near, round((y - self.y0 - (self.dy / 2 if near % 2 else 0)) / self.dy))
+            for near in (lane - 1, lane, lane + 1)
+        ]
 
         def far(cell: Cell) -> float:
-            across, down = self.x0 + cell.lane * self.dx, self.y0 + cell.along * self.dy + (self.dy / 2 if cell.lane % 2 else 0)
+            across, down = (
+                self.x0 + cell.lane * self.dx,
+                self.y0 + cell.along * self.dy + (self.dy / 2 if cell.lane % 2 else 0),
+            )
             return (across - x) ** 2 + (down - y) ** 2
 
         return min(tried, key=far)
@@ -73,7 +79,9 @@ class HexGrid:
         if len(lanes) * len(_between(self.y0, self.dy, high)) > MOST_HEXES:
             raise CannotImport(f"a grid has more than {MOST_HEXES:,} hexes; mend its size in VASSAL's editor")
         found = tuple(
-            Cell(lane, along) for lane in lanes for along in _between(self.y0 + (self.dy / 2 if lane % 2 else 0), self.dy, high)
+            Cell(lane, along)
+            for lane in lanes
+            for along in _between(self.y0 + (self.dy / 2 if lane % 2 else 0), self.dy, high)
         )
         return found
 
@@ -136,7 +144,10 @@ def _word(number: int, kind: str, leading: int) -> str:
 def read_grid(part: Element, size: tuple[int, int]) -> HexGrid | None:
     """The grid of a board of so many pixels; None where its sizes are none."""
     try:
-        x0, y0, dx, dy = (float(part.get(key, default)) for key, default in (("x0", "0"), ("y0", "32"), ("dx", "55.8"), ("dy", "64.5")))
+        x0, y0, dx, dy = (
+            float(part.get(key, default))
+            for key, default in (("x0", "0"), ("y0", "32"), ("dx", "55.8"), ("dy", "64.5"))
+        )
     except ValueError:
         return None
     if not (2 <= dx <= 10_000 and 2 <= dy <= 10_000 and abs(x0) < 100_000 and abs(y0) < 100_000):
@@ -196,7 +207,7 @@ def _fit(held: HexGrid, cells: set[Cell], names: Mapping[Cell, str]) -> Fitted |
     bare, first = shape
     wanted = {hex: names[cell] for hex in bare.hexes if (cell := _cell(bare, first, hex)) in names}
     prefix = _prefix(list(wanted.values()))
-    for numbering in _numberings(bare, [name[len(prefix):] for name in wanted.values()]) if len(wanted) > 1 else ():
+    for numbering in _numberings(bare, [name[len(prefix) :] for name in wanted.values()]) if len(wanted) > 1 else ():
         try:
             grid = Grid(bare.orientation, bare.columns, bare.rows, bare.pushed, bare.halves, numbering=numbering)
         except ValueError:
@@ -260,12 +271,18 @@ def _numberings(grid: Grid, names: Sequence[str]) -> Iterator[Numbering]:
         if scheme == "letters":
             firsts, starts = [1], sorted({min(row for (row,) in numbers)})
         elif scheme == "xxyy":
-            firsts, starts = ([min(int(name[part]) for name in names)] for part in (slice(0, digits), slice(digits, None)))
+            firsts, starts = (
+                [min(int(name[part]) for name in names)] for part in (slice(0, digits), slice(digits, None))
+            )
         else:
             firsts, starts = ([min(pair[i] for pair in numbers)] for i in (0, 1))
         for first, columns_from, rows_from in product(("column", "row"), ("left", "right"), ("top", "bottom")):
             start = (firsts[0], starts[0]) if first == "column" else (starts[0], firsts[0])
             yield Numbering(
-                scheme, cast(Literal["column", "row"], first), cast(Literal["left", "right"], columns_from),
-                cast(Literal["top", "bottom"], rows_from), start, digits,
-            )  # fmt: skip
+                scheme,
+                cast(Literal["column", "row"], first),
+                cast(Literal["left", "right"], columns_from),
+                cast(Literal["top", "bottom"], rows_from),
+                start,
+                digits,
+            )

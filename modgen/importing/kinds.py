@@ -103,18 +103,32 @@ class Kinds:
         card = any(kind_of(element) in ("DrawPile", "Deck") for element in piece.path)
         words = (*piece.folders, *piece.prototypes)
         marker = not nation or card or any(MARKER.search(word) for word in words)
-        name = clean(piece.name) or next((clean(label) for label in shown.turns.labels if label), "") if shown.turns else clean(piece.name)
+        name = (
+            clean(piece.name) or next((clean(label) for label in shown.turns.labels if label), "")
+            if shown.turns
+            else clean(piece.name)
+        )
         name = name or "Piece"
         side = self.sides.armies[nation].side if nation in self.sides.armies else ""
         kind = Kind(
-            self.ids.of(name, "piece"), name, side if marker else nation, marker, shown.front if shown.front.parts else shown.back,
-            shown.back, shown.turns, shown.others, piece.properties, card=card,
-        )  # fmt: skip
+            self.ids.of(name, "piece"),
+            name,
+            side if marker else nation,
+            marker,
+            shown.front if shown.front.parts else shown.back,
+            shown.back,
+            shown.turns,
+            shown.others,
+            piece.properties,
+            card=card,
+        )
         palette = any(kind_of(element) == "PieceWindow" for element in piece.path)
         kind.group = clean(piece.folders[-1], 40) if palette and piece.folders and not marker else ""
         self.all[kind.id] = kind
         if shown.hidden:
-            self.report.chose("pieces that show nothing as they begin; their front is a picture that they may show", name)
+            self.report.chose(
+                "pieces that show nothing as they begin; their front is a picture that they may show", name
+            )
         if shown.more:
             self.report.left_out("further faces of pieces that have more than two", f"{name} ({shown.more})")
         for trait in piece.traits:
@@ -139,8 +153,12 @@ class Kinds:
         often = sorted(values, key=lambda name: (-len(values[name]), name))
         ids, result = Ids(), dict[str, tuple[str, str]]()
         for name in often:
-            if len(result) == MOST_FACTORS or any(len(value) > LONGEST or not value.isprintable() for value in values[name].values()):
-                self.report.left_out("marks of pieces that aren't factors of the pack", f"{clean(name)} ({len(values[name])})")
+            if len(result) == MOST_FACTORS or any(
+                len(value) > LONGEST or not value.isprintable() for value in values[name].values()
+            ):
+                self.report.left_out(
+                    "marks of pieces that aren't factors of the pack", f"{clean(name)} ({len(values[name])})"
+                )
                 continue
             key = ids.of(f"mark_{slug(name)}" if slug(name) in OWN else name, "mark")
             number = all(re.fullmatch(r"-?\d{1,6}", value) for value in values[name].values())

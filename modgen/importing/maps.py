@@ -165,7 +165,9 @@ def windows(module: Opened, pictures: Pictures, report: Report) -> list[Window]:
         edge = _whole(element.get("edgeWidth", "")), _whole(element.get("edgeHeight", ""))
         window = Window(name_of(element) or NAMELESS, kind_of(element), element, boards, (), edge)
         setup = next((part.text or "" for part in element.iter() if part.tag == "setup"), "")
-        window.start = window.laid(split(setup, "\t")[1:]) or lay(boards, [(name, 0, 0, False) for name in list(boards)[:1]], edge)
+        window.start = window.laid(split(setup, "\t")[1:]) or lay(
+            boards, [(name, 0, 0, False) for name in list(boards)[:1]], edge
+        )
         found.append(window)
     return found
 
@@ -196,7 +198,12 @@ def _sheet(board: Element, pictures: Pictures, report: Report) -> Sheet:
     for grid, zone in grids:
         if kind_of(grid) == "RegionGrid":
             places += [
-                Place(name_of(region) or zone or name, _whole(region.get("originx", "")), _whole(region.get("originy", "")), zone)
+                Place(
+                    name_of(region) or zone or name,
+                    _whole(region.get("originx", "")),
+                    _whole(region.get("originy", "")),
+                    zone,
+                )
                 for region in grid
                 if kind_of(region) == "Region"
             ][: MOST_PLACES - len(places)]
@@ -204,7 +211,9 @@ def _sheet(board: Element, pictures: Pictures, report: Report) -> Sheet:
     if not all(size):
         spots = [(p.x, p.y) for p in places] + [spot for zone in zones for spot in zone.path]
         size = int(max([400, *(x + 50 for x, _ in spots)])), int(max([300, *(y + 50 for _, y in spots)]))
-    hexes = next((read for grid, _ in grids if kind_of(grid) == "HexGrid" and (read := read_grid(grid, size)) is not None), None)
+    hexes = next(
+        (read for grid, _ in grids if kind_of(grid) == "HexGrid" and (read := read_grid(grid, size)) is not None), None
+    )
     if sum(kind_of(grid) == "HexGrid" for grid, _ in grids) > 1:
         report.left_out("second grids of hexes on one board", name)
     for grid, zone in grids:

@@ -87,9 +87,13 @@ def read_module(path: Path, most: int = MOST) -> Imported:
     module = open_module(path, most)
     unsafe = next((name for name in module.files if OUTSIDE.search(name)), None)
     if unsafe is not None:
-        raise CannotImport(f"{path.name} has a file whose name leads out of it ({unsafe[:80]!r}); fetch the module from its maker again")
+        raise CannotImport(
+            f"{path.name} has a file whose name leads out of it ({unsafe[:80]!r}); fetch the module from its maker again"
+        )
     if kind_of(module.root) != "GameModule":
-        raise CannotImport(f"{path.name} is no module but {kind_of(module.root)[:40]!r}; name a .vmod file, not an extension")
+        raise CannotImport(
+            f"{path.name} is no module but {kind_of(module.root)[:40]!r}; name a .vmod file, not an extension"
+        )
     report, pictures = Report(), Pictures(module.files)
     pieces = definitions(module, prototypes(module, report), report)
     sides = divide(module, pieces, report)
@@ -138,14 +142,20 @@ def texts(held: Imported, key: str, title: str) -> dict[str, str]:
     game["sides"] = {side: {"name": said} for side, said in held.sides.sides.items()}
     used = {kind.nation for kind in held.kinds.all.values() if not kind.marker}
     game["nations"] = {
-        army.id: {"name": army.name, "side": army.side, "colors": dict(zip(("fill", "ink", "accent"), army.colors, strict=True))}
+        army.id: {
+            "name": army.name,
+            "side": army.side,
+            "colors": dict(zip(("fill", "ink", "accent"), army.colors, strict=True)),
+        }
         for army in held.sides.armies.values()
         if army.id in used
     }
     game["states"] = {TURNED: {"name": "Flipped"}} | {state: {"name": said} for state, said in held.states.items()}
     game |= told
     game["terrain"] = {"plain": {"name": "Plain", "mark": ".", "color": "#efe9d9"}}
-    game["classes"] = {slug(kind.group, "class"): {"name": kind.group} for kind in held.kinds.all.values() if kind.group}
+    game["classes"] = {
+        slug(kind.group, "class"): {"name": kind.group} for kind in held.kinds.all.values() if kind.group
+    }
     game["factors"] = {factor: {"name": said, "kind": kind} for factor, (said, kind) in held.factors.items()}
     game["layouts"] = {"all": {"picture": "none", "spots": {}}}
     scenarios = _scenarios(held, told)
@@ -218,12 +228,20 @@ def _boards(held: Imported) -> dict[str, Any]:
             record["image"] = {"file": held.keep(f"boards/{board.id}", *made), "hexes": known_hexes(board)}
         numbering = grid.numbering
         record["grid"] = {
-            "orientation": grid.orientation, "columns": grid.columns, "rows": grid.rows, "pushed": grid.pushed, "halves": grid.halves,
+            "orientation": grid.orientation,
+            "columns": grid.columns,
+            "rows": grid.rows,
+            "pushed": grid.pushed,
+            "halves": grid.halves,
             "numbering": {
-                "scheme": numbering.scheme, "first": numbering.first, "columns_from": numbering.columns_from,
-                "rows_from": numbering.rows_from, "start": list(numbering.start), "digits": numbering.digits,
+                "scheme": numbering.scheme,
+                "first": numbering.first,
+                "columns_from": numbering.columns_from,
+                "rows_from": numbering.rows_from,
+                "start": list(numbering.start),
+                "digits": numbering.digits,
             },
-        }  # fmt: skip
+        }
         if board.zones:
             record["zones"] = {zone: {"name": name, "hexes": hexes} for zone, (name, hexes) in board.zones.items()}
         result[board.id] = record
@@ -234,7 +252,10 @@ def _boards(held: Imported) -> dict[str, Any]:
 
 def _maps(held: Imported) -> dict[str, Any]:
     result: dict[str, Any] = {}
-    boxes = {box.id: {"name": box.name} | ({"kind": box.kind} if box.kind != "box" else {}) for box in held.places.boxes.values()}
+    boxes = {
+        box.id: {"name": box.name} | ({"kind": box.kind} if box.kind != "box" else {})
+        for box in held.places.boxes.values()
+    }
     for made in held.places.maps.values():
         record: dict[str, Any] = {"name": made.name}
         if made.hexes:
@@ -264,9 +285,13 @@ def _points(held: Imported, made: MapOut) -> dict[str, Any]:
     if picture is not None:
         record["image"] = held.keep(f"maps/{made.id}", *picture)
     width, height = (round(side * per, 2) for side in made.size)
-    record["points"] = {key: {"name": name, "at": [round(x * per, 2), round(y * per, 2)]} for key, (name, x, y) in made.points.items()}
+    record["points"] = {
+        key: {"name": name, "at": [round(x * per, 2), round(y * per, 2)]} for key, (name, x, y) in made.points.items()
+    }
     corners = ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height))
-    record["lines"] = {"frame": {"kind": "frame", "closed": True, "points": " ".join(f"{x:g},{y:g}" for x, y in corners)}}
+    record["lines"] = {
+        "frame": {"kind": "frame", "closed": True, "points": " ".join(f"{x:g},{y:g}" for x, y in corners)}
+    }
     return record
 
 
@@ -284,7 +309,9 @@ def _scenarios(held: Imported, told: Mapping[str, Any]) -> dict[str, Any]:
             kind = standing.kind
             side = kind.nation if kind.marker else held.sides.armies[kind.nation].side
             where = (*next(iter(standing.at.items())), tuple(sorted(standing.states)))
-            pieces = groups[side or first_side].setdefault(where, {}).setdefault("markers" if kind.marker else "units", {})
+            pieces = (
+                groups[side or first_side].setdefault(where, {}).setdefault("markers" if kind.marker else "units", {})
+            )
             pieces[kind.id] = pieces.get(kind.id, 0) + 1
         record: dict[str, Any] = {"title": title, "map": setup.map.id}
         if "sequence" in told:
@@ -292,12 +319,14 @@ def _scenarios(held: Imported, told: Mapping[str, Any]) -> dict[str, Any]:
         if last:
             record["turns"] = {"last": last}
         record["forces"] = {
-            side: {"groups": [
-                {**pieces, "at": {where: place}, **({"states": list(states)} if states else {})}
-                for (where, place, states), pieces in held_by.items()
-            ]}
+            side: {
+                "groups": [
+                    {**pieces, "at": {where: place}, **({"states": list(states)} if states else {})}
+                    for (where, place, states), pieces in held_by.items()
+                ]
+            }
             for side, held_by in groups.items()
-        }  # fmt: skip
+        }
         result[key] = record
     held.report.counts["scenarios"] = len(result)
     held.report.counts["pieces set up"] = sum(len(setup.standing) for setup in held.setups)
@@ -329,7 +358,9 @@ def write_pack(held: Imported, folder: Path, title: str = "") -> list[Path]:
     """Write the pack into a new or empty folder, all of it or nothing; its id is the folder's name."""
     key = slug(folder.resolve().name, "")
     if not key:
-        raise CannotImport(f"a game's id begins with a letter; name the folder otherwise than {folder.name!r}, such as my_game")
+        raise CannotImport(
+            f"a game's id begins with a letter; name the folder otherwise than {folder.name!r}, such as my_game"
+        )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotImport(f"{folder} is there already and isn't empty; name a new folder")
     files: dict[str, str] = texts(held, key, title)

@@ -127,7 +127,9 @@ class Pictures:
 def _no_larger(name: str, across: int, down: int) -> None:
     if across * down > MOST_DOTS or max(across, down) > LONGEST_SIDE:
         most = f"{MOST_DOTS // 1_000_000} million and {LONGEST_SIDE:,} on a side"
-        raise TooLarge(f"the picture {name} has {across:,} by {down:,} pixels, more than {most}; make it smaller in the module")
+        raise TooLarge(
+            f"the picture {name} has {across:,} by {down:,} pixels, more than {most}; make it smaller in the module"
+        )
 
 
 def is_svg(name: str, content: bytes) -> bool:

@@ -53,7 +53,9 @@ class MapOut:
     @property
     def size(self) -> tuple[int, int]:
         """The frame of the layout in pixels."""
-        return max(laid.x + laid.sheet.size[0] for laid in self.layout), max(laid.y + laid.sheet.size[1] for laid in self.layout)
+        return max(laid.x + laid.sheet.size[0] for laid in self.layout), max(
+            laid.y + laid.sheet.size[1] for laid in self.layout
+        )
 
 
 @dataclass
@@ -103,7 +105,9 @@ class Places:
                     if spot in seen:
                         made.of_place[laid.sheet.name, number] = seen[spot]
                         under = made.points[seen[spot]][0]
-                        self.report.chose("places that lie on each other and are one point now", f"{place.name} on {under}")
+                        self.report.chose(
+                            "places that lie on each other and are one point now", f"{place.name} on {under}"
+                        )
                         continue
                     key = seen[spot] = made.ids.of(place.name, "point")
                     made.points[key] = clean(place.name) or key, laid.x + x, laid.y + y
@@ -119,7 +123,9 @@ class Places:
                 cells = fitted.by_cell()
                 self.boards[sheet.name] = HexBoard(key, sheet, fitted, cells, self._zones(sheet, fitted, cells))
                 if not fitted.named:
-                    self.report.chose("boards whose hexes get other names, because a pack can't say the module's", sheet.name)
+                    self.report.chose(
+                        "boards whose hexes get other names, because a pack can't say the module's", sheet.name
+                    )
         return self.boards[sheet.name]
 
     def _zones(self, sheet: Sheet, fitted: Fitted, cells: Mapping[Cell, Hex]) -> dict[str, tuple[str, list[str]]]:
@@ -176,7 +182,9 @@ class Places:
             return self.box("Off the map", "off_map")
         laid = next((one for one in reversed(layout) if _on(one, x, y)), None)
         if held is not self.main:
-            name = laid.sheet.called(*_turned(laid, x - laid.x, y - laid.y), 2 * self.counter) if laid is not None else ""
+            name = (
+                laid.sheet.called(*_turned(laid, x - laid.x, y - laid.y), 2 * self.counter) if laid is not None else ""
+            )
             return self.box(clean(f"{window}: {name}" if name and name != window else window))
         made = self.map_of(layout)
         if made.hexes:
@@ -203,7 +211,11 @@ class Places:
             number = laid.sheet.find(*_turned(laid, x - laid.x, y - laid.y), 1.5 * self.counter)
             if number is not None:
                 return {"point": made.of_place[laid.sheet.name, number]}
-        near_free = [key for key, spot in made.points.items() if key.startswith("spot_") and _far(spot, x, y) < (self.counter / 2) ** 2]
+        near_free = [
+            key
+            for key, spot in made.points.items()
+            if key.startswith("spot_") and _far(spot, x, y) < (self.counter / 2) ** 2
+        ]
         if near_free:
             return {"point": near_free[0]}
         if self.free >= MOST_FREE:
@@ -211,7 +223,9 @@ class Places:
         self.free += 1
         key = made.ids.of(f"spot_{self.free}")
         made.points[key] = f"Spot {self.free}", x, y
-        self.report.chose("places without a name where pieces stand; name these points, or move their pieces", f"{made.name} {x},{y}")
+        self.report.chose(
+            "places without a name where pieces stand; name these points, or move their pieces", f"{made.name} {x},{y}"
+        )
         return {"point": key}
 
 

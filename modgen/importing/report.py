@@ -35,7 +35,11 @@ class Report:
     def text(self, title: str) -> str:
         """The report as the file that lies in the pack."""
         parts = [f"# {title}", "", "## In the pack", *(f"- {count} {what}" for what, count in self.counts.items())]
-        parts += ["", "## Decided by rule of thumb: correct it in the files", *(f"- {line}" for line in self.lines(self.choices))]
+        parts += [
+            "",
+            "## Decided by rule of thumb: correct it in the files",
+            *(f"- {line}" for line in self.lines(self.choices)),
+        ]
         parts += ["", "## Not in the pack", *(f"- {line}" for line in self.lines(self.left) or ["nothing is missing"])]
         return "\n".join(parts) + "\n"
 

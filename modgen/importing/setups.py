@@ -64,7 +64,10 @@ class SetUps:
                 self.report.left_out("set-ups whose file isn't in the module", title)
                 continue
             try:
-                text = unveil(read_zip(io.BytesIO(self.module.files[name]), "VASSAL save", name, self.most).get(ENTRY, b""), self.most)
+                text = unveil(
+                    read_zip(io.BytesIO(self.module.files[name]), "VASSAL save", name, self.most).get(ENTRY, b""),
+                    self.most,
+                )
                 table = play_text(text)
             except ValueError as error:
                 self.report.left_out("set-ups that can't be read", f"{title} ({error})")
@@ -149,5 +152,7 @@ class SetUps:
                         at = self.places.at(window.name, window.start, *spot)
                         made.standing.append(Standing(kind, at, frozenset()))
                     elif kind is not None:
-                        self.report.left_out("pieces on boards that don't lie in the map when the module starts", kind.name)
+                        self.report.left_out(
+                            "pieces on boards that don't lie in the map when the module starts", kind.name
+                        )
         return made

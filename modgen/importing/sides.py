@@ -12,7 +12,9 @@ from modgen.importing.report import Report
 from modgen.importing.words import Ids, clean, slug
 from modgen.vmod.opened import Opened
 
-NOBODY = re.compile(r"<?(solitaire|solo|observer|referee|umpire|moderator|judge|spectator|game ?master|gm|both|all)>?s?", re.I)
+NOBODY = re.compile(
+    r"<?(solitaire|solo|observer|referee|umpire|moderator|judge|spectator|game ?master|gm|both|all)>?s?", re.I
+)
 """Entries of a roster that are no side."""
 SIDE_WORDS = ("side", "owner", "player", "team", "faction")
 NATION_WORDS = ("nation", "nationality", "country", "army", "power")
@@ -75,7 +77,9 @@ def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Side
     said = [clean(value) for piece in pieces if (value := _told(piece, SIDE_WORDS))]
     own = list(dict.fromkeys(said))
     if 2 <= len(own) <= MOST_SIDES and not any(_meant(word, names) for word in own) and 2 * len(said) > len(pieces):
-        report.chose(f"pieces name other sides than the roster ({', '.join(names)}): the pack has the pieces'", ", ".join(own))
+        report.chose(
+            f"pieces name other sides than the roster ({', '.join(names)}): the pack has the pieces'", ", ".join(own)
+        )
         names = own
     ids = Ids()
     sides = {ids.of(name, "side"): name for name in names}
@@ -98,7 +102,9 @@ def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Side
         key = same or ids.of(nation, "nation")
         nations[nation] = key
         colors = COLORS[order[side]]
-        armies.setdefault(key, Army(key, nation, side, colors[sum(army.side == side for army in armies.values()) % len(colors)]))
+        armies.setdefault(
+            key, Army(key, nation, side, colors[sum(army.side == side for army in armies.values()) % len(colors)])
+        )
         if len(votes[nation]) > 1:
             report.chose("nations with pieces of several sides: the side with most of them has it", nation)
     of = {}
@@ -110,7 +116,9 @@ def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Side
 
 def _meant(word: str, names: Sequence[str]) -> bool:
     """Whether a word on a piece stands for a side of the roster."""
-    return any(pattern.search(word) for name in names for pattern in _tokens(name, [other for other in names if other != name]))
+    return any(
+        pattern.search(word) for name in names for pattern in _tokens(name, [other for other in names if other != name])
+    )
 
 
 def _told(piece: Definition, words: Sequence[str]) -> str:
@@ -124,7 +132,9 @@ def _tokens(name: str, others: Sequence[str]) -> list[re.Pattern[str]]:
     theirs = {word.lower() for other in others for word in re.findall(r"\w+", other)}
     words = [word for word in re.findall(r"\w+", name) if word.lower() not in theirs]
     found = [re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])", re.I)]
-    found += [re.compile(rf"(?<![a-z]){re.escape(word[: max(4, len(word) - 2)])}", re.I) for word in words if len(word) >= 4]
+    found += [
+        re.compile(rf"(?<![a-z]){re.escape(word[: max(4, len(word) - 2)])}", re.I) for word in words if len(word) >= 4
+    ]
     found += [re.compile(rf"(?<![A-Za-z]){re.escape(word)}(?![a-z])") for word in words if 1 < len(word) < 4]
     initials = "".join(word[0] for word in name.split() if word[0].isupper())
     if len(initials) > 1 and initials not in {"".join(w[0] for w in other.split() if w) for other in others}:

@@ -81,7 +81,10 @@ def _pieces(held: Imported, game: Game) -> Iterator[Row]:
 
 
 def _piece(
-    kind: Kind, known: Mapping[str, object], by_words: Mapping[str, Sequence[str]], find: Callable[[str], tuple[str, float]]
+    kind: Kind,
+    known: Mapping[str, object],
+    by_words: Mapping[str, Sequence[str]],
+    find: Callable[[str], tuple[str, float]],
 ) -> tuple[str, str]:
     if (told := kind.properties.get("unit", "")) in known:
         return told, "the same id"
@@ -97,7 +100,12 @@ def _piece(
 def _names(game: Game) -> Iterator[tuple[str, list[str]]]:
     for key, unit in game.units.items():
         nation = game.nations[unit.nation]
-        names = [unit.name, key.replace("_", " "), f"{nation.adjective or nation.name} {unit.name}", f"{unit.formation} {unit.name}"]
+        names = [
+            unit.name,
+            key.replace("_", " "),
+            f"{nation.adjective or nation.name} {unit.name}",
+            f"{unit.formation} {unit.name}",
+        ]
         yield key, [*names, *(f"{nation.letters} {name}" for name in names[:1])]
     for key, marker in game.markers.items():
         yield key, [marker.name, key.replace("_", " "), *marker.also]
@@ -127,7 +135,13 @@ def _states(held: Imported, game: Game) -> Iterator[Row]:
         if kind.turns is not None and kind.turns.name and kind.turns.name not in seen:
             seen.add(kind.turns.name)
             level = 2 if kind.turns.always else 1
-            yield {"kind": "state", "name": kind.turns.name, "x": level, "ours": BACK, "why": "the layer that turns counters over"}
+            yield {
+                "kind": "state",
+                "name": kind.turns.name,
+                "x": level,
+                "ours": BACK,
+                "why": "the layer that turns counters over",
+            }
         for layer in kind.layers:
             if layer.always or not layer.name or layer.name in seen:
                 continue
@@ -165,9 +179,16 @@ def _on_map(held: Imported, made: MapOut, table: Map) -> Iterator[Row]:
 
 def _place(window: str, boards: str, x: float, y: float, reach: float, name: str, ours: str, why: str) -> Row:
     return {
-        "kind": "place", "name": name, "window": window, "boards": boards, "x": round(x), "y": round(y), "reach": round(reach),
-        "ours": ours, "why": why,
-    }  # fmt: skip
+        "kind": "place",
+        "name": name,
+        "window": window,
+        "boards": boards,
+        "x": round(x),
+        "y": round(y),
+        "reach": round(reach),
+        "ours": ours,
+        "why": why,
+    }
 
 
 def _hexes(spots: Mapping[str, tuple[float, float]], table: Map) -> Mapping[str, tuple[str, str]]:
@@ -176,7 +197,9 @@ def _hexes(spots: Mapping[str, tuple[float, float]], table: Map) -> Mapping[str,
         return {}
     known = {name: table.name(hex) for hex, listed in table.names.items() for name in listed}
     pairs = {numbers: name for name in known.values() if (numbers := _numbers(name)) is not None}
-    candidates: list[dict[str, tuple[str, str]]] = [{name: (known[name], "the same name") for name in spots if name in known}]
+    candidates: list[dict[str, tuple[str, str]]] = [
+        {name: (known[name], "the same name") for name in spots if name in known}
+    ]
     for turned, why in ((False, "the same numbers"), (True, "the same numbers the other way round")):
         found = {}
         for name in spots:
@@ -256,7 +279,9 @@ def _beside(held: Imported, table: Map) -> Iterable[Row]:
         for laid in window.start:
             for place in laid.sheet.places:
                 ours, why = find(place.name)
-                yield _place(window.name, "", laid.x + place.x, laid.y + place.y, 3 * places.counter, place.name, ours, why)
+                yield _place(
+                    window.name, "", laid.x + place.x, laid.y + place.y, 3 * places.counter, place.name, ours, why
+                )
             if not laid.sheet.places:
                 ours, why = find(window.name)
                 yield _place(window.name, "", laid.x, laid.y, EVERYWHERE, window.name, ours, why)

@@ -7,7 +7,9 @@ import unicodedata
 from dataclasses import dataclass, field
 
 LONGEST = 40
-LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "Æ": "ae", "ø": "o", "Ø": "o", "đ": "d", "ł": "l", "Ł": "l", "þ": "th", "œ": "oe"})
+LETTERS = str.maketrans(
+    {"ß": "ss", "æ": "ae", "Æ": "ae", "ø": "o", "Ø": "o", "đ": "d", "ł": "l", "Ł": "l", "þ": "th", "œ": "oe"}
+)
 
 
 def slug(text: str, instead: str = "x") -> str:

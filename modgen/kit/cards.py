@@ -166,9 +166,7 @@ def facts(game: Game, held: Scenario) -> list[tuple[str, str]]:
             f", {names[turns.first - 1]} to {names[turns.last - 1]}" if len(names) >= turns.last and count > 1 else ""
         )
         numbers = f" ({turns.first} to {turns.last})" if turns.first != 1 else ""
-        facts.append(
-            ("Length", f"{count} turn{'s' * (count != 1)}{numbers}{span}" + _after(turns.note))
-        )
+        facts.append(("Length", f"{count} turn{'s' * (count != 1)}{numbers}{span}" + _after(turns.note)))
     for title, side in (("Sets up first", held.sets_up_first), ("Moves first", held.first)):
         if side in sides:
             facts.append((title, sides[side].name))
@@ -254,7 +252,11 @@ def _each(pieces: list[Json]) -> list[Json]:
 def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
     """A group in words: its name, where it goes, when it comes."""
     name = group.name or group.formation or ""
-    notes = [group.formation] if group.name and group.formation and not _words(group.formation) <= _words(group.name) else []
+    notes = (
+        [group.formation]
+        if group.name and group.formation and not _words(group.formation) <= _words(group.name)
+        else []
+    )
     said = where.words(group.at) if group.at else ""
     if group.enters:
         enters = group.enters

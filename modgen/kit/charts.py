@@ -47,7 +47,12 @@ def chart_cards(game: Game, room: float, gap: float, skipped: str = "") -> list[
     for key, table in game.tables.items():
         if table.title != skipped:
             said, narrow = spoken(game, table), is_narrow(game, key, half)
-            cards.append({"whole": chart_card(game, said, room, narrow), "half": chart_card(game, said, half) if narrow else None})
+            cards.append(
+                {
+                    "whole": chart_card(game, said, room, narrow),
+                    "half": chart_card(game, said, half) if narrow else None,
+                }
+            )
     return cards
 
 
@@ -82,7 +87,9 @@ def chart_card(game: Game, table: Table, wide: float, narrow: bool = False) -> J
         "grids": grids,
         "folded": folded,
         "beside": len(grids) == 1 and sum(grids[0]["widths"]) < room - BESIDE,
-        "key": [{"color": SUFFERS[who], "said": words} for who, words in SUFFER.items() if SUFFERS[who] in colors.values()],
+        "key": [
+            {"color": SUFFERS[who], "said": words} for who, words in SUFFER.items() if SUFFERS[who] in colors.values()
+        ],
         "results": [{"code": code, "said": meaning} for code, meaning in said],
         "notes": notes,
     }
@@ -97,7 +104,9 @@ def _grids(game: Game, table: Table, room: float, explained: bool) -> list[Json]
     if listed(table):
         codes = [code for held in table.cells.values() for code in held]
         labels = [*labels, EFFECT]
-        rows = [(row, [*held, _capital(table.results[code].meaning)]) for (row, held), code in zip(rows, codes, strict=True)]
+        rows = [
+            (row, [*held, _capital(table.results[code].meaning)]) for (row, held), code in zip(rows, codes, strict=True)
+        ]
     corner = headed(game, table.row_title, table) if table.row_title else ""
     colors = fills(game, table)
     for parts in range(1, len(labels) + 1):
@@ -124,7 +133,10 @@ def _folded(game: Game, table: Table, room: float) -> list[Json]:
     half = -(-len(rows) // 2)
     parts = [rows[:half], rows[half:]]
     wide = (room - GAP) / 2
-    made = [_grids(game, replace(table, cells=MappingProxyType({row: table.cells[row] for row in some})), wide, False) for some in parts]
+    made = [
+        _grids(game, replace(table, cells=MappingProxyType({row: table.cells[row] for row in some})), wide, False)
+        for some in parts
+    ]
     return [{**grids[0], "widths": made[0][0]["widths"]} for grids in made]
 
 
@@ -137,5 +149,8 @@ def _grid(
         "widths": [round(wide, 3) for wide in found[1]],
         "heads": [corner, *heads],
         "left": [level_left(column, n) for n, column in enumerate(columns)],
-        "rows": [[{"said": row, "fill": ""}, *({"said": cell, "fill": colors.get(cell, "")} for cell in cells)] for row, cells in rows],
+        "rows": [
+            [{"said": row, "fill": ""}, *({"said": cell, "fill": colors.get(cell, "")} for cell in cells)]
+            for row, cells in rows
+        ],
     }

@@ -93,7 +93,11 @@ def mark_drawings(laid: Sequence[Sheet], options: Options) -> list[list[Drawing]
     key = key_of(code_key(), repr(options))
     return [
         [
-            Drawing(f"marks-{sheet.number}-{page}", key_of(key, repr(sheet)), functools.partial(sheet_marks, sheet, page, options))
+            Drawing(
+                f"marks-{sheet.number}-{page}",
+                key_of(key, repr(sheet)),
+                functools.partial(sheet_marks, sheet, page, options),
+            )
             for page in PAGES[options.backs]
         ]
         for sheet in laid
@@ -154,9 +158,13 @@ def map_drawings(game: Game, seen: View, options: Options, cache: Cache, ids: bo
                 field.title,
                 by,
                 Drawing(f"map-{size}{shown}", seen.key, functools.partial(_map, seen.game, key, by, ids)),
-                Drawing(f"map-numbers-{size}", seen.key, functools.partial(_map_numbers, seen.game, key, by, None)) if numbered else None,
+                Drawing(f"map-numbers-{size}", seen.key, functools.partial(_map_numbers, seen.game, key, by, None))
+                if numbered
+                else None,
                 Drawing(f"tiles-{size}", on, functools.partial(_bare_map, seen.game, key, by, found)),
-                Drawing(f"tile-numbers-{size}", on, functools.partial(_map_numbers, seen.game, key, by, found)) if numbered else None,
+                Drawing(f"tile-numbers-{size}", on, functools.partial(_map_numbers, seen.game, key, by, found))
+                if numbered
+                else None,
                 found,
             )
         )
@@ -202,7 +210,9 @@ def displays_on(game: Game, seen: View, key: str, options: Options, cache: Cache
         items = wanted_displays(game, key, piece_scale(options) / by)
         return json.dumps(laid(game, key, items, windows, by)).encode("utf-8")
 
-    made = json.loads(cache.made(key_of("displays", seen.key, key, repr(options), repr(sorted(closed(game, key)))), find))
+    made = json.loads(
+        cache.made(key_of("displays", seen.key, key, repr(options), repr(sorted(closed(game, key)))), find)
+    )
     return {name: Space(*held) for name, held in made.items()}
 
 

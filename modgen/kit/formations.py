@@ -21,7 +21,9 @@ def formation_card(game: Game, scenario: str = "") -> Json | None:
     key = scenario or next(iter(game.scenarios), "")
     units = list(game.units.values())
     if scenario:
-        named = {unit for force in game.scenarios[key].forces.values() for group in force.groups for unit in group.units}
+        named = {
+            unit for force in game.scenarios[key].forces.values() for group in force.groups for unit in group.units
+        }
         units = [unit for unit in units if unit.id in named]
     if not units or sum(bool(unit.formation) for unit in units) < SHARE * len(units):
         return None

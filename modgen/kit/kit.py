@@ -255,7 +255,9 @@ class Maker:
             self.pictures[name] = {"plate": "rulebook-backs.pdf", "page": page, "alt": held.name}
         if backs:
             pieces_ = [Piece("unit" if name[5:] in self.game.units else "marker", name[5:], "", "") for name in backs]
-            self._plate("rulebook-backs", [in_tone(self.faces.drawing(piece, "back"), self.options.tone) for piece in pieces_])
+            self._plate(
+                "rulebook-backs", [in_tone(self.faces.drawing(piece, "back"), self.options.tone) for piece in pieces_]
+            )
         data["rulebook"] = blocks
         data["parts"].append("rulebook")
 
@@ -352,7 +354,12 @@ class Maker:
         paper = self.options.paper
         if self.game.card.image is not None:
             own = cover_picture(self.game, paper.width, COVER * paper.height)
-            return {**self._map_plate("cover-picture", in_tone(own, self.options.tone)), "left": 0, "top": 0, "scale": 1}
+            return {
+                **self._map_plate("cover-picture", in_tone(own, self.options.tone)),
+                "left": 0,
+                "top": 0,
+                "scale": 1,
+            }
         if not maps:
             return None
         made = self.cache.made(

@@ -29,7 +29,12 @@ def _block(game: Game, block: Block, room: float, column: float) -> Json:
         found = resolve(game, block.alone.text)
         if found.table:
             table, narrow = spoken(game, game.tables[found.table]), is_narrow(game, found.table, column)
-            return {"kind": "chart", "table": found.table, "card": chart_card(game, table, column if narrow else room), "wide": not narrow}
+            return {
+                "kind": "chart",
+                "table": found.table,
+                "card": chart_card(game, table, column if narrow else room),
+                "wide": not narrow,
+            }
         if found.piece:
             return {"kind": "piece", "picture": _picture(found.piece, found.side), "text": found.text}
     said: Json = {"kind": block.kind, "level": block.level, "mark": block.mark}

@@ -140,7 +140,10 @@ class _Page:
         if isinstance(held, Mapping) and any(isinstance(one, tuple) for one in held.values()):
             yield self._records(tuple(record for records in held.values() for record in records))
         elif isinstance(held, Mapping) and held and all(isinstance(one, Formula) for one in held.values()):
-            lines = [{"said": _capital(spoken(key)), "value": self._value("set", one), "rule": ""} for key, one in held.items()]
+            lines = [
+                {"said": _capital(spoken(key)), "value": self._value("set", one), "rule": ""}
+                for key, one in held.items()
+            ]
             group = {"title": LIMITS, "about": "", "lines": [line for line in lines if line["value"]]}
             groups = [group] if group["lines"] else []
             yield {"title": "", "rule": "", "notes": [], "groups": groups, "all": list(groups)}
@@ -178,7 +181,9 @@ class _Page:
         groups: list[Json] = []
         for field in dataclasses.fields(walk):
             held = getattr(walk, field.name)
-            records = (held,) if isinstance(held, RuleRecord) else tuple(held.values()) if isinstance(held, Mapping) else held
+            records = (
+                (held,) if isinstance(held, RuleRecord) else tuple(held.values()) if isinstance(held, Mapping) else held
+            )
             if isinstance(records, tuple) and any(isinstance(one, RuleRecord | Use) for one in records):
                 for group in self._groups(field.name, tuple(self.rules.spread(records)), walk):
                     twin = next((other for other in groups if other["title"] == group["title"]), None)
@@ -200,7 +205,11 @@ class _Page:
             kind = "price" if field == "steps" and effect in PRICE else effect
             kinds.setdefault(kind if (field, kind) in titles else "", []).append(record)
         for kind, some in kinds.items():
-            title = ZONE if isinstance(walk, Zone) and kind == "forbid" else titles.get((field, kind)) or _capital(spoken(field))
+            title = (
+                ZONE
+                if isinstance(walk, Zone) and kind == "forbid"
+                else titles.get((field, kind)) or _capital(spoken(field))
+            )
             group = self._group(title, tuple(some), ORDERED if kind == "price" and len(some) > 2 else "")
             if group["lines"]:
                 yield group
@@ -215,7 +224,9 @@ class _Page:
         return {
             "title": title,
             "about": about,
-            "lines": [{"said": said, "value": value, "rule": ", ".join(rules)} for (said, value), rules in lines.items()],
+            "lines": [
+                {"said": said, "value": value, "rule": ", ".join(rules)} for (said, value), rules in lines.items()
+            ],
         }
 
     def _line(self, record: RuleRecord | Use) -> tuple[str, str, str]:
@@ -234,7 +245,11 @@ class _Page:
         rule = ", ".join(part for part in rule.split(", ") if not value.endswith(f"see {part}"))
         text = HINT.sub("", referred(self.game, record.text))
         said = text in value or (value in text and not value.isdigit()) or _in_words(value, text)
-        said = said or (value == "all points" and "whole" in text) or (value.startswith("see ") and text.endswith("allowance"))
+        said = (
+            said
+            or (value == "all points" and "whole" in text)
+            or (value.startswith("see ") and text.endswith("allowance"))
+        )
         if text and value and said:
             value = ""
         if not text and value.isdigit():

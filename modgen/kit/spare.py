@@ -42,7 +42,9 @@ def _track_sizes(track: TrackShape, by: float) -> tuple[tuple[float, float], ...
     count = len(track.labels)
     rows = [tens(track)] if tens(track) else [-(-count // n) for n in (1, 2, 3) if -(-count // n) * SPACE >= 50]
     widths = [per_row * SPACE for per_row in rows]
-    return tuple(((wide + 2 * TRACK_PAD) * by, (track_height(track, wide, tens(track)) + 2 * TRACK_PAD) * by) for wide in widths)
+    return tuple(
+        ((wide + 2 * TRACK_PAD) * by, (track_height(track, wide, tens(track)) + 2 * TRACK_PAD) * by) for wide in widths
+    )
 
 
 def laid(game: Game, map_id: str, items: Sequence[Wanted], windows: Sequence[Window], scale: float) -> dict[str, Space]:

@@ -48,7 +48,9 @@ def graft_leaves(pdf: Any, plates: Mapping[str, bytes]) -> None:
         if b"/Alt(leaf:" in drawn:
             page.Contents = pdf.make_stream(DRAWN.sub(rb"/Span BMC\4/\5 Do", drawn))
     for parent in {parent.objgen: parent for parent, _ in figures.values()}.values():
-        parent.K = Array([new for kid in _listed(parent.K) for new in (grown.get(kid.objgen, [kid]) if _is_element(kid) else [kid])])
+        parent.K = Array(
+            [new for kid in _listed(parent.K) for new in (grown.get(kid.objgen, [kid]) if _is_element(kid) else [kid])]
+        )
     root.ParentTree = pdf.make_indirect(Dictionary(Nums=numbers))
     root[Name("/ParentTreeNextKey")] = free
 

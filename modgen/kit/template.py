@@ -44,10 +44,20 @@ def read_template(path: Path) -> tuple[Paper, float, Layout]:
     across, down = (float(side) for side in template.page)
     paper = Paper(re.sub(r"[^a-z0-9]+", "-", template.name.lower()).strip("-"), across, down)
     pitch = float(template.pitch[0]), float(template.pitch[1])
-    return paper, float(template.counter), Layout(
-        template.columns, template.rows, float(template.left), float(template.top), pitch,
-        float(template.bleed), float(template.corner), template.marks,
-    )  # fmt: skip
+    return (
+        paper,
+        float(template.counter),
+        Layout(
+            template.columns,
+            template.rows,
+            float(template.left),
+            float(template.top),
+            pitch,
+            float(template.bleed),
+            float(template.corner),
+            template.marks,
+        ),
+    )
 
 
 def _check(template: Template, path: Path) -> None:

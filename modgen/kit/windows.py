@@ -61,9 +61,13 @@ class Turn(NamedTuple):
         """This transform around another."""
         a, b, c, d, e, f = inner
         return Turn(
-            self.a * a + self.c * b, self.b * a + self.d * b, self.a * c + self.c * d, self.b * c + self.d * d,
-            self.a * e + self.c * f + self.e, self.b * e + self.d * f + self.f,
-        )  # fmt: skip
+            self.a * a + self.c * b,
+            self.b * a + self.d * b,
+            self.a * c + self.c * d,
+            self.b * c + self.d * d,
+            self.a * e + self.c * f + self.e,
+            self.b * e + self.d * f + self.f,
+        )
 
     def around(self, box: Box) -> Box:
         """The box around a box that is transformed."""
@@ -164,7 +168,9 @@ def _whole(before: str, after: str, inner: Sequence[Part]) -> Part:
     box = None
     if None not in boxes:
         seen = [box for box in boxes if box is not None]
-        box = Box(min(b.left for b in seen), min(b.top for b in seen), max(b.right for b in seen), max(b.bottom for b in seen))
+        box = Box(
+            min(b.left for b in seen), min(b.top for b in seen), max(b.right for b in seen), max(b.bottom for b in seen)
+        )
     return Part(before, after, box, inner, Near(inner) if len(inner) > MANY else None)
 
 
@@ -292,7 +298,9 @@ def _bounds(data: str) -> Box:
 
 
 @contextlib.contextmanager
-def cut_apart(drawing: bytes, boxes: Sequence[tuple[float, float, float, float]], scale: float = 1.0) -> Iterator[list[Path]]:
+def cut_apart(
+    drawing: bytes, boxes: Sequence[tuple[float, float, float, float]], scale: float = 1.0
+) -> Iterator[list[Path]]:
     """The parts of a large drawing as files, for as long as they are needed; made in a process of its own, which takes its memory along."""
     with tempfile.TemporaryDirectory(prefix="mitla-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

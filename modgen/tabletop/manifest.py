@@ -44,9 +44,14 @@ def tabletop(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, 
     writer.writerows(rows)
     yield "manifest.csv", out.getvalue().encode("utf-8")
     whole = {
-        "game": game.id, "title": game.title, "release": game.card.release, "notice": notice(game), "dpi": options.dpi, "items": rows,
+        "game": game.id,
+        "title": game.title,
+        "release": game.card.release,
+        "notice": notice(game),
+        "dpi": options.dpi,
+        "items": rows,
         "scenarios": {key: _setup(game, key) for key in game.scenarios},
-    }  # fmt: skip
+    }
     yield "manifest.json", (json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
@@ -62,10 +67,20 @@ def _pieces(game: Game, options: Options, sizes: dict[str, tuple[int, int]]) -> 
         wide, high = sizes[f"{stem}-front.png"]
         name, side, nation = _owner(game, piece)
         yield {
-            "kind": kind, "id": piece.id, "name": name, "side": side, "nation": nation, "number": piece.copy, "copies": count,
-            "front": f"{stem}-front.png", "back": f"{stem}-back.png", "width_mm": size, "height_mm": size,
-            "width_px": wide, "height_px": high,
-        }  # fmt: skip
+            "kind": kind,
+            "id": piece.id,
+            "name": name,
+            "side": side,
+            "nation": nation,
+            "number": piece.copy,
+            "copies": count,
+            "front": f"{stem}-front.png",
+            "back": f"{stem}-back.png",
+            "width_mm": size,
+            "height_mm": size,
+            "width_px": wide,
+            "height_px": high,
+        }
 
 
 def _sheets(rows: Sequence[Row], held: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
@@ -82,8 +97,14 @@ def _sheets(rows: Sequence[Row], held: dict[str, bytes]) -> Iterator[tuple[str, 
             sheet = Image.new("RGB", (across * side, down * side), "white")
             for place, row in enumerate(listed):
                 with Image.open(io.BytesIO(held[str(row[face])])) as picture:
-                    sheet.paste(picture.convert("RGB").resize((side, side)), (place % ACROSS * side, place // ACROSS * side))
-                row |= {"sheet": f"sheets/{number}", "sheet_column": place % ACROSS + 1, "sheet_row": place // ACROSS + 1}
+                    sheet.paste(
+                        picture.convert("RGB").resize((side, side)), (place % ACROSS * side, place // ACROSS * side)
+                    )
+                row |= {
+                    "sheet": f"sheets/{number}",
+                    "sheet_column": place % ACROSS + 1,
+                    "sheet_row": place // ACROSS + 1,
+                }
             out = io.BytesIO()
             sheet.save(out, "PNG")
             yield f"sheets/{number}-{face}.png", out.getvalue()

@@ -80,7 +80,9 @@ def simulator(game: Game, cache: Cache, images_at: str = "") -> Iterator[tuple[s
     parts, pictures = boards(game, cache)
     files = {str(part.attributes["name"]): str(part.attributes["image"]) for part in parts}
     small = faces(game, cache)
-    shown = {part.attributes["name"]: str(part.attributes["image"]) for listed in around.shown.values() for part in listed}
+    shown = {
+        part.attributes["name"]: str(part.attributes["image"]) for listed in around.shown.values() for part in listed
+    }
     wanted: dict[str, Drawn] = {**pictures, **around.pictures, **small}
     for name, content in rendered(wanted, cache, small=True).items():
         yield f"Mods/Images/{game.id}-{name}", content
@@ -91,7 +93,13 @@ def simulator(game: Game, cache: Cache, images_at: str = "") -> Iterator[tuple[s
 
 
 def _save(
-    game: Game, key: str, start: Position, around: Beside, files: Mapping[str, str], shown: Mapping[Any, str], images_at: str
+    game: Game,
+    key: str,
+    start: Position,
+    around: Beside,
+    files: Mapping[str, str],
+    shown: Mapping[Any, str],
+    images_at: str,
 ) -> dict[str, Any]:
     table = _table(game, key, start, around.of(map_of(game, key)), files, shown)
 
@@ -102,7 +110,9 @@ def _save(
     used: Counter[str] = Counter()
     heights: Counter[tuple[float, float]] = Counter()
     side = counter_size(game) * table.per
-    for number, (piece, spot) in enumerate(zip(start.pieces, spots(game, start, around.of(map_of(game, key))), strict=True)):
+    for number, (piece, spot) in enumerate(
+        zip(start.pieces, spots(game, start, around.of(map_of(game, key))), strict=True)
+    ):
         used[piece.unit] += 1
         x, z = table.place(spot)
         pile = round(x, 2), round(z, 2)
@@ -112,11 +122,24 @@ def _save(
     objects += _bags(game, key, used, table, side, url)
     objects += _dice(game, key, table)
     return {
-        "SaveName": f"{game.title}: {game.scenarios[key].title}", "GameMode": game.title, "Date": game.card.release, "VersionNumber": "",
-        "Gravity": 0.5, "PlayArea": 1.0, "Table": "Table_None", "Sky": "Sky_Museum", "Note": notice(game), "Rules": "", "PlayerTurn": "",
-        "TabStates": {}, "LuaScript": "", "LuaScriptState": "", "XmlUI": "", "SnapPoints": _snaps(game.scenario_maps[key], table),
+        "SaveName": f"{game.title}: {game.scenarios[key].title}",
+        "GameMode": game.title,
+        "Date": game.card.release,
+        "VersionNumber": "",
+        "Gravity": 0.5,
+        "PlayArea": 1.0,
+        "Table": "Table_None",
+        "Sky": "Sky_Museum",
+        "Note": notice(game),
+        "Rules": "",
+        "PlayerTurn": "",
+        "TabStates": {},
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "SnapPoints": _snaps(game.scenario_maps[key], table),
         "ObjectStates": objects,
-    }  # fmt: skip
+    }
 
 
 def _table(
@@ -136,7 +159,9 @@ def _table(
             x, y = sheet.corners[placed.board.id]
             wide, high = pixels(placed.board.grid).size
             middle = left + (x + wide / 2) * per, top - (y + high / 2) * per
-            table.laid.append(Laid(placed.board.name, files[names[placed.board.id]], *middle, wide * per, high * per, placed.turned))
+            table.laid.append(
+                Laid(placed.board.name, files[names[placed.board.id]], *middle, wide * per, high * per, placed.turned)
+            )
     else:
         assert isinstance(held, PointMap)
         table.laid.append(Laid(held.title, files[board_names(game)[held.id]], 0, 0, width * per, height * per))
@@ -158,17 +183,39 @@ def _below(table: Table, sheets: Sequence[TraySheet], shown: Mapping[Any, str], 
     table.bottom = z - high - GAP
 
 
-def _object(kind: str, about: str, key: str, at: tuple[float, float, float], scale: tuple[float, float], **more: Any) -> Object:
+def _object(
+    kind: str, about: str, key: str, at: tuple[float, float, float], scale: tuple[float, float], **more: Any
+) -> Object:
     x, y, z = at
     return {
-        "GUID": hashlib.sha256(key.encode()).hexdigest()[:6], "Name": kind, "Nickname": about, "Description": "", "GMNotes": "",
+        "GUID": hashlib.sha256(key.encode()).hexdigest()[:6],
+        "Name": kind,
+        "Nickname": about,
+        "Description": "",
+        "GMNotes": "",
         "Transform": {
-            "posX": round(x, 4), "posY": round(y, 4), "posZ": round(z, 4), "rotX": 0.0, "rotY": 180.0, "rotZ": 0.0,
-            "scaleX": round(scale[0], 4), "scaleY": 1.0, "scaleZ": round(scale[1], 4),
+            "posX": round(x, 4),
+            "posY": round(y, 4),
+            "posZ": round(z, 4),
+            "rotX": 0.0,
+            "rotY": 180.0,
+            "rotZ": 0.0,
+            "scaleX": round(scale[0], 4),
+            "scaleY": 1.0,
+            "scaleZ": round(scale[1], 4),
         },
-        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0}, "Locked": False, "Grid": False, "Snap": True, "Autoraise": True, "Sticky": True,
-        "Tooltip": True, "LuaScript": "", "LuaScriptState": "", "XmlUI": "", **more,
-    }  # fmt: skip
+        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
+        "Locked": False,
+        "Grid": False,
+        "Snap": True,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        **more,
+    }
 
 
 def _image(one: str, other: str, thick: float, stacks: bool) -> dict[str, Any]:
@@ -179,9 +226,13 @@ def _image(one: str, other: str, thick: float, stacks: bool) -> dict[str, Any]:
 def _board(laid: Laid, url: Any) -> Object:
     picture = url(laid.picture)
     made = _object(
-        "Custom_Tile", laid.name, f"board/{laid.name}", (laid.x, TABLE, laid.z), (laid.width / TILE, laid.height / TILE),
+        "Custom_Tile",
+        laid.name,
+        f"board/{laid.name}",
+        (laid.x, TABLE, laid.z),
+        (laid.width / TILE, laid.height / TILE),
         CustomImage=_image(picture, picture, THICK, False),
-    )  # fmt: skip
+    )
     made["Locked"] = True
     made["Transform"]["rotY"] = 0.0 if laid.turned else 180.0
     return made
@@ -192,9 +243,13 @@ def _tile(game: Game, piece: Piece, key: str, at: tuple[float, float, float], si
     unit, marker = game.units.get(piece.unit), game.markers.get(piece.unit)
     name = unit.name if unit is not None else marker.name if marker is not None else piece.unit
     made = _object(
-        "Custom_Tile", f"{name} {piece.copy}".strip() if unit is not None and unit.numbers else name, f"piece/{key}", at,
-        (side / TILE, side / TILE), CustomImage=_image(url(front(piece.unit)), url(back(piece.unit)), THICK, True),
-    )  # fmt: skip
+        "Custom_Tile",
+        f"{name} {piece.copy}".strip() if unit is not None and unit.numbers else name,
+        f"piece/{key}",
+        at,
+        (side / TILE, side / TILE),
+        CustomImage=_image(url(front(piece.unit)), url(back(piece.unit)), THICK, True),
+    )
     if unit is not None and unit.back is not None and face_state(game, unit) in piece.states:
         made["Transform"]["rotZ"] = 180.0
     made["Description"] = ", ".join(sorted(game.states[state].name for state in piece.states if state in game.states))
@@ -206,22 +261,37 @@ def _bags(game: Game, key: str, used: Counter[str], table: Table, side: float, u
 
     def spare(unit: str, nation: str, count: int) -> list[Object]:
         piece = Piece(unit, "", nation, "")
-        return [_tile(game, piece, f"{key}/bag/{unit}/{number}", (0, 0, 0), side, url) for number in range(max(0, count))]
+        return [
+            _tile(game, piece, f"{key}/bag/{unit}/{number}", (0, 0, 0), side, url) for number in range(max(0, count))
+        ]
 
     bags: dict[str, list[Object]] = {}
     endless: list[tuple[str, list[Object]]] = []
     for unit in game.units.values():
-        bags.setdefault(game.nations[unit.nation].name, []).extend(spare(unit.id, unit.nation, (unit.count or 1) - used[unit.id]))
+        bags.setdefault(game.nations[unit.nation].name, []).extend(
+            spare(unit.id, unit.nation, (unit.count or 1) - used[unit.id])
+        )
     for marker_id, marker in game.markers.items():
         if marker.count is None:
             endless.append((marker.name, spare(marker_id, "", 1)))
         else:
             bags.setdefault("Markers", []).extend(spare(marker_id, "", marker.count - used[marker_id]))
-    listed = [("Bag", name, held) for name, held in bags.items() if held] + [("Infinite_Bag", name, held) for name, held in endless]
+    listed = [("Bag", name, held) for name, held in bags.items() if held] + [
+        ("Infinite_Bag", name, held) for name, held in endless
+    ]
     width = table.laid[0].width
     for number, (kind, name, held) in enumerate(listed):
         at = -width / 2 + 1 + 2.5 * (number % 16), TABLE + 1, table.bottom - 1 - 2.5 * (number // 16)
-        yield _object(kind, name, f"{key}/{kind}/{name}/{number}", at, (0.8, 0.8), MaterialIndex=-1, MeshIndex=-1, ContainedObjects=held)
+        yield _object(
+            kind,
+            name,
+            f"{key}/{kind}/{name}/{number}",
+            at,
+            (0.8, 0.8),
+            MaterialIndex=-1,
+            MeshIndex=-1,
+            ContainedObjects=held,
+        )
 
 
 def _dice(game: Game, key: str, table: Table) -> Iterator[Object]:

@@ -43,7 +43,11 @@ def asked(game: Game) -> list[str]:
     """The questions about units that a game answers from a save; none in a game without attacks, whose pieces tell nothing."""
     known = questions(game)
     inputs = {name: {one.name for one in known[name].inputs} for name in ENTRIES if game.attacks and name in known}
-    return [name for name, listed in inputs.items() if listed >= ({"position"} if name == "supply" else {"unit", "position"})]
+    return [
+        name
+        for name, listed in inputs.items()
+        if listed >= ({"position"} if name == "supply" else {"unit", "position"})
+    ]
 
 
 def advice(game: Game) -> Buttons:
@@ -168,7 +172,11 @@ def _move(game: Game, held: Words, walk: Walk, usual: bool, said: set[str]) -> l
         points, reasons, more = _points(held, [one for one in amounts if not one.forbid])
     except Untranslatable:
         return [f'({barred}"")'] if usual and barred else []
-    unjudged = [one for one in dict.fromkeys(bare(ruled(one.text, one.rule)) for one in (*others, *more) if one.text) if one not in said]
+    unjudged = [
+        one
+        for one in dict.fromkeys(bare(ruled(one.text, one.rule)) for one in (*others, *more) if one.text)
+        if one not in said
+    ]
     said.update(unjudged)
     unless = f'+" (not looked at: {"; ".join(unjudged)})"' if unjudged else ""
     return [f'({barred}"{start}: "+{shown(points)}+{reasons}{unless})']

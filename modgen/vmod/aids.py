@@ -53,7 +53,16 @@ def _rose(north: str) -> Drawn:
     """A needle in a ring, its dark half to the north."""
     middle, size = SIZE, 2 * SIZE
     turned = f"rotate({TURNS[north]} {middle} {middle})"
-    ring = svg.element("circle", cx=middle, cy=middle, r=middle - 4, fill="#fffdf4", fill_opacity=0.72, stroke="#2e4057", stroke_width=3)
+    ring = svg.element(
+        "circle",
+        cx=middle,
+        cy=middle,
+        r=middle - 4,
+        fill="#fffdf4",
+        fill_opacity=0.72,
+        stroke="#2e4057",
+        stroke_width=3,
+    )
     needle = [
         svg.path(f"M{middle} 40L{middle + 14} {middle + 8}H{middle - 14}Z", fill="#a3161d"),
         svg.path(f"M{middle} {size - 14}L{middle + 14} {middle + 8}H{middle - 14}Z", fill="#2e4057"),
@@ -79,14 +88,18 @@ def flag(game: Game, gpid: str) -> Made:
         traits.marks({"Layer": GROUND}),
         traits.prototype("Piece"),
         traits.layer(
-            "Face", [f"{FLAG}-{side}.png" for side in game.sides], labels=[f"+ {side.name}" for side in sides],
-            up="Change hands", up_key=FLIP, scale=SCALE,
+            "Face",
+            [f"{FLAG}-{side}.png" for side in game.sides],
+            labels=[f"+ {side.name}" for side in sides],
+            up="Change hands",
+            up_key=FLIP,
+            scale=SCALE,
         ),
         traits.delete("Delete", DELETE),
         traits.clone("Copy", CLONE),
         traits.marks({"Factors": "whose this place is"}),
         traits.basic(HELD_BY, gpid),
-    )  # fmt: skip
+    )
     return Made(FLAG, HELD_BY, gpid, traits_)
 
 

@@ -22,7 +22,10 @@ IS_UNIT = f'!"".equals({text_of("nation")})'
 def asks_attackers(game: Game) -> bool:
     """Whether any answer hangs on where attackers stand, or whose they are."""
     shapes = (shape for attack in game.attacks.values() for shape in attack.all_inputs)
-    return any(shape.at != "targets" or shape.read == "hexes" or (shape.units and shape.units.whose != "any") for shape in shapes)
+    return any(
+        shape.at != "targets" or shape.read == "hexes" or (shape.units and shape.units.whose != "any")
+        for shape in shapes
+    )
 
 
 def _refused(node: Aggregate) -> Said:
@@ -47,8 +50,12 @@ def _there(game: Game, near: NearUnits, of: str) -> str:
     """A test of how far a unit is from the target, or from the attackers."""
     known, here = f'!"".equals({text_of(of)})', text_of("LocationName")
     if near.within is None or near.within.text == "0":
-        return f'{text_of(SOURCES)}.contains("|;"+{here}+";")' if of == SOURCES else f"{known}&&{here}.equals({part(4)})"
-    single = f'&&{text_of(of)}.indexOf("#")=={text_of(of)}.length()-1&&!"".equals({part(0, of)})' if of == SOURCES else ""
+        return (
+            f'{text_of(SOURCES)}.contains("|;"+{here}+";")' if of == SOURCES else f"{known}&&{here}.equals({part(4)})"
+        )
+    single = (
+        f'&&{text_of(of)}.indexOf("#")=={text_of(of)}.length()-1&&!"".equals({part(0, of)})' if of == SOURCES else ""
+    )
     return f"{known}{single}&&{apart(game, of)}<={words(game).said(near.within.expression, SUM)}+{NEAR}"
 
 
@@ -73,7 +80,9 @@ def match(game: Game, shape: Input) -> str:
                 return matching(ability(word), "true")
             case Binary("==", Name(word), Text(value)) if word in ("class", "type", "nation", "side", "size"):
                 return matching(word, value)
-            case Binary(">", Name(word), Number(value)) if value == 0 and word in game.factors and not _backed(game, word):
+            case Binary(">", Name(word), Number(value)) if (
+                value == 0 and word in game.factors and not _backed(game, word)
+            ):
                 return matching(word, "[1-9].*", "MATCH")
     if near.whose in ("own", "nation"):
         name, place = ("nation", 7) if near.whose == "nation" else ("side", 6)

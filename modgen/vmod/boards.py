@@ -37,7 +37,9 @@ def boards(game: Game, cache: Cache | None = None) -> tuple[list[Part], dict[str
         file = hashed(f"board-{board.id}", picture)
         pictures[file] = picture
         grid = hex_grid(board, prefix(game, board.id))
-        parts.append(Part(BOARD + "Board", grid, name=name, image=file, reversible=held.placed.turned or len(game.boards) > 1))
+        parts.append(
+            Part(BOARD + "Board", grid, name=name, image=file, reversible=held.placed.turned or len(game.boards) > 1)
+        )
     names = board_names(game)
     for key, table in game.maps.items():
         if isinstance(table, PointMap):

@@ -36,7 +36,10 @@ def sections(game: Game, key: str) -> Iterator[Section]:
     opening = [*([held.date] if held.date else []), *([held.summary] if held.summary else [])]
     yield held.title, [_said(game, line) for line in opening]
     players = " against ".join(sides[side].name for side in held.forces if side in sides)
-    yield "The scenario", [*([f"Sides: {players}"] if players else []), *(f"{name}: {what}" for name, what in facts(game, held))]
+    yield (
+        "The scenario",
+        [*([f"Sides: {players}"] if players else []), *(f"{name}: {what}" for name, what in facts(game, held))],
+    )
     if held.special:
         yield "Special rules", [_said(game, one.text) for one in held.special]
     for side, named in sides.items():
@@ -139,7 +142,9 @@ def window(game: Game) -> list[Part]:
     ]
     longest = max(len(str(part.attributes["chartName"])) for part in listed)
     across = PAGE_WIDE + int(longest * LETTER) + 30
-    inner = Part(WIDGET + "ListWidget", *listed, entryName="Scenarios", divider=PAGE_WIDE, width=across, height=HIGH, scale="1.0")
+    inner = Part(
+        WIDGET + "ListWidget", *listed, entryName="Scenarios", divider=PAGE_WIDE, width=across, height=HIGH, scale="1.0"
+    )
     return [
         Part(
             MODULE + "ChartWindow",

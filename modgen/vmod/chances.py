@@ -38,7 +38,9 @@ def listed(table: Table) -> str:
     for column in range(len(table.columns.labels)):
         for modifier in modifiers(table):
             held = chances(table, column, modifier)
-            rows.append(f"{column};{modifier}=" + ", ".join(f"{plain(code)} {float(100 * c):.0f}%" for code, c in held.items()))
+            rows.append(
+                f"{column};{modifier}=" + ", ".join(f"{plain(code)} {float(100 * c):.0f}%" for code, c in held.items())
+            )
     return "|".join(["", *rows, ""])
 
 
@@ -46,7 +48,12 @@ def messages(game: Game) -> list[Part]:
     """A constant for each table that an attack is thrown on."""
     used = dict.fromkeys(attack.table for attack in game.attacks.values())
     return [
-        Part(MODULE + "properties.GlobalTranslatableMessage", name=name(key), initialValue=listed(game.tables[key]), description="Chances")
+        Part(
+            MODULE + "properties.GlobalTranslatableMessage",
+            name=name(key),
+            initialValue=listed(game.tables[key]),
+            description="Chances",
+        )
         for key in used
         if game.tables[key].dice
     ]

@@ -55,7 +55,9 @@ def charts(game: Game) -> tuple[list[Part], dict[str, Drawn]]:
     tabs.insert(0, Part(WIDGET + "Chart", chartName="Legend of the map", fileName=file, description=""))
     longest = max(len(str(tab.attributes["chartName"])) for tab in tabs)
     across = PICTURES + int(longest * LETTER) + 30
-    inner = Part(WIDGET + "ListWidget", *tabs, entryName="Charts", divider=PICTURES, width=across, height=HIGH, scale="1.0")
+    inner = Part(
+        WIDGET + "ListWidget", *tabs, entryName="Charts", divider=PICTURES, width=across, height=HIGH, scale="1.0"
+    )
     window = Part(
         MODULE + "ChartWindow",
         inner,
@@ -76,7 +78,11 @@ def signs(game: Game) -> list[Entry]:
     """Every terrain, hexside, path and sign of all maps, each once."""
     found: dict[str, Entry] = {}
     for table in game.scenario_maps.values():
-        listed = entries(game, table, sheet_of(table, SIDE).paper) if isinstance(table, HexMap) else point_entries(game, table)
+        listed = (
+            entries(game, table, sheet_of(table, SIDE).paper)
+            if isinstance(table, HexMap)
+            else point_entries(game, table)
+        )
         for entry in listed:
             found.setdefault(entry.words, entry)
         if isinstance(table, HexMap) and has_scenery(game, table):

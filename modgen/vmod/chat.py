@@ -72,7 +72,11 @@ def _plural(game: Game, words: str) -> str:
     """An expression for the same, of what reports say: an ending less, but for the words of faces that aren't so regular."""
     faces = {face_state(game, unit) for unit in game.units.values()} | {""}
     known = {bare(said): bare(plural(said)) for state in sorted(faces) for said in turned(game, state)}
-    chosen = "".join(f'{words}.equals("{said}")?"{several}":' for said, several in known.items() if several != said.replace("s ", " ", 1))
+    chosen = "".join(
+        f'{words}.equals("{said}")?"{several}":'
+        for said, several in known.items()
+        if several != said.replace("s ", " ", 1)
+    )
     usual = f'{words}.replaceFirst("s(?![a-z])","")'
     return f'({chosen}{words}.startsWith("is ")?"are"+{words}.substring(2):{words}.startsWith("has ")?"have"+{words}.substring(3):{usual})'
 
@@ -100,7 +104,10 @@ def _states(game: Game, several: bool) -> str:
 def sentences(game: Game, main: bool = True) -> str:
     """What a window makes of a report: an expression of its change format."""
     crowded = stacking(game) if main else []
-    broken = "".join(f'{WORDS}.equals("{n}")&&StackPos==1&&({when})?"{rule}":' for n, (when, rule) in enumerate(crowded, 1)) + '""'
+    broken = (
+        "".join(f'{WORDS}.equals("{n}")&&StackPos==1&&({when})?"{rule}":' for n, (when, rule) in enumerate(crowded, 1))
+        + '""'
+    )
     entering = f'OldMap!=""&&OldMap!="{MAIN}"&&GetString("Enters").startsWith("Turn ")'
     due = 'Integer.parseInt(GetString("Enters").substring(5).replaceAll("[^0-9].*",""))'
     head = f'{WORDS}.replaceFirst("[:|].*","")'
@@ -108,7 +115,9 @@ def sentences(game: Game, main: bool = True) -> str:
     speaking = speakers(game)
     back = f'{WHO}.matches("{_any(speaking)}")?"":' if main and speaking else ""
     if not main:
-        back = "".join(f'{HERE}.equals("{box}")&&{WHO}.matches("{_any(names)}")?"":' for box, names in _by_box(game).items())
+        back = "".join(
+            f'{HERE}.equals("{box}")&&{WHO}.matches("{_any(names)}")?"":' for box, names in _by_box(game).items()
+        )
     gone = back if not main else ""
     said = {
         DEED: _line(game, WORDS, _plural(game, WORDS)),
@@ -130,7 +139,9 @@ def sentences(game: Game, main: bool = True) -> str:
 
 def _put(game: Game, main: bool) -> str:
     """What a marker says that is put where it wasn't before; a concealed one nothing."""
-    came = f'OldMap!="{MAIN}"' if main else f'!{OLD}.equals({HERE})&&String.valueOf("|"+{WORDS}).contains("|"+{HERE}+"|")'
+    came = (
+        f'OldMap!="{MAIN}"' if main else f'!{OLD}.equals({HERE})&&String.valueOf("|"+{WORDS}).contains("|"+{HERE}+"|")'
+    )
     seen = f'&&!{WHO}.startsWith("{CONCEALED}")' if game.card.fog else ""
     return f'{came}{seen}?{WORDS}.replaceFirst(".*[|]","").replace("{WHERE}",{_named(game, HERE)}):""'
 
@@ -149,7 +160,11 @@ def messages(game: Game) -> list[Part]:
     """The constant with the names of hexes."""
     text = names_of_places(game)
     about = "Names of hexes"
-    return [Part(MODULE + "properties.GlobalTranslatableMessage", name=NAMES, initialValue=text, description=about)] if text else []
+    return (
+        [Part(MODULE + "properties.GlobalTranslatableMessage", name=NAMES, initialValue=text, description=about)]
+        if text
+        else []
+    )
 
 
 def _named(game: Game, here: str) -> str:
@@ -165,7 +180,9 @@ def speakers(game: Game, box: str = "") -> list[str]:
     """The names of pieces that say themselves that they are put on the map, or into a box, and that no silent piece of the side has."""
     spoken = {key for key in game.markers if (said := words_of(game, key)) and (box in said.boxes if box else said.put)}
     sides = {(game.markers[key].name, game.markers[key].side) for key in spoken}
-    silent = {marker.name for key, marker in game.markers.items() if key not in spoken and (marker.name, marker.side) in sides}
+    silent = {
+        marker.name for key, marker in game.markers.items() if key not in spoken and (marker.name, marker.side) in sides
+    }
     silent |= {called(game, unit) for unit in game.units.values()}
     names = dict.fromkeys(game.markers[key].name for key in game.markers if key in spoken)
     return [*(name for name in names if name not in silent), *([HELD_BY] if flags(game) and not box else [])]
@@ -190,7 +207,9 @@ def formats(game: Game, main: bool = True) -> Mapping[str, str]:
         within = "".join(f'location.trim().equals("{name}")?{_without(said)}:' for name, said in listed.items())
         names = within = f"({within}{plain})"
     # A hand has no places: it is named itself.
-    origin = f'(previousMap.endsWith("{hand_name("")}")?"the "+previousMap.trim():{ORIGIN})' if game.card.fog else ORIGIN
+    origin = (
+        f'(previousMap.endsWith("{hand_name("")}")?"the "+previousMap.trim():{ORIGIN})' if game.card.fog else ORIGIN
+    )
     return {
         "moveWithinFormat": _move(within, '": from "', ORIGIN, '" to "', PLACE),
         "moveToFormat": _move(names, '": to "', PLACE, '", from "', origin),

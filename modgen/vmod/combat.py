@@ -81,7 +81,9 @@ class Steps:
         """Let the units on the map that a question means answer it."""
         game, stroke = self.battle.game, named(f"{self.battle.key}-meant-{name}")
         told = [("Fold", f"{{{around.worth(game, shape)}}}")]
-        self.parts.append(all_units(stroke, around.meant(game, shape), around.folded(shape), told, around.match(game, shape)))
+        self.parts.append(
+            all_units(stroke, around.meant(game, shape), around.folded(shape), told, around.match(game, shape))
+        )
         self.keys += [FORGET, stroke]
         self.value(f"near_{name}", text_of("Best"))
 
@@ -243,7 +245,11 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
             told.insert(0, ("Fold", f"{{{chances.key(table, text_of(battle.prop('column')), die)}}}"))
         parts.append(all_units(stroke, "", TELL, told, of_role(battle.roles[group])))
     teller("unchecked", telling.unread_line(battle))
-    if read_here(battle.game) and looking.unchecked(battle.game) and any(shape.read in SIGHT for shape in attack.all_inputs):
+    if (
+        read_here(battle.game)
+        and looking.unchecked(battle.game)
+        and any(shape.read in SIGHT for shape in attack.all_inputs)
+    ):
         teller("hidden", telling.hidden_line())
     teller("totals", telling.line(telling.summary(battle), telling.QUIET, 1))
     if thrown_once(battle):
@@ -315,7 +321,9 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     if len(titles) > MANY:
         asked += [*menu("Odds", odds, "What an attack would come to"), *menu("Attack", fights, "Throw the dice for it")]
         listed = ["Odds", "Attack"]
-    marked = change("", choose("After an attack the marks", [GO, STAY]), MARKS_ENTRY, f"|{MARKS_ENTRY}: <b>$newValue$</b>")
+    marked = change(
+        "", choose("After an attack the marks", [GO, STAY]), MARKS_ENTRY, f"|{MARKS_ENTRY}: <b>$newValue$</b>"
+    )
     told.append(prop(MARKS, GO, marked))
     buttons += [
         *(looking.button(game, LOCATE) if read_here(game) else []),

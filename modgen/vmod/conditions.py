@@ -50,4 +50,7 @@ def conditions(game: Game, keys: list[str], taken: set[str]) -> Buttons:
         for key, title in titles.items():
             buttons += menu(title, groups[key], title)
         listed = list(titles.values())
-    return props, [*buttons, *menu("Conditions", [clear, *listed], "What isn't as usual in this battle", icon("conditions"))]
+    return props, [
+        *buttons,
+        *menu("Conditions", [clear, *listed], "What isn't as usual in this battle", icon("conditions")),
+    ]

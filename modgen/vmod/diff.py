@@ -24,9 +24,14 @@ def compare(old: Path, new: Path, most: int = MOST) -> dict[str, Any]:
     breaks = list(reasons(before, after))
     hang = list(loose(before, after))
     return {
-        "old": str(old), "new": str(new), "changes": changes, "breaks": breaks, "saves_keep": not breaks,
-        "extensions": hang, "extensions_keep": not hang,
-    }  # fmt: skip
+        "old": str(old),
+        "new": str(new),
+        "changes": changes,
+        "breaks": breaks,
+        "saves_keep": not breaks,
+        "extensions": hang,
+        "extensions_keep": not hang,
+    }
 
 
 def _changes(before: Held, after: Held) -> dict[str, list[str]]:

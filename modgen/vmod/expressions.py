@@ -147,7 +147,11 @@ def bare_ids(node: Node) -> Iterator[str]:
         node = waiting.pop()
         if node.kind == "binary" and node.text in ("==", "!="):
             for one, other in (node.parts, node.parts[::-1]):
-                if one.kind == "name" and other.kind == "number" and ("." in other.text or re.match(r"0\d", other.text)):
+                if (
+                    one.kind == "name"
+                    and other.kind == "number"
+                    and ("." in other.text or re.match(r"0\d", other.text))
+                ):
                     yield f"{one.text} {node.text} {other.text}"
         waiting += reversed(node.parts)
 

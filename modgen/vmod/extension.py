@@ -114,12 +114,16 @@ def read_overlay(game_id: str, paths: Sequence[Path]) -> Overlay:
         for section, (key, value) in (node.entries or {}).items():
             if section == ADD:
                 findings += [
-                    name.find(f"an extension can't carry {what} ({', '.join(CARRIED)} it can); {instead_of(game_id, paths)}")
+                    name.find(
+                        f"an extension can't carry {what} ({', '.join(CARRIED)} it can); {instead_of(game_id, paths)}"
+                    )
                     for what, (name, _) in (value.entries or {}).items()
                     if what not in CARRIED
                 ]
             elif section not in ABOUT:
-                message = f"{section} that the module has can't be changed by an extension; {instead_of(game_id, paths)}"
+                message = (
+                    f"{section} that the module has can't be changed by an extension; {instead_of(game_id, paths)}"
+                )
                 findings.append(key.find(message))
     overlay = Overlay(files)
     if not findings and not any(overlay.added(section) for section in CARRIED):
@@ -162,7 +166,9 @@ class Making:
         before = compose(self.base, self.lock, self.cache)
         if len(self.own.gpids) != number:
             named = self.base.folder if self.base.id not in shipped() else self.base.id
-            raise CannotBuild(f"{self.base.folder / LOCK} lacks pieces of the module; build that first: modgen build {named} --only module")
+            raise CannotBuild(
+                f"{self.base.folder / LOCK} lacks pieces of the module; build that first: modgen build {named} --only module"
+            )
         # Scenarios and tables come by themselves.
         game, base = self.whole, self.base
         more = replace(
@@ -186,7 +192,9 @@ class Making:
         """What the second has more is added; what it has otherwise is refused."""
         if name_of(old) == TELLING:  # which ids counters had before: the overlay tells that to whoever reads its saves
             return
-        changed = {key for key in {*old.attrib, *new.attrib} if old.get(key) != new.get(key)} - KEPT.get(kind_of(old), set())
+        changed = {key for key in {*old.attrib, *new.attrib} if old.get(key) != new.get(key)} - KEPT.get(
+            kind_of(old), set()
+        )
         if changed or ((old.text or "").strip() != (new.text or "").strip() and kind_of(old) != "PieceSlot"):
             self._changed(way)
         before, after = steps(old), steps(new)
@@ -228,7 +236,10 @@ class Making:
         gpids, prototypes = slots(more, self.lock) | self._support(more), pieces.prototypes(more)
         listed = self.lock.names.get("phases") or ["Play"]
         starts = positions(game)
-        kinds = {piece: kind(self.base, piece, gpids, pieces.prototypes(self.base)) for piece in (*self.base.units, *self.base.markers)}
+        kinds = {
+            piece: kind(self.base, piece, gpids, pieces.prototypes(self.base))
+            for piece in (*self.base.units, *self.base.markers)
+        }
         old = [sheet for key in self.base.scenarios for sheet in setup_sheets(self.base, key)]
         for number, (key, node) in enumerate(added.items(), 1):
             if not self._playable(key, node, more):
@@ -240,14 +251,20 @@ class Making:
             own_starts = [starts[other] for other in self.base.scenarios if map_of(game, other) is table]
             boxed = box_sheets(game, table, own_starts)
             if boxed != box_sheets(game, table, [*own_starts, starts[key]]):
-                self.refuse(node, "it puts more kinds of counters into a box or on a track than the module's have room for")
+                self.refuse(
+                    node, "it puts more kinds of counters into a box or on a track than the module's have room for"
+                )
                 continue
             held = game.scenarios[key]
             layout = written(self.base).get(place, "")
             turn = state(game, held, listed)
-            text = commands(game, starts[key], gpids, prototypes, turn, boxed, kinds, layout, place, [self._registered()])
+            text = commands(
+                game, starts[key], gpids, prototypes, turn, boxed, kinds, layout, place, [self._registered()]
+            )
             data = metadata(self.base)
-            self.made.files[setup_file(game, key)] = save(text, data, version(self.base), VASSAL, stamp_of(self.base), held.title)
+            self.made.files[setup_file(game, key)] = save(
+                text, data, version(self.base), VASSAL, stamp_of(self.base), held.title
+            )
             self._trays(key, old)
             file = f"{game.id}-{self.name}-{number}.html"
             self.made.files[file] = page(game, key).encode("utf-8")
@@ -288,7 +305,10 @@ class Making:
         game, held, count = self.whole, self.whole.scenarios[key], len(self.findings)
         there = {*windows(more).trays}
         if new := sorted({sheet.window for sheet in setup_sheets(game, key)} - there):
-            self.refuse(node, f"its trays need the window {new[0]}, which the module hasn't; let fewer groups choose their place, or")
+            self.refuse(
+                node,
+                f"its trays need the window {new[0]}, which the module hasn't; let fewer groups choose their place, or",
+            )
         sides = {side.name for side in game.sides_in(held).values()}
         if new := [] if game.card.players else sorted(sides - {*self.lock.names["sides"]}):
             at = self.overlay.below("scenarios", key, "sides")
@@ -296,7 +316,9 @@ class Making:
         known = support.listed(more)
         new = [one.name for _, _, one in support.of_side(game, key) if support.slot_of(one) not in known]
         if new and not known:
-            self.refuse(self.overlay.below("scenarios", key, "forces"), f"the module has no place for support such as {new[0]}")
+            self.refuse(
+                self.overlay.below("scenarios", key, "forces"), f"the module has no place for support such as {new[0]}"
+            )
         if counted_steps(game) != counted_steps(more):
             self.refuse(node, "its units begin with lost steps, and the module's counters can't show them")
         if phases(game) != phases(more):
@@ -316,7 +338,9 @@ class Making:
             same = [other for other in same if game.scenarios[other].year == held.year]
             if not same:
                 at = self.overlay.below("scenarios", key, "year")
-                self.refuse(at, f"battles ask for the year, and no scenario of the module on this map is of {held.year}")
+                self.refuse(
+                    at, f"battles ask for the year, and no scenario of the module on this map is of {held.year}"
+                )
                 return None
         if sights := layouts(game):
             keys = {other: [layout.key for layout in sights[other]] for other in (*same, key)}
@@ -325,14 +349,18 @@ class Making:
             filled = {other: own + own[-1:] * (turns - len(own)) for other, own in keys.items()}
             same = [other for other in same if filled[other] == filled[key]]
             if not same:
-                self.refuse(self.overlay.below("scenarios", key, "turns"), "its sight changes on other turns than in the module")
+                self.refuse(
+                    self.overlay.below("scenarios", key, "turns"), "its sight changes on other turns than in the module"
+                )
                 return None
         return same[0]
 
 
 def _needed(parts: Sequence[tuple[str, Element]]) -> Iterator[tuple[str, Element]]:
     """Everything but prototypes that no piece of the extension is built on: a later module may have its own of that name."""
-    built = {name_of(part): bases(traits_of(part.text or "")) for _, part in parts if kind_of(part) == "PrototypeDefinition"}
+    built = {
+        name_of(part): bases(traits_of(part.text or "")) for _, part in parts if kind_of(part) == "PrototypeDefinition"
+    }
     slots = (slot for _, part in parts for slot in part.iter() if kind_of(slot) == "PieceSlot")
     left = [name for slot in slots for name in bases(traits_of(slot.text or ""))]
     used: set[str] = set()
@@ -341,7 +369,9 @@ def _needed(parts: Sequence[tuple[str, Element]]) -> Iterator[tuple[str, Element
         if name in built and name not in used:
             used.add(name)
             left += built[name]
-    yield from ((target, part) for target, part in parts if kind_of(part) != "PrototypeDefinition" or name_of(part) in used)
+    yield from (
+        (target, part) for target, part in parts if kind_of(part) != "PrototypeDefinition" or name_of(part) in used
+    )
 
 
 def _reads_year(game: Game) -> bool:
@@ -399,7 +429,9 @@ def about(base: Game, release: str, description: str) -> bytes:
     )
 
 
-def extension_bytes(base: Game, whole: Game, overlay: Overlay, name: str, own: Lock, cache: Cache) -> tuple[bytes, list[str]]:
+def extension_bytes(
+    base: Game, whole: Game, overlay: Overlay, name: str, own: Lock, cache: Cache
+) -> tuple[bytes, list[str]]:
     """The extension as a file, and what there is to say of it; the lock grows."""
     made = Making(base, whole, overlay, name, own, cache).make()
     release = released(base, overlay)

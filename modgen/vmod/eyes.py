@@ -68,7 +68,10 @@ class Eyes:
     def _rows(self, observer: str) -> Mapping[Hex, list[Hex]]:
         """What is seen from every hex, its own included."""
         places: Any = self.sights.field.kinds.places
-        return {places[n]: [places[n], *map(places.__getitem__, seen)] for n, seen in self.sights.every_row(observer, observer)}
+        return {
+            places[n]: [places[n], *map(places.__getitem__, seen)]
+            for n, seen in self.sights.every_row(observer, observer)
+        }
 
     @cached_property
     def apart(self) -> bool:
@@ -100,7 +103,9 @@ class Eyes:
         shielding = self._shielding
         most = max(shielding.values(), key=len)
         high = {end: shielding[end, end] != most for end in set(self.sights.codes.ends)}
-        least = next((codes for (first, last), codes in shielding.items() if high[first] or high[last]), frozenset[int]())
+        least = next(
+            (codes for (first, last), codes in shielding.items() if high[first] or high[last]), frozenset[int]()
+        )
         return most, least, high
 
     @cached_property
@@ -118,7 +123,9 @@ class Eyes:
         result: dict[Hex, Shield] = {}
         for n, number in enumerate(row.numbers):
             held = [codes.planes[d % 3][number if d < 3 else number + row.steps[d]] for d in range(len(DIRECTIONS))]
-            bars, crests = (_clockwise(sum(1 << d for d, code in enumerate(held) if code in some)) for some in (most, least))
+            bars, crests = (
+                _clockwise(sum(1 << d for d, code in enumerate(held) if code in some)) for some in (most, least)
+            )
             result[places[n]] = Shield(bars, crests, high[codes.ends[n]])  # type: ignore[index]
         return result
 
@@ -150,7 +157,9 @@ class Eyes:
     def hiding(self) -> tuple[str, ...]:
         """The markers that can change sight here in a way that a module doesn't work out."""
         judge, blocking = self.sights.judge("", ""), blockers(self.game)
-        return tuple(one for one in obstacles(self.game) if one not in blocking and judge.matters(one, self.sights.codes))
+        return tuple(
+            one for one in obstacles(self.game) if one not in blocking and judge.matters(one, self.sights.codes)
+        )
 
 
 def _lying(table: HexMap) -> list[object]:
@@ -178,14 +187,19 @@ def has_eyes(game: Game) -> bool:
     """Whether a module of the game can know who sees whom."""
     maps = game.scenario_maps.values()
     return bool(
-        game.rules and game.rules.sight and maps and all(isinstance(map, HexMap) and len(map.hexes) ** 2 <= 6 * ROOM for map in maps)
+        game.rules
+        and game.rules.sight
+        and maps
+        and all(isinstance(map, HexMap) and len(map.hexes) ** 2 <= 6 * ROOM for map in maps)
     )
 
 
 def turns(game: Game, scenario: str) -> range:
     """The turns on which sight can differ."""
     held, seeing = game.scenarios[scenario], program_of(game).seeing
-    changing = any(effect.turns and f"effect.{effect.effect}" in seeing for special in held.special for effect in special.effects)
+    changing = any(
+        effect.turns and f"effect.{effect.effect}" in seeing for special in held.special for effect in special.effects
+    )
     return range(1, held.turns.last + 1) if changing and held.turns is not None else range(1, 2)
 
 
@@ -198,7 +212,9 @@ def _blockers(game: Game) -> tuple[str, ...]:
     sights = Eyes(game, next(iter(game.scenarios))).sights
     observers = ("", AIR) if flying(game) is not None else ("",)
     judges = [sights.judge(*pair) for pair in product(observers, observers)]
-    return tuple(marker for marker in obstacles(game) if all(judge.always_blocks(marker, sights.codes) for judge in judges))
+    return tuple(
+        marker for marker in obstacles(game) if all(judge.always_blocks(marker, sights.codes) for judge in judges)
+    )
 
 
 def obstacles(game: Game) -> list[str]:

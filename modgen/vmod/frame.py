@@ -131,7 +131,16 @@ over toolbar and chat."""
 def first_places() -> Part:
     """Lists without a button that take the places of windows over toolbar and chat, so that the windows of the game open below."""
     taken = [
-        Part(MODULE + "Inventory", name=f"Place {n}", text="", tooltip="", icon="", hotkey="", include="{false}", sides="nobody")
+        Part(
+            MODULE + "Inventory",
+            name=f"Place {n}",
+            text="",
+            tooltip="",
+            icon="",
+            hotkey="",
+            include="{false}",
+            sides="nobody",
+        )
         for n in range(1, APART)
     ]
     return folder("Places of windows over the toolbar", "Taken, so that the game's windows open below the chat", *taken)

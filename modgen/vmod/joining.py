@@ -31,7 +31,9 @@ def module_beside(path: Path) -> Path:
     folder = path.resolve().parent
     module = folder.with_name(folder.name.removesuffix("_ext") + ".vmod")
     if not folder.name.endswith("_ext") or not module.is_file():
-        raise ValueError(f"{path.name} is an extension, and its module isn't beside it; name that with --module FILE.vmod")
+        raise ValueError(
+            f"{path.name} is an extension, and its module isn't beside it; name that with --module FILE.vmod"
+        )
     return module
 
 
@@ -48,7 +50,9 @@ def verify_extension(path: Path, module_path: Path, game: Game | None = None, mo
     setups = list(extension.all("PredefinedSetup"))
     notes = []
     if game is None:
-        notes.append("set-ups aren't compared: name the game and the overlay that it was made of with --game and --overlay")
+        notes.append(
+            "set-ups aren't compared: name the game and the overlay that it was made of with --game and --overlay"
+        )
     else:
         problems += setup_problems(game, setups, extension.files, most)
     counts = counted(extension, len(setups), len(problems))

@@ -87,7 +87,11 @@ def listed(game: Game) -> Iterator[tuple[str, str, str]]:
     yield window, shown(UNMOVED_KEY), "clear all moved marks and trails"
     yield window, f"{shown(SETUP_KEY)}, {shown(BOXES_KEY)}", "set-up trays; tracks and boxes"
     yield window, f"{shown(CHARTS_KEY)}, {shown(INVENTORY_KEY)}, {shown(PALETTE_KEY)}", "charts, inventory, all pieces"
-    yield window, f"{shown(SCENARIO_KEY)}, {shown(NOTES_KEY)}", "the scenarios in words; notes, with this scenario's card"
+    yield (
+        window,
+        f"{shown(SCENARIO_KEY)}, {shown(NOTES_KEY)}",
+        "the scenarios in words; notes, with this scenario's card",
+    )
     if read_here(game):
         yield window, shown(SIGHT_KEY), "who of the attackers sees the defenders' hex"
     if game.attacks and game.rules is not None and game.rules.movement:

@@ -60,7 +60,13 @@ class Lock:
     def as_text(self) -> str:
         """The file."""
         own = {"id": self.id} if self.id else {}
-        whole: Mapping[str, Any] = {**own, "next": self.next, "gpids": self.gpids, "names": self.names, "boards": self.boards}
+        whole: Mapping[str, Any] = {
+            **own,
+            "next": self.next,
+            "gpids": self.gpids,
+            "names": self.names,
+            "boards": self.boards,
+        }
         return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -100,7 +106,9 @@ def read_lock(folder: Path, name: str = NAME) -> Lock:
     given: dict[int, str] = {}
     for slot, gpid in lock.gpids.items():
         if gpid < 1:
-            raise CannotBuild(f"{path} gives {slot} the id {gpid}; ids begin with 1: take the lock from the last commit again")
+            raise CannotBuild(
+                f"{path} gives {slot} the id {gpid}; ids begin with 1: take the lock from the last commit again"
+            )
         if given.setdefault(gpid, slot) != slot:
             raise CannotBuild(
                 f"{path} gives the id {gpid} to {given[gpid]} and to {slot}; the later of the two needs its own"

@@ -69,7 +69,9 @@ def _numbers(steps: tuple[str, str]) -> str:
 
 def aim(game: Game) -> str:
     """An expression for the numbers of the target's hex; nothing where there is no table, or no one hex is meant."""
-    unknown = "||".join([f'{text_of(LAYOUT)}.equals("")', f'{text_of(TARGET)}.equals("")', f'{text_of(TARGET)}.endsWith("*")'])
+    unknown = "||".join(
+        [f'{text_of(LAYOUT)}.equals("")', f'{text_of(TARGET)}.equals("")', f'{text_of(TARGET)}.endsWith("*")']
+    )
     aimed = steps(game, *(f'{text_of(TARGET)}.split(";")[{i}]' for i in (0, 1)))
     return f'{unknown}?"":{_numbers(aimed)}'
 
@@ -192,7 +194,7 @@ def shields(game: Game) -> str:
     told = [f'"yes".equals({text_of(f"{who}_{name}")})' for name in unshielded(game) for who in ("own", "told")]
     unseen = f'!"true".equals({text_of(SEES)})'
     if not by_sides(game):
-        return f'{"||".join([unseen, *told])}||!({_bit(game, "Cover")})?0:1'
+        return f"{'||'.join([unseen, *told])}||!({_bit(game, 'Cover')})?0:1"
     dx, dy = (f"({_of('Fold', i)}-{_of(AIM, i)})" for i in (0, 1))
     steep = f"Math.abs{dy}-3*Math.abs{dx}"
     corner = any(layout.eyes.corners_shield for layout in numbered(game))
@@ -231,7 +233,9 @@ def told(game: Game) -> str:
 def shelter(game: Game) -> str:
     """What the rules call a unit that is shielded, with their number."""
     sight = game.rules.sight if game.rules is not None else None
-    record = next((record for record in (*sight.sides, *sight.hexes) if record.shield), None) if sight is not None else None
+    record = (
+        next((record for record in (*sight.sides, *sight.hexes) if record.shield), None) if sight is not None else None
+    )
     if record is None:
         return "shielded"
     return f"{record.text.removesuffix(' behind') if record.text.endswith(' behind') else f'shielded by {record.text}'} ({record.rule})"
@@ -247,7 +251,14 @@ def button(game: Game, locate: str) -> list[Part]:
         press("Sight heading", [], stroke=begin, report=f"{{{heading}}}"),
         all_units(lines, filtered, TELL, [("Told", f"{{{told(game)}}}")], matching("Role", "1")),
         press("Sight warning", [], stroke=warned, report=f"{{{hidden_line()}}}"),
-        press("Sight", [locate, begin, lines, warned], text="Sight", stroke=SIGHT_KEY, tooltip=TOOLTIP, picture=icon("sight")),
+        press(
+            "Sight",
+            [locate, begin, lines, warned],
+            text="Sight",
+            stroke=SIGHT_KEY,
+            tooltip=TOOLTIP,
+            picture=icon("sight"),
+        ),
     ]
 
 
@@ -285,7 +296,9 @@ def looked(game: Game, forget: str) -> tuple[Buttons, list[str]]:
         near, far = named("locate-near"), named("locate-far")
         known = f'{{{ON_MAP}&&!"".equals({text_of(HIDES)})&&!"".equals({text_of(AIM)})}}'
         counted = [("Fold", here(game)), ("Told", line_numbers(HIDES)), ("Fold", works_on_line(game))]
-        parts.append(all_units(near, known, TOTAL, [(slot, f"{{{one}}}") for slot, one in counted], matching("Role", "1")))
+        parts.append(
+            all_units(near, known, TOTAL, [(slot, f"{{{one}}}") for slot, one in counted], matching("Role", "1"))
+        )
         none = f'"".equals({text_of("Best")})||"0".equals({text_of("Best")})'
         hides = next(one for one in props if one.attributes["name"] == HIDES)
         said = works_named(game, f"Integer.parseInt({text_of('Best')})")

@@ -19,7 +19,9 @@ RETURN = "Return from the dead"
 
 def on_map(game: Game, key: str) -> str:
     """An expression that tells whether the scenario is one of a map's."""
-    return among([s for s in game.scenarios if (table := map_of(game, s)) is not None and table.id == key], text_of(SCENARIO))
+    return among(
+        [s for s in game.scenarios if (table := map_of(game, s)) is not None and table.id == key], text_of(SCENARIO)
+    )
 
 
 def zone_for(game: Game, names: Mapping[str, str]) -> str:
@@ -68,7 +70,9 @@ def taken_out(game: Game, piece_id: str) -> tuple[Trait, ...]:
     held = {key: zones for key, zones in found.items() if zones}
     most = max(map(len, held.values()), default=0)
     placed = [{key: zones[min(n, len(zones) - 1)] for key, zones in held.items()} for n in range(most)]
-    texts = [f"To {' or '.join(dict.fromkeys(names.values()))}" for names in placed] if most > 1 else ["Eliminate"] * most
+    texts = (
+        [f"To {' or '.join(dict.fromkeys(names.values()))}" for names in placed] if most > 1 else ["Eliminate"] * most
+    )
     strokes = [keys.ELIMINATE, *map(keys.eliminated, range(2, most + 1))][:most]
     sent = [
         sent_to_zone(game, text, stroke, names, RETURN, keys.BACK)

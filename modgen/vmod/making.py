@@ -19,9 +19,13 @@ def make_module(game: Game, cache: Cache, locked: bool = False, pool: bool = Tru
     A pack that had a lock and has none any more isn't built, unless a new one is wanted.
     """
     if not board_names(game) or not (game.maps or game.scenario_maps):
-        raise CannotBuild("a module needs a board or a map of points to play on; add `boards` and `maps`, or build with --only kit")
+        raise CannotBuild(
+            "a module needs a board or a map of points to play on; add `boards` and `maps`, or build with --only kit"
+        )
     if game.boards and any(isinstance(table, PointMap) for table in game.maps.values()):
-        raise CannotBuild("a module has boards of hexes or a map of points, not both; make a pack for each, or build with --only kit")
+        raise CannotBuild(
+            "a module has boards of hexes or a map of points, not both; make a pack for each, or build with --only kit"
+        )
     no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back)), badges(game))
     had = key_of("lock", game.id, str(game.folder.resolve()))
     path = game.folder / NAME

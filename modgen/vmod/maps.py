@@ -112,7 +112,9 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         MAIN,
         picker(MAIN, boards, default),
         *handling(True, ground_under(game)),
-        tool("map.GlobalMap", "Overview", keys.OVERVIEW_KEY, icon="/images/overview.gif", scale="0.12", color="255,0,0"),
+        tool(
+            "map.GlobalMap", "Overview", keys.OVERVIEW_KEY, icon="/images/overview.gif", scale="0.12", color="255,0,0"
+        ),
         tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN),
         tool("map.ImageSaver", "Save the map as a picture", icon="/images/camera.gif"),
         tool("map.TextSaver", "Save what is on the map as text", icon="/images/Save16.gif"),

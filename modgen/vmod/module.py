@@ -133,7 +133,10 @@ def beside(game: Game, lock: Lock, starts: Mapping[str, Position]) -> Beside:
     for table in game.maps.values() or [None]:
         for tight in sheets[table.id if table is not None else ""]:
             sheet = wide(tight)
-            add(sheet, tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet), box_pictures(game, table, sheet)))
+            add(
+                sheet,
+                tray_picture(sheet, box_notes(sheet), box_colors(game, table, sheet), box_pictures(game, table, sheet)),
+            )
             piles.setdefault(sheet.window, []).extend(draw_piles(game, table, sheet))
     for name, size in sizes.items():
         shown[name].append(blank(EMPTY, *size))
@@ -172,7 +175,9 @@ def small_pictures(game: Game, cache: Cache | None = None) -> dict[str, Drawn]:
     named += ["chores"] if any(chores.listed(game)) else []
     faces = art.faces(game, cache)
     # Pieces of saves wear the pictures that their counters had when they were called otherwise.
-    faces |= {name(old): faces[name(now)] for old, now in game.renamed.items() for name in (front, back) if name(now) in faces}
+    faces |= {
+        name(old): faces[name(now)] for old, now in game.renamed.items() for name in (front, back) if name(now) in faces
+    }
     shades = shading.pictures(game) if has_eyes(game) else {}
     return faces | art.badges(game) | icons(named) | support.pictures(game) | aids.pictures(game) | shades
 
@@ -191,7 +196,9 @@ def keep(game: Game, lock: Lock, small: Mapping[str, Drawn]) -> None:
     held = windows(game)
     lock.keep("windows", [MAIN, *held.boxes, *held.trays, *(hand_name(side) for side in sides if game.card.fog)])
     theirs = (side.name for key in game.scenarios for side in game.sides_in(game.scenarios[key]).values())
-    lock.keep("sides", [*dict.fromkeys([*(game.card.players or sides), *(() if game.card.players else theirs)]), SOLITAIRE])
+    lock.keep(
+        "sides", [*dict.fromkeys([*(game.card.players or sides), *(() if game.card.players else theirs)]), SOLITAIRE]
+    )
     lock.keep("pictures", small)
 
 
@@ -233,7 +240,16 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
     lying = written(game)
     for key, position in starts.items():
         held = game.scenarios[key]
-        text = commands(game, position, gpids, known, state(game, held, listed), side.of(map_of(game, key)), made, lying.get(key, ""))
+        text = commands(
+            game,
+            position,
+            gpids,
+            known,
+            state(game, held, listed),
+            side.of(map_of(game, key)),
+            made,
+            lying.get(key, ""),
+        )
         files[setup_file(game, key)] = save(text, data, version(game), VASSAL, stamp(game), held.title)
     build = Part(
         "VASSAL.build.GameModule",
@@ -246,7 +262,11 @@ def compose(game: Game, lock: Lock, cache: Cache | None = None) -> Module:
             folder("The game", "What a save tells of its game", *frame.properties(game), kind="GlobalPropertyFolder"),
             *([folder("Phases", "What chores know", *choring, kind="GlobalPropertyFolder")] if choring else []),
             *([folder("Tables", "What rolls know", *props, kind="GlobalPropertyFolder")] if props else []),
-            *([folder("Battles", "What is told and worked out in a battle", *fought, kind="GlobalPropertyFolder")] if fought else []),
+            *(
+                [folder("Battles", "What is told and worked out in a battle", *fought, kind="GlobalPropertyFolder")]
+                if fought
+                else []
+            ),
         ),
         *constants(game, cache),
         Part(MODULE + "PrototypesContainer", *(prototype(name, traits) for name, traits in known.items())),
@@ -298,7 +318,9 @@ def setups(game: Game) -> list[Part]:
     listed = [setup(game, key) for key in game.scenarios]
     if len(listed) <= MANY:
         return listed
-    return [Part(MODULE + "PredefinedSetup", *listed, name="Scenarios", file="", useFile=False, isMenu=True, description="")]
+    return [
+        Part(MODULE + "PredefinedSetup", *listed, name="Scenarios", file="", useFile=False, isMenu=True, description="")
+    ]
 
 
 def setup(game: Game, key: str) -> Part:

@@ -77,7 +77,9 @@ def make_patch(old: Path, new: Path, most: int = MOST) -> tuple[dict[str, Any], 
         if name in OWN_FILES or before.files.get(name) == after.files.get(name):
             continue
         if not KEPT_FILES.fullmatch(name) or ".." in name:
-            raise ValueError(f"{new.name} has the new file {name[:80]!r}, which a patch can't keep: only pictures, sounds, texts and saves")
+            raise ValueError(
+                f"{new.name} has the new file {name[:80]!r}, which a patch can't keep: only pictures, sounds, texts and saves"
+            )
         files[name] = {"was": _digest(before.files.get(name)), "now": _digest(after.files.get(name))}
         if name in after.files:
             content[name] = after.files[name]
@@ -117,7 +119,9 @@ def _matched(old: Element, new: Element) -> _Matched:
     came = [step for step in after if step not in pairs]
     for step in list(gone):
         # Something that only got another name is the only one of its kind that went, and the only one that came.
-        alike = [[other for other in listed if other.partition(":")[0] == step.partition(":")[0]] for listed in (gone, came)]
+        alike = [
+            [other for other in listed if other.partition(":")[0] == step.partition(":")[0]] for listed in (gone, came)
+        ]
         if len(alike[0]) == len(alike[1]) == 1:
             pairs[step] = before[step], after[alike[1][0]]
             gone.remove(step)
@@ -127,7 +131,9 @@ def _matched(old: Element, new: Element) -> _Matched:
 
 def _all_pairs(old: Element, new: Element, deep: int = 0) -> Iterator[tuple[Element, Element]]:
     if deep > DEEPEST:
-        raise ValueError(f"the module's elements lie more than {DEEPEST} deep in each other; mend it in VASSAL's editor")
+        raise ValueError(
+            f"the module's elements lie more than {DEEPEST} deep in each other; mend it in VASSAL's editor"
+        )
     yield old, new
     for one, other in _matched(old, new).pairs.values():
         yield from _all_pairs(one, other, deep + 1)
@@ -203,7 +209,9 @@ def apply_patch(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
         misfits += _file(folder, result, name, held)
     if misfits:
         raise CannotBuild(
-            f"{path} no longer fits:\n  " + "\n  ".join(misfits) + f"\n  take these changes out of {NAME}, or make it anew (docs/import.md)"
+            f"{path} no longer fits:\n  "
+            + "\n  ".join(misfits)
+            + f"\n  take these changes out of {NAME}, or make it anew (docs/import.md)"
         )
     _number(root)
     ElementTree.indent(root, " ")
@@ -212,7 +220,9 @@ def apply_patch(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
     try:
         ElementTree.fromstring(text)
     except ElementTree.ParseError as error:
-        raise CannotBuild(f"{path} writes what no build file can hold ({error}); make it anew with modgen diff OLD NEW --patch") from None
+        raise CannotBuild(
+            f"{path} writes what no build file can hold ({error}); make it anew with modgen diff OLD NEW --patch"
+        ) from None
     return {**result, BUILD: head + text + b"\n"}
 
 
@@ -228,7 +238,9 @@ def _read(path: Path) -> dict[str, Any]:
         for number, change in enumerate(patch["changes"], 1):
             if not _is_change(change):
                 raise ValueError(f"change {number} isn't one")
-        if not isinstance(patch["files"], dict) or not all(_texts(held, "was", "now") for held in patch["files"].values()):
+        if not isinstance(patch["files"], dict) or not all(
+            _texts(held, "was", "now") for held in patch["files"].values()
+        ):
             raise ValueError("its files are no mapping of what they were and are")
     except OSError as error:
         raise CannotBuild(f"{path} can't be read ({error.strerror}); check its rights") from None
@@ -302,7 +314,9 @@ def _add(root: Element, here: Element, change: Mapping[str, Any], way: str) -> I
     except ElementTree.ParseError as error:
         yield f"{way}: what is to be added can't be read ({error})"
         return
-    foreign = next((part.tag for part in added.iter() if not part.tag.startswith(ENGINE) and part.tag not in PLAIN), None)
+    foreign = next(
+        (part.tag for part in added.iter() if not part.tag.startswith(ENGINE) and part.tag not in PLAIN), None
+    )
     if foreign is not None:
         yield f"{way}: {foreign} is no part of VASSAL's own; a pack brings no code"
         return
@@ -311,7 +325,9 @@ def _add(root: Element, here: Element, change: Mapping[str, Any], way: str) -> I
         yield f"{way}: there is another {step} now"
         return
     taken = {part.get("gpid") for part in root.iter() if part.get("gpid")}
-    clash = next((part.get("gpid") for part in added.iter() if part.get("gpid") in taken and step not in steps(here)), None)
+    clash = next(
+        (part.get("gpid") for part in added.iter() if part.get("gpid") in taken and step not in steps(here)), None
+    )
     if clash is not None:
         yield f"{way}: {step} has the id {clash}, which another piece has now; give it a new one"
         return

@@ -39,8 +39,10 @@ ACTING = ("box", "display")
 
 def in_play(game: Game) -> str:
     """An expression that tells whether a piece can take part in a battle: on the map, or in a box that pieces act from."""
-    listed = dict.fromkeys(bare(box.name) for table in game.maps.values() for box in table.boxes.values() if box.kind in ACTING)
-    boxed = f'||{among(list(listed), text_of("CurrentZone"))}' if listed else ""
+    listed = dict.fromkeys(
+        bare(box.name) for table in game.maps.values() for box in table.boxes.values() if box.kind in ACTING
+    )
+    boxed = f"||{among(list(listed), text_of('CurrentZone'))}" if listed else ""
     support = f'||!"".equals({text_of(SUPPORT)})' if has_support(game) else ""
     return f"{ON_MAP}{boxed}{support}"
 
@@ -133,7 +135,9 @@ def ground_under(game: Game) -> str:
             here = f'({here}+"{"0" * digits}".substring(Math.min({digits},{given})))'
         else:
             return ""
-    points = [point.name for table in game.maps.values() if isinstance(table, PointMap) for point in table.points.values()]
+    points = [
+        point.name for table in game.maps.values() if isinstance(table, PointMap) for point in table.points.values()
+    ]
     if not names and (not points or any(re.fullmatch(r"0[0-9]+|[0-9]*\.[0-9]+", name) for name in points)):
         return ""
     tests = [(kind, among(found, f'String.valueOf(Scenario)+"/"+{here}')) for kind, found in seams(game).items()]
@@ -195,8 +199,13 @@ def to_target(game: Game) -> str:
 
 def crossings(game: Game) -> dict[str, list[str]]:
     """The hexsides of each kind that answers anything, as pairs of names both ways: 0703/0704."""
-    wanted = [kind for attack in game.attacks.values() for one in attack.all_inputs if one.read == "hexside"
-              for kind in (*one.choices, *one.hexsides)]  # fmt: skip
+    wanted = [
+        kind
+        for attack in game.attacks.values()
+        for one in attack.all_inputs
+        if one.read == "hexside"
+        for kind in (*one.choices, *one.hexsides)
+    ]
     found: dict[str, list[str]] = {kind: [] for kind in wanted}
     for key, board in game.boards.items():
         for side, kinds in board.hexsides.items():
@@ -275,7 +284,9 @@ def _usual_flag(game: Game, shape: Input, held: str, whole: bool) -> str:
         return held
     if shape.at == "attackers" and not whole:
         return "||".join(map(_lies, shape.markers)) if shape.read == "markers" else among(shape.terrain, terrain(game))
-    marks = [f"|{key}|" for key in shape.markers] if shape.read == "markers" else [f";{kind};|" for kind in shape.terrain]
+    marks = (
+        [f"|{key}|" for key in shape.markers] if shape.read == "markers" else [f";{kind};|" for kind in shape.terrain]
+    )
     return "(" + "||".join(f'{text_of(text)}.contains("{mark}")' for text in _texts(shape) for mark in marks) + ")"
 
 

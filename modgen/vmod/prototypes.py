@@ -54,7 +54,11 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
                 shift=tag_place(i, len(listed), half),
             )
         )
-    return (reports.states(len(listed)), traits.submenu("State", [game.states[state].name for state in listed]), *badges)
+    return (
+        reports.states(len(listed)),
+        traits.submenu("State", [game.states[state].name for state in listed]),
+        *badges,
+    )
 
 
 def arriving(game: Game) -> tuple[Trait, ...]:
@@ -99,7 +103,9 @@ def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
             )
     zone = zone_of_control(game)
     if zone is not None and game.boards:
-        made["Zone of control"] = (traits.zone(f"Show {lower(zone.title or 'zone of control')}", keys.ZONE, "60,60,60"),)
+        made["Zone of control"] = (
+            traits.zone(f"Show {lower(zone.title or 'zone of control')}", keys.ZONE, "60,60,60"),
+        )
     return made
 
 
@@ -116,7 +122,9 @@ def chores(game: Game) -> list[Chore]:
 def returns(game: Game) -> tuple[Trait, ...]:
     """How chores send pieces from box to box."""
     targets = dict.fromkeys(chore.to for chore in chores(game) if chore.to)
-    named_there = {box: {key: held.boxes[box].name for key, held in game.maps.items() if box in held.boxes} for box in targets}
+    named_there = {
+        box: {key: held.boxes[box].name for key, held in game.maps.items() if box in held.boxes} for box in targets
+    }
     return tuple(sent_to_zone(game, "", keys.sent_to(box), named_there[box], "", "") for box in targets)
 
 
@@ -164,7 +172,9 @@ def prototypes(game: Game) -> dict[str, tuple[Trait, ...]]:
     for steps in counted_steps(game):
         made[f"Steps {steps}"] = (*reports.steps(steps), lost_steps(steps, half))
     for side_id, side in game.sides.items():
-        hidden = traits.mask("Conceal", keys.CONCEAL, cover(side_id), f"{reports.CONCEALED} {side.name} piece", [side.name, SOLITAIRE])
+        hidden = traits.mask(
+            "Conceal", keys.CONCEAL, cover(side_id), f"{reports.CONCEALED} {side.name} piece", [side.name, SOLITAIRE]
+        )
         made[f"Side {side.name}"] = (
             *(reports.concealed() if game.card.fog else ()),
             traits.marks({"side": side_id, "SideName": side.name}),

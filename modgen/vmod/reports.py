@@ -33,7 +33,9 @@ OPEN = f'!{NAME}.startsWith("{CONCEALED}")'
 def arrivals(game: Game, rules: int) -> tuple[Trait, ...]:
     """What a piece says as it is put down on the map: which rule of stacking is broken there, and that it comes too early."""
     crowds = [traits.report([keys.ARRIVED], f"{CROWD}{number}", f"Stacking {number}") for number in range(1, rules + 1)]
-    if any(group.enters for held in game.scenarios.values() for force in held.forces.values() for group in force.groups):
+    if any(
+        group.enters for held in game.scenarios.values() for force in held.forces.values() for group in force.groups
+    ):
         crowds.append(traits.report([keys.ARRIVED], EARLY, "Early"))
     return tuple(crowds)
 
@@ -42,7 +44,11 @@ def state_words(game: Game, state: str) -> tuple[str, str]:
     """What is said of a unit as it gets into a state, and as that is over."""
     held = game.states[state]
     name = lower(held.name)
-    return (held.says.begins, held.says.ends) if held.says is not None else (f"is marked {name}", f"is no longer marked {name}")
+    return (
+        (held.says.begins, held.says.ends)
+        if held.says is not None
+        else (f"is marked {name}", f"is no longer marked {name}")
+    )
 
 
 def states(listed: int) -> Trait:
@@ -85,7 +91,10 @@ def own_flips(game: Game, unit: Unit) -> Trait:
     """A counter is turned over, and its factors change: which, and from what to what."""
     below, above = turned(game, face_state(game, unit))
     named = {lower(game.factors[key].name): values for key, values in changed(game, unit).items()}
-    less = [f"{name} {value(back)} instead of {value(front)}" if back else f"no {name}" for name, (front, back) in named.items()]
+    less = [
+        f"{name} {value(back)} instead of {value(front)}" if back else f"no {name}"
+        for name, (front, back) in named.items()
+    ]
     ending = "" if "again" in above else " again"
     again = [f"{name} {value(front)}{ending}" for name, (front, _) in named.items()]
     return _faces(f"{below}: {', '.join(less)}", f"{above}: {', '.join(again)}")
@@ -99,7 +108,10 @@ def used() -> Trait:
 def changes_hands(game: Game) -> tuple[Trait, ...]:
     """A place is another side's now: a flag is put there, turned over, doubled or taken away."""
     sides = [*game.sides.values()]
-    chosen = "".join(f'Face_Level=={n}?"{bare(side.name)}":' for n, side in enumerate(sides[:-1], 1)) + f'"{bare(sides[-1].name)}"'
+    chosen = (
+        "".join(f'Face_Level=={n}?"{bare(side.name)}":' for n, side in enumerate(sides[:-1], 1))
+        + f'"{bare(sides[-1].name)}"'
+    )
     said = f'GetString("LocationName")+" is under "+({chosen})+" control"'
     gone = f'GetString("OldLocationName")+" is no longer under "+({chosen})+" control"'
     return (
@@ -129,7 +141,9 @@ def roles() -> Trait:
 def steps(number: int) -> tuple[Trait, ...]:
     """A unit loses a step, or has all of them again."""
     return (
-        traits.report([keys.LOSS], f'{{"{FACE}loses a step: "+({number + 1}-Steps_Level)+" of {number} left"}}', "Step lost"),
+        traits.report(
+            [keys.LOSS], f'{{"{FACE}loses a step: "+({number + 1}-Steps_Level)+" of {number} left"}}', "Step lost"
+        ),
         traits.report([keys.RECOVER], f"{FACE}has all {number} steps again", "Full strength"),
     )
 

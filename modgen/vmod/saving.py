@@ -17,13 +17,19 @@ def position_save(game: Game, position: Position) -> bytes:
     """The position as a .vsav; CannotBuild with a sentence where the module couldn't open it."""
     if position.scenario not in game.scenarios:
         known = instead(position.scenario, game.scenarios)
-        raise CannotBuild(f"a save is of a scenario of the module; {game.id} has no scenario {position.scenario!r}; {known}")
+        raise CannotBuild(
+            f"a save is of a scenario of the module; {game.id} has no scenario {position.scenario!r}; {known}"
+        )
     lock = read_lock(game.folder)
     gpids = slots(game, lock)
     if lock.as_text() != read_lock(game.folder).as_text():
-        raise CannotBuild(f"{game.id} has counters that its module ({NAME}) doesn't know yet; build the module first: modgen build")
+        raise CannotBuild(
+            f"{game.id} has counters that its module ({NAME}) doesn't know yet; build the module first: modgen build"
+        )
     scenario = game.scenarios[position.scenario]
     listed = lock.names.get("phases", phases(game)) if game.sequence else ["Play"]
     turn = state(game, scenario, listed, position.turn)
-    text = commands(game, position, gpids, pieces.prototypes(game), turn, layout=written(game).get(position.scenario, ""))
+    text = commands(
+        game, position, gpids, pieces.prototypes(game), turn, layout=written(game).get(position.scenario, "")
+    )
     return save(text, metadata(game), version(game), VASSAL, stamp(game), f"{scenario.title}, turn {position.turn}")

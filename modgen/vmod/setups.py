@@ -100,7 +100,9 @@ def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[S
         elif isinstance(held.at, str) and ":" in held.at:
             key = key_of(held)
             if key not in places:
-                raise Misplaced(f"{held.unit} {held.copy} is in {held.at}, and the module's scenario {position.scenario} has no such place")
+                raise Misplaced(
+                    f"{held.unit} {held.copy} is in {held.at}, and the module's scenario {position.scenario} has no such place"
+                )
             window, tray = places[key]
             drawn = held.at.removeprefix("box:") in pools(beside)
             result.append(Spot(window, *tray.cells[0 if drawn else min(pile[number], len(tray.cells) - 1)]))
@@ -134,7 +136,9 @@ def in_state(game: Game, held: Piece, own_kind: Kind, enters: str = "") -> list[
             result[place] = "2"
         elif name == "Steps" and held.steps_lost:
             result[place] = str(held.steps_lost + 1)
-        elif name in own_kind.loose and (name in held.states or (name == STEP_LOSS and flipped and held.steps_lost > 1)):
+        elif name in own_kind.loose and (
+            name in held.states or (name == STEP_LOSS and flipped and held.steps_lost > 1)
+        ):
             result[place] = "1"
     return result
 
@@ -220,11 +224,15 @@ def commands(
             types = expanded(made_piece.traits, known)
             key = str(FIRST_ID + len(listed))
             place = join([*map(str, spot), gpids[slot], "1", "UniqueID", key], ";")
-            listed.append("+/" + join([key, whole([t.type for t in types]), whole([*(t.state for t in types[:-1]), place])], "/"))
+            listed.append(
+                "+/" + join([key, whole([t.type for t in types]), whole([*(t.state for t in types[:-1]), place])], "/")
+            )
             stacks.setdefault((spot, UNITS), []).append(key)
     if aids.COMPASS in gpids and isinstance(table, HexMap):
         gpid = gpids[aids.COMPASS]
-        listed.append(alone(aids.compass(game, gpid, table.north), aids.corner(table), gpid, str(FIRST_ID + len(listed))))
+        listed.append(
+            alone(aids.compass(game, gpid, table.north), aids.corner(table), gpid, str(FIRST_ID + len(listed)))
+        )
     if layout:
         gpid = gpids[shading.NAME]
         listed.append(alone(shading.piece(game, gpid, GROUND), (0, 0), gpid, str(FIRST_ID + len(listed))))
@@ -296,7 +304,9 @@ def middle(game: Game, position: Position) -> tuple[int, int]:
 def alone(traits: Sequence[Trait], at: tuple[int, int], gpid: str, key: str) -> str:
     """A piece of the map that stacks with none."""
     place = join([MAIN, *map(str, at), gpid, "1", "UniqueID", key], ";")
-    return "+/" + join([key, whole([trait.type for trait in traits]), whole([*(trait.state for trait in traits[:-1]), place])], "/")
+    return "+/" + join(
+        [key, whole([trait.type for trait in traits]), whole([*(trait.state for trait in traits[:-1]), place])], "/"
+    )
 
 
 def support_trays(game: Game, position: Position) -> dict[str, tuple[str, Tray]]:

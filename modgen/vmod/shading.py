@@ -58,7 +58,11 @@ def shaded(game: Game) -> str:
     after = "<br>" if flat else ""
     spacer = f"<img src={picture('A')} width={half[0]} height={half[1]}>{after}"
     whole = f"({letters}*{BITS * high}+{high // 2})"
-    begin = f'"<td valign=top width={lane} height="+{whole}+">"' if flat else f'"<tr><td height={lane} width="+{whole}+"><nobr>"'
+    begin = (
+        f'"<td valign=top width={lane} height="+{whole}+">"'
+        if flat
+        else f'"<tr><td height={lane} width="+{whole}+"><nobr>"'
+    )
     end = "</td>" if flat else "</nobr></td></tr>"
     first, second = (f'({part(5)}.equals("{i}")?"{spacer}":"")' for i in (1, 0))
     pairs = f'{begin}+{first}+"$1{end}"+{begin}+{second}+"$2{end}"'
@@ -109,6 +113,8 @@ def pictures(game: Game) -> dict[str, Drawn]:
     made: dict[str, Drawn] = {}
     for bits, letter in enumerate(LETTERS):
         seen = [hexagon(number) for number in range(BITS) if bits >> number & 1]
-        parts = [svg.path(d, fill=LIGHT, fill_opacity=0.45, stroke=EDGE, stroke_width=1, stroke_opacity=0.55) for d in seen]
+        parts = [
+            svg.path(d, fill=LIGHT, fill_opacity=0.45, stroke=EDGE, stroke_width=1, stroke_opacity=0.55) for d in seen
+        ]
         made[picture(letter)] = drawn(parts, wide, tall)
     return made

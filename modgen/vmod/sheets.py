@@ -32,7 +32,9 @@ def fitted(words: str, room: float, size: float, least: float = 7.5) -> tuple[st
     return words, fit
 
 
-def tray_element(tray: Tray, instruction: str, color: str, small: bool, picture: Sequence[Element] = ()) -> list[Element]:
+def tray_element(
+    tray: Tray, instruction: str, color: str, small: bool, picture: Sequence[Element] = ()
+) -> list[Element]:
     """One tray with its title, and what its player is to do, perhaps on a picture."""
     parts = [
         svg.rect(tray.x, tray.y, tray.width, tray.height, rx=5, fill=TRAY, stroke=EDGE, stroke_width=1),
@@ -57,7 +59,10 @@ def tray_element(tray: Tray, instruction: str, color: str, small: bool, picture:
 
 
 def tray_picture(
-    sheet: TraySheet, instructions: dict[str, str], colors: dict[str, str], pictures: Mapping[str, Sequence[Element]] | None = None
+    sheet: TraySheet,
+    instructions: dict[str, str],
+    colors: dict[str, str],
+    pictures: Mapping[str, Sequence[Element]] | None = None,
 ) -> Drawn:
     """A board of trays, some with pictures of their own."""
     parts: list[Element] = [svg.rect(0, 0, sheet.width, sheet.height, fill=PAPER)]
@@ -165,7 +170,9 @@ def box_pictures(game: Game, table: Map | None, sheet: TraySheet) -> dict[str, l
     for tray in sheet.trays:
         box = table.boxes.get(tray.location.removeprefix("box:")) if table is not None else None
         if box is not None and box.image is not None:
-            result[tray.name] = placed(game.folder, box.image, Box(tray.x + 1, tray.y + 19, tray.width - 2, tray.height - 20))
+            result[tray.name] = placed(
+                game.folder, box.image, Box(tray.x + 1, tray.y + 19, tray.width - 2, tray.height - 20)
+            )
     return result
 
 

@@ -52,7 +52,11 @@ def _counted(game: Game, words: Words, node: Aggregate) -> Said:
     filtered = _present(game, words)
     if node.function == "count" and node.argument is not None:
         return Said(f'CountStack("{{{_quoted(f"{filtered}&&{words.said(node.argument, AND)}")}}}")', ATOM)
-    if node.function == "sum" and isinstance(node.argument, Name) and (node.argument.name == "steps" or node.argument.name in game.factors):
+    if (
+        node.function == "sum"
+        and isinstance(node.argument, Name)
+        and (node.argument.name == "steps" or node.argument.name in game.factors)
+    ):
         name = STEPS_LEFT if node.argument.name == "steps" else node.argument.name
         return Said(f'SumStack("{name}","{{{_quoted(filtered)}}}")', ATOM)
     raise Untranslatable(f"{node.function} of a stack isn't counted by the engine")

@@ -29,7 +29,9 @@ from scenarios.vassal.windows import counter_size
 def slot_of(held: Support) -> str:
     """What tells one kind of support from another: the id of its slot and its pictures."""
     strength = value(held.strength) if held.strength is not None else ""
-    return "support-" + re.sub(r"[^a-z0-9]+", "-", f"{held.nation} {held.name} {held.weapon} {strength}".lower()).strip("-")
+    return "support-" + re.sub(r"[^a-z0-9]+", "-", f"{held.nation} {held.name} {held.weapon} {strength}".lower()).strip(
+        "-"
+    )
 
 
 def listed(game: Game) -> dict[str, Support]:
@@ -60,11 +62,20 @@ def piece(game: Game, held: Support, gpid: str, copy: str = "") -> Made:
     factors |= {key: given for key, given in (("attack", strength), ("weapon", held.weapon)) if key in factors}
     told = {SUPPORT: held.kind, SUPPORT_STRENGTH: strength, SUPPORT_WEAPON: held.weapon}
     lines_ = [
-        *([traits.prototype(name) for name in (ANSWERS, SUPPORTING)] if game.attacks and held.strength is not None else []),
+        *(
+            [traits.prototype(name) for name in (ANSWERS, SUPPORTING)]
+            if game.attacks and held.strength is not None
+            else []
+        ),
         *([traits.prototype(f"Side {game.sides[nation.side].name}")] if nation else []),
         traits.prototype(SUPPORT_BACK),
         traits.layer(
-            "Face", [front(slot_of(held)), back(slot_of(held))], labels=["", "+ (used)"], up="Flip (used)", up_key=FLIP, scale=SCALE
+            "Face",
+            [front(slot_of(held)), back(slot_of(held))],
+            labels=["", "+ (used)"],
+            up="Flip (used)",
+            up_key=FLIP,
+            scale=SCALE,
         ),
         traits.prototype(REMOVAL),
         traits.dynamic(COPY, copy, []),
@@ -88,11 +99,20 @@ def pictures(game: Game) -> dict[str, Drawn]:
         title = centred("OFF MAP", size / 2, size * 0.105, size * 0.12, "bold", fill=dark)
         rows = lines(held.name, size - 14, size * 0.145, "bold")[:2]
         name = [
-            centred(row, size / 2, size * (0.33 + 0.17 * i), fitting(row, size - 10, size * 0.145, 8, "bold"), "bold", fill=ink)
+            centred(
+                row,
+                size / 2,
+                size * (0.33 + 0.17 * i),
+                fitting(row, size - 10, size * 0.145, 8, "bold"),
+                "bold",
+                fill=ink,
+            )
             for i, row in enumerate(rows)
         ]
         numbers = f"{value(held.strength)} {held.weapon}" if held.strength is not None else "boat"
-        below = centred(numbers, size / 2, size * 0.8, fitting(numbers, size - 12, size * 0.27, 8, "bold"), "bold", fill=ink)
+        below = centred(
+            numbers, size / 2, size * 0.8, fitting(numbers, size - 12, size * 0.27, 8, "bold"), "bold", fill=ink
+        )
         used = [centred("USED", size / 2, size * 0.8, size * 0.24, "bold", fill=ink)]
         made[front(key)] = drawn([frame, band, title, *name, below], size, size)
         made[back(key)] = drawn([svg.group([frame, band, title, *name], opacity=0.55), *used], size, size)

@@ -18,9 +18,7 @@ from scenarios.expressions.syntax import Number
 from scenarios.game import Game
 
 ATTACK, DEFENSE, WARNING, RESULT, QUIET = "#9c1f14", "#1c4fa0", "#c0261c", "#14602c", "#55524a"
-SIGHT_UNKNOWN = (
-    f'{text_of(LAYOUT)}.equals("")||{text_of(TARGET)}.equals("")||{text_of(TARGET)}.endsWith("*")'
-)
+SIGHT_UNKNOWN = f'{text_of(LAYOUT)}.equals("")||{text_of(TARGET)}.equals("")||{text_of(TARGET)}.endsWith("*")'
 """A test of whether sight can't be looked up: no set-up of ours, no target, or several hexes."""
 Effects = list[tuple[Modifier, str, Formula]]
 
@@ -178,7 +176,9 @@ def hidden_line() -> str:
 def unread_line(battle: Battle) -> str:
     """The line of what wasn't read; none where all was."""
     listed = text_of(battle.prop("unread"))
-    told = line(f'"<i>Not read from the map, taken as usual: "+{listed}.substring(2,{listed}.length())+"</i>"', QUIET, 1)
+    told = line(
+        f'"<i>Not read from the map, taken as usual: "+{listed}.substring(2,{listed}.length())+"</i>"', QUIET, 1
+    )
     return f'{listed}.equals("")?"":{told}'
 
 
@@ -195,7 +195,7 @@ def untold(name: str, shape: Input) -> str:
     if not shape.read:
         return told
     if shape.read in ("sight", "shielded"):
-        return f'{told}&&({SIGHT_UNKNOWN})'
+        return f"{told}&&({SIGHT_UNKNOWN})"
     if shape.read == "hexside":
         return f'{told}&&{text_of(TARGET)}.endsWith("*")'
     near = shape.units
@@ -235,7 +235,7 @@ def chances_line(battle: Battle) -> str:
     """The chances of each result; none where there is no column."""
     likely = chances.told(battle.attack.table, battle.prop("likely"))
     told = line(f'"Chances: "+{likely}', QUIET, 1)
-    some = f'||{battle.how_many(battle.attack.defenders)}>0' if battle.attack.each else ""
+    some = f"||{battle.how_many(battle.attack.defenders)}>0" if battle.attack.each else ""
     return f'{text_of(battle.prop("column"))}.equals("-1"){some}?"":{told}'
 
 

@@ -262,4 +262,6 @@ def trigger(watched: Sequence[str], keys: Sequence[str], when: str = "") -> Trai
 
 
 def _macro(command: str, stroke: str, when: str, watched: str, keys: str) -> str:
-    return _type("macro", "", command, stroke, when, watched, keys, False, "", "", "counted", 1, "", "", False, "", 1, 1)
+    return _type(
+        "macro", "", command, stroke, when, watched, keys, False, "", "", "counted", 1, "", "", False, "", 1, 1
+    )

@@ -149,7 +149,9 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
 
 def moving() -> Part:
     """What moves the markers of the turn as it goes on."""
-    return Part(MODULE + "turn.TurnGlobalHotkey", name="Turn marker", hotkey=keys.TURN_BEGINS, match="", reportFormat="")
+    return Part(
+        MODULE + "turn.TurnGlobalHotkey", name="Turn marker", hotkey=keys.TURN_BEGINS, match="", reportFormat=""
+    )
 
 
 def markers_moved(game: Game) -> list[Part]:

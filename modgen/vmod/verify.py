@@ -57,7 +57,13 @@ def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, 
         there = {scenario_of(game, setup.get("file", "")) for setup in setups if setup.get("file", "") in module.files}
         problems += [f"the scenario {scenario} has no set-up" for scenario in game.scenarios if scenario not in there]
     counts = counted(module, len(setups), len(problems))
-    return {"file": str(path), "game": game.id if game else None, "counts": counts, "problems": problems, "notes": notes}
+    return {
+        "file": str(path),
+        "game": game.id if game else None,
+        "counts": counts,
+        "problems": problems,
+        "notes": notes,
+    }
 
 
 def counted(file: Opened, setups: int, problems: int) -> dict[str, int]:

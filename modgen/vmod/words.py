@@ -59,9 +59,13 @@ def _pieces(game: Game) -> str:
     held = windows(game)
     where = f"the window {held.boxes[0]}" if len(held.boxes) == 1 else "a window of the Boxes menu"
     said.append(f"{shown(keys.ELIMINATE)} sends it to its dead pile, in {where}; {shown(keys.BACK)} brings it back.")
-    drawn_from = dict.fromkeys(held.of_zone[table.boxes[key].name] for table in game.maps.values() for key in pools(table))
+    drawn_from = dict.fromkeys(
+        held.of_zone[table.boxes[key].name] for table in game.maps.values() for key in pools(table)
+    )
     if drawn_from:
-        said.append(f"Pools (window {', '.join(drawn_from)}) shuffle themselves: drag a marker out to draw one at random.")
+        said.append(
+            f"Pools (window {', '.join(drawn_from)}) shuffle themselves: drag a marker out to draw one at random."
+        )
     said.append(
         "What lies on the ground is under the units and stacks by itself; the button with hills shows it alone."
     )
@@ -69,8 +73,10 @@ def _pieces(game: Game) -> str:
 
 
 def _turn(game: Game) -> str:
-    said = [f"{shown(keys.NEXT_KEY)} goes to the next phase; phases that the scenario or the turn doesn't have are left out. "
-            "A right click on the turn sets it."]
+    said = [
+        f"{shown(keys.NEXT_KEY)} goes to the next phase; phases that the scenario or the turn doesn't have are left out. "
+        "A right click on the turn sets it."
+    ]
     found: dict[str, list[str]] = {}
     for _, name, _, chore in chores.listed(game):
         if chores.words(game, chore) not in found.setdefault(name, []):
@@ -192,4 +198,7 @@ def _counters(game: Game, wide: int, above: float, below: float) -> list[Element
     if size < 30:
         return []
     left, top = (wide - len(strongest) * (size + 8) + 8) / 2, (above + below - size) / 2
-    return [svg.moved(face_group(game, unit, "front", ""), left + i * (size + 8), top, size / SIZE) for i, unit in enumerate(strongest)]
+    return [
+        svg.moved(face_group(game, unit, "front", ""), left + i * (size + 8), top, size / SIZE)
+        for i, unit in enumerate(strongest)
+    ]

@@ -12,7 +12,9 @@ from scenarios.command import overlay_options, wrong
 
 @click.command()
 @click.argument("game")
-@click.option("--port", default=8732, type=click.IntRange(0, 65535), show_default=True, help="The port; 0 takes a free one.")
+@click.option(
+    "--port", default=8732, type=click.IntRange(0, 65535), show_default=True, help="The port; 0 takes a free one."
+)
 @click.option("--no-open", is_flag=True, help="Print the address only; don't open a browser.")
 @overlay_options
 def watch(game: str, port: int, no_open: bool, overlays: tuple[Path, ...], no_overlay: bool) -> None:

@@ -97,7 +97,10 @@ class WatchPage:
             return {"blocks": self._rulebook(game)}
         if kind == "card":
             nodes = as_nodes(answer(SCENARIO, game, {"scenario": rest}))
-            return {"svg": self._svg(key, lambda: thumbnail(game, rest, THUMBNAIL)) if rest in game.scenario_maps else "", "nodes": nodes}
+            return {
+                "svg": self._svg(key, lambda: thumbnail(game, rest, THUMBNAIL)) if rest in game.scenario_maps else "",
+                "nodes": nodes,
+            }
         try:
             return {"svg": self._svg(key, lambda: DRAWN[kind](game, rest))}
         except (NoRoom, NoPicture) as error:
@@ -147,7 +150,8 @@ def told(state: State, folder: Path) -> dict[str, Any]:
         "id": state.game.id if state.game else "",
         "good": state.good,
         "whole": state.whole,
-        "findings": [_finding(one, False, folder) for one in state.findings] + [_finding(one, True, folder) for one in state.warnings],
+        "findings": [_finding(one, False, folder) for one in state.findings]
+        + [_finding(one, True, folder) for one in state.warnings],
         "shown": shown_of(state),
     }
 
@@ -196,7 +200,9 @@ def _rulebook(game: Game) -> Iterator[dict[str, str]]:
     path = rules_file(game.folder)
     if path is not None:
         # It speaks of anything in the pack, so it is made anew with every change.
-        key = key_of(path.read_bytes(), *(repr(datum[:2]) for datum in game.data), *(item["key"] for item in _pieces(game)))
+        key = key_of(
+            path.read_bytes(), *(repr(datum[:2]) for datum in game.data), *(item["key"] for item in _pieces(game))
+        )
         yield {"name": "rulebook/", "title": "Rulebook", "group": "", "key": key}
 
 
@@ -206,7 +212,12 @@ def _maps(game: Game, ground: str) -> Iterator[dict[str, str]]:
         yield {"name": f"map/{key}", "title": field.title, "group": "", "key": key_of(ground, "map", key)}
     for key, board in game.boards.items():
         if key not in lying:
-            yield {"name": f"board/{key}", "title": f"Board {key}: {board.name}", "group": "", "key": key_of(ground, "board", key)}
+            yield {
+                "name": f"board/{key}",
+                "title": f"Board {key}: {board.name}",
+                "group": "",
+                "key": key_of(ground, "board", key),
+            }
 
 
 def _finding(finding: Finding, warning: bool, folder: Path) -> dict[str, Any]:

@@ -121,7 +121,9 @@ class Watcher:
             if found or warned:
                 self._tell(game, found, warned, True)
 
-    def _tell(self, game: Game | None, findings: tuple[Finding, ...], warnings: tuple[Finding, ...], whole: bool) -> None:
+    def _tell(
+        self, game: Game | None, findings: tuple[Finding, ...], warnings: tuple[Finding, ...], whole: bool
+    ) -> None:
         old = self.state
         with self._news:
             good = time.time() if whole else old.good

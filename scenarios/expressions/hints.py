@@ -43,7 +43,9 @@ def for_name(word: str, names: Mapping[str, Choosing], groups: Mapping[str, Mapp
     behind = {name for name in (*names, *groups) if name.startswith(f"{prefix}.")} if dot else set()
     if behind:
         found = suggestion(word, behind)
-        return found if found.startswith("; did you mean") else f"; behind `{prefix}.` may stand {_listed(behind, prefix)}"
+        return (
+            found if found.startswith("; did you mean") else f"; behind `{prefix}.` may stand {_listed(behind, prefix)}"
+        )
     own = {name for name in (*names, *groups) if "." not in name} | {"true", "false"}
     found = suggestion(word, {*names, *own})
     return found if found.startswith("; did you mean") else f"; known here are {_listed(own)}"

@@ -86,7 +86,12 @@ def _yaml_finding(error: yaml.MarkedYAMLError, name: str, text: str) -> Finding:
     elif "quoted scalar" in problem or "quoted scalar" in (error.context or ""):
         fix = "close the quotes"
     elif "',' or '}'" in problem and (sign := here[column - 1 : column]) in ("[", "{", '"', "'"):
-        return Finding(name, line, column, f"this {sign} stands in a text without quotes; inside {{ }} such a text needs quotes around it")
+        return Finding(
+            name,
+            line,
+            column,
+            f"this {sign} stands in a text without quotes; inside {{ }} such a text needs quotes around it",
+        )
     elif "',' or" in problem:
         fix = "close the bracket, or put a comma between the items"
     else:

@@ -40,7 +40,12 @@ def _or_sheet(about: Schema) -> Schema:
     if "additionalProperties" in about:
         named = {"anyOf": [_FILES, about["additionalProperties"]]}  # an id may be csv
         return {**about, "properties": {"csv": named}}
-    return {"anyOf": [about, {"type": "object", "properties": {"csv": _FILES}, "required": ["csv"], "additionalProperties": False}]}
+    return {
+        "anyOf": [
+            about,
+            {"type": "object", "properties": {"csv": _FILES}, "required": ["csv"], "additionalProperties": False},
+        ]
+    }
 
 
 class _Writer:

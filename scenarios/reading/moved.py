@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 MOVED: Mapping[tuple[str, str], str] = {
-    ("Card", "zone_of"): "zones of control are rules now: write `rules: {zones: {zoc: {has: attack >= 1}}}`, with your factor for `attack`",
+    (
+        "Card",
+        "zone_of",
+    ): "zones of control are rules now: write `rules: {zones: {zoc: {has: attack >= 1}}}`, with your factor for `attack`",
     ("TerrainKind", "stops_ranges"): (
         "what ends a range is said where the range is: under `rules: zones: ID: steps:` write "
         "`- {text: it ends here, when: from.TERRAIN, forbid: true}`"

@@ -87,7 +87,9 @@ def parse_sheet(raw: bytes, name: str) -> tuple[Sheet | None, list[Finding]]:
                         findings.append(node.find(f"the character U+{ord(sign[0]):04X} can't be printed; delete it"))
                         node.text = _UNPRINTABLE.sub("?", cell)
                     if cell[0] in "#E" and _FAILED.fullmatch(cell):
-                        findings.append(node.find(f"the spreadsheet's formula failed ({cell}); correct it and save again"))
+                        findings.append(
+                            node.find(f"the spreadsheet's formula failed ({cell}); correct it and save again")
+                        )
                     held[column] = node
             # A row that begins with # is for the writer, unless it is a failed formula.
             if held and not next(iter(held.values())).text.startswith("#"):  # type: ignore[union-attr]
@@ -110,7 +112,8 @@ def _headings(held: dict[int, Node]) -> list[Finding]:
         text = node.text or ""
         if text in seen:
             first = letters(seen[text] + 1)
-            findings.append(node.find(f"the heading {brief(text)} stands here twice (first in {first}); rename or remove one"))
+            findings.append(
+                node.find(f"the heading {brief(text)} stands here twice (first in {first}); rename or remove one")
+            )
         seen.setdefault(text, column)
     return findings
-

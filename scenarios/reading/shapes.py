@@ -60,7 +60,9 @@ class Record:
             held.update(values)
             if len(held) != len(names) or not names.issuperset(held):
                 strange, lacking = sorted(set(held) - names), sorted(names - set(held))
-                raise TypeError(f"{type(self).__name__} has no {strange}" if strange else f"{type(self).__name__} needs {lacking}")
+                raise TypeError(
+                    f"{type(self).__name__} has no {strange}" if strange else f"{type(self).__name__} needs {lacking}"
+                )
 
         def __setattr__(self, name: str, value: Any) -> None:
             raise dataclasses.FrozenInstanceError(f"a {type(self).__name__} never changes; `replace` makes another")
@@ -362,7 +364,9 @@ def _torn(node: Node, known: Collection[str], findings: Findings, *, calls: bool
             # In braces, on one line, and no slip of a known key.
             if text.count("(") > text.count(")") or (not calls and at.line == start.line and not nearest(key, known)):
                 if begun not in torn:
-                    findings.at(start, f"what begins with {text!r} has a comma in it; inside {{ }} it needs quotes around it")
+                    findings.at(
+                        start, f"what begins with {text!r} has a comma in it; inside {{ }} it needs quotes around it"
+                    )
                 torn |= {begun, key}
     return torn
 

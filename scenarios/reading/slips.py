@@ -66,7 +66,9 @@ def marks(text: str) -> Iterator[Mark]:
                         quote, before = None, sign
                 at += 1
                 continue
-            begins = (at == 0 or line[at - 1] in " [{,") and (not before or before in ":[{," or not line[:at].strip(" -"))
+            begins = (at == 0 or line[at - 1] in " [{,") and (
+                not before or before in ":[{," or not line[:at].strip(" -")
+            )
             if sign in "\"'" and begins:
                 quote = Mark(sign, number, at + 1, depth=depth)
             elif sign == "#" and (at == 0 or line[at - 1].isspace()):
@@ -106,7 +108,11 @@ def behind_an_error(text: str, line: int) -> Slip | None:
         return slip
     if open_ and open_[-1].line < line:
         mark = open_[-1]
-        return Slip(mark.line, mark.column, f"the {mark.kind} that opens here isn't closed; write {PAIRS[mark.kind]} where it ends")
+        return Slip(
+            mark.line,
+            mark.column,
+            f"the {mark.kind} that opens here isn't closed; write {PAIRS[mark.kind]} where it ends",
+        )
     return None
 
 
@@ -143,5 +149,14 @@ def unnoticed(text: str) -> Iterator[Slip]:
             if any(_is_key(below, lines[mark.line - 1]) for below in lines[mark.line : mark.end]):
                 what = f"the quote {mark.kind} that opens here closes only in line {mark.end}, after other keys"
                 yield Slip(mark.line, mark.column, f"{what}; close it where its text ends")
-        elif mark.kind == "#" and STRAY.match(f" {mark.text}") and mark.column > 1 and lines[mark.line - 1][: mark.column - 1].strip():
-            yield Slip(mark.line, mark.column, f"{COMMENT}; put quotes around the text if it belongs to it, or a blank behind the #")
+        elif (
+            mark.kind == "#"
+            and STRAY.match(f" {mark.text}")
+            and mark.column > 1
+            and lines[mark.line - 1][: mark.column - 1].strip()
+        ):
+            yield Slip(
+                mark.line,
+                mark.column,
+                f"{COMMENT}; put quotes around the text if it belongs to it, or a blank behind the #",
+            )

@@ -19,10 +19,28 @@ if TYPE_CHECKING:
 
 LONGEST_LIST = 400
 MOST_VALUES = 400
-RESERVED = frozenset({
-    "unit", "from", "to", "kind", "hexes", "side", "at", "paths", "taken", "zone", "scenario", "position", "turn", "put", "mark", "gone",
-    "tell", "lost",
-})  # fmt: skip
+RESERVED = frozenset(
+    {
+        "unit",
+        "from",
+        "to",
+        "kind",
+        "hexes",
+        "side",
+        "at",
+        "paths",
+        "taken",
+        "zone",
+        "scenario",
+        "position",
+        "turn",
+        "put",
+        "mark",
+        "gone",
+        "tell",
+        "lost",
+    }
+)
 """Inputs that questions have of their own."""
 
 
@@ -62,7 +80,11 @@ class _Checker(WalkChecks, PlayChecks):
             self.steps(zone.steps, Asks("zones", ("from", "to"), over=True), only=("forbid",))
         known(rules, "aboard", rules.aboard, self.pack.states, "state", self.findings)
         carrying = Asks("stacking", (), load=True)
-        listed = ((rules.standing, Asks("stacking")), (rules.stacking, Asks("stacking", stack=True)), (rules.carry, carrying))
+        listed = (
+            (rules.standing, Asks("stacking")),
+            (rules.stacking, Asks("stacking", stack=True)),
+            (rules.carry, carrying),
+        )
         for demands, asks in listed:
             for demand in demands:
                 self.formula(demand.when, asks, "flag")
@@ -133,13 +155,22 @@ class _Checker(WalkChecks, PlayChecks):
                 if isinstance(record, Use):
                     if record.name not in lengths:
                         above = f"; {instead(record.name, lengths)}" if lengths else ""
-                        what = "stands below, or needs this one in a circle" if record.name in self.rules.lists else "isn't there"
-                        self.findings.at(node_of(record.node), f"the list {record.name!r} {what}; a list names lists above it{above}")
+                        what = (
+                            "stands below, or needs this one in a circle"
+                            if record.name in self.rules.lists
+                            else "isn't there"
+                        )
+                        self.findings.at(
+                            node_of(record.node), f"the list {record.name!r} {what}; a list names lists above it{above}"
+                        )
                     length += lengths.get(record.name, 0)
                 else:
                     length += 1
             if length > LONGEST_LIST:
-                self.findings.at(place(self.rules, "lists", name), f"this list has {length} records in the end; {LONGEST_LIST} is the most")
+                self.findings.at(
+                    place(self.rules, "lists", name),
+                    f"this list has {length} records in the end; {LONGEST_LIST} is the most",
+                )
             lengths[name] = length
         return len(self.findings) == before
 

@@ -33,7 +33,10 @@ class PlayChecks(RecordChecks):
         if rules is None:
             return
         if not any(board.grid is not None for board in self.pack.boards.values()):
-            self.findings.at(place(self.rules, "sight"), "sight goes along straight lines, so it needs a board of hexes; add `boards`")
+            self.findings.at(
+                place(self.rules, "sight"),
+                "sight goes along straight lines, so it needs a board of hexes; add `boards`",
+            )
         looks = dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(rules.observers)))
         for observer in rules.observers.values():
             self.formula(observer, Asks("sight", ()), "flag")
@@ -44,14 +47,19 @@ class PlayChecks(RecordChecks):
             self.formula(meeting.needs if meeting is not None else None, Asks("sight", (), unit=False), "number")
         for records, asks in (
             (rules.ends, Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, **OF_ENDS, **looks})),
-            (rules.sides, Asks("sight", ("from", "to", "near", "far"), over=True, unit=False, more={**OF_SIDE, **looks})),
+            (
+                rules.sides,
+                Asks("sight", ("from", "to", "near", "far"), over=True, unit=False, more={**OF_SIDE, **looks}),
+            ),
             (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more={**OF_HEX, **looks})),
         ):
             for record in records:
                 self.formula(record.when, asks, "flag")
                 self.effect(record, asks)
                 if record.degrade is not None and rules.most is None:
-                    self.findings.at(place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked")
+                    self.findings.at(
+                        place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked"
+                    )
                 if records is rules.ends and not record.block:
                     self.findings.at(place(record), "a record of `ends` blocks; write `block: true`")
                 if records is rules.hexes and record.shield:
@@ -81,13 +89,19 @@ class PlayChecks(RecordChecks):
             self.effect(duty, Asks("attacking"))
 
     def results(self) -> None:
-        effects = {key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects}
-        asks = Asks("results", ("from", "to"), over=True, by=self.words.by, more={**BATTLE, "result": NUMBER}, battle=True)
+        effects = {
+            key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects
+        }
+        asks = Asks(
+            "results", ("from", "to"), over=True, by=self.words.by, more={**BATTLE, "result": NUMBER}, battle=True
+        )
         for name, outcomes in self.rules.results.items():
             if name not in (*effects, "always"):
                 pair = (place(self.rules, "results").entries or {}).get(name)
                 node = pair[0] if pair else place(self.rules, "results")
-                self.findings.at(node, f"no result of a table has the effect {name!r}; {instead(name, [*effects, 'always'])}")
+                self.findings.at(
+                    node, f"no result of a table has the effect {name!r}; {instead(name, [*effects, 'always'])}"
+                )
             for outcome in outcomes:
                 self.formula(outcome.when, asks, "flag")
                 self.effect(outcome, asks)
@@ -96,7 +110,9 @@ class PlayChecks(RecordChecks):
                     if not getattr(outcome, effect):
                         continue
                     if not walks:
-                        self.findings.at(place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`")
+                        self.findings.at(
+                            place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`"
+                        )
                     known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
                 self.formula(outcome.many, asks, "number")
                 self.formula(outcome.instead, asks, "number")
@@ -107,7 +123,9 @@ class PlayChecks(RecordChecks):
                 for key, wanted in (("by", "number"), ("first", "flag")):
                     self.formula(getattr(outcome, key), asks, wanted)  # type: ignore[arg-type]
                     if getattr(outcome, key) is not None and outcome.who == "each":
-                        self.findings.at(place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out")
+                        self.findings.at(
+                            place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out"
+                        )
                 self.formula(outcome.hexes, asks, "number")
                 if outcome.hexes is not None and not outcome.advance:
                     self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
@@ -141,7 +159,9 @@ class PlayChecks(RecordChecks):
             self.findings.at(place(record), "`throw` and `needs` go together, as in throw: 1d6, needs: roll <= 4")
         if record.throw and not (record.set or record.clear or record.lose or record.end):
             self.findings.at(place(record, "throw"), "`throw` goes with `set`, `clear`, `lose` or `end`; leave it out")
-        for key, text in [("throw", record.throw)] * bool(record.throw) + [("contest", text) for text in record.contest.values()]:
+        for key, text in [("throw", record.throw)] * bool(record.throw) + [
+            ("contest", text) for text in record.contest.values()
+        ]:
             if not DICE_AND_MORE.fullmatch(text):
                 self.findings.at(place(record, key), f"{text!r} is no throw of dice; write one such as 1d6 or 1d6+1")
         table = self.pack.tables.get(record.table)
@@ -149,11 +169,15 @@ class PlayChecks(RecordChecks):
             self.findings.at(place(record, "table"), f"the table {record.table!r} isn't rolled on; name one with dice")
         if table is not None and (record.column is None) != (len(table.columns.labels) == 1):
             need = "name the `column`" if record.column is None else "it has one column; leave out `column`"
-            self.findings.at(place(record, "table"), f"the table {record.table!r} has {len(table.columns.labels)} columns; {need}")
+            self.findings.at(
+                place(record, "table"), f"the table {record.table!r} has {len(table.columns.labels)} columns; {need}"
+            )
         for side in record.contest:
             known(record, "contest", side, self.pack.sides, "side", self.findings)
         if any(count < 1 for count in record.draw.values()):
-            self.findings.at(place(record, "draw"), "a cup holds one or more of each chit; leave out chits that it doesn't hold")
+            self.findings.at(
+                place(record, "draw"), "a cup holds one or more of each chit; leave out chits that it doesn't hold"
+            )
 
     def victory(self) -> None:
         rules = self.rules.victory
@@ -169,7 +193,9 @@ class PlayChecks(RecordChecks):
             known(record, "side", record.side, self.pack.sides, "side", self.findings)
             counted = [key for key in ("of", "lost", "places") if getattr(record, key) is not None]
             if len(counted) > 1:
-                self.findings.at(place(record, counted[1]), f"points are for units, losses or places; leave out `{counted[1]}`")
+                self.findings.at(
+                    place(record, counted[1]), f"points are for units, losses or places; leave out `{counted[1]}`"
+                )
             for key, asks in (("of", unit), ("lost", lost), ("places", there)):
                 self.formula(getattr(record, key), asks, "flag")
             self.formula(record.when, whole, "flag")
@@ -196,6 +222,8 @@ class PlayChecks(RecordChecks):
             self.formula(need.among, there, "flag")
             self.formula(need.least, whole, "number")
             if need.amount is not None and (need.among is not None or need.least is None):
-                self.findings.at(place(need, "amount"), "an `amount` has to come to a number; give `least`, and no `among`")
+                self.findings.at(
+                    place(need, "amount"), "an `amount` has to come to a number; give `least`, and no `among`"
+                )
             elif need.least is not None and need.amount is None and need.among is None:
                 self.findings.at(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")

@@ -83,19 +83,42 @@ class RecordChecks:
         modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
         names |= {
             "on_map": FLAG,
-            "first": FLAG, "last": FLAG, "farther": FLAG, "supplied": FLAG, "commanded": FLAG, "mode": Kind("text", modes | {""}),
-            "last_mode": Kind("text", modes | {""}), "length": NUMBER, "taken": NUMBER, "gone": NUMBER, "result": NUMBER, "amount": NUMBER,
-            **BATTLE, **IN_ATTACK, **OF_ATTACK, **THROWN, **OF_SIDE, **OF_HEX, **OF_ENDS, **self.looking(),
-        }  # fmt: skip
+            "first": FLAG,
+            "last": FLAG,
+            "farther": FLAG,
+            "supplied": FLAG,
+            "commanded": FLAG,
+            "mode": Kind("text", modes | {""}),
+            "last_mode": Kind("text", modes | {""}),
+            "length": NUMBER,
+            "taken": NUMBER,
+            "gone": NUMBER,
+            "result": NUMBER,
+            "amount": NUMBER,
+            **BATTLE,
+            **IN_ATTACK,
+            **OF_ATTACK,
+            **THROWN,
+            **OF_SIDE,
+            **OF_HEX,
+            **OF_ENDS,
+            **self.looking(),
+        }
         return names
 
     def looking(self) -> dict[str, Kind]:
         """Who looks and who is looked at, where sight tells kinds of them apart."""
         sight = self.rules.sight
-        return dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(sight.observers))) if sight and sight.observers else {}
+        return (
+            dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(sight.observers)))
+            if sight and sight.observers
+            else {}
+        )
 
     def all_groups(self) -> dict[str, Mapping[str, Kind]]:
-        found: dict[str, Mapping[str, Kind]] = dict.fromkeys(("stack", "load", "units", "attackers", "defenders"), self.unit)
+        found: dict[str, Mapping[str, Kind]] = dict.fromkeys(
+            ("stack", "load", "units", "attackers", "defenders"), self.unit
+        )
         found["over.features"] = {"kind": TEXT}
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
@@ -119,7 +142,7 @@ class RecordChecks:
             return ""
         if not dot:
             if name in self.unit and not asks.unit:
-                return "no single unit is meant here; ask a group, as in count(units, side == \"red\")"
+                return 'no single unit is meant here; ask a group, as in count(units, side == "red")'
             if name in asks.more or name in self.unit or name in self.words.question:
                 return ""
             if name in ("attackers", "defenders"):
@@ -141,7 +164,9 @@ class RecordChecks:
                 return f"{self.words.doubles[rest]} are both called {rest!r}; rename one of them"
             if asks.section == "sight" and rest in ONE_SIDED:
                 return "sight is the same for all sides; ask for terrain, regions and markers"
-            found = self.words.place_groups[rest][1] if rest in self.words.place_groups else self.words.place[rest].section
+            found = (
+                self.words.place_groups[rest][1] if rest in self.words.place_groups else self.words.place[rest].section
+            )
             return self.too_early(found, asks)
         if prefix == "over":
             if not asks.over:
@@ -156,13 +181,19 @@ class RecordChecks:
         if prefix == "by":
             if rest in asks.by:
                 return ""
-            return "a trace may ask only for those above it" if asks.section == "supply" else self.too_early("supply", asks)
+            return (
+                "a trace may ask only for those above it"
+                if asks.section == "supply"
+                else self.too_early("supply", asks)
+            )
         return ""
 
     def too_early(self, found_by: Section | None, asks: Asks) -> str:
         if found_by is None or SECTIONS.index(found_by) < SECTIONS.index(asks.section):
             return ""
-        return f"`{asks.section}` is worked out before or with `{found_by}`, so neither may rest on the other in a circle"
+        return (
+            f"`{asks.section}` is worked out before or with `{found_by}`, so neither may rest on the other in a circle"
+        )
 
     @property
     def scope(self) -> Scope:
@@ -181,7 +212,9 @@ class RecordChecks:
                 why = self.refused(base, asks)
                 if why:
                     rests = f"{name!r} asks for {base!r}" if base != name else f"{name!r} can't be asked here"
-                    self.findings.at(node_of(formula.node).letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})")
+                    self.findings.at(
+                        node_of(formula.node).letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})"
+                    )
                     break
         used = {named.node.name for named in names_in(formula.expression, self.groups)}
         unknown = any(name not in self.all and name not in self.groups for name in used)
@@ -197,20 +230,35 @@ class RecordChecks:
     def lookups(self, formula: Formula) -> None:
         """A cell that is named outright has to be there, and the row is told before the column."""
         for call in calls_in(formula.expression):
-            name, *keys = call.arguments if call.function == "lookup" and len(call.arguments) == 3 else (None, None, None)
+            name, *keys = (
+                call.arguments if call.function == "lookup" and len(call.arguments) == 3 else (None, None, None)
+            )
             table = self.vocabulary.tables.get(name.value) if isinstance(name, Text) else None
             if table is None or not isinstance(name, Text) or table.dice or table.columns is None:
                 continue
             rows, columns = table.cells, table.columns.labels if table.columns.kind == "names" else ()
             row, column = self.texts(keys[0]), self.texts(keys[1])
             node = node_of(formula.node).letter(call.offset)
-            if row and column and not row & set(rows) and not column & set(columns) and row & set(columns) and column & set(rows):
-                said = f"the row of the table {name.value} comes first, then the column; write the two the other way round"
+            if (
+                row
+                and column
+                and not row & set(rows)
+                and not column & set(columns)
+                and row & set(columns)
+                and column & set(rows)
+            ):
+                said = (
+                    f"the row of the table {name.value} comes first, then the column; write the two the other way round"
+                )
                 self.findings.at(node, f"{said} (in {formula.text!r})")
             elif isinstance(keys[0], Text) and keys[0].value not in rows:
-                self.findings.at(node, f"the table {name.value} has no row {keys[0].value!r}; {instead(keys[0].value, rows)}")
+                self.findings.at(
+                    node, f"the table {name.value} has no row {keys[0].value!r}; {instead(keys[0].value, rows)}"
+                )
             elif isinstance(keys[1], Text) and columns and keys[1].value not in columns:
-                self.findings.at(node, f"the table {name.value} has no column {keys[1].value!r}; {instead(keys[1].value, columns)}")
+                self.findings.at(
+                    node, f"the table {name.value} has no column {keys[1].value!r}; {instead(keys[1].value, columns)}"
+                )
 
     def texts(self, key: Expression | None) -> set[str]:
         """The texts that a key of a lookup can be, as far as they are known."""
@@ -230,7 +278,10 @@ class RecordChecks:
         for record in records:
             if isinstance(record, Use):
                 if record.name not in self.rules.lists:
-                    self.findings.at(node_of(record.node), f"there is no list {record.name!r}; {instead(record.name, self.rules.lists)}")
+                    self.findings.at(
+                        node_of(record.node),
+                        f"there is no list {record.name!r}; {instead(record.name, self.rules.lists)}",
+                    )
                 continue
             self.record(record, asks, only)
         for used in (record for record in records if isinstance(record, Use) and record.name in self.rules.lists):
@@ -245,7 +296,9 @@ class RecordChecks:
         self.effect(record, asks)
         effect = effect_of(record)
         if only and effect is not None and effect[0] not in only:
-            self.findings.at(place(record, effect[0]), f"here a record only says what it does `{only[0]}`; write `{only[0]}: true`")
+            self.findings.at(
+                place(record, effect[0]), f"here a record only says what it does `{only[0]}`; write `{only[0]}: true`"
+            )
 
     def gates(self, walk: Walk | EntryWay, key: str, asks: Asks, *, allow: bool) -> None:
         for record in getattr(walk, key):
@@ -253,10 +306,17 @@ class RecordChecks:
                 if key == "ends" and record.name in self.rules.lists:
                     self.steps((record,), asks, ("forbid",))
                 elif record.name != "stacking" or key != "ends":
-                    known = f"; {instead(record.name, ['stacking', *self.rules.lists])}" if key == "ends" else "; write records"
+                    known = (
+                        f"; {instead(record.name, ['stacking', *self.rules.lists])}"
+                        if key == "ends"
+                        else "; write records"
+                    )
                     self.findings.at(node_of(record.node), f"{record.name!r} can't stand here{known}")
                 elif not self.rules.stacking:
-                    self.findings.at(node_of(record.node), "the pack doesn't say how units stack; add `stacking`, or leave out this word")
+                    self.findings.at(
+                        node_of(record.node),
+                        "the pack doesn't say how units stack; add `stacking`, or leave out this word",
+                    )
                 continue
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
@@ -270,14 +330,21 @@ class RecordChecks:
         given = [name for name in effects if record.node.get(name) is not None]
         if len(given) != 1:
             words = ", ".join(effects[:-1]) + f" or {effects[-1]}" if len(effects) > 1 else effects[0]
-            self.findings.at(record.node, f"a record has one effect: {words}; give {'one of them' if len(effects) > 1 else 'it'}")
+            self.findings.at(
+                record.node, f"a record has one effect: {words}; give {'one of them' if len(effects) > 1 else 'it'}"
+            )
             return
         found = effect_of(record)
         if found is None:
             if record.node.at(given[0]).text in ("false", "no"):
-                self.findings.at(record.node.at(given[0]), f"`{given[0]}: false` says nothing; leave out the record, or give it a `when`")
+                self.findings.at(
+                    record.node.at(given[0]),
+                    f"`{given[0]}: false` says nothing; leave out the record, or give it a `when`",
+                )
             elif record.node.at(given[0]).empty:
-                self.findings.at(record.node.at(given[0]), f"`{given[0]}` is empty; give it a value, or leave out the record")
+                self.findings.at(
+                    record.node.at(given[0]), f"`{given[0]}` is empty; give it a value, or leave out the record"
+                )
             return
         name, formula = found
         if formula is None or (isinstance(record, Step) and record.takes_all):

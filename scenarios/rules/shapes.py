@@ -94,7 +94,9 @@ class _ListForm(Form):
 
     @classmethod
     def schema(cls, define: Callable[[Any], Schema]) -> Schema:
-        return {"anyOf": [{"type": "array", "items": {"anyOf": [define(cls.item), {"type": "string"}]}}, {"type": "string"}]}
+        return {
+            "anyOf": [{"type": "array", "items": {"anyOf": [define(cls.item), {"type": "string"}]}}, {"type": "string"}]
+        }
 
 
 class _StepsForm(_ListForm):
@@ -160,18 +162,24 @@ class Walk(Sourced):
     note: str = noted("What else holds for it.", "")
     phases: tuple[IdField, ...] = noted("The phases in which it is made; left out, any.", ())
     who: GatesField = noted("Who may not walk.", ())
-    as_: Mapping[IdField, str] = noted("Fields of a walker that stands for the unit: {class: wheels} for its supplies.", {})
+    as_: Mapping[IdField, str] = noted(
+        "Fields of a walker that stands for the unit: {class: wheels} for its supplies.", {}
+    )
     allowance: AmountsField = noted("The points it has for the costs of its steps.", ())
     length: AmountsField = noted("Or how far it goes: each step counts 1 unless a record gives it a cost.", ())
     modes: Mapping[IdField, FormulaField] = noted(
-        "Ways in which one and the same step may be taken, each with its condition: {road: over.road, country: true}.", {}
+        "Ways in which one and the same step may be taken, each with its condition: {road: over.road, country: true}.",
+        {},
     )
     steps: StepsField = noted("What a step costs, what stops it, what forbids it.", ())
-    ends: GatesField = noted("Where it may end; `stacking` stands for the demands on stacking, another word for the list of that name.", ())
+    ends: GatesField = noted(
+        "Where it may end; `stacking` stands for the demands on stacking, another word for the list of that name.", ()
+    )
     minimum: Minimum | None = noted("So many hexes it can always go.", None)
     harm: str = noted("What harm is: steps, a state.", "")
     cites: Mapping[Literal["step", "points"], str] = noted(
-        "Sections of what holds for any walk: that a `step` leads to a neighbouring place, that it is paid for with `points`.", {}
+        "Sections of what holds for any walk: that a `step` leads to a neighbouring place, that it is paid for with `points`.",
+        {},
     )
     prefer: Literal["cheapest", "least_harm"] = noted("Which ways are offered.", "cheapest")
 
@@ -195,7 +203,9 @@ class Span(Sourced):
     text: str = noted("Where it lies, in a few words.", "")
     of: FormulaField = noted("Which pieces: an expression of a unit or a marker.")
     over: tuple[IdField, ...] = noted("The kinds of hexside or route it lies over, the likeliest first.")
-    toward: tuple[Compass, ...] = noted("On hexes: the directions in which it may lie from its hex, in order; any, if left out.", ())
+    toward: tuple[Compass, ...] = noted(
+        "On hexes: the directions in which it may lie from its hex, in order; any, if left out.", ()
+    )
     stands: FormulaField = noted("When it can be used: an expression of `from` and `to`.", None)
     told_by: IdField = noted("The effect of a scenario that gives a piece its two places.", "")
     note: str = noted("What else holds for it.", "")
@@ -228,7 +238,9 @@ class Supply(Record):
     out: IdField = noted("The state of a unit out of supply.", "")
     cut_by_zones: bool = noted("Who would cut supply brings his zones along, unless a question says otherwise.", False)
     none: RuleRecord | None = noted("What is said of a unit that no trace could come to, enemy or not.", None)
-    prefer: Literal["first", "cheapest"] = noted("By which trace a unit is said to be served: the first, or the cheapest.", "first")
+    prefer: Literal["first", "cheapest"] = noted(
+        "By which trace a unit is said to be served: the first, or the cheapest.", "first"
+    )
     traces: Mapping[IdField, Trace] = noted("The traces; one may use what an earlier one found, as by.ID.", {})
 
 
@@ -272,7 +284,9 @@ class Goal(RuleRecord):
     """Where a retreat leads: every step brings something nearer."""
 
     when: FormulaField = noted("When it is a goal, asked of `start`; always, if left out.", None)
-    one: FormulaField = noted("Places for which this is true of `to`: one of them until it is reached, then any other.", None)
+    one: FormulaField = noted(
+        "Places for which this is true of `to`: one of them until it is reached, then any other.", None
+    )
     aims: tuple[Aim, ...] = noted("Or each step serves one of these.", ())
 
 
@@ -305,7 +319,8 @@ class ResultRule(RuleRecord):
     lose: FormulaField = noted("They lose so many steps; `who` says which of them.", None)
     eliminate: bool = noted("They are gone.", False)
     exchange: FormulaField = noted(
-        "They lose units whose worth by this expression is together at least that of what the other group has lost by then.", None
+        "They lose units whose worth by this expression is together at least that of what the other group has lost by then.",
+        None,
     )
     set: IdField = noted("They come into this state.", "")
     clear: IdField = noted("They come out of this state.", "")
@@ -317,13 +332,17 @@ class ResultRule(RuleRecord):
         "one from each in turn, the strongest first.",
         "each",
     )
-    by: FormulaField = noted("For `who`: what makes one stronger than another; what it counts in this battle, if left out.", None)
+    by: FormulaField = noted(
+        "For `who`: what makes one stronger than another; what it counts in this battle, if left out.", None
+    )
     first: FormulaField = noted("For `who`: of equals, whoever this holds for loses before the others.", None)
     hexes: FormulaField = noted("For `advance`: how many hexes; 1, if left out.", None)
     many: FormulaField = noted(
         "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
     )
-    instead: FormulaField = noted("For `retreat`: or so many losses instead; they are taken where there is no way back.", None)
+    instead: FormulaField = noted(
+        "For `retreat`: or so many losses instead; they are taken where there is no way back.", None
+    )
     kind: IdField = noted("For `retreat` and `advance`: which walk; the first, if left out.", "")
 
 
@@ -339,8 +358,12 @@ class Duty(RuleRecord):
 class Attacking(Record):
     """Who may attack whom, and who must."""
 
-    may: tuple[Demand, ...] = noted("What has to be true of every attacker: `from` is where it stands, `to` the place attacked.", ())
-    together: tuple[Demand, ...] = noted("What has to be true of all who attack one place: the groups `attackers` and `defenders`.", ())
+    may: tuple[Demand, ...] = noted(
+        "What has to be true of every attacker: `from` is where it stands, `to` the place attacked.", ()
+    )
+    together: tuple[Demand, ...] = noted(
+        "What has to be true of all who attack one place: the groups `attackers` and `defenders`.", ()
+    )
     must: tuple[Duty, ...] = noted("Who must attack, and who must be attacked.", ())
 
 
@@ -359,7 +382,9 @@ class TurnRule(RuleRecord):
     to_each: Literal["one", "any"] = noted("For `restore`: one step to a unit, or as many as it has lost.", "one")
     gain: FormulaField = noted("So many points come in, of the kind that the text says.", None)
     table: IdField = noted("A throw on this table: weather, an event.", "")
-    column: FormulaField = noted("For `table`: its column, where it has several; its label, or a number that falls in it.", None)
+    column: FormulaField = noted(
+        "For `table`: its column, where it has several; its label, or a number that falls in it.", None
+    )
     draw: Mapping[IdField, int] = noted("A chit is drawn from a cup: how many there are of each.", {})
     contest: Mapping[IdField, str] = noted("Both sides throw dice, such as 1d6+1, and the higher one wins.", {})
     end: bool = noted("The game ends.", False)
@@ -372,7 +397,9 @@ class Need(RuleRecord):
     that: FormulaField = noted("This has to hold: once, or with `among` in so many of these places (`to`).", None)
     among: FormulaField = noted("The places that are looked at: those for which this holds.", None)
     amount: FormulaField = noted("A number that has to come to `least`.", None)
-    least: FormulaField = noted("How many of the places at least, all if left out; or what `amount` has to come to.", None)
+    least: FormulaField = noted(
+        "How many of the places at least, all if left out; or what `amount` has to come to.", None
+    )
 
 
 @record
@@ -393,7 +420,9 @@ class VictoryRules(Record):
     """What wins, besides the scenario's own lines."""
 
     points: tuple[Points, ...] = noted("What gives points.", ())
-    levels: IdField = noted("The table that says what a lead is called: its rows, or its columns, are ranges of points.", "")
+    levels: IdField = noted(
+        "The table that says what a lead is called: its rows, or its columns, are ranges of points.", ""
+    )
     lead: Literal["difference", "ratio"] = noted(
         "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
     )
@@ -408,7 +437,9 @@ class SightRule(RuleRecord):
     """What a hexside or a hex does to a line of sight that meets it."""
 
     block: bool = noted("It blocks the line.", False)
-    shield: Literal["", "to", "from"] = noted("It shields who is looked at (`to`) or who looks (`from`), where the line is clear.", "")
+    shield: Literal["", "to", "from"] = noted(
+        "It shields who is looked at (`to`) or who looks (`from`), where the line is clear.", ""
+    )
     degrade: FormulaField = noted("It makes the line so much worse; see `most`.", None)
 
 
@@ -417,7 +448,8 @@ class Meeting(Sourced):
     """How a line is read that runs along a hexside, or passes through a corner."""
 
     needs: FormulaField = noted(
-        "Along a hexside: how many of the two hexes beside it have to block; in a corner: how many of its hexsides. 1, if left out.", None
+        "Along a hexside: how many of the two hexes beside it have to block; in a corner: how many of its hexsides. 1, if left out.",
+        None,
     )
 
 
@@ -428,17 +460,23 @@ class Sight(Sourced):
     title: str = noted("What it is called.", "")
     note: str = noted("What else holds for it.", "")
     observers: Mapping[IdField, FormulaField] = noted(
-        "How units look and are looked at: the first whose condition holds for a unit; the last where none is meant.", {}
+        "How units look and are looked at: the first whose condition holds for a unit; the last where none is meant.",
+        {},
     )
     limit: AmountsField = noted("How many hexes one can see at all; as far as one likes, if left out.", ())
     ends: tuple[SightRule, ...] = noted("What blocks a line by where it begins and ends alone.", ())
-    sides: tuple[SightRule, ...] = noted("What hexsides do that the line crosses, runs along or touches in a corner.", ())
-    hexes: tuple[SightRule, ...] = noted("What hexes between do that the line passes through, runs along or touches in a corner.", ())
+    sides: tuple[SightRule, ...] = noted(
+        "What hexsides do that the line crosses, runs along or touches in a corner.", ()
+    )
+    hexes: tuple[SightRule, ...] = noted(
+        "What hexes between do that the line passes through, runs along or touches in a corner.", ()
+    )
     along: Meeting | None = noted("How a line along a hexside is read, and by which rule.", None)
     corner: Meeting | None = noted("How a line through a corner is read, and by which rule.", None)
     most: FormulaField = noted("How much worse a line may get by `degrade` before it is blocked.", None)
     spotting: tuple[Demand, ...] = noted(
-        "What has to be true (`that`) of a unit that is looked at for it to be seen in `to`; `when`: where units hide at all.", ()
+        "What has to be true (`that`) of a unit that is looked at for it to be seen in `to`; `when`: where units hide at all.",
+        (),
     )
 
 
@@ -449,7 +487,8 @@ class Act(Sourced):
     title: str = noted("What it is called.")
     of: tuple[IdField, ...] = noted("The kinds of move on whose way it may be done; any, if left out.", ())
     where: Literal["next", "here", "near", "into"] = noted(
-        "In which place: `next` to the unit, its own (`here`), either (`near`); or one next to it that it moves `into` at that.", "next"
+        "In which place: `next` to the unit, its own (`here`), either (`near`); or one next to it that it moves `into` at that.",
+        "next",
     )
     steps: StepsField = noted("What it costs, and what forbids it; without a price it can't be done.")
     beside: tuple[Demand, ...] = noted("What has to be true of at least one place next to it (`to`).", ())
@@ -511,7 +550,9 @@ class Placing(Record):
         (),
     )
     near: Nearness | None = noted("Then those nearest to these places.", None)
-    spread: int = noted("An area that lies around no place is filled evenly: so many places of it first, then those between.", 0)
+    spread: int = noted(
+        "An area that lies around no place is filled evenly: so many places of it first, then those between.", 0
+    )
     first: tuple[Priority, ...] = noted("Before all that, places that some units take first, where there are any.", ())
     best: tuple[FormulaField, ...] = noted("Of the places with room, the first for which these are least.", ())
 
@@ -522,7 +563,9 @@ class Rules(Record):
 
     like: IdField = noted("A sample game whose rules these are; what is given here replaces theirs by key.", "")
     inputs: Mapping[IdField, RuleInput] = noted("What questions may be told.", {})
-    present: FormulaField = noted("Which units count in their place; all, if left out. Aircraft over a place may not.", None)
+    present: FormulaField = noted(
+        "Which units count in their place; all, if left out. Aircraft over a place may not.", None
+    )
     control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
     holder: FormulaField = noted(
         "Whose a place is where nobody stands and no marker tells: an expression of `to` that gives a side; whom it was printed for, "
@@ -531,14 +574,22 @@ class Rules(Record):
     )
     units: Mapping[IdField, FormulaField] = noted("Values worked out for every unit, in order.", {})
     values: Mapping[IdField, FormulaField] = noted("Values that records use, in order.", {})
-    height: FormulaField = noted("How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None)
-    standing: tuple[Demand, ...] = noted("Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ())
+    height: FormulaField = noted(
+        "How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None
+    )
+    standing: tuple[Demand, ...] = noted(
+        "Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ()
+    )
     placing: Placing | None = noted("Where units stand that a scenario sets up by area, until somebody says.", None)
     lists: Mapping[IdField, StepsField] = noted("Lists of steps that several walks use.", {})
     spans: Mapping[IdField, Span] = noted("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})
-    zones: Mapping[IdField, Zone] = noted("Zones of control: `to.ID` where an enemy has one, `to.own_ID`, `to.ID_units`.", {})
+    zones: Mapping[IdField, Zone] = noted(
+        "Zones of control: `to.ID` where an enemy has one, `to.own_ID`, `to.ID_units`.", {}
+    )
     stacking: tuple[Demand, ...] = noted("What has to be true of the units in one place, the group `stack`.", ())
-    carry: tuple[Demand, ...] = noted("What has to be true of a carrier and of all that it would carry, the group `load`.", ())
+    carry: tuple[Demand, ...] = noted(
+        "What has to be true of a carrier and of all that it would carry, the group `load`.", ()
+    )
     aboard: IdField = noted("The state of a unit that is aboard the carrier listed before it in the same place.", "")
     supply: Supply | None = noted("Who is in supply: `supplied`, `by.ID`.", None)
     command: Mapping[IdField, Command] = noted("Who is in command: `commanded`, `by.ID`.", {})

@@ -41,7 +41,9 @@ class WalkChecks(RecordChecks):
             return
         for way in entry.ways.values():
             self.gates(way, "who", Asks("movement", ("start",), by=self.words.by, more=known_), allow=False)
-            self.formula(way.to, Asks("movement", ("to", "start"), by=self.words.by, more={**known_, "gone": NUMBER}), "flag")
+            self.formula(
+                way.to, Asks("movement", ("to", "start"), by=self.words.by, more={**known_, "gone": NUMBER}), "flag"
+            )
         unit = Asks("movement", (), by=self.words.by, more=known_)
         for formula in entry.limits.values():
             self.formula(formula, unit, "number")
@@ -72,7 +74,11 @@ class WalkChecks(RecordChecks):
                     self.findings.at(place(origin, "serves"), "only units serve; leave out `serves`, or say `units`")
             if not 0 <= trace.near <= 99:
                 self.findings.at(place(trace, "near"), f"{trace.near} is too far; write 0 to 99")
-            self.walk(trace, "supply", Asks("supply", ("from", "to"), over=True, source=bool(origin and origin.units), by=earlier))
+            self.walk(
+                trace,
+                "supply",
+                Asks("supply", ("from", "to"), over=True, source=bool(origin and origin.units), by=earlier),
+            )
             earlier = (*earlier, name)
 
     def walk(self, walk: Walk, section: Section, asks: Asks) -> None:
@@ -112,11 +118,15 @@ class WalkChecks(RecordChecks):
 
     def act(self, act: Act) -> None:
         """What may be done on the way of a move."""
-        asks = Asks("acts", ("from", "to", "start"), over=True, load=bool(act.cargo), more={"first": FLAG, "distance": NUMBER})
+        asks = Asks(
+            "acts", ("from", "to", "start"), over=True, load=bool(act.cargo), more={"first": FLAG, "distance": NUMBER}
+        )
         self.steps(act.steps, asks)
         records = [record for record in self.rules.spread(act.steps) if not isinstance(record, Use)]
         if records and not any(record.cost is not None or record.add is not None for record in records):
-            self.findings.at(place(act, "steps"), "no record gives it a price, so it can't be done; add one with `cost`")
+            self.findings.at(
+                place(act, "steps"), "no record gives it a price, so it can't be done; add one with `cost`"
+            )
         for demand in act.beside:
             self.formula(demand.when, asks, "flag")
             self.effect(demand, asks)
@@ -133,13 +143,18 @@ class WalkChecks(RecordChecks):
             told = self.rules.inputs.get(name)
             if told is None or told.kind == "places":
                 inputs = [one for one, shape in self.rules.inputs.items() if shape.kind != "places"]
-                self.findings.at(pair[0] if pair else place(act, "sets"), f"there is no input {name!r} to set; {instead(name, inputs)}")
+                self.findings.at(
+                    pair[0] if pair else place(act, "sets"),
+                    f"there is no input {name!r} to set; {instead(name, inputs)}",
+                )
             elif told.kind == "flag" and text not in ("true", "false"):
                 self.findings.at(pair[1] if pair else place(act, "sets"), f"{name} is true or false, not {text!r}")
             elif told.kind == "number" and not is_number(text):
                 self.findings.at(pair[1] if pair else place(act, "sets"), f"{name} is a number, not {text!r}")
             elif told.choices and text not in told.choices:
-                self.findings.at(pair[1] if pair else place(act, "sets"), f"{name} is never {text!r}; {instead(text, told.choices)}")
+                self.findings.at(
+                    pair[1] if pair else place(act, "sets"), f"{name} is never {text!r}; {instead(text, told.choices)}"
+                )
 
     def fields(self, walk: Walk) -> None:
         """What is said of the walker who stands for a unit."""
@@ -173,14 +188,20 @@ class WalkChecks(RecordChecks):
                 self.formula(aim.nearest, asks, "flag")
                 self.formula(aim.any, asks, "flag")
                 if (aim.nearest is None) == (aim.any is None):
-                    self.findings.at(place(aim), "an aim is the `nearest` of some places or `any` of them; give one of them")
+                    self.findings.at(
+                        place(aim), "an aim is the `nearest` of some places or `any` of them; give one of them"
+                    )
         self.formula(walk.enemy_moves, replace(asks, places=("start",)), "flag")
         if walk.together and walk.room == "any":
-            self.findings.at(place(walk, "together"), "where room doesn't matter there is none to share; leave out one of the two")
+            self.findings.at(
+                place(walk, "together"), "where room doesn't matter there is none to share; leave out one of the two"
+            )
         if not 0 <= walk.further <= MOST_FURTHER:
             self.findings.at(place(walk, "further"), f"write 0 to {MOST_FURTHER}")
         if not walk.length and not walk.allowance:
-            self.findings.at(place(walk), "a retreat needs its `length`: a number, or `result` for what the battle says")
+            self.findings.at(
+                place(walk), "a retreat needs its `length`: a number, or `result` for what the battle says"
+            )
 
 
 def is_number(text: str) -> bool:

@@ -16,9 +16,21 @@ if TYPE_CHECKING:
     from scenarios.rules.shapes import Rules
 
 Section = Literal[
-    "spans", "zones", "stacking", "supply", "command", "movement", "acts", "retreat", "advance", "sight", "attacking", "results", "turn",
+    "spans",
+    "zones",
+    "stacking",
+    "supply",
+    "command",
+    "movement",
+    "acts",
+    "retreat",
+    "advance",
+    "sight",
+    "attacking",
+    "results",
+    "turn",
     "victory",
-]  # fmt: skip
+]
 SECTIONS: tuple[Section, ...] = get_args(Section)
 """The order in which sections are worked out: each may use what those before it found."""
 COMPASS = ("north", "east", "south", "west")
@@ -58,8 +70,12 @@ def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, Kind]:
     """The fields of every unit, with the texts that they can be."""
     ids = [unit for key, counter in pack.counters.items() for unit, _ in prints(key, counter)]
     known: dict[str, Iterable[str]] = {
-        "side": pack.sides, "nation": pack.nations, "class": [*pack.classes, ""], "type": [*pack.types, ""], "id": [*ids, *pack.markers],
-    }  # fmt: skip
+        "side": pack.sides,
+        "nation": pack.nations,
+        "class": [*pack.classes, ""],
+        "type": [*pack.types, ""],
+        "id": [*ids, *pack.markers],
+    }
     fields = {**words.unit_fields(), "formation": TEXT, "copy": TEXT, "group": TEXT}
     return {**fields, **{name: Kind("text", frozenset(choices)) for name, choices in known.items()}}
 
@@ -119,10 +135,17 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
     for name in rules.spans:
         over |= {f"{whose}_{name}": Word(FLAG, "spans", "a span") for whose in ("own", "enemy")}
     over |= {f"other_{name}": Word(FLAG, "zones", "a zone of control") for name in rules.zones}
-    marker = {name: kind for name, kind in unit.items() if name in ("id", "side") or name in pack.factors or name in pack.states}
+    marker = {
+        name: kind
+        for name, kind in unit.items()
+        if name in ("id", "side") or name in pack.factors or name in pack.states
+    }
     groups: dict[str, tuple[Mapping[str, Kind], Section | None]] = {
-        "friends": (unit, None), "enemies": (unit, None), "markers": (marker, None), "features": ({"kind": TEXT}, None),
-    }  # fmt: skip
+        "friends": (unit, None),
+        "enemies": (unit, None),
+        "markers": (marker, None),
+        "features": ({"kind": TEXT}, None),
+    }
     for name in rules.zones:
         groups[f"{name}_units"] = (unit, "zones")
     by = (*(rules.supply.traces if rules.supply else ()), *rules.command)
@@ -162,7 +185,9 @@ def regions(pack: PackFile) -> list[str]:
     """The named regions of boards, maps of points and scenarios."""
     boards = (name for board in pack.boards.values() for name in board.zones)
     areas = (name for shape in pack.maps.values() for name in shape.areas)
-    return list(dict.fromkeys([*boards, *areas, *(name for scenario in pack.scenarios.values() for name in scenario.zones)]))
+    return list(
+        dict.fromkeys([*boards, *areas, *(name for scenario in pack.scenarios.values() for name in scenario.zones)])
+    )
 
 
 def place_kinds(pack: PackFile) -> list[str]:

@@ -66,7 +66,9 @@ def game_of_table(path: Path) -> str:
     for kind, row in _rows(path):
         if kind == "game":
             return _text(row, "ours")
-    raise PackError([Finding(str(path), 1, 1, "this table has no row of kind `game`; make it with modgen import MODULE --for GAME")])
+    raise PackError(
+        [Finding(str(path), 1, 1, "this table has no row of kind `game`; make it with modgen import MODULE --for GAME")]
+    )
 
 
 def read_table(game: Game, path: Path) -> Conversion:
@@ -95,7 +97,9 @@ def read_table(game: Game, path: Path) -> Conversion:
         elif kind == "state" and ours:
             level = _text(row, "x") or "1"
             if ours not in (*game.states, BACK):
-                findings.append(row["ours"].find(f"the pack has no state {ours!r}; {instead(ours, [BACK, *game.states])}"))
+                findings.append(
+                    row["ours"].find(f"the pack has no state {ours!r}; {instead(ours, [BACK, *game.states])}")
+                )
             elif not re.fullmatch(r"\d{1,3}", level):
                 findings.append(row["x"].find(f"{level!r} is no number of a picture; write 1 or 2"))
             else:
@@ -144,7 +148,9 @@ def _rows(path: Path) -> Iterator[tuple[str, Mapping[str, Node]]]:
         raise PackError(findings)
     headings = {column: node.text or "" for column, node in sheet.headings.items()}
     if missing := [name for name in ("kind", "name", "ours") if name not in headings.values()]:
-        raise PackError([sheet.at().find(f"this table has no column {missing[0]!r}; its first row is {','.join(COLUMNS)}")])
+        raise PackError(
+            [sheet.at().find(f"this table has no column {missing[0]!r}; its first row is {','.join(COLUMNS)}")]
+        )
     for number, cells in sheet.rows:
         row = {headings[column]: node for column, node in cells.items() if column in headings}
         kind = _text(row, "kind")
@@ -170,14 +176,20 @@ def is_foreign(text: str) -> bool:
 def module_of(files: Mapping[str, bytes]) -> str:
     """The name of the module that a save is of, where it tells."""
     found = MODULE_NAME.search(files.get("moduledata", b"")[:100_000])
-    return found[1].decode("utf-8", "replace").replace("&amp;", "&").replace("&apos;", "'").replace("&quot;", '"') if found else ""
+    return (
+        found[1].decode("utf-8", "replace").replace("&amp;", "&").replace("&apos;", "'").replace("&quot;", '"')
+        if found
+        else ""
+    )
 
 
 def read_foreign(game: Game, text: str, files: Mapping[str, bytes], table: Conversion) -> Position:
     """The position of a save of another module; ValueError with a sentence where it is of a third one."""
     module = module_of(files)
     if module and table.module and module != table.module:
-        raise ValueError(f"this save is of the module {module!r}, and {table.path.name} is for {table.module!r}; name another with --map")
+        raise ValueError(
+            f"this save is of the module {module!r}, and {table.path.name} is for {table.module!r}; name another with --map"
+        )
     held = play_text(text)
     boards = {window: ";".join(split(cell, "/")[0] for cell in cells[::3]) for window, cells in held.boards.items()}
     used: dict[str, int] = {}
@@ -196,7 +208,9 @@ def read_foreign(game: Game, text: str, files: Mapping[str, bytes], table: Conve
         nation = nation_of(game, table.scenario, unit)
         pieces.append(Piece(unit, copy, nation, at, frozenset(_states(game, table, unit, piece)), 0, ""))
     if not pieces:
-        raise ValueError(f"no piece of this save is in {table.path.name}; make a table of its module, or name another with --map")
+        raise ValueError(
+            f"no piece of this save is in {table.path.name}; make a table of its module, or name another with --map"
+        )
     return Position(game.id, table.scenario, _turn(held.turn), "", tuple(pieces), tuple(unknown))
 
 

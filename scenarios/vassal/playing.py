@@ -78,16 +78,17 @@ class OnTable:
                     found[told[NAMED]] = int(level or 0)
         return found
 
-
     @property
     def badges(self) -> set[str]:
         """The states that the piece shows, by the pictures of their layers."""
         return {
             told[NAMED]
             for trait in self.traits
-            if trait.type.startswith("emb2;") and len(told := split(trait.type[5:], ";")) > NAMED
-            and told[PICTURES].startswith(BADGE) and self.layers.get(told[NAMED], 0) > 0
-        }  # fmt: skip
+            if trait.type.startswith("emb2;")
+            and len(told := split(trait.type[5:], ";")) > NAMED
+            and told[PICTURES].startswith(BADGE)
+            and self.layers.get(told[NAMED], 0) > 0
+        }
 
 
 @dataclass

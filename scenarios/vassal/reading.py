@@ -49,7 +49,9 @@ def read_position(game: Game, text: str, scenario_id: str = "") -> Position:
         raise ValueError(f"this save is of {told}, not of {game.id}; ask about that game, or name another save")
     scenario_id = scenario_id or scenario_of(game, table)
     if scenario_id not in game.scenarios:
-        raise ValueError(f"{game.id} has no scenario {scenario_id!r}; {_more(table) or instead(scenario_id, game.scenarios)}")
+        raise ValueError(
+            f"{game.id} has no scenario {scenario_id!r}; {_more(table) or instead(scenario_id, game.scenarios)}"
+        )
     _same_grids(game, table)
     places = _Places(game, scenario_id)
     pieces: list[Piece] = []
@@ -152,7 +154,9 @@ class _Places:
 
     def _first(self, track: str) -> object:
         """The first space of a track, where its marker starts."""
-        return next(tray for sheet in self.trays.values() for tray in sheet.trays if tray.location.startswith(f"box:{track}/"))
+        return next(
+            tray for sheet in self.trays.values() for tray in sheet.trays if tray.location.startswith(f"box:{track}/")
+        )
 
 
 def _points(table: object) -> PointMap:
@@ -201,7 +205,13 @@ def _piece(game: Game, held: OnTable, places: _Places) -> Piece | None:
         # A marker beside the map that was turned over: its state holds now.
         states.add(game.markers[unit].state)
     lost = max(0, layers.get("Steps", 1) - 1)
-    if "Steps" not in layers and own is not None and own.back is not None and own.steps > 1 and STEP_LOSS in game.states:
+    if (
+        "Steps" not in layers
+        and own is not None
+        and own.back is not None
+        and own.steps > 1
+        and STEP_LOSS in game.states
+    ):
         lost = len({own.back_state, STEP_LOSS} & states)
     nation = nation_of(game, places.scenario, unit, group)
     return Piece(unit, told.get("copy", ""), nation, at, frozenset(states), lost, group)

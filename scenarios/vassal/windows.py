@@ -150,15 +150,27 @@ class _Shelf:
 
 
 def _tray(
-    name: str, location: str, group: str, cells: int, across: int, pitch: int, note: str, head: int, least: int, deep: int = 0
+    name: str,
+    location: str,
+    group: str,
+    cells: int,
+    across: int,
+    pitch: int,
+    note: str,
+    head: int,
+    least: int,
+    deep: int = 0,
 ) -> Tray:
     """A tray with a place for each of its counters, not yet on a sheet."""
     across = max(1, min(across, cells))
     rows = max(1, -(-cells // across))
     spots = tuple(
-        (GAP // 2 + pitch // 2 + (i % across) * pitch, head + pitch // 2 + (i // across) * pitch) for i in range(max(1, cells))
+        (GAP // 2 + pitch // 2 + (i % across) * pitch, head + pitch // 2 + (i // across) * pitch)
+        for i in range(max(1, cells))
     )
-    return Tray(name, location, group, 0, 0, max(least, across * pitch + GAP), head + rows * pitch + GAP // 2, spots, note, deep)
+    return Tray(
+        name, location, group, 0, 0, max(least, across * pitch + GAP), head + rows * pitch + GAP // 2, spots, note, deep
+    )
 
 
 def kinds(pieces: Iterable[Piece]) -> list[str]:

@@ -37,7 +37,11 @@ def chosen(game: Game, scenario: str) -> list[Piece]:
 
 def can_move(unit: Unit) -> bool:
     """Whether a unit isn't one that never moves."""
-    return unit.factors.get("movement", 1) not in (0, "0") and unit.class_ not in ("static", "strike") and "static" not in unit.abilities
+    return (
+        unit.factors.get("movement", 1) not in (0, "0")
+        and unit.class_ not in ("static", "strike")
+        and "static" not in unit.abilities
+    )
 
 
 def orders(game: Game, scenario: str, start: Path, save: Path) -> Iterator[str]:
@@ -70,7 +74,9 @@ def check(engine: Path, game: Game, scenario: str, show: bool) -> list[str]:
     with zipfile.ZipFile(module) as archive:
         start.write_bytes(archive.read(setup_file(game, scenario)))
     lines = drive(engine, module, [*orders(game, scenario, start, save)], folder)
-    found = [line for line in lines if line.startswith(("unknown", "failed"))] + ([] if lines[-1] == "DONE" else ["stopped early"])
+    found = [line for line in lines if line.startswith(("unknown", "failed"))] + (
+        [] if lines[-1] == "DONE" else ["stopped early"]
+    )
     about, ran = "", 0
     for line in lines:
         if line.startswith("ASK "):

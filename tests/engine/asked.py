@@ -46,7 +46,9 @@ class Asked:
 
     def marks(self) -> list[str]:
         """Orders that mark who fights, and tell the rest."""
-        roles = [(one, 1) for one in self.attackers] + [(one, 2) for one in (*(self.targets or self.defenders), *self.marked)]
+        roles = [(one, 1) for one in self.attackers] + [
+            (one, 2) for one in (*(self.targets or self.defenders), *self.marked)
+        ]
         told = [f"tell\ttold_{name}\t{value}" for name, value in self.told.items()]
         told += [f"set\t{one.name}\town_{name}\t{YES}" for one, name in self.own]
         return [*told, *(f"set\t{one.name}\tRole\t{role}" for one, role in roles)]
@@ -54,7 +56,11 @@ class Asked:
     def press(self, how: str, defended: bool) -> list[str]:
         """Orders that press *Odds* or *Attack*, and ask for all that was worked out."""
         asked = [f"ask\tv_{self.attack}_{name}" for name in (*NUMBERS, *["defense"] * defended)]
-        asked += [f"of\t{one.name}\t{name}" for one in (*self.attackers, *(self.targets or self.defenders)) for name in OF_UNITS]
+        asked += [
+            f"of\t{one.name}\t{name}"
+            for one in (*self.attackers, *(self.targets or self.defenders))
+            for name in OF_UNITS
+        ]
         return [f"press\t{self.attack}-{how}", *asked, "chat", "say\tEND"]
 
     def done(self) -> list[str]:
@@ -110,7 +116,9 @@ def numbers(battle: Asked, wanted: Mapping[str, object], told: Told) -> Iterator
 def chances_told(line: str) -> dict[str, int]:
     """The chances at the end of a line of the chat, in percent."""
     found = CHANCES.search(line.strip())
-    return {code: int(share[:-1]) for code, share in (one.rsplit(" ", 1) for one in found[0].split(", "))} if found else {}
+    return (
+        {code: int(share[:-1]) for code, share in (one.rsplit(" ", 1) for one in found[0].split(", "))} if found else {}
+    )
 
 
 def percent(chances: Mapping[str, str]) -> dict[str, int]:
@@ -150,7 +158,9 @@ def general_words(game: Game, attack: str, sources: Sequence[str], at: str, targ
 
 def general_answer(said: Mapping[str, Any], attack: str) -> Mapping[str, Any] | None:
     """What an answer says of one attack."""
-    return next((one for one in nodes(said) if one.get("attack", attack) == attack and "column" in one and "units" in one), None)
+    return next(
+        (one for one in nodes(said) if one.get("attack", attack) == attack and "column" in one and "units" in one), None
+    )
 
 
 def taking_part(game: Game, answer: Mapping[str, Any], group: str, there: Sequence[Counter]) -> list[Counter]:
@@ -160,28 +170,43 @@ def taking_part(game: Game, answer: Mapping[str, Any], group: str, there: Sequen
     for one in there:
         name = (game.units.get(one.unit) or game.markers[one.unit]).name
         # With whose it is before it, where both sides have one of that name.
-        called = next((text for word_ in (f"{name} {one.copy}", name) for text in names if f" {text}".endswith(f" {word_}")), None)
+        called = next(
+            (text for word_ in (f"{name} {one.copy}", name) for text in names if f" {text}".endswith(f" {word_}")), None
+        )
         if called is not None:
             names.remove(called)
             found.append(one)
     return found
 
 
-def general_differences(game: Game, battle: Asked, answer: Mapping[str, Any], told: Told, chat: Sequence[str]) -> Iterator[str]:
+def general_differences(
+    game: Game, battle: Asked, answer: Mapping[str, Any], told: Told, chat: Sequence[str]
+) -> Iterator[str]:
     """Where the module's battle and the assistant's answer from the save differ."""
     wanted = {"column": column_of(game, battle.attack, answer["column"]), "die": answer.get("die", 0)}
     wanted |= {key: answer[f"{key}_strength"] for key in ("attack", "defense") if f"{key}_strength" in answer}
     wanted |= {"shift": answer["shift"]} if "shift" in answer else {}
     yield from numbers(battle, wanted, told)
-    if isinstance(answer.get("chances"), dict) and not game.attacks[battle.attack].each and answer["column"] is not None:
+    if (
+        isinstance(answer.get("chances"), dict)
+        and not game.attacks[battle.attack].each
+        and answer["column"] is not None
+    ):
         yield from likely(battle, percent(answer["chances"]), chat)
     # What the pack's rules say of attacks besides is for people to keep.
     texts = {one.text for one in game.attacks[battle.attack].requires}
     refused = [one for one in answer.get("refused", ()) if one["text"] in texts]
     for what, heard, said in (
-        ("the attack", told.get(f"v_{battle.attack}_failure", ""), [one["text"] for one in refused if not one.get("group")]),
-        ("a unit", "".join(told.get(f"{one.name}.Failure", "") for one in (*battle.attackers, *battle.defenders)),
-         [one["text"] for one in refused if one.get("group")]),
-    ):  # fmt: skip
+        (
+            "the attack",
+            told.get(f"v_{battle.attack}_failure", ""),
+            [one["text"] for one in refused if not one.get("group")],
+        ),
+        (
+            "a unit",
+            "".join(told.get(f"{one.name}.Failure", "") for one in (*battle.attackers, *battle.defenders)),
+            [one["text"] for one in refused if one.get("group")],
+        ),
+    ):
         if bool(heard) != bool(said):
             yield f"{what} isn't allowed: {heard!r} in the module, {said} says the assistant"

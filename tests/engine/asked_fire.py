@@ -34,10 +34,17 @@ class Fires:
     def chosen(self, kind: str) -> Asked | None:
         """An attack of a kind; None where nobody can make it."""
         made: Mapping[str, Callable[[], Asked | None]] = {
-            "direct_fire": self.direct, "opportunity_fire": self.opportunity, "indirect_fire": self.indirect,
-            "interdiction": self.interdiction, "overrun": self.overrun, "close_assault": self.assault, "air_strike": self.strike,
-            "minefield": self.mines, "clear_mines": self.engineers, "quick_march": self.march,
-        }  # fmt: skip
+            "direct_fire": self.direct,
+            "opportunity_fire": self.opportunity,
+            "indirect_fire": self.indirect,
+            "interdiction": self.interdiction,
+            "overrun": self.overrun,
+            "close_assault": self.assault,
+            "air_strike": self.strike,
+            "minefield": self.mines,
+            "clear_mines": self.engineers,
+            "quick_march": self.march,
+        }
         return made[kind]()
 
     def ability(self, one: Counter, *names: str) -> bool:
@@ -67,11 +74,17 @@ class Fires:
         same = [one for one in known if first is not None and self.table.side(one) == self.table.side(first)]
         return self.dice.sample(same, min(len(same), self.dice.randint(1, most)))
 
-    def words(self, attack: str, firers: Sequence[Counter], at: Location, targets: Sequence[Counter], *more: str) -> tuple[str, ...]:
+    def words(
+        self, attack: str, firers: Sequence[Counter], at: Location, targets: Sequence[Counter], *more: str
+    ) -> tuple[str, ...]:
         held = ["odds", f"attack={attack}", f"at={self.table.name(at)}"]
         if firers:
             sources = dict.fromkeys(self.table.name(one.at) for one in firers)
-            held += [f"from={','.join(sources)}", f"side={self.table.side(firers[0])}", f"firers={','.join(map(word, firers))}"]
+            held += [
+                f"from={','.join(sources)}",
+                f"side={self.table.side(firers[0])}",
+                f"firers={','.join(map(word, firers))}",
+            ]
         held += [f"targets={','.join(map(word, targets))}"] if targets else []
         return (*held, "anyway=yes", *more)
 
@@ -79,7 +92,9 @@ class Fires:
         targets = self.target()
         if targets and self.dice.random() < 0.3:
             targets = self.dice.sample(targets, self.dice.randint(1, len(targets)))
-        firers = self.against(targets, lambda one: self.ability(one, "direct_fire", "anti_aircraft_fire")) if targets else []
+        firers = (
+            self.against(targets, lambda one: self.ability(one, "direct_fire", "anti_aircraft_fire")) if targets else []
+        )
         if not firers:
             return None
         flying = all(self.game.units[one.unit].factors["target"] == "F" for one in targets)
@@ -88,27 +103,42 @@ class Fires:
 
     def opportunity(self) -> Asked | None:
         targets = self.target()[:1]
-        firers = self.against(targets, lambda one: self.ability(one, "opportunity_fire", "anti_aircraft_fire")) if targets else []
+        firers = (
+            self.against(targets, lambda one: self.ability(one, "opportunity_fire", "anti_aircraft_fire"))
+            if targets
+            else []
+        )
         if not firers:
             return None
         near = [one for one in firers if one.at in self.table.neighbours(targets[0].at)]
         if near and self.dice.random() < 0.6:  # at a unit that is just overrunning a hex
             overrun = self.dice.choice(near).at
-            words = self.words("opportunity_fire", firers, targets[0].at, targets, f"overrun={self.table.name(overrun)}")
+            words = self.words(
+                "opportunity_fire", firers, targets[0].at, targets, f"overrun={self.table.name(overrun)}"
+            )
             own = [(one, "overrun_by_them") for one in firers if one.at == overrun]
             return Asked("opportunity_fire", firers, targets, words, {"overrunning": "yes"}, own=own)
-        return Asked("opportunity_fire", firers, targets, self.words("opportunity_fire", firers, targets[0].at, targets))
+        return Asked(
+            "opportunity_fire", firers, targets, self.words("opportunity_fire", firers, targets[0].at, targets)
+        )
 
     def supports(self, kind: str) -> list[tuple[str, Support]]:
         """What a side has off the map."""
         forces = self.game.scenarios[self.table.scenario].forces
-        return [(side, one) for side, force in forces.items() for one in force.support if one.kind == kind and self.side in ("", side)]
+        return [
+            (side, one)
+            for side, force in forces.items()
+            for one in force.support
+            if one.kind == kind and self.side in ("", side)
+        ]
 
     def written(self, attack: str) -> Asked | None:
         """Fire written down for a hex; the module is asked about one unit there, the assistant about all, or about the one that
         destructive fire is written for."""
         targets = self.target()
-        batteries = [(side, one) for side, one in self.supports("artillery") if targets and side != self.table.side(targets[0])]
+        batteries = [
+            (side, one) for side, one in self.supports("artillery") if targets and side != self.table.side(targets[0])
+        ]
         if batteries and self.dice.random() < 0.4:
             side, support = self.dice.choice(batteries)
             words = self.words(attack, (), targets[0].at, (), f"side={side}", f"support={support.name}")
@@ -118,7 +148,14 @@ class Fires:
             return None
         words, target = self.words(attack, firers, targets[0].at, ()), self.dice.choice(targets)
         if attack == "indirect_fire" and self.dice.random() < 0.2:
-            return Asked(attack, firers, targets, (*words, f"destructive={word(target)}"), {"destructive": "yes"}, targets=[target])
+            return Asked(
+                attack,
+                firers,
+                targets,
+                (*words, f"destructive={word(target)}"),
+                {"destructive": "yes"},
+                targets=[target],
+            )
         return Asked(attack, firers, targets, words, targets=[target])
 
     def indirect(self) -> Asked | None:
@@ -192,7 +229,13 @@ class Fires:
         there = self.dice.sample(able, min(len(able), self.dice.randint(1, 2)))
         for one in there:
             self.table.put(one, mine.at)
-        words = ("odds", "attack=clear_mines", f"at={self.table.name(mine.at)}", f"firers={','.join(map(word, there))}", "anyway=yes")
+        words = (
+            "odds",
+            "attack=clear_mines",
+            f"at={self.table.name(mine.at)}",
+            f"firers={','.join(map(word, there))}",
+            "anyway=yes",
+        )
         return Asked("clear_mines", there, [mine], words)
 
     def march(self) -> Asked | None:
@@ -207,7 +250,9 @@ class Fires:
 # --- what both say ----------------------------------------------------------------------------------------------------
 
 
-def fire_differences(game: Game, table: Table, battle: Asked, said: Mapping[str, Any], told: Told, chat: Sequence[str]) -> Iterator[str]:
+def fire_differences(
+    game: Game, table: Table, battle: Asked, said: Mapping[str, Any], told: Told, chat: Sequence[str]
+) -> Iterator[str]:
     """Where the module's attack and the assistant's answer differ, in totals, unit by unit, and in what isn't allowed."""
     shape = game.attacks[battle.attack]
     asked = list(battle.targets or battle.defenders)
@@ -220,12 +265,17 @@ def fire_differences(game: Game, table: Table, battle: Asked, said: Mapping[str,
     yield from numbers(battle, wanted, told)
     firing = [one for one in answer["units"] if one["group"] == shape.attackers]
     for row, one in zip(said["attackers"], firing, strict=False):
-        piece = next((piece for piece in battle.attackers if row["unit"] in (None, key(piece), piece.unit) or not piece.unit), None)
+        piece = next(
+            (piece for piece in battle.attackers if row["unit"] in (None, key(piece), piece.unit) or not piece.unit),
+            None,
+        )
         heard = told.get(f"{piece.name}.Strength", "") if piece is not None else ""
         if not near(heard, float(numeric(one["value"])) * UNITS):
             yield f"{row['unit']} has {heard} / {UNITS}, {one['value']} says the assistant"
     for piece in asked:
-        dice = answer["target_dice"][listed.index(key(piece)) if answer is said else 0] if answer["target_dice"] else None
+        dice = (
+            answer["target_dice"][listed.index(key(piece)) if answer is said else 0] if answer["target_dice"] else None
+        )
         if dice is not None:
             yield from _target(game, battle, answer, piece, dice, told, chat)
     yield from _refused(game, table, battle, said, told)
@@ -242,7 +292,13 @@ def numeric(value: object) -> float:
 
 
 def _target(
-    game: Game, battle: Asked, answer: Mapping[str, Any], piece: Counter, dice: Mapping[str, Any], told: Told, chat: Sequence[str]
+    game: Game,
+    battle: Asked,
+    answer: Mapping[str, Any],
+    piece: Counter,
+    dice: Mapping[str, Any],
+    told: Told,
+    chat: Sequence[str],
 ) -> Iterator[str]:
     """The die of a defender and its chances."""
     heard = told.get(f"{piece.name}.Die", "")
@@ -265,7 +321,9 @@ def _refused(game: Game, table: Table, battle: Asked, said: Mapping[str, Any], t
         name = counter.name if counter is not None else supports[0]
         label = f"{name} ({table.name(piece.at)}" if piece.at in table.at else name
         alike = [one for one in (*battle.attackers, *battle.defenders) if (one.unit, one.at) == (piece.unit, piece.at)]
-        own = [one.partition("): ")[2] or one.partition(": ")[2] for one in refused if one.startswith((label, f"{name}: "))]
+        own = [
+            one.partition("): ")[2] or one.partition(": ")[2] for one in refused if one.startswith((label, f"{name}: "))
+        ]
         by_pack = [one for one in own if any(one.startswith(text) for text in texts)]
         heard = told.get(f"{piece.name}.Failure", "")
         if heard and not own:

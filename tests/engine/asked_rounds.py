@@ -29,14 +29,22 @@ def combat(table: Table, dice: random.Random, target: Location, side: str, sourc
     return Asked("ground_fire", [dice.choice(defenders)], (), words, {"role": "defender"}, marked=attackers[:1])
 
 
-def bring_help(table: Table, dice: random.Random, target: Location, attackers: Sequence[Counter], defenders: Sequence[Counter]) -> None:
+def bring_help(
+    table: Table, dice: random.Random, target: Location, attackers: Sequence[Counter], defenders: Sequence[Counter]
+) -> None:
     """Now and then airstrikes and special forces of the attackers, special forces or guerrillas of the defenders, in the hex attacked."""
     ground = table.ring.terrain(table.place(target))
     wanted = [("airstrike", attackers)] * dice.randint(0, 2)
     wanted += [("special_forces", attackers)] * dice.randint(0, 1)
-    wanted += [(dice.choice(["special_forces", *["guerrilla"] * (ground in ("city", "town"))]), defenders)] * dice.randint(0, 1)
+    wanted += [
+        (dice.choice(["special_forces", *["guerrilla"] * (ground in ("city", "town"))]), defenders)
+    ] * dice.randint(0, 1)
     for kind, side in wanted if dice.random() < 0.5 else ():
-        waiting = [one for one in table.counters if one.unit in table.game.units and str(one.at).startswith("box:") and not one.gone]
+        waiting = [
+            one
+            for one in table.counters
+            if one.unit in table.game.units and str(one.at).startswith("box:") and not one.gone
+        ]
         able = [one for one in waiting if table.game.units[one.unit].class_ == kind and one.nation == side[0].nation]
         if able:
             table.put(dice.choice(able), target)
@@ -58,7 +66,9 @@ def combat_told(battle: Asked, said: Mapping[str, Any]) -> Asked:
     return replace(battle, told={**battle.told, **more})
 
 
-def combat_differences(game: Game, battle: Asked, said: Mapping[str, Any], told: Told, chat: Sequence[str]) -> Iterator[str] | str:
+def combat_differences(
+    game: Game, battle: Asked, said: Mapping[str, Any], told: Told, chat: Sequence[str]
+) -> Iterator[str] | str:
     """Whether the unit fires on the column, with the shifts, that the combat has for it."""
     (side,) = (one for one in said["sides"] if one["role"] == battle.told["role"])
     firer = battle.attackers[0]
@@ -79,7 +89,9 @@ def battle_in(table: Table, dice: random.Random, point: Location, side: str) -> 
     return Asked("ground", [dice.choice(defenders)], attackers, words, {"attacking": "no"})
 
 
-def battle_differences(game: Game, battle: Asked, said: Mapping[str, Any], told: Told, chat: Sequence[str]) -> Iterator[str] | str:
+def battle_differences(
+    game: Game, battle: Asked, said: Mapping[str, Any], told: Told, chat: Sequence[str]
+) -> Iterator[str] | str:
     """Whether the unit fires on a column that a unit of its name has in the first round."""
     role = "attacker" if battle.told["attacking"] == "yes" else "defender"
     name = game.units[battle.attackers[0].unit].name
@@ -87,7 +99,9 @@ def battle_differences(game: Game, battle: Asked, said: Mapping[str, Any], told:
     return one_of(game, battle, fires, told, chat)
 
 
-def one_of(game: Game, battle: Asked, fires: Sequence[tuple[Any, Any]], told: Told, chat: Sequence[str]) -> Iterator[str] | str:
+def one_of(
+    game: Game, battle: Asked, fires: Sequence[tuple[Any, Any]], told: Told, chat: Sequence[str]
+) -> Iterator[str] | str:
     """Differences from the fire that is nearest; a text where the assistant lists none of this unit."""
     if not fires:
         return "the unit doesn't fire in the first round"

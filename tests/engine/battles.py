@@ -68,7 +68,9 @@ class Ring:
 
     def lying(self, shape: Input, unit: Fighter | None, target: Place | None) -> set[str]:
         """The markers in the places that a question means."""
-        return {one.unit for one in self.everyone if one.place in self.meant(shape, unit, target)} & set(self.game.markers)
+        return {one.unit for one in self.everyone if one.place in self.meant(shape, unit, target)} & set(
+            self.game.markers
+        )
 
     def meant(self, shape: Input, unit: Fighter | None, target: Place | None) -> list[Place]:
         """The places that a question means, the targets' first."""
@@ -85,9 +87,7 @@ class Ring:
         if not kinds or not isinstance(self.table, HexMap):
             return []
         return [
-            (at[a], at[b])
-            for (a, b), found in self.table.hexsides.items()
-            if found & kinds and a in at and b in at
+            (at[a], at[b]) for (a, b), found in self.table.hexsides.items() if found & kinds and a in at and b in at
         ]
 
     def looked(self, shape: Input, unit: Fighter | None, target: Place | None) -> bool:
@@ -239,7 +239,9 @@ class Ring:
 
     def answer(self, name: str, shape: Input, unit: Fighter | None, target: Place | None, orders: list[str]) -> Any:
         """The answer to an input of the battle; the order that tells it where it isn't the usual one."""
-        must = (shape.default is None and shape.kind != "flag" and not shape.read) or mixed(self.game, shape, self.attackers)
+        must = (shape.default is None and shape.kind != "flag" and not shape.read) or mixed(
+            self.game, shape, self.attackers
+        )
         given = self.explicit(shape) if must or self.dice.random() < 0.5 else None
         orders.append(f"tell\ttold_{name}\t{self.word(given)}")
         return given if given is not None else self.usual(shape, unit, target)

@@ -47,9 +47,23 @@ def played(game: Game, folder: Path, scenario: str, number: int) -> Iterator[str
 def loaded(folder: Path, scenario: str, number: int) -> Iterator[str]:
     """Orders that load what was written, as File, Load game does; as a player joins; and a log, step by step."""
     for name in ("looked.vsav", "moved.vsav"):
-        yield from (f"open\t{folder / f'{number}-{name}'}", "loaded", f"say\tVIEW {name} {scenario}", "frames", "modified")
+        yield from (
+            f"open\t{folder / f'{number}-{name}'}",
+            "loaded",
+            f"say\tVIEW {name} {scenario}",
+            "frames",
+            "modified",
+        )
     yield from (f"join\t{folder / f'{number}-join.txt'}", "loaded", f"say\tVIEW join {scenario}", "frames")
-    yield from (f"open\t{folder / f'{number}.vlog'}", "loaded", "step", "step", "loaded", f"say\tVIEW log {scenario}", "frames")
+    yield from (
+        f"open\t{folder / f'{number}.vlog'}",
+        "loaded",
+        "step",
+        "step",
+        "loaded",
+        f"say\tVIEW log {scenario}",
+        "frames",
+    )
 
 
 def problems(game: Game, lines: list[str], wanted: int) -> Iterator[str]:

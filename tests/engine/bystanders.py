@@ -37,7 +37,9 @@ def away(game: Game, table: Map, a: Any, b: Any) -> int | None:
     off = {key for area in table.areas.values() if area.kind == "reserve" for key in area.points}
     here, steps = {a}, 0
     while b not in here:
-        onward = [one for one in here if one not in off and game.terrain[table.points[one].terrain].name != "Red Sea crossing"]
+        onward = [
+            one for one in here if one not in off and game.terrain[table.points[one].terrain].name != "Red Sea crossing"
+        ]
         further = here | {there for one in onward for there in table.adjacent(one) if there not in off}
         if further == here:
             return None
@@ -66,7 +68,12 @@ def _fits(near: NearUnits, fields: Fields) -> bool:
 
 
 def counted(
-    game: Game, table: Map, shape: Input, attackers: Sequence[Fighter], target: Place | None, everyone: Sequence[Fighter]
+    game: Game,
+    table: Map,
+    shape: Input,
+    attackers: Sequence[Fighter],
+    target: Place | None,
+    everyone: Sequence[Fighter],
 ) -> Any:
     """What the units on the map answer to a question; None where they don't."""
     near = shape.units

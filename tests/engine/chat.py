@@ -66,15 +66,23 @@ def of_units(game: Game, units: list[Piece], first: Point, second: Point) -> Ite
     yield Deed("move", (f"go all\t{second[0]}\t{second[1]}",), r".+: from .+ to .+")
     alone, stack = ("select\t0",), ("select\t0\t1\t2",)
 
-    def both(name: str, stroke: str, begins: str, ends: str, secret: bool = False, more: tuple[str, str] = ("", "")) -> Iterator[Deed]:
+    def both(
+        name: str, stroke: str, begins: str, ends: str, secret: bool = False, more: tuple[str, str] = ("", "")
+    ) -> Iterator[Deed]:
         yield Deed(f"{name}, one piece", (*alone, f"command\t{stroke}"), rf".+: \S.+ {begins}{more[0]}")
         yield Deed(f"{name}, one piece again", (f"command\t{stroke}",), rf".+: \S.+ {ends}{more[1]}")
         yield Deed(f"{name}, a stack", (*stack, f"command\t{stroke}"), rf".+: 3 pieces {plural(begins)}, .+ on top")
         yield Deed(f"{name}, a stack again", (f"command\t{stroke}",), rf".+: 3 pieces {plural(ends)}, .+ on top")
         if secret and game.card.fog:
-            yield Deed(f"{name}, conceal", (*alone, f"command\t{keys.CONCEAL}"), r".+: concealed .+ piece lies here now")
+            yield Deed(
+                f"{name}, conceal", (*alone, f"command\t{keys.CONCEAL}"), r".+: concealed .+ piece lies here now"
+            )
             yield Deed(f"{name}, concealed", (f"command\t{stroke}",), r".+: concealed \D+ piece is changed")
-            yield Deed(f"{name}, one concealed in a stack", (*stack, f"command\t{stroke}"), r".+: 3 pieces are changed, .+ on top")
+            yield Deed(
+                f"{name}, one concealed in a stack",
+                (*stack, f"command\t{stroke}"),
+                r".+: 3 pieces are changed, .+ on top",
+            )
             yield Deed(f"{name}, show", (*alone, f"command\t{keys.CONCEAL}"), r".+: \S.+ is shown")
             yield Deed(f"{name}, all as before", (f"command\t{stroke}", *stack, f"command\t{stroke}"), r".+")
 
@@ -96,7 +104,11 @@ def of_units(game: Game, units: list[Piece], first: Point, second: Point) -> Ite
         yield from both("attacker", keys.ATTACKER, "attacks", "leaves the battle")
         yield from both("defender", keys.DEFENDER, "is attacked", "leaves the battle")
     if unit.steps in counted_steps(game):
-        yield Deed("a step", (*alone, f"command\t{keys.LOSS}"), rf".+: \S.+ loses a step: {unit.steps - 1} of {unit.steps} left")
+        yield Deed(
+            "a step",
+            (*alone, f"command\t{keys.LOSS}"),
+            rf".+: \S.+ loses a step: {unit.steps - 1} of {unit.steps} left",
+        )
         yield Deed("all steps", (f"command\t{keys.RECOVER}",), rf".+: \S.+ has all {unit.steps} steps again")
     yield Deed("lose", (*alone, f"command\t{keys.ELIMINATE}"), r"\S.+ is lost in .+, to .+")
     yield Deed("return", (f"command\t{keys.BACK}",), r"\S.+ is back in .+, from .+")
@@ -112,12 +124,22 @@ def of_marker(game: Game, scenario: str, key: str, slot: str, first: Point, seco
         return re.escape(text).replace(r"\{place\}", ".+") if text else otherwise
 
     x, y = first
-    yield Deed(f"{key}, new", (f"new\tm\t{slot}", f"bring\tm\tMain Map\t{x}\t{y}"), said(words.put, rf"{name}: new in .+"))
+    yield Deed(
+        f"{key}, new", (f"new\tm\t{slot}", f"bring\tm\tMain Map\t{x}\t{y}"), said(words.put, rf"{name}: new in .+")
+    )
     yield Deed(f"{key}, moved", ("select\tm", f"go all\t{second[0]}\t{second[1]}"), rf"{name}: from .+ to .+")
-    yield Deed(f"{key}, turned", ("select\tm", f"command\t{keys.FLIP}"), said(words.back, rf".+: {name} flips to its back"))
-    yield Deed(f"{key}, turned again", (f"command\t{keys.FLIP}",), said(words.front, rf".+: {name} flips back to its front"))
+    yield Deed(
+        f"{key}, turned", ("select\tm", f"command\t{keys.FLIP}"), said(words.back, rf".+: {name} flips to its back")
+    )
+    yield Deed(
+        f"{key}, turned again", (f"command\t{keys.FLIP}",), said(words.front, rf".+: {name} flips back to its front")
+    )
     yield Deed(f"{key}, copied", (f"command\t{keys.CLONE}",), rf".+: another {name}")
-    yield Deed(f"{key}, taken away", ("select\tm", f"command\t{keys.DELETE}"), said(words.gone, rf"{name} is taken out of the game"))
+    yield Deed(
+        f"{key}, taken away",
+        ("select\tm", f"command\t{keys.DELETE}"),
+        said(words.gone, rf"{name} is taken out of the game"),
+    )
     sheets = box_sheets(game, map_of(game, scenario))
     for box, text in words.boxes.items():
         trays = ((sheet.window, tray) for sheet in sheets for tray in sheet.trays)

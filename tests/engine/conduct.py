@@ -56,7 +56,9 @@ def carry_out(table: Table, battle: Asked, told: Told, dice: random.Random) -> N
             if code in results and one.unit in table.game.units:
                 _hit(table, one, results[code].effects, dice)
     elif (code := told.get(f"v_{battle.attack}_code", "")) in results:
-        strengths = {one.name: float(told.get(f"{one.name}.Strength") or 0) for one in (*battle.attackers, *battle.defenders)}
+        strengths = {
+            one.name: float(told.get(f"{one.name}.Strength") or 0) for one in (*battle.attackers, *battle.defenders)
+        }
         _sides(table, battle, results[code].effects, strengths, dice)
     for one in battle.attackers if "inverted" in table.game.states else ():
         if one.unit in table.game.units and not one.gone:
@@ -66,7 +68,9 @@ def carry_out(table: Table, battle: Asked, told: Told, dice: random.Random) -> N
 def _hit(table: Table, one: Counter, effects: Mapping[str, str], dice: random.Random) -> None:
     """A result that one unit takes."""
     dead = effects.get("eliminate", "") == "true" or effects.get("steps") == "all"
-    if dead or (effects.get("eliminate", "").startswith("if ") and effects["eliminate"].removeprefix("if ") in one.states):
+    if dead or (
+        effects.get("eliminate", "").startswith("if ") and effects["eliminate"].removeprefix("if ") in one.states
+    ):
         table.eliminate(one)
         return
     for _ in range(int(effects.get("steps", "0"))):
@@ -77,7 +81,9 @@ def _hit(table: Table, one: Counter, effects: Mapping[str, str], dice: random.Ra
             table.mark(one, effects[key] if key == "state" else key)
 
 
-def _sides(table: Table, battle: Asked, effects: Mapping[str, str], strengths: Mapping[str, float], dice: random.Random) -> None:
+def _sides(
+    table: Table, battle: Asked, effects: Mapping[str, str], strengths: Mapping[str, float], dice: random.Random
+) -> None:
     """A result that both sides take: steps, whole units, retreats; one of fire is for the enemies of who fires."""
     units = [one for one in (*battle.defenders, *battle.marked) if one.unit in table.game.units]
     sides = {"attacker": list(battle.attackers), "defender": units}

@@ -116,13 +116,19 @@ class Check:
         self.engine, self.folder, self.found = engine, folder, list[str]()
         self.pieces = self.battles = 0
 
-    def play(self, name: str, module: Path, start: str, bring: str, how: str, paths: tuple[str, ...]) -> tuple[Path, dict[str, list[Seen]]]:
+    def play(
+        self, name: str, module: Path, start: str, bring: str, how: str, paths: tuple[str, ...]
+    ) -> tuple[Path, dict[str, list[Seen]]]:
         """Start a set-up or save, bring pieces from the palette, save, load, perhaps refresh."""
         save = self.folder / f"{name}.vsav"
         words = PLAY.read_text(encoding="utf-8") + WORDS
         lines = run_script(self.engine, PLAYED, [str(module), start, bring, str(save), how, *paths], words)
         self.found += [f"{name}: {told}" for told in complaints(lines)]
-        self.found += [f"{name}: {line.fields[0]}" for line in lines if line.word == "CHAT" and line.fields[0].lstrip("- ").startswith("~")]
+        self.found += [
+            f"{name}: {line.fields[0]}"
+            for line in lines
+            if line.word == "CHAT" and line.fields[0].lstrip("- ").startswith("~")
+        ]
         right = [line.fields[1] for line in lines if line.word == "PATH" and line.fields[0] == "true"]
         self.found += [f"{name}: no component of the name {path}" for path in paths if path not in right]
         listed = parts(lines)

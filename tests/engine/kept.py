@@ -19,7 +19,12 @@ def main() -> int:
             found = ask(module, Path(sys.argv[1]), load(folder / module.stem))
             pieces = sum(setup["pieces"] for setup in found["set-ups"])
             problems = found["problems"]
-            print(f"{folder.name} {module.name}: {pieces} pieces, {len(problems)} problems", *problems, sep="\n  ", flush=True)
+            print(
+                f"{folder.name} {module.name}: {pieces} pieces, {len(problems)} problems",
+                *problems,
+                sep="\n  ",
+                flush=True,
+            )
             bad += len(problems) + (not pieces)
     return 1 if bad else 0
 

@@ -34,13 +34,22 @@ def command(engine: Path, module: Path, orders: str, folder: Path, screen: tuple
     words += ["--add-exports=java.desktop/sun.java2d.cmm=ALL-UNNAMED", "-cp", str(engine / "lib" / "Vengine.jar")]
     words += ["bsh.Interpreter", str(DRIVER), str(module), orders, str(folder / "answers.txt")]
     if shutil.which("xvfb-run") and not os.environ.get("SHOW"):
-        framed = [] if shutil.which("openbox") is None else ["sh", "-c", 'openbox & "$@"; code=$?; kill $!; exit $code', "sh"]
+        framed = (
+            []
+            if shutil.which("openbox") is None
+            else ["sh", "-c", 'openbox & "$@"; code=$?; kill $!; exit $code', "sh"]
+        )
         words = ["xvfb-run", "-a", "-s", f"-screen 0 {screen[0]}x{screen[1]}x24", *framed, *words]
     return words
 
 
 def drive(
-    engine: Path, module: Path, orders: list[str], folder: Path, seconds: int = 2400, screen: tuple[int, int] = (1600, 1200)
+    engine: Path,
+    module: Path,
+    orders: list[str],
+    folder: Path,
+    seconds: int = 2400,
+    screen: tuple[int, int] = (1600, 1200),
 ) -> list[str]:
     """What the engine answers to orders that are known beforehand."""
     listed, answers = folder / "orders.txt", folder / "answers.txt"

@@ -73,7 +73,9 @@ class Play:
         last = held.turns.last if held.turns and held.turns.last else self.table.turn + turns
         self.last = min(last, self.table.turn + turns - 1)
         self.areas = Resolver(game.scenario_maps[scenario], dict(held.zones))
-        self.sides = [side for side in game.sides_in(held) if any(one.group.startswith(f"{side}/") for one in self.table.counters)]
+        self.sides = [
+            side for side in game.sides_in(held) if any(one.group.startswith(f"{side}/") for one in self.table.counters)
+        ]
         self.fought, self.read = 0, Bag[str]()
         """Battles in all, and those that the assistant read from a save, by attack."""
         self.refused: list[str] = []
@@ -86,7 +88,13 @@ class Play:
     def area(self, counter: Counter, entering: bool) -> list[Location]:
         """Where a piece may be put as it sets up or comes."""
         group = armies(self.game, self.scenario).groups.get(counter.group)
-        area = (group.enters.at if group.enters else None) if group is not None and entering else group.at if group is not None else None
+        area = (
+            (group.enters.at if group.enters else None)
+            if group is not None and entering
+            else group.at
+            if group is not None
+            else None
+        )
         found = self.areas.places(area) if area is not None else frozenset()
         return [place for place in sorted(found, key=str) if place in self.table.at] or [*self.table.at]
 
@@ -170,17 +178,25 @@ class Play:
         foes = [one for one in units if any(table.side(other) != table.side(one) for other in units)]
         # Who sees whom in packs of hexes and rules is left to the battles that the assistant reads from a save.
         looked = any(shape.read in ("sight", "shielded") for shape in held.all_inputs) and self.ring.field is None
-        told_only = any(shape.default is None and shape.kind != "flag" and not shape.read for shape in held.inputs.values())
+        told_only = any(
+            shape.default is None and shape.kind != "flag" and not shape.read for shape in held.inputs.values()
+        )
         if not foes or len(held.groups) > 2 or looked or told_only:
             return
         target = self.dice.choice(foes)
         enemies = [one for one in units if table.side(one) != table.side(target)]
         attackers = sorted(enemies, key=lambda one: table.far(one.at, target.at))[: self.dice.randint(1, 3)]
         fighters = [
-            Fighter(one.name, one.unit, held.attackers if one in attackers else held.defenders if one is target else "",
-                    table.place(one.at), sorted(one.states & set(self.game.states)), fights=one in attackers or one is target)
+            Fighter(
+                one.name,
+                one.unit,
+                held.attackers if one in attackers else held.defenders if one is target else "",
+                table.place(one.at),
+                sorted(one.states & set(self.game.states)),
+                fights=one in attackers or one is target,
+            )
             for one in table.on_map()
-        ]  # fmt: skip
+        ]
         fighters = [one for one in fighters if one.group or not held.defenders or one.name != target.name]
         ring, place = self.ring, table.place(target.at)
         ring.everyone, ring.scattered, ring.turn = fighters, False, table.turn
@@ -188,7 +204,9 @@ class Play:
         told = {name: ring.usual(shape, None, place) for name, shape in held.inputs.items()}
         for one in fighters:
             if one.group:
-                one.told |= {name: ring.usual(shape, one, place) for name, shape in held.groups[one.group].inputs.items()}
+                one.told |= {
+                    name: ring.usual(shape, one, place) for name, shape in held.groups[one.group].inputs.items()
+                }
         orders = [f"set\t{one.name}\tRole\t{1 if one.group == held.attackers else 2}" for one in fighters if one.group]
         orders += [] if held.defenders else [f"set\t{target.name}\tRole\t2"]
         fight = ring.judged(attack, fighters, orders, told)
@@ -200,7 +218,9 @@ class Play:
         """A hex of the enemy's attacked from around it: by a side's units that stand there, or by who is brought there by chance."""
         table, units = self.table, self.table.units()
         beside = {one.name: [place for place in table.neighbours(one.at) if table.enemies(one, place)] for one in units}
-        beside = {one.name: [one.at] for one in units if table.enemies(one, one.at)} if self.game.id == ROUNDS else beside
+        beside = (
+            {one.name: [one.at] for one in units if table.enemies(one, one.at)} if self.game.id == ROUNDS else beside
+        )
         # Nobody fights in a reserve area (October War 25.5).
         units = [one for one in units if self.ring.terrain(table.place(one.at)) != "reserve_area"]
         touched = [one for one in units if beside.get(one.name) and table.side(one) != side]
@@ -243,13 +263,17 @@ class Play:
         if not attacks(self.game):
             return
         listed = self.dice.sample([*attacks(self.game)], len(attacks(self.game)))
-        words = general_words(self.game, listed[0], [table.name(place) for place in sources], table.name(target.at), target)
+        words = general_words(
+            self.game, listed[0], [table.name(place) for place in sources], table.name(target.at), target
+        )
         said = question(self.game, table.save("battle"), words)
         if isinstance(said, str):
             self.refused.append(said)
             return
         # Six Day War answers for both of its tables, where both may be used.
-        attack, answer = next(((key, found) for key in listed if (found := general_answer(said, key)) is not None), ("", None))
+        attack, answer = next(
+            ((key, found) for key in listed if (found := general_answer(said, key)) is not None), ("", None)
+        )
         if answer is None:
             self.refused.append("no column in the answer")
             return
@@ -271,8 +295,11 @@ class Play:
         board = self.table.ring.table
         if not isinstance(board, HexMap) or isinstance(at, str):
             return False
-        crossed = [board.path_sides.get(hexside(one.at, at), frozenset()) & ROADS for one in attackers
-                   if self.game.units[one.unit].class_ != "infantry" and not isinstance(one.at, str)]  # fmt: skip
+        crossed = [
+            board.path_sides.get(hexside(one.at, at), frozenset()) & ROADS
+            for one in attackers
+            if self.game.units[one.unit].class_ != "infantry" and not isinstance(one.at, str)
+        ]
         return bool(crossed) and all(crossed)
 
     def fire(self, kind: str, side: str) -> None:
@@ -331,7 +358,10 @@ class Play:
 
     def taken_back(self, battle: Asked, heard: Told) -> None:
         """An attack undone: marks and numbers are those of the odds again."""
-        column, roles = f"v_{battle.attack}_column", [f"of\t{one.name}\tRole" for one in (*battle.attackers, *battle.defenders)]
+        column, roles = (
+            f"v_{battle.attack}_column",
+            [f"of\t{one.name}\tRole" for one in (*battle.attackers, *battle.defenders)],
+        )
         marked = self.table.ask(roles)
         undone = self.table.ask([f"press\t{battle.attack}-fight", "undo", *roles, f"ask\t{column}"])
         self.undone += 1
@@ -385,7 +415,9 @@ def opened(engine: Path, game: Game, folder: Path) -> Session:
     return Session(engine, module, folder)
 
 
-def check(session: Session, game: Game, scenario: str, seed: int, folder: Path, turns: int = TURNS) -> tuple[Play, list[str]]:
+def check(
+    session: Session, game: Game, scenario: str, seed: int, folder: Path, turns: int = TURNS
+) -> tuple[Play, list[str]]:
     """A scenario played, and everything that isn't right."""
     start, log = folder / f"start-{seed}.vsav", folder / f"game-{scenario}-{seed}.vlog"
     with zipfile.ZipFile(folder / f"{game.id}.vmod") as archive:
@@ -401,7 +433,9 @@ def check(session: Session, game: Game, scenario: str, seed: int, folder: Path, 
 
 def usual_scenario(game: Game) -> str:
     """The first scenario on a map of hexes, else the first."""
-    return next((key for key in game.scenarios if isinstance(game.scenario_maps[key], HexMap)), next(iter(game.scenarios)))
+    return next(
+        (key for key in game.scenarios if isinstance(game.scenario_maps[key], HexMap)), next(iter(game.scenarios))
+    )
 
 
 def summary(play: Play, seed: int, differing: int) -> str:
@@ -416,7 +450,9 @@ def main() -> int:
     """`python -m tests.engine.scenario ENGINE [GAME[:SCENARIO,SCENARIO] ...] [--seeds 1,2]`"""
     parser = argparse.ArgumentParser(prog="tests.engine.scenario")
     parser.add_argument("engine", type=Path)
-    parser.add_argument("games", nargs="*", help="GAME or GAME:SCENARIO,SCENARIO; all games and samples, if none are named")
+    parser.add_argument(
+        "games", nargs="*", help="GAME or GAME:SCENARIO,SCENARIO; all games and samples, if none are named"
+    )
     parser.add_argument("--seeds", default="1", help="such as 1,2,3")
     parser.add_argument("--refused", action="store_true", help="also why the assistant didn't answer")
     parser.add_argument("--turns", type=int, default=TURNS, help="how many turns at most")
@@ -433,7 +469,10 @@ def main() -> int:
                     play, found = check(session, game, scenario, seed, folder, given.turns)
                     print(summary(play, seed, len(found)), *found[:15], sep="\n  ", flush=True)
                     if given.refused:
-                        print(*(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)), sep="\n")
+                        print(
+                            *(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)),
+                            sep="\n",
+                        )
                     bad += len(found)
         if given.keep:
             print(f"  {folder}")

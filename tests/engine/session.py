@@ -25,7 +25,9 @@ class Session:
         self.answers = folder / "answers.txt"
         self.log = (folder / "engine.log").open("w")
         words = command(engine, module, "-", folder)
-        self.process = subprocess.Popen(words, cwd=folder / "home", stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, text=True)
+        self.process = subprocess.Popen(
+            words, cwd=folder / "home", stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, text=True
+        )
         self.read = 0
         self.problems: list[str] = []
         """Orders that the engine didn't know or that failed."""
@@ -33,7 +35,9 @@ class Session:
     def __enter__(self) -> Session:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         assert self.process.stdin is not None
         self.process.stdin.close()
         try:

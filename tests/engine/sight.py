@@ -107,10 +107,21 @@ def shading(engine: Path, game: Game, scenario: str, unit: str, number: int) -> 
     x, y = sheet.centre(lookers[0])
     slot = next(key for key in game.units if unit in key)
     paint = f"paint\t{MAIN}\t{folder / 'bare.png'}"
-    listed = [f"load\t{start}", "units gone", f"put\ta\t{lock.gpid(slot)}\t{MAIN}\t{x}\t{y}", *(paint, "rest") * 3, paint]
+    listed = [
+        f"load\t{start}",
+        "units gone",
+        f"put\ta\t{lock.gpid(slot)}\t{MAIN}\t{x}\t{y}",
+        *(paint, "rest") * 3,
+        paint,
+    ]
     for i, hex in enumerate(lookers):
         x, y = sheet.centre(hex)
-        listed += [f"at\ta\t{x}\t{y}", f"do\ta\t{SEEN_KEY}", f"paint\t{MAIN}\t{folder / f'{i}.png'}", f"do\ta\t{SEEN_KEY}"]
+        listed += [
+            f"at\ta\t{x}\t{y}",
+            f"do\ta\t{SEEN_KEY}",
+            f"paint\t{MAIN}\t{folder / f'{i}.png'}",
+            f"do\ta\t{SEEN_KEY}",
+        ]
     lines = drive(engine, module, listed, folder)
     times = [float(line.partition("\t")[2]) for line in lines if line.startswith("painted")]
     print(f"  {scenario}: painted in {times[3]:.0f} ms without shading, {max(times[4:]):.0f} ms with it")
@@ -121,10 +132,14 @@ def shading(engine: Path, game: Game, scenario: str, unit: str, number: int) -> 
         shown, wanted = Image.open(folder / f"{i}.png"), set(seen[hex])
         zoom = shown.width / sheet.size[0]
         for other in table.hexes:
-            x, y = (min(round(zoom * value), most - 1) for value, most in zip(sheet.centre(other), shown.size, strict=True))
+            x, y = (
+                min(round(zoom * value), most - 1) for value, most in zip(sheet.centre(other), shown.size, strict=True)
+            )
             shaded = bare.getpixel((x, y)) != shown.getpixel((x, y))
             if distance(hex, other) > 1 and distance(lookers[0], other) > 1 and shaded != (other in wanted):
-                wrong.append(f"{scenario}: from {table.name(hex)}: {table.name(other)} is {'' if shaded else 'not '}shaded")
+                wrong.append(
+                    f"{scenario}: from {table.name(hex)}: {table.name(other)} is {'' if shaded else 'not '}shaded"
+                )
     shutil.rmtree(folder, ignore_errors=True)
     return wrong
 
@@ -134,12 +149,27 @@ def main() -> int:
     game, number, bad = load(GAME), int(sys.argv[2]) if len(sys.argv) > 2 else 1000, 0
     for scenario in SCENARIOS:
         found = check(Path(sys.argv[1]), game, scenario, number // len(SCENARIOS))
-        print(f"{scenario}: {number // len(SCENARIOS)} pairs, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
+        print(
+            f"{scenario}: {number // len(SCENARIOS)} pairs, {len(found)} differences",
+            *found[:10],
+            sep="\n  ",
+            flush=True,
+        )
         bad += len(found)
-    for pack, scenario, unit in ((GAME, "S-2", GUN), (GAME, "A-5", GUN), (GAME, "A-4", GUN), ("ridge", "dusk", "tanks")):
+    for pack, scenario, unit in (
+        (GAME, "S-2", GUN),
+        (GAME, "A-5", GUN),
+        (GAME, "A-4", GUN),
+        ("ridge", "dusk", "tanks"),
+    ):
         held = load(SAMPLES / pack if pack == "ridge" else pack)
         found = shading(Path(sys.argv[1]), held, scenario, unit, 4)
-        print(f"{pack} {scenario}: what four units see is shaded, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
+        print(
+            f"{pack} {scenario}: what four units see is shaded, {len(found)} differences",
+            *found[:10],
+            sep="\n  ",
+            flush=True,
+        )
         bad += len(found)
     return 1 if bad else 0
 

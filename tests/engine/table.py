@@ -52,7 +52,16 @@ class Table:
         self.at = {place[0]: place for place in self.places}
         start = from_scenario(self.game, self.scenario)
         self.counters = [
-            Counter(f"c{i}", piece.unit, piece.copy, piece.group, piece.nation, piece.at, set(piece.states), piece.steps_lost)
+            Counter(
+                f"c{i}",
+                piece.unit,
+                piece.copy,
+                piece.group,
+                piece.nation,
+                piece.at,
+                set(piece.states),
+                piece.steps_lost,
+            )
             for i, piece in enumerate(start.pieces)
         ]
         self.turn, self.saves, self.when = start.turn, 0, ""
@@ -210,7 +219,10 @@ class Table:
 
     def wanted(self) -> Wanted:
         """Where every piece on the map is, in which states, with how many steps lost."""
-        return {(one.unit, one.copy): (one.at, frozenset(one.states & set(self.game.states)), self._lost(one)) for one in self.on_map()}
+        return {
+            (one.unit, one.copy): (one.at, frozenset(one.states & set(self.game.states)), self._lost(one))
+            for one in self.on_map()
+        }
 
     def _lost(self, one: Counter) -> int:
         """The steps that a piece has lost, where badges count them or states tell."""
@@ -230,7 +242,11 @@ class Table:
         if position.turn != self.turn:
             yield f"{path.name}: turn {position.turn}, not {self.turn}"
         wanted = self.wanted()
-        found = {(piece.unit, piece.copy): (piece.at, piece.states, piece.steps_lost) for piece in position.pieces if piece.at in self.at}
+        found = {
+            (piece.unit, piece.copy): (piece.at, piece.states, piece.steps_lost)
+            for piece in position.pieces
+            if piece.at in self.at
+        }
         for key in sorted({*found, *wanted}):
             if found.get(key) != wanted.get(key):
                 yield f"{path.name}: {' '.join(key)} is {found.get(key)}, not {wanted.get(key)}"

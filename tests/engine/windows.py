@@ -68,9 +68,13 @@ Menus = Mapping[str, list[str]]
 
 def menus(module: Path) -> Menus:
     """The menus of a module's toolbar: those that are no entry of another."""
-    texts = {part.get("text", ""): split(part.get("menuItems", ""), ",") for part in open_module(module).all("ToolbarMenu")}
+    texts = {
+        part.get("text", ""): split(part.get("menuItems", ""), ",") for part in open_module(module).all("ToolbarMenu")
+    }
     inner = {entry for entries in texts.values() for entry in entries}
-    return {text: [entry for entry in entries if entry in texts] for text, entries in texts.items() if text not in inner}
+    return {
+        text: [entry for entry in entries if entry in texts] for text, entries in texts.items() if text not in inner
+    }
 
 
 def empty_places(game: Game, scenario: str) -> Iterator[tuple[str, int, int]]:
@@ -105,8 +109,15 @@ def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list
     # Markers have menus of their own; the first and the last, as they lie in their boxes.
     listed = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.markers]
     for piece in dict.fromkeys((*listed[:1], *listed[-1:])):
-        shown = [f"window\t{sheet.window}" for sheet in box_sheets(game, map_of(game, scenario)) if held(sheet, str(piece.at))]
-        yield f"menu of {piece.unit}", [*shown, f"take\tm\t{piece.unit}\t{piece.copy}", "rest", "point\tm\tmenu", "entries"]
+        shown = [
+            f"window\t{sheet.window}"
+            for sheet in box_sheets(game, map_of(game, scenario))
+            if held(sheet, str(piece.at))
+        ]
+        yield (
+            f"menu of {piece.unit}",
+            [*shown, f"take\tm\t{piece.unit}\t{piece.copy}", "rest", "point\tm\tmenu", "entries"],
+        )
     for number in range(len(game.scenarios)):
         yield f"scenarios {number + 1}", [f"hotkey\t{keys.SCENARIO_KEY}", f"tab\t{number}"]
     yield "charts", [f"hotkey\t{keys.CHARTS_KEY}"]
@@ -182,7 +193,9 @@ def check(engine: Path, game: Game, screen: tuple[int, int], pictures: Path | No
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
     listed: list[str] = []
     for number, scenario in enumerate(scenarios(game)):
-        listed += orders(game, scenario, menus(module) if number == 0 else {}, pictures, f"{game.id}-{screen[0]}-{scenario}")
+        listed += orders(
+            game, scenario, menus(module) if number == 0 else {}, pictures, f"{game.id}-{screen[0]}-{scenario}"
+        )
     lines = drive(engine, module, listed, folder, screen=screen)
     if pictures is not None:
         told = [line for line in lines if line.startswith(("VIEW", "entry"))]

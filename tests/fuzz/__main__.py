@@ -26,7 +26,13 @@ SLOW = 2.0
 @click.option("--only", multiple=True, metavar="PART", help="Only this part; may be given again.")
 @click.option("--seed", default=0, help="Other cases; 0 takes the time.")
 @click.option("--cases", default=10**9, help="At most so many cases of each part.")
-@click.option("--keep", type=click.Path(path_type=Path), default=Path("build/fuzz"), show_default=True, help="Where crashes are kept.")
+@click.option(
+    "--keep",
+    type=click.Path(path_type=Path),
+    default=Path("build/fuzz"),
+    show_default=True,
+    help="Where crashes are kept.",
+)
 @click.option("--again", type=click.Path(path_type=Path, exists=True), help="Run a kept crash again.")
 def main(minutes: float, only: tuple[str, ...], seed: int, cases: int, keep: Path, again: Path | None) -> None:
     """Feed damaged packs, saves, modules, commands and requests to Mitla."""
@@ -58,7 +64,14 @@ def main(minutes: float, only: tuple[str, ...], seed: int, cases: int, keep: Pat
             while open_ and time.monotonic() < until:
                 for name in tuple(open_):
                     whole = tallies[name]
-                    one = run_part(name, PARTS[name], randoms[name], min(until, time.monotonic() + ROUND), cases - whole.cases, keep)
+                    one = run_part(
+                        name,
+                        PARTS[name],
+                        randoms[name],
+                        min(until, time.monotonic() + ROUND),
+                        cases - whole.cases,
+                        keep,
+                    )
                     whole.cases += one.cases
                     whole.seconds += one.seconds
                     if one.slowest > whole.slowest and one.longest is not None:

@@ -52,9 +52,14 @@ class Program:
 
     def __post_init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", *self.words], cwd=ROOT, env=dict(self.environment), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, start_new_session=True,
-        )  # fmt: skip
+            [sys.executable, "-m", *self.words],
+            cwd=ROOT,
+            env=dict(self.environment),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
 
     def kill(self) -> bool:
         """Kill it and its workers; whether it was still running."""
@@ -124,8 +129,12 @@ class Bench:
     def __post_init__(self) -> None:
         self.fresh()
         self.before = files_of(self.pack)
-        self.environment = {**os.environ, "MITLA_CACHE": str(self.folder / "cache"), "XDG_CONFIG_HOME": str(self.folder / "config"),
-                            "PYTHONPATH": str(ROOT)}  # fmt: skip
+        self.environment = {
+            **os.environ,
+            "MITLA_CACHE": str(self.folder / "cache"),
+            "XDG_CONFIG_HOME": str(self.folder / "config"),
+            "PYTHONPATH": str(ROOT),
+        }
         os.environ.update(self.environment)
 
     def start(self, *words: str) -> Program:
@@ -272,7 +281,9 @@ def playing(bench: Bench) -> None:
             body = {"table": key, "version": answered, "change": {"turn": turn}}
             if time.monotonic() > until:
                 connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
-                connection.request("POST", "/api/two_wells/play", json.dumps(body).encode(), {"Content-Type": "application/json"})
+                connection.request(
+                    "POST", "/api/two_wells/play", json.dumps(body).encode(), {"Content-Type": "application/json"}
+                )
                 turns.append(turn)
                 time.sleep(bench.random.uniform(0, 0.006))
                 break
@@ -281,7 +292,9 @@ def playing(bench: Bench) -> None:
     finally:
         bench.late += not program.kill()
     (after,) = Live(folder).of(game)
-    if after.version - answered not in (0, 1) or (len(turns) > 1 and after.position.turn != turns[after.version - answered]):
+    if after.version - answered not in (0, 1) or (
+        len(turns) > 1 and after.position.turn != turns[after.version - answered]
+    ):
         raise Lost(f"{answered} changes were answered, {after.version} are there")
     if after.version > 5000:
         (folder / f"{after.key}.jsonl").unlink()
@@ -322,7 +335,9 @@ def main(times: int, minutes: float, only: tuple[str, ...], seed: int) -> None:
                 except Lost as error:
                     failed += 1
                     click.echo(f"{what}, run {runs}: {error}")
-            click.echo(f"{what}: {runs - bench.late} kills, {failed} losses ({bench.late} more had ended before they were killed)")
+            click.echo(
+                f"{what}: {runs - bench.late} kills, {failed} losses ({bench.late} more had ended before they were killed)"
+            )
             lost += failed
     sys.exit(1 if lost else 0)
 

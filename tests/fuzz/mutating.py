@@ -17,8 +17,27 @@ ODD_VALUES: tuple[Any, ...] = (
     None, True, False, 0, 1, -1, 2, 3, 7, 999, 1000, 10**6, 10**12, 10**30, 0.5, -0.0, 1e308, "", "x", [], {}, [[]], [None], {"": None},
     {"a": 1}, ["a"], [1, 2], [0.1, 0.2], [[1, 2], [3]],
 )  # fmt: skip
-BYTES = (b"", b"\x00", b"\xff", b"\xff\xfe", b"\n", b"\r", b"\t", b":", b"-", b"{", b"}", b"[", b'"', b";", b"/",
-    b"\\", b"\x1b", b",", b"\xc3")
+BYTES = (
+    b"",
+    b"\x00",
+    b"\xff",
+    b"\xff\xfe",
+    b"\n",
+    b"\r",
+    b"\t",
+    b":",
+    b"-",
+    b"{",
+    b"}",
+    b"[",
+    b'"',
+    b";",
+    b"/",
+    b"\\",
+    b"\x1b",
+    b",",
+    b"\xc3",
+)
 
 
 def bytes_damaged(random: Random, content: bytes) -> bytes:
@@ -96,7 +115,9 @@ def tree_damaged(random: Random, tree: Any, words: Sequence[str] = ODD_TEXTS) ->
         elif isinstance(holder[key], str):
             holder[key] = text_damaged(random, holder[key])
         elif isinstance(holder[key], int | float) and not isinstance(holder[key], bool):
-            holder[key] = random.choice((-holder[key], holder[key] + 1, holder[key] * 1000, str(holder[key]), holder[key] / 3))
+            holder[key] = random.choice(
+                (-holder[key], holder[key] + 1, holder[key] * 1000, str(holder[key]), holder[key] / 3)
+            )
     return root[0]
 
 

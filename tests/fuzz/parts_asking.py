@@ -66,8 +66,16 @@ def _value(held: Game, one: Any, random: Random) -> Any:
         return one.example if kind < 0.4 else text_damaged(random, one.example)
     if one.kind in ("number", "whole"):
         return random.choice((0, 1, 2, 3, 6, 7, "4", "1/2", "5.5"))
-    names = {"scenario": held.scenarios, "table": held.tables, "nation": held.nations, "state": held.states, "terrain": held.terrain,
-             "side": held.sides, "attack": held.attacks, "marker": held.markers}.get(one.of or one.name)  # fmt: skip
+    names = {
+        "scenario": held.scenarios,
+        "table": held.tables,
+        "nation": held.nations,
+        "state": held.states,
+        "terrain": held.terrain,
+        "side": held.sides,
+        "attack": held.attacks,
+        "marker": held.markers,
+    }.get(one.of or one.name)
     if names:
         return random.choice(list(names))
     units = list(held.units)
@@ -116,7 +124,15 @@ def _try_question(case: Case) -> str:
 @functools.cache
 def _formulas() -> tuple[str, ...]:
     found = [word for word in words() if any(sign in word for sign in "+-*/<>=(") and len(word) < 120]
-    return (*found, "min(attack, 3) * 2 + 1", "not (a and b) or c", "sum(attackers.attack) / 2", "'x' in y", "round(1.5)", "1 if a else 2")
+    return (
+        *found,
+        "min(attack, 3) * 2 + 1",
+        "not (a and b) or c",
+        "sum(attackers.attack) / 2",
+        "'x' in y",
+        "round(1.5)",
+        "1 if a else 2",
+    )
 
 
 def _expression(random: Random) -> Case:
@@ -161,7 +177,9 @@ def _command(random: Random) -> Case:
     parts = random.choice(COMMANDS).split()
     for _ in range(random.choice((0, 1, 1, 2, 3))):
         at = random.randrange(1, len(parts) + 1)
-        new = random.choice((random.choice(words()), random.choice(random.choice(COMMANDS).split()), random.choice(ODD_TEXTS)))
+        new = random.choice(
+            (random.choice(words()), random.choice(random.choice(COMMANDS).split()), random.choice(ODD_TEXTS))
+        )
         kind = random.randrange(4)
         if kind == 0:
             parts.insert(at, new)
@@ -239,10 +257,24 @@ def _page(random: Random) -> Case:
     unit = random.choice(list(held.units))
     key = _table(name)
     asked, told = told_at_random(held, random)
-    gets = ("", "page.js", "font/regular.ttf", "data/games.json", f"data/{name}/about.json", f"data/{name}/map/{scenario}.svg",
-            f"data/{name}/spots/{scenario}.json", f"data/{name}/pieces/{scenario}.json", f"api/{name}/pieces/{scenario}/{key}",
-            f"api/{name}/waiting/{scenario}/2", f"api/{name}/waiting/{scenario}/2/{key}", f"api/{name}/away/{scenario}/{key}",
-            f"api/{name}/position/{key}", f"api/{name}/vassal/{key}", f"api/{name}/saves", f"api/{name}/scenario/{scenario}")  # fmt: skip
+    gets = (
+        "",
+        "page.js",
+        "font/regular.ttf",
+        "data/games.json",
+        f"data/{name}/about.json",
+        f"data/{name}/map/{scenario}.svg",
+        f"data/{name}/spots/{scenario}.json",
+        f"data/{name}/pieces/{scenario}.json",
+        f"api/{name}/pieces/{scenario}/{key}",
+        f"api/{name}/waiting/{scenario}/2",
+        f"api/{name}/waiting/{scenario}/2/{key}",
+        f"api/{name}/away/{scenario}/{key}",
+        f"api/{name}/position/{key}",
+        f"api/{name}/vassal/{key}",
+        f"api/{name}/saves",
+        f"api/{name}/scenario/{scenario}",
+    )
     if random.random() < 0.25:
         path = random.choice(gets)
         return {"path": "/" + (path if random.random() < 0.3 else quote(text_damaged(random, path, "/."), safe="/%?#"))}
@@ -250,24 +282,40 @@ def _page(random: Random) -> Case:
     who, at = [random.choice(listed)], _place(held, random)
     version = json.loads(_site().get(f"/api/{name}/saves").body)[-1].get("live", 1)
     changes: tuple[dict[str, Any], ...] = (
-        {"move": who, "to": at}, {"states": who, "now": list(held.states)[:1]}, {"lost": who, "steps": 1}, {"remove": who},
-        {"add": unit, "to": at}, {"turn": 2}, {"undo": True},
-    )  # fmt: skip
+        {"move": who, "to": at},
+        {"states": who, "now": list(held.states)[:1]},
+        {"lost": who, "steps": 1},
+        {"remove": who},
+        {"add": unit, "to": at},
+        {"turn": 2},
+        {"undo": True},
+    )
     bodies: tuple[tuple[str, Any], ...] = (
-        ("play", {"begin": scenario}), ("play", {"table": key, "version": version, "change": random.choice(changes)}),
+        ("play", {"begin": scenario}),
+        ("play", {"table": key, "version": version, "change": random.choice(changes)}),
         ("play", {"table": key, "version": version, "change": random.choice(changes)}),
         ("faces", {"faces": [f"{unit}/front", f"{unit}/back"]}),
-        ("open", {"name": "x.yaml", "data": base64.b64encode(f"game: {name}\nscenario: {scenario}\npieces: []\n".encode()).decode()}),
-        ("ask", {"question": asked, "told": told}), ("ask", {"question": asked, "told": {**told, "position": key}}),
+        (
+            "open",
+            {
+                "name": "x.yaml",
+                "data": base64.b64encode(f"game: {name}\nscenario: {scenario}\npieces: []\n".encode()).decode(),
+            },
+        ),
+        ("ask", {"question": asked, "told": told}),
+        ("ask", {"question": asked, "told": {**told, "position": key}}),
         ("odds", {"attack": next(iter(held.attacks), ""), "told": told}),
         ("table", {"table": next(iter(held.tables), ""), "column": "1-1"}),
         ("roll", {"table": next(iter(held.tables), ""), "dice": "2d6"}),
-    )  # fmt: skip
+    )
     what, body = random.choice(bodies)
     if random.random() < 0.85:
         body = tree_damaged(random, body, words())
     text = json.dumps(body)
-    return {"path": f"/api/{name}/{what}", "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode())}
+    return {
+        "path": f"/api/{name}/{what}",
+        "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode()),
+    }
 
 
 def _try_page(case: Case) -> str:
@@ -302,7 +350,12 @@ def _file(random: Random) -> Case:
     if name == "two_wells" and random.random() < 0.3:
         content, ending = bytes_damaged(random, (DATA / "two_wells.vsav").read_bytes()), "vsav"
     asked, told = told_at_random(held, random)
-    return {"game": name, "name": f"x.{ending}", "content": content, "asked": json.dumps({"question": asked, "told": told})}
+    return {
+        "game": name,
+        "name": f"x.{ending}",
+        "content": content,
+        "asked": json.dumps({"question": asked, "told": told}),
+    }
 
 
 def _try_file(case: Case) -> str:
@@ -355,21 +408,36 @@ def _edit(random: Random) -> Case:
     own = random.random() < 0.4
     held = _document(own)
     if random.random() < 0.15:
-        path = random.choice(("api/work", "api/map/boards/solla", "api/drawn/boards/solla", "api/photo/solla",
-            "api/flat/solla", "api/numbers", "edit.js"))
+        path = random.choice(
+            (
+                "api/work",
+                "api/map/boards/solla",
+                "api/drawn/boards/solla",
+                "api/photo/solla",
+                "api/flat/solla",
+                "api/numbers",
+                "edit.js",
+            )
+        )
         return {"own": own, "path": text_damaged(random, path, "/.")}
     picture = base64.b64encode(_photo()).decode()
     corners = {hex: [x, y] for hex, x, y in random.sample(held["hexes"], 5)}
     bodies: tuple[tuple[str, Any], ...] = (
-        ("save", {"map": "boards/solla", "parts": held["parts"]}), ("save", {"map": "boards/solla", "parts": held["parts"], "image": None}),
+        ("save", {"map": "boards/solla", "parts": held["parts"]}),
+        ("save", {"map": "boards/solla", "parts": held["parts"], "image": None}),
         ("save", {"map": "boards/solla", "parts": tree_damaged(random, held["parts"], words())}),
-        ("numbers", {"numbers": {"units/x/factors/attack": "3"}}), ("photo", {"map": "boards/solla", "data": picture}),
+        ("numbers", {"numbers": {"units/x/factors/attack": "3"}}),
+        ("photo", {"map": "boards/solla", "data": picture}),
         ("fix", {"map": "boards/solla", "hexes": corners}),
         ("board", {"id": "new", "name": "New", "columns": 4, "rows": 3, "orientation": "flat", "scheme": "column_row"}),
-    )  # fmt: skip
+    )
     what, body = random.choice(bodies)
     text = json.dumps(tree_damaged(random, body, words()))
-    return {"own": own, "path": f"api/{what}", "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode())}
+    return {
+        "own": own,
+        "path": f"api/{what}",
+        "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode()),
+    }
 
 
 @functools.cache
@@ -423,9 +491,16 @@ def _watch(random: Random) -> Case:
     from tests.fuzz.world import yaml_damaged
 
     file = random.choice([file for file in files("two_wells") if file.endswith(".yaml")])
-    names = [item["name"] for items in json.loads(_watched().get("state.json").body)["shown"].values() for item in items]
+    names = [
+        item["name"] for items in json.loads(_watched().get("state.json").body)["shown"].values() for item in items
+    ]
     body = json.dumps(tree_damaged(random, {"names": random.sample(names, min(2, len(names)))}, words()))
-    return {"sample": "two_wells", "file": file, "content": yaml_damaged(random, "two_wells", file), "body": body.encode()}
+    return {
+        "sample": "two_wells",
+        "file": file,
+        "content": yaml_damaged(random, "two_wells", file),
+        "body": body.encode(),
+    }
 
 
 def _try_watch(case: Case) -> str:
@@ -447,8 +522,12 @@ def _played() -> bytes:
     live, held = Live(folder() / "seed"), game("two_wells")
     table = live.begin(held, from_scenario(held, "noon"), "A table")
     first = table.position.pieces[0]
-    for change in ({"turn": 2}, {"move": [[first.unit, first.copy]], "to": "0102"}, {"undo": True},
-        {"lost": [[first.unit, first.copy]], "steps": 1}):
+    for change in (
+        {"turn": 2},
+        {"move": [[first.unit, first.copy]], "to": "0102"},
+        {"undo": True},
+        {"lost": [[first.unit, first.copy]], "steps": 1},
+    ):
         live.change(held, table.key, table.version, change)
     return (folder() / "seed" / f"{table.key}.jsonl").read_bytes()
 

@@ -114,7 +114,10 @@ def _overlay(random: Random) -> Case:
     damaged = tree_damaged(random, {key: whole[key] for key in keys}, words())
     held = {"overlay": name, **damaged} if isinstance(damaged, dict) else damaged
     text = yaml.dump(held, Dumper=DUMPER, allow_unicode=True, sort_keys=False)
-    return {"sample": name, "content": (text if random.random() < 0.7 else text_damaged(random, text)).encode("utf-8", "replace")}
+    return {
+        "sample": name,
+        "content": (text if random.random() < 0.7 else text_damaged(random, text)).encode("utf-8", "replace"),
+    }
 
 
 def _try_overlay(case: Case) -> str:
@@ -130,16 +133,29 @@ def _csv(random: Random) -> Case:
     if random.random() < 0.1:
         content = content.decode("utf-8").encode(random.choice(("utf-16", "latin-1", "utf-8-sig", "utf-32")), "replace")
     whole = random.random() < 0.7
-    return {"sample": "island", "file": "counters.csv",
-            "content": text_damaged(random, content.decode("utf-8", "replace"), ",;\n\t\"").encode("utf-8", "replace")
-            if whole else bytes_damaged(random, content)}  # fmt: skip
+    return {
+        "sample": "island",
+        "file": "counters.csv",
+        "content": text_damaged(random, content.decode("utf-8", "replace"), ',;\n\t"').encode("utf-8", "replace")
+        if whole
+        else bytes_damaged(random, content),
+    }
 
 
 @functools.cache
 def _seeds() -> dict[str, bytes]:
     made = {}
-    for kind, mode in (("PNG", "RGBA"), ("PNG", "P"), ("PNG", "L"), ("PNG", "1"), ("JPEG", "RGB"), ("JPEG", "CMYK"), ("WEBP", "RGB"),
-                       ("WEBP", "RGBA"), ("JPEG", "L")):  # fmt: skip
+    for kind, mode in (
+        ("PNG", "RGBA"),
+        ("PNG", "P"),
+        ("PNG", "L"),
+        ("PNG", "1"),
+        ("JPEG", "RGB"),
+        ("JPEG", "CMYK"),
+        ("WEBP", "RGB"),
+        ("WEBP", "RGBA"),
+        ("JPEG", "L"),
+    ):
         out = io.BytesIO()
         Pictures.linear_gradient("L").resize((24, 16)).convert(mode).save(out, kind)
         made[f"{kind}-{mode}.{kind.lower().replace('jpeg', 'jpg')}"] = out.getvalue()
@@ -153,7 +169,7 @@ def _picture(random: Random) -> Case:
     for _ in range(random.choice((1, 1, 3))):
         content = bytes_damaged(random, content)
     if name.endswith(".svg") and random.random() < 0.7:
-        content = text_damaged(random, _seeds()[name].decode("utf-8"), " \"<>=\n").encode("utf-8", "replace")
+        content = text_damaged(random, _seeds()[name].decode("utf-8"), ' "<>=\n').encode("utf-8", "replace")
     if random.random() < 0.05:
         name = Path(name).stem + random.choice((".png", ".svg", ".jpg", ".webp"))
     return {"name": name, "content": content}
@@ -194,7 +210,9 @@ def _positions() -> tuple[tuple[str, str], ...]:
 def _position(random: Random) -> Case:
     name, text = random.choice(_positions())
     if random.random() < 0.4 and len(text) < 4000:
-        text = yaml.dump(tree_damaged(random, yaml.load(text, LOADER), words()), Dumper=DUMPER, allow_unicode=True, sort_keys=False)
+        text = yaml.dump(
+            tree_damaged(random, yaml.load(text, LOADER), words()), Dumper=DUMPER, allow_unicode=True, sort_keys=False
+        )
     else:
         text = text_damaged(random, text, "\n:,{}[] ")
     return {"game": name, "content": text.encode("utf-8", "replace")}
@@ -226,7 +244,15 @@ def _build(random: Random) -> Case:
     places = list(re.finditer(r"(?<=: )[\w .-]+|(?<=\[)[\w .-]+|(?<=, )[\w .-]+", text))
     for found in sorted(random.sample(places, random.choice((1, 1, 2))), key=lambda found: -found.start()):
         here = found.group()
-        new = random.choice((random.choice(places).group(), random.choice(ODD_TEXTS), str(random.randrange(1000)), here.upper(), here * 9))
+        new = random.choice(
+            (
+                random.choice(places).group(),
+                random.choice(ODD_TEXTS),
+                str(random.randrange(1000)),
+                here.upper(),
+                here * 9,
+            )
+        )
         text = text[: found.start()] + (new if random.random() < 0.6 else repr(new)) + text[found.end() :]
     return {"sample": name, "file": file, "content": text.encode("utf-8", "replace"), "only": random.choice(MADE)}
 

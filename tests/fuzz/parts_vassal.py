@@ -55,7 +55,7 @@ def _foreign(random: Random) -> Case:
     _, text, others = random.choice(_saves("vsav"))
     table = _table()
     if random.random() < 0.7:
-        table = text_damaged(random, table, ",\n\"")
+        table = text_damaged(random, table, ',\n"')
     else:
         text = text_damaged(random, text, "\x1b\t/;\\,|\n")
     return {"table": table.encode("utf-8", "replace"), "content": zipped({ENTRY: veil(text), **others})}
@@ -85,7 +85,9 @@ def _module(random: Random) -> Case:
     held = dict(module_files(name))
     kind = random.random()
     if kind < 0.75:
-        held["buildFile.xml"] = text_damaged(random, held["buildFile.xml"].decode("utf-8"), "\n\"<> ;/\t=,").encode("utf-8", "replace")
+        held["buildFile.xml"] = text_damaged(random, held["buildFile.xml"].decode("utf-8"), '\n"<> ;/\t=,').encode(
+            "utf-8", "replace"
+        )
     elif kind < 0.95:
         file = random.choice(sorted(held))
         if random.random() < 0.3:
@@ -93,8 +95,11 @@ def _module(random: Random) -> Case:
         else:
             held[file] = bytes_damaged(random, held[file])
     whole = zipped(held)
-    return {"game": name, "how": random.choice(("verify", "diff", "import", "table", "patch")),
-            "content": whole if kind < 0.95 else bytes_damaged(random, whole)}  # fmt: skip
+    return {
+        "game": name,
+        "how": random.choice(("verify", "diff", "import", "table", "patch")),
+        "content": whole if kind < 0.95 else bytes_damaged(random, whole),
+    }
 
 
 def _imported(path: Path) -> None:

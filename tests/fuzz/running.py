@@ -90,7 +90,10 @@ def worded(error: BaseException) -> bool:
     last = frames[-1] if frames else None
     if last is None or not last.filename.startswith(OURS):
         return False
-    lines = [linecache.getline(last.filename, number) for number in range(max(1, (last.lineno or 1) - 6), (last.end_lineno or 1) + 1)]
+    lines = [
+        linecache.getline(last.filename, number)
+        for number in range(max(1, (last.lineno or 1) - 6), (last.end_lineno or 1) + 1)
+    ]
     return any("raise " in line for line in lines) and bool(str(error).strip())
 
 
@@ -99,7 +102,11 @@ def place(error: BaseException) -> str:
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if frame.filename.startswith(OURS)] or frames
     frame = ours[-1] if ours else None
-    at = f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}" if frame and frame.filename.startswith(str(ROOT)) else "?"
+    at = (
+        f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}"
+        if frame and frame.filename.startswith(str(ROOT))
+        else "?"
+    )
     said = f" ({str(error)[:90]})" if at.startswith("tests") else ""
     return f"{type(error).__name__} at {at}{said}"
 
@@ -127,7 +134,9 @@ def kept(name: str, case: Case, error: BaseException | None, folder: Path) -> Pa
     """A crash as a file: the case, and where it happened; without an error the slowest case of a part."""
     folder.mkdir(parents=True, exist_ok=True)
     said = traceback.format_exception(error) if error is not None else []
-    text = json.dumps({"part": name, "case": _plain(case), "error": "".join(said)[-4000:]}, indent=1, ensure_ascii=False)
+    text = json.dumps(
+        {"part": name, "case": _plain(case), "error": "".join(said)[-4000:]}, indent=1, ensure_ascii=False
+    )
     key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8] if error is not None else "slowest"
     path = folder / f"{name}-{key}.json"
     path.write_text(text, encoding="utf-8", errors="replace")
@@ -160,7 +169,13 @@ def table(tallies: Mapping[str, Tally]) -> Sequence[str]:
     """The counts as the rows of a table."""
     rows = ["| part | cases | answers | findings, sentences | crashes | slowest |", "|---|---|---|---|---|---|"]
     for name, one in (*tallies.items(), ("all", _sum(tallies))):
-        cells = (f"{one.cases:,}", f"{one.ends['answer']:,}", f"{one.ends['sentence']:,}", f"{one.ends['crash']:,}", f"{one.slowest:.1f} s")
+        cells = (
+            f"{one.cases:,}",
+            f"{one.ends['answer']:,}",
+            f"{one.ends['sentence']:,}",
+            f"{one.ends['crash']:,}",
+            f"{one.slowest:.1f} s",
+        )
         rows.append(f"| {name} | {' | '.join(cells)} |")
     return rows
 

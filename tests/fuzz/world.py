@@ -55,7 +55,9 @@ def pack(name: str) -> Path:
     """A copy of a sample to write to."""
     import shutil
 
-    return Path(shutil.copytree(SAMPLES / name, folder() / "packs" / name, ignore=shutil.ignore_patterns("module.lock.json")))
+    return Path(
+        shutil.copytree(SAMPLES / name, folder() / "packs" / name, ignore=shutil.ignore_patterns("module.lock.json"))
+    )
 
 
 @functools.cache

@@ -21,8 +21,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.net", description=__doc__)
     parser.add_argument("what", choices=("record", "add", "compare", "list"))
     parser.add_argument("game", nargs="*", help="only these games")
-    parser.add_argument("--draw", action="store_true", help="with record: draw positions and questions anew from their seeds")
-    parser.add_argument("--most", type=int, default=20, help="with compare: how many differences of a game are shown whole")
+    parser.add_argument(
+        "--draw", action="store_true", help="with record: draw positions and questions anew from their seeds"
+    )
+    parser.add_argument(
+        "--most", type=int, default=20, help="with compare: how many differences of a game are shown whole"
+    )
     parser.add_argument("--jobs", type=int, default=2, help="how many games at once")
     asked = parser.parse_args()
     if asked.what == "list":
@@ -43,10 +47,16 @@ def _record(game: str, draw: bool, more: bool) -> tuple[list[str], int]:
     began = time.perf_counter()
     held = add(game) if more else record(game, draw)
     size = path_of(game).stat().st_size
-    died = [f"{game} {number}: {case.question} {dict(case.inputs)}: {answer[CRASHED]}"
-            for number, (case, answer) in enumerate(zip(held.cases, held.answers, strict=True)) if CRASHED in answer]  # fmt: skip
+    died = [
+        f"{game} {number}: {case.question} {dict(case.inputs)}: {answer[CRASHED]}"
+        for number, (case, answer) in enumerate(zip(held.cases, held.answers, strict=True))
+        if CRASHED in answer
+    ]
     spent = time.perf_counter() - began
-    return [*died, f"{game}: {len(held.cases)} questions, {len(held.positions)} positions, {size:,} bytes, {spent:.0f} s"], len(died)
+    return [
+        *died,
+        f"{game}: {len(held.cases)} questions, {len(held.positions)} positions, {size:,} bytes, {spent:.0f} s",
+    ], len(died)
 
 
 def _compare(game: str, most: int) -> tuple[list[str], int]:

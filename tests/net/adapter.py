@@ -86,7 +86,13 @@ def _part(json: dict[str, Any], key: str) -> Any:
 
 
 def position(
-    game: str | Game, scenario: str, pieces: Iterable[str | tuple[str, ...]], *, turn: int = 1, phase: str = "", map: str = ""
+    game: str | Game,
+    scenario: str,
+    pieces: Iterable[str | tuple[str, ...]],
+    *,
+    turn: int = 1,
+    phase: str = "",
+    map: str = "",
 ) -> Position:
     """A position of a game. A piece is `unit@place`, `unit/copy~nation@place+state+state!2` (two steps lost), or a tuple of unit,
     place and states. Copies that aren't named are numbered as a position file's are."""
@@ -147,7 +153,9 @@ def offered(game: Game) -> dict[str, set[str]]:
 
 def verbs() -> dict[str, set[str]]:
     """The verbs of the command line with their flags and arguments; where these are a question's inputs, those of every game."""
-    found = {name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()}
+    found = {
+        name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()
+    }
     for game in map(load, shipped()):
         for name, inputs in offered(game).items():
             told = {spelling for key in inputs for spelling in (key, _flag(key))}

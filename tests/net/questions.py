@@ -25,7 +25,11 @@ def today() -> dict[str, Any]:
     for name in shipped():
         game = load(name)
         attacks = {
-            key: {*attack.inputs, *attack.groups, *(f"{group}:{told}" for group, one in attack.groups.items() for told in one.inputs)}
+            key: {
+                *attack.inputs,
+                *attack.groups,
+                *(f"{group}:{told}" for group, one in attack.groups.items() for told in one.inputs),
+            }
             for key, attack in game.attacks.items()
         }
         games[name] = {"ask": _sorted(offered(game)), "attack": _sorted(attacks)}
@@ -45,7 +49,10 @@ def lines(listed: dict[str, Any]) -> Iterator[str]:
                 yield from (f"{game} {kind} {name} {key}" for key in inputs)
 
 
-MOVED = {"arab_israeli_wars verb": "arab_israeli_wars ask", "arab_israeli_wars ask attack": "arab_israeli_wars ask odds"}
+MOVED = {
+    "arab_israeli_wars verb": "arab_israeli_wars ask",
+    "arab_israeli_wars ask attack": "arab_israeli_wars ask odds",
+}
 """Questions that are asked by another name, by the beginning of their lines: verbs with flags of their own are questions now."""
 
 
@@ -63,7 +70,11 @@ def write() -> None:
     """Make the list anew."""
     parts = []
     for game, kinds in today().items():
-        rows = [f"  {json.dumps(kind)}: {{\n" + ",\n".join(f"   {json.dumps(k)}: {json.dumps(v)}" for k, v in questions.items()) + "\n  }"
-                for kind, questions in kinds.items()]  # fmt: skip
+        rows = [
+            f"  {json.dumps(kind)}: {{\n"
+            + ",\n".join(f"   {json.dumps(k)}: {json.dumps(v)}" for k, v in questions.items())
+            + "\n  }"
+            for kind, questions in kinds.items()
+        ]
         parts.append(f" {json.dumps(game)}: {{\n" + ",\n".join(rows) + "\n }")
     FILE.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")

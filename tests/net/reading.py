@@ -175,7 +175,9 @@ def grouped(group: str, field: str, read: Reader) -> Reader:
 
 def settled(facts: Facts) -> Reader:
     """An object by a table of facts, without what is free."""
-    return lambda value: {name: fact.read(value[fact.key]) for name, fact in facts.items() if fact.key in value and not fact.free}
+    return lambda value: {
+        name: fact.read(value[fact.key]) for name, fact in facts.items() if fact.key in value and not fact.free
+    }
 
 
 def whole(facts: Facts) -> Reader:

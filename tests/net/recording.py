@@ -66,7 +66,9 @@ def path_of(game: str) -> Path:
 def write(recording: Recording) -> None:
     """Keep a recording: a line for each position, each long value (once) and each question."""
     lines: list[Any] = [{"game": recording.game}]
-    lines += [{"scenario": held.scenario, "turn": held.turn, "pieces": list(held.pieces)} for held in recording.positions]
+    lines += [
+        {"scenario": held.scenario, "turn": held.turn, "pieces": list(held.pieces)} for held in recording.positions
+    ]
     seen: set[str] = set()
     for case, answer in zip(recording.cases, recording.answers, strict=True):
         told = {}
@@ -77,7 +79,9 @@ def write(recording: Recording) -> None:
                 seen.add(key)
                 lines.append({"#": key, "value": value})
             told[name] = {"#": key} if len(text) > LONG else value
-        lines.append({"ask": case.question, **({"at": case.at} if case.at >= 0 else {}), "in": dict(case.inputs), "told": told})
+        lines.append(
+            {"ask": case.question, **({"at": case.at} if case.at >= 0 else {}), "in": dict(case.inputs), "told": told}
+        )
     FOLDER.mkdir(exist_ok=True)
     data = lzma.compress("\n".join(map(_text, lines)).encode(), preset=9 | lzma.PRESET_EXTREME)
     unfinished = path_of(recording.game).with_suffix(".part")
@@ -98,7 +102,9 @@ def read(game: str) -> Recording:
         elif "ask" in line:
             recording.cases.append(Case(line["ask"], line["in"], line.get("at", -1)))
             told = line["told"]
-            recording.answers.append({name: values[v["#"]] if isinstance(v, dict) and "#" in v else v for name, v in told.items()})
+            recording.answers.append(
+                {name: values[v["#"]] if isinstance(v, dict) and "#" in v else v for name, v in told.items()}
+            )
     return recording
 
 

@@ -71,7 +71,15 @@ def on_the_map(game: Game, position: Position) -> tuple[Fighter, ...]:
     sides = roster(game, position.scenario)
     scenario = game.scenarios.get(position.scenario)
     found = [
-        Fighter(piece.unit, counter(game, piece.unit).name, sides.side(piece), piece.nation, piece.at, piece.states, copy=piece.copy)
+        Fighter(
+            piece.unit,
+            counter(game, piece.unit).name,
+            sides.side(piece),
+            piece.nation,
+            piece.at,
+            piece.states,
+            copy=piece.copy,
+        )
         for piece in position.pieces
         if isinstance(piece.at, Hex)
     ]
@@ -91,13 +99,17 @@ def battle_from(game: Game, field: Field, everyone: tuple[Fighter, ...], asked: 
     """The battle that a player asks about. What a unit may not do shows when it is worked out."""
     kind = OTHER_NAMES.get(asked.attack, asked.attack)
     if asked.overrun is not None and kind != "opportunity_fire":
-        raise BadQuestion("units that overrun are under opportunity fire; add --attack opportunity_fire (Standard II.E.5)")
+        raise BadQuestion(
+            "units that overrun are under opportunity fire; add --attack opportunity_fire (Standard II.E.5)"
+        )
     units = tuple(one for one in everyone if one.unit in game.units)
     if kind == "minefield":
         return _mines(game, field, everyone, asked)
     if kind == "clear_mines":
         mine = _mine(field, everyone, asked.at)
-        engineers = [one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities]
+        engineers = [
+            one for one in units if one.at == asked.at and "engineer_standard" in game.units[one.unit].abilities
+        ]
         firers = picked(engineers, asked.firers, "clears mines there")
         if not firers:
             raise _nobody(field, [asked.at], "no combat engineer is", "Standard VII.A")
@@ -139,7 +151,9 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked) ->
         there = [one for one in there if "air_strike" in game.units[one.unit].abilities]
     chosen = picked(there, asked.firers, "stands in those hexes")
     if not asked.firers:  # passengers are ignored (Basic V.B.6), but for those that might join in (Advanced II.A)
-        chosen = tuple(one for one in chosen if "loaded" not in one.states or "special_infantry" in game.units[one.unit].abilities)
+        chosen = tuple(
+            one for one in chosen if "loaded" not in one.states or "special_infantry" in game.units[one.unit].abilities
+        )
     told = [armed(game, field, one, asked) for one in chosen]
     whose = told[0].side if told else asked.side
     told += [support(game, field, name, whose, asked) for name in asked.support]
@@ -232,7 +246,9 @@ def _mine(field: Field, everyone: Sequence[Fighter], at: Hex | None) -> Fighter:
     raise _nobody(field, [at], "no minefield is", "Standard V.E")
 
 
-def _nobody(field: Field, hexes: Sequence[Hex | None], what: str = "no unit is", rule: str = "Basic VI.A.1") -> BadQuestion:
+def _nobody(
+    field: Field, hexes: Sequence[Hex | None], what: str = "no unit is", rule: str = "Basic VI.A.1"
+) -> BadQuestion:
     names = ", ".join(field.hex_map.name(hex) for hex in hexes if hex is not None) or "any hex that was named"
     return BadQuestion(f"{what} in {names} ({rule})")
 
@@ -320,11 +336,17 @@ class _Maker:
     def _field(self) -> Field | None:
         shape = self.shape
         where, key = shape.scenario or shape.map, "scenario" if shape.scenario else "map"
-        field = self.tried(shape, key, lambda: field_on(self.game, where, year=shape.year, rulings=self.rulings)) if where else None
+        field = (
+            self.tried(shape, key, lambda: field_on(self.game, where, year=shape.year, rulings=self.rulings))
+            if where
+            else None
+        )
         if field is None or not shape.works:
             return field
         on = field
-        return self.tried(shape, "works", lambda: on.with_markers({hex_of(on, hex): works for hex, works in shape.works.items()}))
+        return self.tried(
+            shape, "works", lambda: on.with_markers({hex_of(on, hex): works for hex, works in shape.works.items()})
+        )
 
     def battle(self) -> Battle:
         """The battle, which means nothing where there are findings."""
@@ -338,7 +360,9 @@ class _Maker:
             told.setdefault("year", Fraction(shape.year))
         overrun, written = self._hex(shape, "overrun", shape.overrun), self._hex(shape, "target_hex", shape.target_hex)
         if overrun is not None and shape.attack != "opportunity_fire":
-            message = "units that overrun are under opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
+            message = (
+                "units that overrun are under opportunity fire: write `attack: opportunity_fire` (Standard II.E.5)"
+            )
             self.findings.at(place(shape, "overrun"), message)
         if written is None and OTHER_NAMES.get(shape.attack, shape.attack) in WRITTEN and targets:
             written = targets[0].at
@@ -346,7 +370,9 @@ class _Maker:
         if not self.findings:
             firers = seated(game, firers, scenario is None or scenario.level == "advanced")
         everyone = (*firers, *targets, *others) if others or self.field else ()
-        return Battle(game, shape.attack, firers, targets, self.field, told, everyone, overrun, written, shape.seen, self.rulings)
+        return Battle(
+            game, shape.attack, firers, targets, self.field, told, everyone, overrun, written, shape.seen, self.rulings
+        )
 
     def _fighters(self, held: FighterShape, asked: Mapping[str, Asking]) -> list[Fighter]:
         """A unit, a marker, a battery or a strike, as often as it takes part."""
@@ -364,12 +390,25 @@ class _Maker:
             return []
         for i, state in enumerate(held.states):
             if state not in game.states:
-                self.findings.at(place(held, "states", i), f"there is no state {state!r}; {instead(state, game.states)}")
+                self.findings.at(
+                    place(held, "states", i), f"there is no state {state!r}; {instead(state, game.states)}"
+                )
         if held.nation and held.nation not in game.nations:
-            self.findings.at(place(held, "nation"), f"there is no nation {held.nation!r}; {instead(held.nation, game.nations)}")
+            self.findings.at(
+                place(held, "nation"), f"there is no nation {held.nation!r}; {instead(held.nation, game.nations)}"
+            )
         nation = held.nation or nation_of(game, self.shape.scenario, held.unit)
         side, at = self.sides.side(Piece(held.unit, "", nation, "box:asked")), self._hex(held, "at", held.at)
-        one = Fighter(held.unit, counter(game, held.unit).name, side, nation, at, frozenset(held.states), told, aim=held.destructive)
+        one = Fighter(
+            held.unit,
+            counter(game, held.unit).name,
+            side,
+            nation,
+            at,
+            frozenset(held.states),
+            told,
+            aim=held.destructive,
+        )
         return [replace(one) for _ in range(held.count)]
 
     def _support(self, held: FighterShape, told: dict[str, Value]) -> list[Fighter]:
@@ -404,6 +443,8 @@ class _Maker:
             if key not in asked:
                 message = f"{self.shape.attack} asks nothing called {key!r}; {instead(key, asked)}"
                 self.findings.at(place(record, "told", key), message)
-            elif (value := self.tried(record, "told", partial(read_answer, self.game, key, asked[key], text), key)) is not None:
+            elif (
+                value := self.tried(record, "told", partial(read_answer, self.game, key, asked[key], text), key)
+            ) is not None:
                 result[key] = value
         return result

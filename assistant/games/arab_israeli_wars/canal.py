@@ -45,7 +45,14 @@ def _over(mover: Mover, hex: Hex, boat: bool) -> Iterator[Crossing]:
         if BRIDGE in markers:
             kind, rule = ("pontoon", "Standard VI.D") if "trench" in markers else ("infantry", "Advanced IV.C")
             way = steps.way(here, canal, "bridge")
-            yield Crossing(f"{kind} bridge", canal, far, _turns(mover, way, canal, far), way if isinstance(way, Bar) else None, rule)
+            yield Crossing(
+                f"{kind} bridge",
+                canal,
+                far,
+                _turns(mover, way, canal, far),
+                way if isinstance(way, Bar) else None,
+                rule,
+            )
         if mover.standing.fields["amphibious"] and "trench" in markers:
             way = steps.way(here, canal, "swim")
             yield Crossing("swimming", canal, far, 2, way if isinstance(way, Bar) else None, "Advanced IV.A")

@@ -67,7 +67,9 @@ def fates_by_code(battle: Battle, target: Fighter) -> Mapping[str, str]:
         fields, told, found = battle.target_fields(target, False), battle.inputs(), dict[str, str]()
         for code in battle.game.tables[battle.shape.table].results:
             *_, last = None, *records_for(battle.game, battle.kind, code, fields, told)
-            found[code] = UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
+            found[code] = (
+                UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
+            )
         known[target.unit, target.states] = found
     return known[target.unit, target.states]
 
@@ -145,7 +147,11 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[Bar]:
         yield Bar("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in WRITTEN:
         yield Bar("it is written down for indirect fire", "Standard II.A.1.a")
-    if kind in (*SEEN_FIRST, *NEXT_TO, "air_strike") and firer.side and any(target.side == firer.side for target in battle.targets):
+    if (
+        kind in (*SEEN_FIRST, *NEXT_TO, "air_strike")
+        and firer.side
+        and any(target.side == firer.side for target in battle.targets)
+    ):
         yield Bar("the target is no enemy of it", "Basic VI.A.1")
     if field is None or firer.at is None or battle.at is None:
         return
@@ -178,8 +184,9 @@ def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
     marks = [piece for piece in field.position.pieces if piece.unit not in units]
     fighters = [
         enlisted(who, Piece(one.unit, one.copy, one.nation, one.at, one.states), one.side)
-        for one in battle.everyone or (*battle.firers, *battle.targets) if one.at is not None and one.unit in units
-    ]  # fmt: skip
+        for one in battle.everyone or (*battle.firers, *battle.targets)
+        if one.at is not None and one.unit in units
+    ]
     here = field.with_pieces((*marks, *fighters))
     for place, one in enumerate(battle.targets):
         if one.unit not in units:
@@ -215,10 +222,18 @@ def mounted(battle: Battle, firer: Fighter) -> bool:
     if battle.field is None or unit is None or "special_infantry" not in unit.abilities:
         return False
     carrier, since = firer.carrier, f"mounted_{firer.nation}"
-    if not battle.advanced or since not in battle.game.tables["limits"].cells or battle.field.value("year") < limit(battle.game, since):
+    if (
+        not battle.advanced
+        or since not in battle.game.tables["limits"].cells
+        or battle.field.value("year") < limit(battle.game, since)
+    ):
         return False
-    return carrier is not None and "carries_infantry" in battle.game.units[carrier.unit].abilities and any(
-        (one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)  # fmt: skip
+    return (
+        carrier is not None
+        and "carries_infantry" in battle.game.units[carrier.unit].abilities
+        and any((one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)
+    )
+
 
 # --- who takes part --------------------------------------------------------------------------------------------------
 
@@ -254,17 +269,23 @@ def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tu
         _, found = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), seen)
         return (), {key: reasons for key, reasons in found.items() if key[0] != "targets"}
     firers = list(_shared(_firer(battle, i, one, seen) for i, one in enumerate(battle.firers)))
-    targets = list(_shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets)))
+    targets = list(
+        _shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets))
+    )
     inputs = battle.inputs()
     refused: Refused = {}
     answers: list[Answer] = []
     for attacked in [[j] for j in range(len(targets))] if alone(battle) else [list(range(len(targets)))]:
-        firing = [i for i, one in enumerate(battle.firers) if not alone(battle) or fires_at(one, battle.targets[attacked[0]])]
+        firing = [
+            i for i, one in enumerate(battle.firers) if not alone(battle) or fires_at(one, battle.targets[attacked[0]])
+        ]
         groups = {shape.attackers: [firers[i] for i in firing], shape.defenders: [targets[j] for j in attacked]}
         answers.append(odds(battle.game, battle.kind, groups, inputs))
         for failure in answers[-1].refused:
             places = {shape.attackers: ("firers", firing), shape.defenders: ("targets", attacked)}.get(failure.group)
-            _refuse(refused, (places[0], places[1][failure.place]) if places else WHOLE, Bar(failure.text, failure.rule))
+            _refuse(
+                refused, (places[0], places[1][failure.place]) if places else WHOLE, Bar(failure.text, failure.rule)
+            )
     for j, bar in overrun_bars(battle):
         _refuse(refused, ("targets", j), bar)
     hidden = [j for j in range(len(targets)) if seen and not any(look.clear for (_, k), look in seen.items() if k == j)]
@@ -272,7 +293,10 @@ def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tu
         _refuse(refused, ("targets", j), Bar("no attacker sees it", UNSEEN))
     for i, firer in enumerate(battle.firers):
         why = next((look.why for (k, _), look in seen.items() if k == i and look.why), "")
-        own = [Bar(f"{bar.text}: {why}", bar.rule) if why and bar.rule == UNSEEN else bar for bar in refused.get(("firers", i), ())]
+        own = [
+            Bar(f"{bar.text}: {why}", bar.rule) if why and bar.rule == UNSEEN else bar
+            for bar in refused.get(("firers", i), ())
+        ]
         if mine := (*bars(battle, firer), *own):
             refused["firers", i] = mine
     return tuple(answers), refused
@@ -324,10 +348,13 @@ def member(battle: Battle, key: tuple[str, int]) -> Fighter:
 
 def sentences(battle: Battle, refused: Refused) -> tuple[Bar, ...]:
     """Every reason, with the unit it holds for, each once."""
-    return tuple(dict.fromkeys(
-        Bar(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
-        for key, bars_ in refused.items() for bar in bars_
-    ))  # fmt: skip
+    return tuple(
+        dict.fromkeys(
+            Bar(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
+            for key, bars_ in refused.items()
+            for bar in bars_
+        )
+    )
 
 
 def label(battle: Battle, fighter: Fighter) -> str:

@@ -103,6 +103,7 @@ def drift_hexes(field: Field, hex: Hex) -> Mapping[int, Hex]:
         for thrown in dice(table.dice)
     }
 
+
 # --- the fire --------------------------------------------------------------------------------------------------------
 
 
@@ -165,8 +166,10 @@ def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> boo
     for one in (firer, *seeing) if seeing else ():
         if not one.nation:
             where = f" in {field.hex_map.name(one.at)}" if one.at is not None else ""
-            raise BadQuestion(f"{one.name}{where}: no army spots for another, so write its `nation` in the position, or say "
-                              f"--seen yes or no (Situation {field.position.scenario})")  # fmt: skip
+            raise BadQuestion(
+                f"{one.name}{where}: no army spots for another, so write its `nation` in the position, or say "
+                f"--seen yes or no (Situation {field.position.scenario})"
+            )
     return False
 
 
@@ -192,7 +195,11 @@ def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
         return targets
     own = battle.firers[0].side
     here = [one for one in battle.everyone if one.at == battle.target_hex and one.side != own]
-    here = [one for one in here if one.unit in battle.game.units and "loaded" not in one.states and not flies(battle.game, one)]
+    here = [
+        one
+        for one in here
+        if one.unit in battle.game.units and "loaded" not in one.states and not flies(battle.game, one)
+    ]
     if len(targets) < len(here):
         return targets
     found = {id(one.fighter): one.fighter for landing in landings for one in landing.fates}
@@ -300,9 +307,16 @@ def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, an
     if battle.kind in WRITTEN and battle.field is not None and battle.fired_at is not None:
         held = written(battle, looks)
         return Fire(
-            battle, answers, held.fates, held.together, tuple(left_out), said,
-            landings=held.landings, friends=held.friends, notes=notes + held.notes,
-        )  # fmt: skip
+            battle,
+            answers,
+            held.fates,
+            held.together,
+            tuple(left_out),
+            said,
+            landings=held.landings,
+            friends=held.friends,
+            notes=notes + held.notes,
+        )
     fates, together = outcome(battle, answers)
     return Fire(battle, answers, fates, together, tuple(left_out), said, seen, notes=notes)
 

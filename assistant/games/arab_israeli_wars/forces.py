@@ -33,13 +33,21 @@ NOTHING: frozenset[str] = frozenset()
 
 
 def field_on(
-    game: Game, where: str | HexMap, works: Mapping[Hex, Iterable[str]] | None = None, *,
-    year: int | None = None, rulings: Mapping[str, str] | None = None,
-) -> Field:  # fmt: skip
+    game: Game,
+    where: str | HexMap,
+    works: Mapping[Hex, Iterable[str]] | None = None,
+    *,
+    year: int | None = None,
+    rulings: Mapping[str, str] | None = None,
+) -> Field:
     """A Situation's map, a map, a board, or boards in rows such as 'B / A turned', with these markers on it."""
     scenario = where if isinstance(where, str) and where in game.scenarios else ""
     map = where if isinstance(where, HexMap) else _map(game, where)
-    bare = Field(kinds_for(game, map, scenario), Position(game.id, scenario), readings=_readings(game, scenario, year, rulings or {}))
+    bare = Field(
+        kinds_for(game, map, scenario),
+        Position(game.id, scenario),
+        readings=_readings(game, scenario, year, rulings or {}),
+    )
     return bare.with_markers(works) if works else bare
 
 
@@ -60,7 +68,9 @@ def enlisted(who: Roster, piece: Piece, side: str) -> Piece:
     if unit is None:
         return piece
     armies = {key: held.nations for key, held in who.scenario.sides.items()} if who.scenario else {}
-    mine = list(armies.get(side, ())) or [nation for nation, held in who.game.nations.items() if held.side == side and not armies]
+    mine = list(armies.get(side, ())) or [
+        nation for nation, held in who.game.nations.items() if held.side == side and not armies
+    ]
     return piece if not mine or (piece.nation or unit.nation) in mine else piece._replace(nation=mine[0])
 
 
@@ -73,7 +83,9 @@ def seats(game: Game, pieces: Sequence[Seated], advanced: bool) -> dict[int, int
     for i, piece in enumerate(pieces):
         if piece.unit == BRIDGE and "loaded" in piece.states:
             towing = [n for n in range(i) if pieces[n].at == piece.at and "loaded" not in pieces[n].states]
-            able = [n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities]
+            able = [
+                n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
+            ]
             found |= {i: able[-1]} if able else {}
     return found
 
@@ -409,7 +421,9 @@ def picked(fighters: Sequence[Fighter], words: Sequence[str], what: str) -> tupl
         one = next((fighter for fighter in left if fighter.called(word)), None)
         if one is None:
             here = sorted({fighter.unit for fighter in fighters})
-            raise BadQuestion(f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}")
+            raise BadQuestion(
+                f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}"
+            )
         left.remove(one)
         result.append(one)
     return tuple(result)

@@ -31,9 +31,12 @@ def los_answer(game: Game, told: Told) -> Answer:
 def los_question(game: Game) -> Question:
     """The question, with this game's ways to name a map."""
     return Question(
-        name="los", about="who sees whom: the line between two hexes, or what one hex sees", answer=los_answer, bare=("hexes",),
+        name="los",
+        about="who sees whom: the line between two hexes, or what one hex sees",
+        answer=los_answer,
+        bare=("hexes",),
         inputs=(replace(HEXES, example="A-H-3,A-H-5"), *observers(game), *OF_ONE_HEX, *ON_THE_GROUND),
-    )  # fmt: skip
+    )
 
 
 def look(field: Field, a: Hex, b: Hex, viewer: str = "", seen_as: str = "") -> Seen:

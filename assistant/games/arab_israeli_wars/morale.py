@@ -81,7 +81,9 @@ def recovery(
     if basic:
         return Recovery(name, level, None, Fraction(1), "any", "dispersal ends by itself", "Basic IV.A.2")
     if isinstance(unit, Unit) and unit.class_ == "air" and not unit.factors["movement"]:
-        return Recovery(name, level, None, Fraction(0), "none", "dispersed airplanes leave the board", "Advanced I.D.1.d")
+        return Recovery(
+            name, level, None, Fraction(0), "none", "dispersed airplanes leave the board", "Advanced I.D.1.d"
+        )
     table = game.tables["morale"]
     if level not in table.cells:
         raise BadQuestion(f"there is no morale level {level!r}; {instead(level, table.cells)}")
@@ -119,7 +121,9 @@ def dispersed(field: Field, position: Position, who: Roster, basic: bool = False
         if not level and not basic:
             named = f"{piece.unit} in {shown(field.hex_map, piece.at)}"
             nations = ", ".join(who.scenario.morale if who.scenario else ())
-            raise BadQuestion(f"{named}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)")
+            raise BadQuestion(
+                f"{named}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)"
+            )
         one = recovery(game, unit or piece.unit, level, works, basic=basic)
         found.append(Dispersed(piece, who.side(piece), shown(field.hex_map, piece.at), one))
     return tuple(found)
@@ -134,15 +138,24 @@ def morale_answer(game: Game, told: Told) -> Answer:
         basic = position.scenario in game.scenarios and game.scenarios[position.scenario].level == "basic"
         every = dispersed(field, position, roster(game, position.scenario), basic)
         sections = [
-            Section([
-                Value("unit", counter(game, one.piece.unit, one.piece.copy), shown=False), Value("place", one.where, shown=False),
-                Value("side", one.side, shown=False), *recovery_nodes(one.recovery, turns),
-            ], f"{one.recovery.name} in {one.where}")
+            Section(
+                [
+                    Value("unit", counter(game, one.piece.unit, one.piece.copy), shown=False),
+                    Value("place", one.where, shown=False),
+                    Value("side", one.side, shown=False),
+                    *recovery_nodes(one.recovery, turns),
+                ],
+                f"{one.recovery.name} in {one.where}",
+            )
             for one in every
-        ]  # fmt: skip
+        ]
         nobody: list[Node] = [] if every else [Line("nobody is dispersed")]
         thrown = any(one.recovery.column for one in every)
-        return Answer("morale", game.id, [Several("units", sections), *nobody, Ours(ours_of(game, None, ("morale",) if thrown else ()))])
+        return Answer(
+            "morale",
+            game.id,
+            [Several("units", sections), *nobody, Ours(ours_of(game, None, ("morale",) if thrown else ()))],
+        )
     checked(game, told.get("ruling", {}))
     unit = told.get("unit")
     name = unit if isinstance(unit, str) else unit.id if unit is not None else ""
@@ -153,33 +166,61 @@ def morale_answer(game: Game, told: Told) -> Answer:
         level = level or who.morale(who.asked(name))
     if not name or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
-    found = recovery(game, name.replace(" ", "_"), level, frozenset(one.id for one in told.get("with", ())), basic=basic)
-    return Answer("morale", game.id, [*recovery_nodes(found, turns), Ours(ours_of(game, None, ("morale",) if found.column else ()))])
+    found = recovery(
+        game, name.replace(" ", "_"), level, frozenset(one.id for one in told.get("with", ())), basic=basic
+    )
+    return Answer(
+        "morale",
+        game.id,
+        [*recovery_nodes(found, turns), Ours(ours_of(game, None, ("morale",) if found.column else ()))],
+    )
 
 
 def recovery_nodes(found: Recovery, turns: int) -> list[Node]:
     """The chance now and after each of the next turns."""
     column_ = f", column {found.column}" if found.column else ""
     text = f"{found.name}: morale {found.level or '-'}{column_}, recovers on {found.range} ({found.why})"
-    rows: list[dict[str, Cell]] = [{"turn": n, "exact": str(found.by(n)), "by_now": Chance(found.by(n))} for n in range(1, turns + 1)]
+    rows: list[dict[str, Cell]] = [
+        {"turn": n, "exact": str(found.by(n)), "by_now": Chance(found.by(n))} for n in range(1, turns + 1)
+    ]
     silent: Mapping[str, Cell] = {
-        "name": found.name, "level": found.level, "column": found.column, "recovers_on": found.range, "why": found.why,
-        "rule": found.rule, "chance": Chance(found.chance),
-    }  # fmt: skip
+        "name": found.name,
+        "level": found.level,
+        "column": found.column,
+        "recovers_on": found.range,
+        "why": found.why,
+        "rule": found.rule,
+        "chance": Chance(found.chance),
+    }
     return [
-        Line(text, found.rule), *(Value(key, value, shown=False) for key, value in silent.items()),
-        Table("turns", [Shown("turn", "by turn"), Shown("exact", "exactly", told=False), Shown("by_now", "chance")], rows),
+        Line(text, found.rule),
+        *(Value(key, value, shown=False) for key, value in silent.items()),
+        Table(
+            "turns", [Shown("turn", "by turn"), Shown("exact", "exactly", told=False), Shown("by_now", "chance")], rows
+        ),
         Value("mean_turns", found.expected, "Turns on average", shown=found.expected is not None),
-    ]  # fmt: skip
+    ]
 
 
 MORALE = Question(
-    name="morale", about="the chance that dispersed units recover, now and over the turns", answer=morale_answer, bare=("unit",),
+    name="morale",
+    about="the chance that dispersed units recover, now and over the turns",
+    answer=morale_answer,
+    bare=("unit",),
     inputs=(
         Input(name="unit", about="the counter, if no position shows it", kind="unit", besides="assault[ _]boat"),
         Input(name="level", about="its morale, if no Situation tells it", kind="choice", rows="morale"),
-        SCENARIO, POSITION, *CHANGED, RULING,
-        Input(name="with", about="markers in its hex, if no position shows them", kind="units", aliases=("works",), example="fort"),
+        SCENARIO,
+        POSITION,
+        *CHANGED,
+        RULING,
+        Input(
+            name="with",
+            about="markers in its hex, if no position shows them",
+            kind="units",
+            aliases=("works",),
+            example="fort",
+        ),
         Input(name="turns", about="how many turns to look ahead", kind="number", least=1, most=99),
     ),
-)  # fmt: skip
+)

@@ -112,15 +112,18 @@ def mover_in(field: Field, unit: str, at: Hex | None = None, copy: str = "", qui
     if unit not in game.units:
         raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
     fitting = [
-        piece for piece in pieces
+        piece
+        for piece in pieces
         if piece.unit == unit and copy in ("", piece.copy) and isinstance(piece.at, Hex) and at in (None, piece.at)
-    ]  # fmt: skip
+    ]
     if not fitting:
         known = {piece.unit for piece in pieces if piece.unit in game.units and at in (None, piece.at)}
         near = f"; {instead(unit, known)}" if known else ""
         where = field.kinds.name(field.kinds.number[at]) if at is not None else "HEX"
         who = f"{unit}{'#' * bool(copy)}{copy}"
-        raise BadQuestion(f"no {who} is there in this position (to ask all the same, put={unit}@{where}){near} (Basic V.A)")
+        raise BadQuestion(
+            f"no {who} is there in this position (to ask all the same, put={unit}@{where}){near} (Basic V.A)"
+        )
     piece = fitting[0]
     if len({one.at for one in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
@@ -128,10 +131,16 @@ def mover_in(field: Field, unit: str, at: Hex | None = None, copy: str = "", qui
     found = seats(game, there, level_of(field) == "advanced")
     for number, one in enumerate(there):
         if "loaded" in one.states and number not in found and one.unit in game.units:
-            raise BadQuestion(f"{game.units[one.unit].name} is loaded, and no carrier listed before it there has room for it "
-                              "(Basic V.B.1, V.B.5; pairs of missile units Advanced II.E)")  # fmt: skip
+            raise BadQuestion(
+                f"{game.units[one.unit].name} is loaded, and no carrier listed before it there has room for it "
+                "(Basic V.B.1, V.B.5; pairs of missile units Advanced II.E)"
+            )
     aboard = [there[number] for number, carrier in found.items() if there[carrier] is piece]
-    riders = [field.as_if(one._replace(states=with_carrier(one.states, piece.states))) for one in aboard if one.unit in game.units]
+    riders = [
+        field.as_if(one._replace(states=with_carrier(one.states, piece.states)))
+        for one in aboard
+        if one.unit in game.units
+    ]
     gone = [one for one in field.standings if one.piece is piece]
     towing = any(one.unit == BRIDGE for one in aboard)
     return Mover(field.changed(gone).telling(quick=quick, towing=towing), field.as_if(piece), tuple(riders))
@@ -151,8 +160,10 @@ def _placed(field: Field, told: Told, start: Hex | None, copy: str, quick: bool)
 
     aboard = tuple(
         standing(one.id, "", with_carrier(LOADED, states))
-        for one in told.get("passengers", ()) if one.id in game.units for _ in range(one.count)
-    )  # fmt: skip
+        for one in told.get("passengers", ())
+        if one.id in game.units
+        for _ in range(one.count)
+    )
     mine = standing(named.id, copy, states)
     if aboard and (broken := carry_failures(field, field.walker(mine), [one.fields for one in aboard])):
         raise Refusal(f"{mine.unit.name}: {broken[0].text}", broken[0].rule)
@@ -164,8 +175,11 @@ def read_plan(field: Field, words: Iterable[str]) -> list[int | Deed]:
     words = [WITH_BRIDGE.get(word, word) for word in words]
     plan = planned.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
     if any(isinstance(one, Deed) and one.act == QUICK for one in plan[1:]):
-        raise BadQuestion("a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)")
+        raise BadQuestion(
+            "a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)"
+        )
     return plan
+
 
 # --- where it can go --------------------------------------------------------------------------------------------------
 
@@ -198,11 +212,18 @@ def stops_of(found: Reach, kind: str) -> list[Stop]:
     acts = {act: found.acting(act) if kind == "move" else {} for act in ("overrun", "assault")}
     return [
         Stop(
-            n, spent[n], tuple(leg.place for leg in way[1:]), any(leg.mode == ROAD for leg in way), sum(leg.harm for leg in way),
-            off_road.get(n), safe.get(n), tuple(acts["overrun"].get(n, ())), tuple(acts["assault"].get(n, ())),
+            n,
+            spent[n],
+            tuple(leg.place for leg in way[1:]),
+            any(leg.mode == ROAD for leg in way),
+            sum(leg.harm for leg in way),
+            off_road.get(n),
+            safe.get(n),
+            tuple(acts["overrun"].get(n, ())),
+            tuple(acts["assault"].get(n, ())),
         )
         for n, way in ways.items()
-    ]  # fmt: skip
+    ]
 
 
 def _spent(found: Reach) -> dict[int, Fraction]:
@@ -232,14 +253,20 @@ def handlings(mover: Mover, found: Reach, stops: Iterable[Stop]) -> Iterator[Han
         if n in found.stops:
             continue
         if mover.passengers:
-            put = [field.as_if(one.piece._replace(at=field.kinds.places[n], states=one.piece.states - LOADED)) for one in mover.passengers]
+            put = [
+                field.as_if(one.piece._replace(at=field.kinds.places[n], states=one.piece.states - LOADED))
+                for one in mover.passengers
+            ]
             paid = steps.putting("unload", n, n, put, first=first)
             if not isinstance(paid, Bar) and paid.points <= left:
                 yield Handling("unload", n, tuple(one.unit.id for one in put), left - paid.points)
-        for one in {one.unit.id: one for one in field.stack(n, mover.standing.side) if one.fields["stacking_points"]}.values():
+        for one in {
+            one.unit.id: one for one in field.stack(n, mover.standing.side) if one.fields["stacking_points"]
+        }.values():
             paid = steps.taking("load", n, n, [one], mover.passengers, first=first)
             if not isinstance(paid, Bar) and paid.points <= left:
                 yield Handling("load", n, (one.unit.id,), left - paid.points)
+
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
@@ -253,7 +280,9 @@ def move_answer(game: Game, told: Told) -> Answer:
     text = told.get("from") or named.place
     start = hex_of(field, text) if text else None
     quick, copy = bool(told.get(QUICK)), str(told.get("copy") or named.copy)
-    mover = _placed(field, told, start, copy, quick) if position is None else mover_in(field, named.id, start, copy, quick)
+    mover = (
+        _placed(field, told, start, copy, quick) if position is None else mover_in(field, named.id, start, copy, quick)
+    )
     if "to" in told and "path" in told:
         raise BadQuestion("say where it goes by --to or by its --path, not both")
     plan = read_plan(field, told.get("path", ()))
@@ -278,6 +307,7 @@ def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
         raise BadQuestion(f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points{rule}")
     return list(found.path(to)[1:])
 
+
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
@@ -288,12 +318,25 @@ def _nodes(mover: Mover, found: Reach, way: Way | None, boats: Mapping[int, int]
     aboard = "".join(f", with {one.unit.name}" for one in mover.passengers) + towing
     start, unit = field.place(mover.standing.at), counter(field.game, mover.unit.id, piece.copy)
     silent: Mapping[str, Cell] = {
-        "unit": unit, "from": start, "side": mover.standing.side, "states": sorted(piece.states),
-        "passengers": [counter(field.game, one.unit.id, one.piece.copy) for one in mover.passengers], "quick_march": mover.quick,
-        "rules": level_of(field), "allowance": mover.allowance, "points": points_of(found),
-    }  # fmt: skip
+        "unit": unit,
+        "from": start,
+        "side": mover.standing.side,
+        "states": sorted(piece.states),
+        "passengers": [counter(field.game, one.unit.id, one.piece.copy) for one in mover.passengers],
+        "quick_march": mover.quick,
+        "rules": level_of(field),
+        "allowance": mover.allowance,
+        "points": points_of(found),
+    }
     states = "".join(f", {state}" for state in sorted(piece.states))
-    yield Line((unit, " in ", start, f"{states}{aboard}{', quick march' * mover.quick}: allowance {points_text(mover.allowance)}"))
+    yield Line(
+        (
+            unit,
+            " in ",
+            start,
+            f"{states}{aboard}{', quick march' * mover.quick}: allowance {points_text(mover.allowance)}",
+        )
+    )
     yield from (Value(key, value, shown=False) for key, value in silent.items())
     yield Value("refused", [{"text": one.text, "rule": one.rule} for one in found.refused[:1]], shown=False)
     yield from (Warning(f"stays: {one.text}", one.rule) for one in found.refused[:1])
@@ -312,17 +355,26 @@ def _nodes(mover: Mover, found: Reach, way: Way | None, boats: Mapping[int, int]
 def special_notes(field: Field) -> Iterator[str]:
     """What a Situation's special rules say of movement that only the players can judge."""
     for rule in field.scenario.special if field.scenario is not None else ():
-        if any(effect.effect in ("forced_march", "forced_march_ends", "held_until_entered", "boards_apart") for effect in rule.effects):
+        if any(
+            effect.effect in ("forced_march", "forced_march_ends", "held_until_entered", "boards_apart")
+            for effect in rule.effects
+        ):
             yield " ".join(rule.text.split())
 
 
 def _reached(mover: Mover, found: Reach, every: Sequence[Stop], listed: bool) -> Iterator[Node]:
     field, name = mover.field, mover.field.kinds.name
-    stops = sorted((one for one in every if one.place != mover.standing.at), key=lambda one: (one.spent, in_order(name(one.place))))
+    stops = sorted(
+        (one for one in every if one.place != mover.standing.at), key=lambda one: (one.spent, in_order(name(one.place)))
+    )
     if listed:
         rows: list[dict[str, Cell]] = []
         for cost in dict.fromkeys(stop.spent for stop in stops):
-            marked = [f"{name(s.place)}{'*' * bool(s.mines)}{'!' * bool(s.overruns or s.assaults)}" for s in stops if s.spent == cost]
+            marked = [
+                f"{name(s.place)}{'*' * bool(s.mines)}{'!' * bool(s.overruns or s.assaults)}"
+                for s in stops
+                if s.spent == cost
+            ]
             rows.append({"cost": points_text(cost), "to": " ".join(marked)})
         yield Table("shown", [Column("cost", "points"), Column("to", "hexes")], rows, heads=False, told=False)
         if any(stop.mines for stop in stops):
@@ -331,12 +383,17 @@ def _reached(mover: Mover, found: Reach, every: Sequence[Stop], listed: bool) ->
             yield Line("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
     held: dict[Place, dict[str, Cell]] = {
         field.place(stop.place): {
-            "cost": stop.spent, "path": _places(field, stop.path), "road": stop.road, "harm": stop.mines,
-            "cost_off_road": stop.off_road, "cost_unharmed": stop.safe,
-            "overruns": _places(field, stop.overruns), "assaults": _places(field, stop.assaults),
+            "cost": stop.spent,
+            "path": _places(field, stop.path),
+            "road": stop.road,
+            "harm": stop.mines,
+            "cost_off_road": stop.off_road,
+            "cost_unharmed": stop.safe,
+            "overruns": _places(field, stop.overruns),
+            "assaults": _places(field, stop.assaults),
         }
         for stop in stops
-    }  # fmt: skip
+    }
     if listed:
         yield Places("reach", held, f"hexes in reach with {points_text(points_of(found))} points", listed=False)
     else:
@@ -350,15 +407,25 @@ def _way(mover: Mover, way: Way | None) -> Iterator[Node]:
     if way is None:
         yield Value("shots", shots, shown=False)
         return
-    yield Path("path", _places(field, (mover.standing.at, *(one.end for one in way.spendings))), cost=way.spent, whole=True)
+    yield Path(
+        "path", _places(field, (mover.standing.at, *(one.end for one in way.spendings))), cost=way.spent, whole=True
+    )
     columns = [
-        Column("to", "to"), Column("points", "points", told=False), Column("sum", "in all", told=False), Column("text", "for", told=False),
-    ]  # fmt: skip
+        Column("to", "to"),
+        Column("points", "points", told=False),
+        Column("sum", "in all", told=False),
+        Column("text", "for", told=False),
+    ]
     yield Table("steps", columns, [_step(field, one) for one in way.spendings])
     yield Line(f"{points_text(way.spent)} of {points_text(way.points or Fraction(0))} points spent")
     rule = "Advanced I.D.2" if mover.air and not mover.low else "Standard II.E"
-    fired = [Column("unit", "may fire"), Column("from", "from"), Column("place", "at it in"), Column("distance", "off"),
-             Column("in_sight", "points in its sight")]  # fmt: skip
+    fired = [
+        Column("unit", "may fire"),
+        Column("from", "from"),
+        Column("place", "at it in"),
+        Column("distance", "off"),
+        Column("in_sight", "points in its sight"),
+    ]
     may = [row for row in shots if row["may"]]
     yield Table("fired_at", fired, may, f"opportunity fire ({rule})" * bool(may), told=False)
     yield Value("shots", shots, shown=False)
@@ -367,28 +434,48 @@ def _way(mover: Mover, way: Way | None) -> Iterator[Node]:
 def _step(field: Field, one: Spending) -> dict[str, Cell]:
     parts = ", ".join(f"{part.text} {points_text(part.points)} ({part.rule})" for part in one.parts)
     return {
-        "to": field.place(one.end), "points": points_text(one.points), "sum": f"={points_text(one.total)}",
-        "text": f"{parts}{f' [{one.note}]' if one.note else ''}", "deed": one.act.removesuffix("_bridge") or "move", "cost": one.points,
-        "so_far": one.total, "road": one.mode == ROAD,
-        "parts": [{"text": part.text, "cost": part.points, "rule": part.rule} for part in one.parts], "note": one.note,
-    }  # fmt: skip
+        "to": field.place(one.end),
+        "points": points_text(one.points),
+        "sum": f"={points_text(one.total)}",
+        "text": f"{parts}{f' [{one.note}]' if one.note else ''}",
+        "deed": one.act.removesuffix("_bridge") or "move",
+        "cost": one.points,
+        "so_far": one.total,
+        "road": one.mode == ROAD,
+        "parts": [{"text": part.text, "cost": part.points, "rule": part.rule} for part in one.parts],
+        "note": one.note,
+    }
 
 
 def _dangers(field: Field, found: Hazards | None) -> Iterator[Node]:
     """What attacks the unit for moving, and how the move may end."""
     blasts, endings = (found.blasts, found.endings) if found is not None else ((), {})
     markers = field.game.markers
-    dangers: list[dict[str, Cell]] = [{
-        "danger": blast.kind, "name": markers[blast.kind].name if blast.kind in markers else blast.kind,
-        "place": field.place(blast.place), "chances": {code: Chance(chance) for code, chance in blast.chances.items()},
-        "rule": blast.rule,
-    } for blast in blasts]  # fmt: skip
-    yield Table("dangers", [Column("name", "danger"), Column("place", "in"), Column("chances", "results"), Column("rule", "rule")], dangers)
+    dangers: list[dict[str, Cell]] = [
+        {
+            "danger": blast.kind,
+            "name": markers[blast.kind].name if blast.kind in markers else blast.kind,
+            "place": field.place(blast.place),
+            "chances": {code: Chance(chance) for code, chance in blast.chances.items()},
+            "rule": blast.rule,
+        }
+        for blast in blasts
+    ]
+    yield Table(
+        "dangers",
+        [Column("name", "danger"), Column("place", "in"), Column("chances", "results"), Column("rule", "rule")],
+        dangers,
+    )
     ends: list[dict[str, Cell]] = [
         {"outcome": ending.fate, "place": field.place(ending.place), "exact": str(chance), "chance": Chance(chance)}
         for ending, chance in endings.items()
     ]
-    columns = [Column("outcome", "it ends"), Column("place", "in"), Column("exact", "exactly", told=False), Column("chance", "chance")]
+    columns = [
+        Column("outcome", "it ends"),
+        Column("place", "in"),
+        Column("exact", "exactly", told=False),
+        Column("chance", "chance"),
+    ]
     yield Table("fates", columns if blasts else [Column(one.key, told=one.told) for one in columns], ends)
 
 
@@ -400,9 +487,17 @@ def _handled(field: Field, found: Sequence[Handling]) -> Iterator[Node]:
     for one in found:
         if one.act == "load":
             names = ", ".join(game.units[unit].name for unit in one.units)
-            yield Line((f"can load {names} in ", field.place(one.place), f", {points_text(one.left)} points left"), "Basic V.B.7")
+            yield Line(
+                (f"can load {names} in ", field.place(one.place), f", {points_text(one.left)} points left"),
+                "Basic V.B.7",
+            )
     rows: list[Cell] = [
-        {"deed": one.act, "place": field.place(one.place), "units": [counter(game, unit) for unit in one.units], "left": one.left}
+        {
+            "deed": one.act,
+            "place": field.place(one.place),
+            "units": [counter(game, unit) for unit in one.units],
+            "left": one.left,
+        }
         for one in found
     ]
     yield Value("loading", rows, shown=False)
@@ -413,12 +508,21 @@ def _crossings(field: Field, found: Sequence[Crossing]) -> Iterator[Node]:
     for one in found:
         far = " or ".join(field.kinds.name(n) for n in one.far)
         told = f"no, {one.no.text}" if one.no else f"{one.turns} turn{'s' * (one.turns > 1)}"
-        yield Line((f"canal by {one.how} at ", field.place(one.canal), f" to {far}: {told}"), one.no.rule if one.no else one.rule)
+        yield Line(
+            (f"canal by {one.how} at ", field.place(one.canal), f" to {far}: {told}"),
+            one.no.rule if one.no else one.rule,
+        )
     rows: list[Cell] = [
-        {"way": one.how, "place": field.place(one.canal), "to": _places(field, one.far), "takes": one.turns,
-         "why": str(one.no) if one.no else None, "rule": one.rule}
+        {
+            "way": one.how,
+            "place": field.place(one.canal),
+            "to": _places(field, one.far),
+            "takes": one.turns,
+            "why": str(one.no) if one.no else None,
+            "rule": one.rule,
+        }
         for one in found
-    ]  # fmt: skip
+    ]
     yield Value("crossings", rows, shown=False)
 
 
@@ -434,19 +538,32 @@ def points_text(value: Fraction) -> str:
 
 
 MOVE = Question(
-    name="move", about="where a unit can go and at what price; along a path, who may fire at it", answer=move_answer, bare=("unit", "to"),
+    name="move",
+    about="where a unit can go and at what price; along a path, who may fire at it",
+    answer=move_answer,
+    bare=("unit", "to"),
     inputs=(
         Input(name="unit", about="the counter that moves", kind="unit", needed=True, example="t_62@A-H-3"),
         Input(name="from", about="the hex it starts in", kind="place", example="A-H-3"),
-        Input(name="to", about="one hex to go to: the cheapest way, and who may fire at it; left out, all", kind="place"),
-        Input(name="path", about="instead: each hex it enters, and what it does on the way", kind="places",
-              example="A-H-4,unload@A-H-5"),
+        Input(
+            name="to", about="one hex to go to: the cheapest way, and who may fire at it; left out, all", kind="place"
+        ),
+        Input(
+            name="path",
+            about="instead: each hex it enters, and what it does on the way",
+            kind="places",
+            example="A-H-4,unload@A-H-5",
+        ),
         *ON_THE_GROUND,
         Input(name="copy", about="its printed number, where several are there"),
-        Input(name="states", about="the states it is in, if no position shows it", kind="choice", of="state", many=True),
+        Input(
+            name="states", about="the states it is in, if no position shows it", kind="choice", of="state", many=True
+        ),
         Input(name="passengers", about="whom it carries, if no position shows it", kind="units"),
         Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", of="side"),
         Input(name="quick", about="it is on a quick march", kind="flag"),
-        Input(name="boats", about="assault boats by canal hex", kind="pairs", between="=", example="A-Q-7=2", most=9999),
+        Input(
+            name="boats", about="assault boats by canal hex", kind="pairs", between="=", example="A-Q-7=2", most=9999
+        ),
     ),
-)  # fmt: skip
+)

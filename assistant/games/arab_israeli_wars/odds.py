@@ -91,10 +91,13 @@ def odds_question(game: Game) -> Question:
     asked = {name: replace(one, only=("attack", tuple(of[name]))) for name, one in asked.items()}
     own = {one.name: one for one in INPUTS}
     return Question(
-        name="odds", about="an attack: who may fire, the odds, each target's fate; what if; the best plan", answer=odds_answer,
+        name="odds",
+        about="an attack: who may fire, the odds, each target's fate; what if; the best plan",
+        answer=odds_answer,
         # On a map these are read from it, and what is told instead is a change in thought: the page keeps them apart.
-        bare=("attack",), inputs=(*INPUTS, *(replace(one, what_if=True) for name, one in asked.items() if name not in own)),
-    )  # fmt: skip
+        bare=("attack",),
+        inputs=(*INPUTS, *(replace(one, what_if=True) for name, one in asked.items() if name not in own)),
+    )
 
 
 def _flag(name: str, about: str) -> Input:
@@ -142,14 +145,18 @@ def odds_answer(game: Game, told: Told) -> Answer:
         other = ("battle", "ruling", "what_if", "anyway")
         if strange := next((name for name in told if name not in other), ""):
             raise BadQuestion(f"{strange!r} doesn't go with --battle; write it into the file")
-        return _fought(fire(battle_file(game, told["battle"], rulings), by_the_rules, anyway=bool(told.get("anyway"))), told)
+        return _fought(
+            fire(battle_file(game, told["battle"], rulings), by_the_rules, anyway=bool(told.get("anyway"))), told
+        )
     return _fought(fire(_in_words(game, told, checked(game, rulings)), anyway=bool(told.get("anyway"))), told)
 
 
 def _from_position(game: Game, told: Told) -> Answer:
     field, position = asked_field(game, told)
     if position is None:
-        raise BadQuestion("an attack is worked out from a position: open a save, tell position=FILE, or put units there (Basic VI.A.1)")
+        raise BadQuestion(
+            "an attack is worked out from a position: open a save, tell position=FILE, or put units there (Basic VI.A.1)"
+        )
     everyone = on_the_map(game, position)
     attack = str(told.get("attack", "direct_fire"))
     best, path, at = bool(told.get("best")), told.get("path", ()), told.get("at", ())
@@ -158,11 +165,19 @@ def _from_position(game: Game, told: Told) -> Answer:
     inputs, of_firers = _told(game, OTHER_NAMES.get(attack, attack), told)
     destructive = str(told.get("destructive", ""))
     asked = Asked(
-        attack, tuple(hex_of(field, name) for name in told.get("from", ())), hex_of(field, at[0]) if at and not best else None,
-        _words(told.get("firers", ())), _words(told.get("targets", ())), tuple(told.get("support", ())),
+        attack,
+        tuple(hex_of(field, name) for name in told.get("from", ())),
+        hex_of(field, at[0]) if at and not best else None,
+        _words(told.get("firers", ())),
+        _words(told.get("targets", ())),
+        tuple(told.get("support", ())),
         destructive if destructive in ("", ANY) else _words([named_unit(game, destructive, what="destructive")])[0],
-        hex_of(field, told["overrun"]) if "overrun" in told else None, str(told.get("side", "")), told.get("seen"), inputs, of_firers,
-    )  # fmt: skip
+        hex_of(field, told["overrun"]) if "overrun" in told else None,
+        str(told.get("side", "")),
+        told.get("seen"),
+        inputs,
+        of_firers,
+    )
     if best:
         pattern, plan = asked_plan(game, field, everyone, asked, at, str(told.get("aim", "")))
         targets = [one for volley in plan.volleys for one in volley.targets]
@@ -171,7 +186,9 @@ def _from_position(game: Game, told: Told) -> Answer:
     anyway = bool(told.get("anyway"))
     if path:
         walked = moving_battle(game, field, everyone, asked, path)
-        return _levelled(field, attack, _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told))
+        return _levelled(
+            field, attack, _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told)
+        )
     if asked.at is None:
         raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
     battle = battle_from(game, field, everyone, asked)
@@ -192,8 +209,15 @@ def _levelled(field: Field, attack: str, found: Answer) -> Answer:
 def _words(named: Sequence[Named | str]) -> tuple[str, ...]:
     """Units as the rules of battles name them: UNIT, or UNIT#NUMBER."""
     if strange := next((one for one in named if isinstance(one, str)), ""):
-        raise BadQuestion(f"{strange!r} has no counter; name batteries and strikes of the Situation with --support NAME (Standard II.B)")
-    return tuple(f"{one.id}#{one.copy}" if one.copy else one.id for one in named if isinstance(one, Named) for _ in range(one.count))
+        raise BadQuestion(
+            f"{strange!r} has no counter; name batteries and strikes of the Situation with --support NAME (Standard II.B)"
+        )
+    return tuple(
+        f"{one.id}#{one.copy}" if one.copy else one.id
+        for one in named
+        if isinstance(one, Named)
+        for _ in range(one.count)
+    )
 
 
 def _told(game: Game, kind: str, told: Told) -> tuple[dict[str, Told_], dict[str, Told_]]:
@@ -214,13 +238,23 @@ def _in_words(game: Game, told: Told, rulings: Mapping[str, str]) -> Battle:
         raise BadQuestion(f"say which attack: {', '.join([*game.attacks, *OTHER_NAMES])}; or give --position FILE")
     kind = OTHER_NAMES.get(attack, attack)
     shape = game.attacks[kind]
-    known = ("firers" if shape.attackers in GROUPS else "attack", "attack", "ruling", "what_if", "anyway", *shape.groups, *shape.inputs)
+    known = (
+        "firers" if shape.attackers in GROUPS else "attack",
+        "attack",
+        "ruling",
+        "what_if",
+        "anyway",
+        *shape.groups,
+        *shape.inputs,
+    )
     if strange := next((name for name in told if name not in known), ""):
         raise BadQuestion(f"{kind} knows no {strange!r}; {instead(strange, [*shape.groups, *shape.inputs])}")
     groups = {name: told.get("firers" if name in GROUPS else name, ()) for name in shape.groups}
     firers = tuple(one for part in groups[shape.attackers] for one in _fighters(game, kind, shape.attackers, part))
     targets = tuple(one for part in groups[shape.defenders] for one in _fighters(game, kind, shape.defenders, part))
-    return Battle(game, attack, firers, targets, None, {key: told[key] for key in shape.inputs if key in told}, rulings=rulings)
+    return Battle(
+        game, attack, firers, targets, None, {key: told[key] for key in shape.inputs if key in told}, rulings=rulings
+    )
 
 
 def _fighters(game: Game, kind: str, group: str, named: Named | str) -> Iterator[Fighter]:
@@ -232,14 +266,21 @@ def _fighters(game: Game, kind: str, group: str, named: Named | str) -> Iterator
         if found is None or kind not in BARE or group != shape.attackers:
             raise BadQuestion(f"{named!r} has no counter, and {kind} is made by counters; {instead(named, game.units)}")
         points, weapon, more = found.groups()
-        details = {name: value or "true" for one in filter(None, more.split(":")) for name, _, value in [one.partition("=")]}
+        details = {
+            name: value or "true" for one in filter(None, more.split(":")) for name, _, value in [one.partition("=")]
+        }
         told: dict[str, Told_] = {BARE[kind]: int(points)} | ({"kind": weapon} if kind == "air_strike" else {})
-        yield Fighter("support", f"{weapon} {SORT[kind]}", told=told | _of_unit(game, kind, group, details), weapon=weapon)
+        yield Fighter(
+            "support", f"{weapon} {SORT[kind]}", told=told | _of_unit(game, kind, group, details), weapon=weapon
+        )
         return
     one = Fighter(
-        named.id, counter(game, named.id).name, states=frozenset(named.states), told=_of_unit(game, kind, group, named.details),
+        named.id,
+        counter(game, named.id).name,
+        states=frozenset(named.states),
+        told=_of_unit(game, kind, group, named.details),
         nation=game.units[named.id].nation if named.id in game.units else "",
-    )  # fmt: skip
+    )
     yield from [one] * named.count
 
 
@@ -258,12 +299,19 @@ def _fought(held: Fire, told: Told) -> Answer:
     nodes = fire_nodes(held)
     if told.get("what_if"):
         nodes += _what_if(held)
-    return Answer("odds", held.battle.game.id, [*nodes, _ours(held.battle, [fate.fighter for fate in held.fates], len(held.landings) > 1)])
+    return Answer(
+        "odds",
+        held.battle.game.id,
+        [*nodes, _ours(held.battle, [fate.fighter for fate in held.fates], len(held.landings) > 1)],
+    )
 
 
 def _ours(battle: Battle, targets: Sequence[Fighter], drifts: bool) -> Ours:
     """What an attack rests on: its table, the factors of who takes part, the drift diagram, the boards."""
-    factors: dict[tuple[str, ...], list[str]] = {FIRING: [one.unit for one in battle.firers], FIRED_AT: [one.unit for one in targets]}
+    factors: dict[tuple[str, ...], list[str]] = {
+        FIRING: [one.unit for one in battle.firers],
+        FIRED_AT: [one.unit for one in targets],
+    }
     return Ours(ours_of(battle.game, battle.field, (battle.shape.table, *["drift"] * drifts), factors))
 
 
@@ -274,24 +322,37 @@ def fire_nodes(held: Fire) -> list[Node]:
     kills, hurt = expected(held.together)
     at = _place(battle, battle.fired_at)
     nodes: list[Node] = [
-        _head(battle), Value("attack", battle.attack, shown=False), Value("place", at, shown=False),
-        Value("inputs", battle.inputs(), shown=False), *(Warning(f"not allowed: {one.text}", one.rule) for one in held.refused),
+        _head(battle),
+        Value("attack", battle.attack, shown=False),
+        Value("place", at, shown=False),
+        Value("inputs", battle.inputs(), shown=False),
+        *(Warning(f"not allowed: {one.text}", one.rule) for one in held.refused),
         Value("refused", [one._asdict() for one in held.refused], shown=False),
-        Value("attackers", [_row(battle, one) for one in battle.firers], shown=False), *_left_out(held),
-    ]  # fmt: skip
+        Value("attackers", [_row(battle, one) for one in battle.firers], shown=False),
+        *_left_out(held),
+    ]
     if len(held.answers) == 1:
         nodes += _odds(held, held.answers[0])
     elif held.answers:
         sections = [
-            Section([*_odds(held, answer), Value("refused", [one._asdict() for one in answer.refused], shown=False)], f"on {target.name}")
+            Section(
+                [*_odds(held, answer), Value("refused", [one._asdict() for one in answer.refused], shown=False)],
+                f"on {target.name}",
+            )
             for answer, target in zip(held.answers, battle.targets, strict=True)
         ]
-        nodes.append(Several("attacks", [replace(one, shown=one not in sections[:n]) for n, one in enumerate(sections)]))
+        nodes.append(
+            Several("attacks", [replace(one, shown=one not in sections[:n]) for n, one in enumerate(sections)])
+        )
     nodes += [*_shields(held), *_falls(held), Several("targets", list(_fates(held, held.fates)))]
     nodes += [Value("eliminated", kills, shown=False), Value(harm, hurt, shown=False)]
     shown = battle.kind != "interdiction"
     nodes.append(_losses("losses", held.together, "together", harm, shown and len(held.fates) > 1))
-    nodes.append(_losses("own_losses", held.friends, "own units", harm, shown and any(toll != Toll(0, 0) for toll in held.friends)))
+    nodes.append(
+        _losses(
+            "own_losses", held.friends, "own units", harm, shown and any(toll != Toll(0, 0) for toll in held.friends)
+        )
+    )
     return [*nodes, *map(Line, held.notes)]
 
 
@@ -306,26 +367,38 @@ def _place(battle: Battle, hex: Hex | None) -> Place | None:
 
 def _head(battle: Battle) -> Line:
     told, at = battle.inputs(), _place(battle, battle.fired_at)
-    kinds = ", ".join(str(told[key]).replace("_", " ") for key in ("terrain", "works") if told.get(key, "none") != "none")
+    kinds = ", ".join(
+        str(told[key]).replace("_", " ") for key in ("terrain", "works") if told.get(key, "none") != "none"
+    )
     where = (" at ", at) if at is not None else ()
-    return Line((battle.shape.title, *where, f": {kinds}" * bool(kinds), f" ({told['year']})" if "year" in told else ""))
+    return Line(
+        (battle.shape.title, *where, f": {kinds}" * bool(kinds), f" ({told['year']})" if "year" in told else "")
+    )
 
 
 def _row(battle: Battle, one: Fighter) -> dict[str, Cell]:
     """A unit in a battle; what has no counter has a name alone."""
     unit = counter(battle.game, one.unit, one.copy) if not one.weapon else None
     return {
-        "unit": unit, "name": one.name, "place": _place(battle, one.at), "side": one.side, "nation": one.nation,
+        "unit": unit,
+        "name": one.name,
+        "place": _place(battle, one.at),
+        "side": one.side,
+        "nation": one.nation,
         "states": sorted(one.states),
-    }  # fmt: skip
+    }
 
 
 def _left_out(held: Fire) -> Iterator[Node]:
     rows: list[dict[str, Cell]] = [
-        {**_row(held.battle, out.fighter), "who": label(held.battle, out.fighter), "why": "; ".join(map(str, out.reasons)),
-         "refused": [one._asdict() for one in out.reasons]}
+        {
+            **_row(held.battle, out.fighter),
+            "who": label(held.battle, out.fighter),
+            "why": "; ".join(map(str, out.reasons)),
+            "refused": [one._asdict() for one in out.reasons],
+        }
         for out in held.left_out
-    ]  # fmt: skip
+    ]
     yield Table("unable", [Column("who", "left out", told=False), Column("why", "why")], rows)
 
 
@@ -335,15 +408,28 @@ def _odds(held: Fire, answer: Odds) -> list[Node]:
     names = [label(battle, one) for one in battle.firers]
     firing = [unit for unit in answer.units if unit.group == battle.shape.attackers]
     named = dict(zip(map(id, firing), names, strict=True)) if len(names) == len(firing) else {}
-    rows: list[dict[str, Cell]] = [{
-        "group": unit.group, "name": unit.name, "who": named.get(id(unit), unit.name), "counts": _counts(unit), "printed": unit.printed,
-        "value": unit.value, "applied": [one._asdict() for one in unit.applied], "values": dict(unit.values),
-    } for unit in answer.units]  # fmt: skip
+    rows: list[dict[str, Cell]] = [
+        {
+            "group": unit.group,
+            "name": unit.name,
+            "who": named.get(id(unit), unit.name),
+            "counts": _counts(unit),
+            "printed": unit.printed,
+            "value": unit.value,
+            "applied": [one._asdict() for one in unit.applied],
+            "values": dict(unit.values),
+        }
+        for unit in answer.units
+    ]
     shown = [
-        {"many": f"{many} x" if (many := len(list(alike))) > 1 else "", "side": "+" if group == battle.shape.attackers else "-",
-         "who": who, "counts": counts}
+        {
+            "many": f"{many} x" if (many := len(list(alike))) > 1 else "",
+            "side": "+" if group == battle.shape.attackers else "-",
+            "who": who,
+            "counts": counts,
+        }
         for (group, who, counts), alike in groupby(rows, lambda row: (row["group"], row["who"], row["counts"]))
-    ]  # fmt: skip
+    ]
     columns = [Column("side", " "), Column("many", " "), Column("who", "unit"), Column("counts", "counts")]
     left = [node for node in odds_nodes(battle.game, answer, chances=False) if _kept(node)]
     targets: list[Cell] = [
@@ -352,10 +438,12 @@ def _odds(held: Fire, answer: Odds) -> list[Node]:
     ]
     return [
         Table("shown", columns, shown, heads=False, told=False),
-        Table("units", [Column("who", told=False), Column("counts", told=False)], rows), *left,
-        Value("target_dice", targets, shown=False), Value("chances", _exact(answer.chances), shown=False),
+        Table("units", [Column("who", told=False), Column("counts", told=False)], rows),
+        *left,
+        Value("target_dice", targets, shown=False),
+        Value("chances", _exact(answer.chances), shown=False),
         Value("meanings", meanings(battle.game.tables[battle.shape.table]), shown=False),
-    ]  # fmt: skip
+    ]
 
 
 def _kept(node: Node) -> bool:
@@ -390,7 +478,14 @@ def _shields(held: Fire) -> Iterator[Node]:
     }
     yield from (Line(f"hull down from {name}, behind {by}", "Basic VII.F.1") for name, by in behind.items())
     rows: list[Cell] = [
-        {"attacker": i, "target": j, "clear": look.clear, "why": look.why or None, "hull_down": look.hull_down, "behind": look.by or None}
+        {
+            "attacker": i,
+            "target": j,
+            "clear": look.clear,
+            "why": look.why or None,
+            "hull_down": look.hull_down,
+            "behind": look.by or None,
+        }
         for (i, j), look in held.looks.items()
     ]
     yield Value("looks", rows, shown=False)
@@ -403,20 +498,35 @@ def _falls(held: Fire) -> Iterator[Node]:
     for landing in held.landings:
         fall = landing.fall
         lost = "lost" if fall.how == "scatter" else "off the map"
-        hit = [fate.fighter.name + (f" (eliminated {fate.killed})" if fate.killed or not stops else "") for fate in landing.fates]
-        rows.append({
-            "how": fall.how, "thrown": f"{fall.how} {fall.thrown}" if fall.thrown else fall.how,
-            "where": lost if fall.hex is None else _place(battle, fall.hex), "place": _place(battle, fall.hex),
-            "chance": Chance(fall.chance), "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Bag(hit).items()),
-            "targets": [_fate(battle, one) for one in landing.fates],
-        })  # fmt: skip
+        hit = [
+            fate.fighter.name + (f" (eliminated {fate.killed})" if fate.killed or not stops else "")
+            for fate in landing.fates
+        ]
+        rows.append(
+            {
+                "how": fall.how,
+                "thrown": f"{fall.how} {fall.thrown}" if fall.thrown else fall.how,
+                "where": lost if fall.hex is None else _place(battle, fall.hex),
+                "place": _place(battle, fall.hex),
+                "chance": Chance(fall.chance),
+                "hit": ", ".join(f"{n} x {name}" if n > 1 else name for name, n in Bag(hit).items()),
+                "targets": [_fate(battle, one) for one in landing.fates],
+            }
+        )
     columns = [
-        Column("thrown", "throw", told=False), Column("where", "hex", told=False), Column("chance", "chance"),
+        Column("thrown", "throw", told=False),
+        Column("where", "hex", told=False),
+        Column("chance", "chance"),
         Column("hit", "on", told=False),
-    ]  # fmt: skip
+    ]
     scatters = len(held.landings) > 1
-    yield Table("falls", columns if scatters else [Column(one.key, told=one.told) for one in columns], rows,
-                "where it comes down" if scatters else "", heads=False)  # fmt: skip
+    yield Table(
+        "falls",
+        columns if scatters else [Column(one.key, told=one.told) for one in columns],
+        rows,
+        "where it comes down" if scatters else "",
+        heads=False,
+    )
 
 
 def _fate(battle: Battle, one: Fate) -> dict[str, Cell]:
@@ -438,7 +548,11 @@ def _fates(held: Fire, fates: Sequence[Fate]) -> Iterator[Section]:
     for i, (fate, key) in enumerate(zip(fates, heads, strict=True)):
         title = f"{many[key]} x {key[0]}, each" if many[key] > 1 else key[0]
         row = [Value(name, value, shown=False) for name, value in _row(battle, fate.fighter).items()]
-        yield Section([*row, Value("die", fate.die, shown=False), Chances("chances", fate.chances)], title, shown=key not in heads[:i])
+        yield Section(
+            [*row, Value("die", fate.die, shown=False), Chances("chances", fate.chances)],
+            title,
+            shown=key not in heads[:i],
+        )
 
 
 def _named(battle: Battle, fighter: Fighter) -> str:
@@ -453,13 +567,21 @@ def _losses(key: str, together: Together, title: str, harm: str, shown: bool) ->
     """The chance of each toll, and what to expect."""
     kills, hurt = expected(together)
     rows: list[dict[str, Cell]] = [
-        {"toll": _toll(toll, harm), "exact": str(chance), "chance": Chance(chance), "eliminated": toll.eliminated, harm: toll.hurt}
+        {
+            "toll": _toll(toll, harm),
+            "exact": str(chance),
+            "chance": Chance(chance),
+            "eliminated": toll.eliminated,
+            harm: toll.hurt,
+        }
         for toll, chance in together.items()
     ]
     columns = [Column("toll", "toll", told=False), Column("exact", "exactly", told=False), Column("chance", "chance")]
     if not shown:
         return Table(key, [Column(one.key, told=one.told) for one in columns], rows)
-    return Table(key, columns, rows, f"{title}: {_mean(kills)} eliminated and {_mean(hurt)} {harm} on average", heads=False)
+    return Table(
+        key, columns, rows, f"{title}: {_mean(kills)} eliminated and {_mean(hurt)} {harm} on average", heads=False
+    )
 
 
 def _toll(toll: Toll, harm: str) -> str:
@@ -484,19 +606,31 @@ def _what_if(held: Fire) -> Iterator[Node]:
         yield from [] if better else [Line("there is no better column")]
     now = expected(held.together)
     rows = [_change(battle, one, harm, now) for one in (changes(held, by_the_rules) if held.answers else ())]
-    yield Table("what_if", [
-        Column("change", "what if"), Column("column", "column"), Column("eliminated", "eliminated"), Column(harm, harm),
-        Column("same", " ", told=False),
-    ], rows)  # fmt: skip
+    yield Table(
+        "what_if",
+        [
+            Column("change", "what if"),
+            Column("column", "column"),
+            Column("eliminated", "eliminated"),
+            Column(harm, harm),
+            Column("same", " ", told=False),
+        ],
+        rows,
+    )
 
 
 def _change(battle: Battle, one: Change, harm: str, now: tuple[Fraction, Fraction]) -> dict[str, Cell]:
     who = _with_place(battle, one.fighter)
     return {
-        **_row(battle, one.fighter), "change": f"+ {who} (+{one.strength})" if one.added else f"- {who}", "added": one.added,
-        "strength": one.strength, "column": one.column, "eliminated": one.kills, harm: one.hurt,
+        **_row(battle, one.fighter),
+        "change": f"+ {who} (+{one.strength})" if one.added else f"- {who}",
+        "added": one.added,
+        "strength": one.strength,
+        "column": one.column,
+        "eliminated": one.kills,
+        harm: one.hurt,
         "same": "no change" if (one.kills, one.hurt) == now else "",
-    }  # fmt: skip
+    }
 
 
 def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
@@ -511,7 +645,9 @@ def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
     nodes.append(Value("idle", [_row(pattern, one) for one in plan.idle], shown=False))
     if plan.idle:
         nodes.append(Line(f"not needed: {_listed(pattern, plan.idle)}"))
-    unable: list[dict[str, Cell]] = [{**_row(pattern, one), "who": _with_place(pattern, one), "why": why} for one, why in plan.unable]
+    unable: list[dict[str, Cell]] = [
+        {**_row(pattern, one), "who": _with_place(pattern, one), "why": why} for one, why in plan.unable
+    ]
     nodes.append(Table("unable", [Column("who", "can't", told=False), Column("why", "why")], unable))
     return [*nodes, *map(Line, plan.notes)]
 
@@ -519,17 +655,23 @@ def plan_nodes(pattern: Battle, plan: Shares) -> list[Node]:
 def _volley(pattern: Battle, volley: Volley, number: int) -> Section:
     kills = expected(volley.together)[0]
     chances: list[dict[str, Cell]] = [
-        {"name": fate.fighter.name, "chance": Chance(fate.killed), "exact": str(fate.killed)} for fate in volley.fates if fate.killed
+        {"name": fate.fighter.name, "chance": Chance(fate.killed), "exact": str(fate.killed)}
+        for fate in volley.fates
+        if fate.killed
     ]
     columns = [Column("name", "target"), Column("exact", "exactly"), Column("chance", "eliminated")]
-    return Section([
-        Line(f"by {_listed(pattern, volley.firers)}"),
-        Value("attackers", [{**_row(pattern, one), "written_for": one.aim} for one in volley.firers], shown=False),
-        Value("column", volley.column, shown=False), Value("eliminated", kills, shown=False),
-        Value("targets", [_fate(pattern, one) for one in volley.fates], shown=False),
-        Table("shown", columns, chances, heads=False, told=False),
-        _losses("losses", volley.together, "", "dispersed", False),
-    ], f"{number}. {_listed(pattern, volley.targets)}: column {volley.column}, {_mean(kills)} eliminated")  # fmt: skip
+    return Section(
+        [
+            Line(f"by {_listed(pattern, volley.firers)}"),
+            Value("attackers", [{**_row(pattern, one), "written_for": one.aim} for one in volley.firers], shown=False),
+            Value("column", volley.column, shown=False),
+            Value("eliminated", kills, shown=False),
+            Value("targets", [_fate(pattern, one) for one in volley.fates], shown=False),
+            Table("shown", columns, chances, heads=False, told=False),
+            _losses("losses", volley.together, "", "dispersed", False),
+        ],
+        f"{number}. {_listed(pattern, volley.targets)}: column {volley.column}, {_mean(kills)} eliminated",
+    )
 
 
 def _with_place(battle: Battle, one: Fighter) -> str:
@@ -540,4 +682,3 @@ def _listed(battle: Battle, fighters: Sequence[Fighter]) -> str:
     aimed = (replace(one, name=f"{one.name} at {one.aim}") if one.aim else one for one in fighters)
     names: Mapping[str, int] = Bag(_with_place(battle, one) for one in aimed)
     return ", ".join(f"{n} x {name}" if n > 1 else name for name, n in names.items())
-

@@ -96,22 +96,30 @@ def opportunity(
                 was = True
             if index in fired:
                 seen, threshold, was = ZERO, again, False
-    return tuple(sorted(found, key=lambda t: (t.step, t.distance, t.firer.unit.id, t.firer.piece.copy, hex_at(t.firer))))
+    return tuple(
+        sorted(found, key=lambda t: (t.step, t.distance, t.firer.unit.id, t.firer.piece.copy, hex_at(t.firer)))
+    )
 
 
 def _failures(mover: Mover, one: Spending, firer: Standing, away: int) -> tuple[str, ...]:
     """What the pack's own rules of opportunity fire say against this shot; hull down and spotting aside."""
     field, game = mover.field, mover.field.game
     overrun = one.act == OVERRUN
-    told: dict[str, Value] = {"distance": Fraction(away), "sees": True, "overrun_by_them": overrun and one.place == firer.at}
+    told: dict[str, Value] = {
+        "distance": Fraction(away),
+        "sees": True,
+        "overrun_by_them": overrun and one.place == firer.at,
+    }
     if "air_strike_only" in firer.unit.abilities and (strike := carried(game, field, firer.unit.id)):
         told |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
     shooter: Fields = unit_fields(game, firer.unit, sorted(firer.piece.states & set(game.states)), **told)
     target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
-        "terrain": field.kinds.terrain(field.kinds.places[one.end]), "year": Fraction(field.value("year")), "overrunning": overrun,
+        "terrain": field.kinds.terrain(field.kinds.places[one.end]),
+        "year": Fraction(field.value("year")),
+        "overrunning": overrun,
         "quick_march": mover.quick,
-    }  # fmt: skip
+    }
     failures = list(odds(game, "opportunity_fire", {"firers": [shooter], "targets": [target]}, inputs).failures)
     if "committed" in firer.piece.states:
         failures.append(f"{firer.unit.name}: it is written down for indirect fire (Standard II.A.1)")
@@ -122,10 +130,17 @@ def shot(field: Field, one: Trigger) -> dict[str, Cell]:
     """A shot as a row of an answer."""
     firer = one.firer
     return {
-        "step": one.step, "place": field.place(one.place), "unit": counter(field.game, firer.unit.id, firer.piece.copy),
-        "from": field.place(firer.at), "distance": one.distance, "in_sight": one.in_sight, "newly": one.first,
-        "may": not one.failures, "why": "; ".join(one.failures) or None,
-    }  # fmt: skip
+        "step": one.step,
+        "place": field.place(one.place),
+        "unit": counter(field.game, firer.unit.id, firer.piece.copy),
+        "from": field.place(firer.at),
+        "distance": one.distance,
+        "in_sight": one.in_sight,
+        "newly": one.first,
+        "may": not one.failures,
+        "why": "; ".join(one.failures) or None,
+    }
+
 
 # --- the battle on the way -------------------------------------------------------------------------------------------
 
@@ -151,7 +166,11 @@ def moving_battle(game: Game, field: Field, everyone: tuple[Fighter, ...], asked
     made, last = mover.walked(way), way[-1]
     found, end = opportunity(mover, made, firers(mover)), places[made.spendings[-1].end]
     assert isinstance(end, Hex)
-    active = {(one.firer.unit.id, one.firer.piece.copy, hex_at(one.firer)) for one in found if one.step == len(made.spendings) - 1}
+    active = {
+        (one.firer.unit.id, one.firer.piece.copy, hex_at(one.firer))
+        for one in found
+        if one.step == len(made.spendings) - 1
+    }
     put = _put_down(everyone, target, mover, made)
     moved = {id(target): replace(target, at=end)} | put
     now = tuple(moved.get(id(one), one) for one in everyone)
@@ -209,6 +228,7 @@ def _target(game: Game, field: Field, everyone: Sequence[Fighter], asked: Asked,
         names = ", ".join(sorted({one.unit for one in there}))
         raise BadQuestion(f"several units are in {field.hex_map.name(start)}; say which moves: --targets {names}")
     return there[0]
+
 
 # --- mines, interdiction and quick marches ----------------------------------------------------------------------------
 
@@ -312,7 +332,11 @@ def _price(mover: Mover, moved: bool, dispersed: bool) -> Mapping[str, Fraction]
 
 
 def _split(
-    endings: dict[Ending, Fraction], alive: Fraction, chances: Mapping[str, Fraction], hit: Ending, price: Mapping[str, Fraction] = NONE
+    endings: dict[Ending, Fraction],
+    alive: Fraction,
+    chances: Mapping[str, Fraction],
+    hit: Ending,
+    price: Mapping[str, Fraction] = NONE,
 ) -> Fraction:
     """Share the chance to be still moving among what the attack does; what is left goes on. Who is hit and ends its
     move pays the price: dispersed already, DD kills it."""

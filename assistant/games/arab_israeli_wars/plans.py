@@ -115,8 +115,10 @@ def best_shares(
     there has its best chance to be hit, then among all. With `destructive`, a battery may be written for one unit
     (Advanced III.C)."""
     if pattern.kind not in PLANNED:
-        raise BadQuestion(f"the best plan is worked out for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
-                          "hex by hex (Basic VI.C.5)")  # fmt: skip
+        raise BadQuestion(
+            f"the best plan is worked out for {', '.join(PLANNED)}; ask for the odds of {pattern.attack} "
+            "hex by hex (Basic VI.C.5)"
+        )
     goals = [_goal(pattern, stack, looks, destructive) for stack in stacks]
     every = [mark for goal in goals for mark in goal.marks]
     kinds = kinds_of(pattern.firers, every)
@@ -124,7 +126,9 @@ def best_shares(
     scale = lcm(*(chance.denominator for chance in throw.values())) * lcm(*(goal.parts for goal in goals))
     score = Score(first, scale, 1 + scale * (len(pattern.everyone) + sum(len(stack) for stack in stacks)))
     try:
-        plan = best_plan([len(kind) for kind in kinds], [Stack(goal.size, goal.options(kinds, score)) for goal in goals])
+        plan = best_plan(
+            [len(kind) for kind in kinds], [Stack(goal.size, goal.options(kinds, score)) for goal in goals]
+        )
     except TooMany as error:
         raise BadQuestion(str(error)) from None
     left = [list(kind) for kind in kinds]
@@ -149,6 +153,7 @@ def _goal(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destru
         return Bombing.of(pattern, stack, looks)
     return Targets(marks_of(pattern, stack, looks), len(stack))
 
+
 # --- who is asked about ----------------------------------------------------------------------------------------------
 
 
@@ -163,7 +168,9 @@ def asked_plan(
 ) -> tuple[Battle, Shares]:
     """The best plan for the units in `from` and the support named (or for a whole side) against those in each hex `at`."""
     if asked.destructive not in ("", ANY):
-        raise BadQuestion(f"with --best say --destructive {ANY}: the plan finds whom it is written for (Advanced III.C)")
+        raise BadQuestion(
+            f"with --best say --destructive {ANY}: the plan finds whom it is written for (Advanced III.C)"
+        )
     units = tuple(one for one in everyone if one.unit in game.units)
     hexes = [hex_of(field, name) for name in at]
     if not hexes:
@@ -221,7 +228,11 @@ def _with_riders(
             aboard.setdefault(id(one.carrier), []).append(one)
     left = list(here)
     for firer in chosen:
-        own = next(one for one in left if (one.unit, one.copy, one.at, one.states) == (firer.unit, firer.copy, firer.at, firer.states))
+        own = next(
+            one
+            for one in left
+            if (one.unit, one.copy, one.at, one.states) == (firer.unit, firer.copy, firer.at, firer.states)
+        )
         left.remove(own)
         yield firer
         yield from (replace(rider, carrier=firer) for rider in aboard.get(id(own), ()))
@@ -269,6 +280,7 @@ def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[
 
 
 # --- what if ----------------------------------------------------------------------------------------------------------
+
 
 class Next(NamedTuple):
     """The columns around the one reached: what the next would take, and what could be spared without falling back."""

@@ -22,12 +22,22 @@ SCENARIO = Input(name="scenario", about="the Situation: its map, its year, its a
 MAP = Input(name="map", about="or the boards, one or in rows, as they lie", example="B / A turned")
 CHANGED = (PUT, MARK, GONE)
 WITH = Input(
-    name="with", about="markers that stand there besides", kind="put", what_if=True, aliases=("works",), example="smoke@A-H-5",
-)  # fmt: skip
+    name="with",
+    about="markers that stand there besides",
+    kind="put",
+    what_if=True,
+    aliases=("works",),
+    example="smoke@A-H-5",
+)
 RULING = Input(
-    name="ruling", about="rulings that are read the other way", kind="pairs", values="text", between="=", aliases=("rulings",),
+    name="ruling",
+    about="rulings that are read the other way",
+    kind="pairs",
+    values="text",
+    between="=",
+    aliases=("rulings",),
     example="sight_touch=clear",
-)  # fmt: skip
+)
 ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGED, WITH, RULING)
 
 
@@ -107,10 +117,18 @@ FIRED_AT = ("defense", "target", "hull_down")
 
 
 def ours_of(
-    game: Game, field: Field | None, tables: Iterable[str] = (), factors: Mapping[tuple[str, ...], Iterable[str]] | None = None
+    game: Game,
+    field: Field | None,
+    tables: Iterable[str] = (),
+    factors: Mapping[tuple[str, ...], Iterable[str]] | None = None,
 ) -> dict[str, str]:
     """What an answer rests on: the boards, these tables, and these factors of some counters."""
     placed = field.hex_map.placed if field is not None else ()
-    named = [(game.units[unit], key) for keys, units in (factors or {}).items() for unit in dict.fromkeys(units)
-             if unit in game.units for key in keys]  # fmt: skip
+    named = [
+        (game.units[unit], key)
+        for keys, units in (factors or {}).items()
+        for unit in dict.fromkeys(units)
+        if unit in game.units
+        for key in keys
+    ]
     return ours(game, named, tables, more={f"boards/{one.board.id}": one.board.shape.source for one in placed})

@@ -53,27 +53,58 @@ def smoke_answer(game: Game, told: Told) -> Answer:
         ("written", "written down, for the next fire phase", [*both, *_written(field, everyone, firer, hex)]),
     )
     rows: list[dict[str, Cell]] = [
-        {"where": place(field, fall.hex) if fall.hex is not None else "lost" if fall.how == "scatter" else "off the map",
-         "how": fall.how, "place": place(field, fall.hex) if fall.hex is not None else None, "exact": str(fall.chance),
-         "chance": Chance(fall.chance)}
+        {
+            "where": place(field, fall.hex)
+            if fall.hex is not None
+            else "lost"
+            if fall.how == "scatter"
+            else "off the map",
+            "how": fall.how,
+            "place": place(field, fall.hex) if fall.hex is not None else None,
+            "exact": str(fall.chance),
+            "chance": Chance(fall.chance),
+        }
         for fall in falls(field, hex, seen=False)
-    ]  # fmt: skip
+    ]
     columns = [Column("where", "hex", told=False), Column("exact", "exactly", told=False), Column("chance", "chance")]
-    return Answer("smoke", game.id, [
-        Line((unit, " in ", start, ": smoke into ", at, f", {distance(firer.at, hex)} off")),
-        *(Value(key, value, shown=False) for key, value in (("unit", unit), ("from", start), ("to", at))),
-        Several("ways", [
-            Section([
-                Value("way", way, shown=False), Value("may", not bars, shown=False),
-                Value("refused", [bar._asdict() for bar in bars], shown=False), *(Line(bar.text, bar.rule) for bar in bars),
-            ], f"{title}: {'no' if bars else 'yes'}")
-            for way, title, bars in ways
-        ]),
-        Table("falls", columns, rows, "written down, if no friend sees the hex when it is fired (Optional II.B.3.c)", heads=False),
-        Value("until", position.turn + int(limit(game, "smoke_turns")), "It stays until the same phase begins on turn", "Optional II.B.4"),
-        Line("the unit is inverted when it has fired", "Optional II.B.3.d"),
-        Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
-    ])  # fmt: skip
+    return Answer(
+        "smoke",
+        game.id,
+        [
+            Line((unit, " in ", start, ": smoke into ", at, f", {distance(firer.at, hex)} off")),
+            *(Value(key, value, shown=False) for key, value in (("unit", unit), ("from", start), ("to", at))),
+            Several(
+                "ways",
+                [
+                    Section(
+                        [
+                            Value("way", way, shown=False),
+                            Value("may", not bars, shown=False),
+                            Value("refused", [bar._asdict() for bar in bars], shown=False),
+                            *(Line(bar.text, bar.rule) for bar in bars),
+                        ],
+                        f"{title}: {'no' if bars else 'yes'}",
+                    )
+                    for way, title, bars in ways
+                ],
+            ),
+            Table(
+                "falls",
+                columns,
+                rows,
+                "written down, if no friend sees the hex when it is fired (Optional II.B.3.c)",
+                heads=False,
+            ),
+            Value(
+                "until",
+                position.turn + int(limit(game, "smoke_turns")),
+                "It stays until the same phase begins on turn",
+                "Optional II.B.4",
+            ),
+            Line("the unit is inverted when it has fired", "Optional II.B.3.d"),
+            Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
+        ],
+    )
 
 
 def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
@@ -103,18 +134,24 @@ def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: H
     """Why it may not be written down for the next fire phase."""
     factors = field.game.units[firer.unit].factors
     assert firer.at is not None
-    if isinstance(reach := factors.get("range"), Fraction) and factors["weapon"] == "(H)" and 4 * distance(firer.at, hex) < reach:
+    if (
+        isinstance(reach := factors.get("range"), Fraction)
+        and factors["weapon"] == "(H)"
+        and 4 * distance(firer.at, hex) < reach
+    ):
         yield Bar("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
     if not sees_hex(Battle(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules):
         yield Bar("no undispersed friend sees the hex", "Optional II.B.3.c")
 
 
 SMOKE = Question(
-    name="smoke", about="smoke fired into a hex: whether it may be, where it comes down, how long it stays", answer=smoke_answer,
+    name="smoke",
+    about="smoke fired into a hex: whether it may be, where it comes down, how long it stays",
+    answer=smoke_answer,
     inputs=(
         Input(name="unit", about="the counter that fires it", kind="unit", needed=True),
         Input(name="from", about="its hex, if there are several like it", kind="place"),
         Input(name="at", about="the hex it is fired into", kind="place", needed=True),
         *ON_THE_GROUND,
     ),
-)  # fmt: skip
+)

@@ -40,6 +40,7 @@ def volley(battle: Battle, looks: Looks | None) -> Volley:
     column = " / ".join(columns) if len(columns) > 1 else held.answers[0].column or ""
     return Volley(battle.firers, battle.targets, column, held.fates, held.together, len(held.landings) > 1)
 
+
 # --- what firers can do ----------------------------------------------------------------------------------------------
 
 
@@ -198,7 +199,9 @@ def _with_traits(mark: Mark, traits: int) -> Answer:
     able = [
         i
         for i, may in enumerate(mark.able)
-        if may and kind == mark.traits[i] >> len(battle.targets) and not (shields and _aircraft(battle, battle.firers[i]))
+        if may
+        and kind == mark.traits[i] >> len(battle.targets)
+        and not (shields and _aircraft(battle, battle.firers[i]))
     ]
     plain = [i for i in able if battle.firers[i].told.get("kind") != "(H)"]  # an (H) strike alone counts otherwise
     best = max(plain or able, key=lambda i: mark.strengths[i])
@@ -362,9 +365,7 @@ def _seen(battle: Battle, able: Sequence[bool], looks: Looks | None) -> bool:
     """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
     assert battle.field is not None and battle.fired_at is not None
     armies = {one.nation: one for one, may in zip(battle.firers, able, strict=True) if may}
-    found = {
-        sees_hex(replace(battle, firers=(one,)), battle.field, battle.fired_at, looks) for one in armies.values()
-    }
+    found = {sees_hex(replace(battle, firers=(one,)), battle.field, battle.fired_at, looks) for one in armies.values()}
     if len(found) > 1:
         raise BadQuestion("not all of these armies see the hex; plan the fire of each by itself, with --from (S-12)")
     return found != {False}
@@ -384,6 +385,7 @@ def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
     hexes = [one.targets[0].at for one in volleys if one.scatters]
     if any(a and b and distance(a, b) <= 2 for i, a in enumerate(hexes) for b in hexes[:i]):
         yield "fire that drifts into one hex from two is one attack; here each counts by itself (Standard II.A.4.f)"
+
 
 # --- strikes ---------------------------------------------------------------------------------------------------------
 
@@ -425,9 +427,7 @@ class Bombing:
         return (*self.groups, *self.lone)
 
     def options(self, kinds: Kinds, score: Score) -> tuple[Option, ...]:
-        able = tuple(
-            max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in kinds
-        )
+        able = tuple(max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in kinds)
         best = self._best(kinds, score)
         return (whole_option(able, lambda counts: best(counts)[0]),)
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 from assistant.questions import Late
 
 _HERE = "assistant.games.musketeer"
-QUESTIONS = Late({
-    "air": f"{_HERE}.air:AIR",
-    "escalation": f"{_HERE}.escalation:ESCALATION",
-    "event": f"{_HERE}.turn:EVENT",
-    "odds": f"{_HERE}.odds:ODDS",
-    "paradrop": f"{_HERE}.air:PARADROP",
-    "refit": f"{_HERE}.turn:REFIT",
-})  # fmt: skip
+QUESTIONS = Late(
+    {
+        "air": f"{_HERE}.air:AIR",
+        "escalation": f"{_HERE}.escalation:ESCALATION",
+        "event": f"{_HERE}.turn:EVENT",
+        "odds": f"{_HERE}.odds:ODDS",
+        "paradrop": f"{_HERE}.air:PARADROP",
+        "refit": f"{_HERE}.turn:REFIT",
+    }
+)
 """The questions that the command line and the page ask."""

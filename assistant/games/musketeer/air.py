@@ -81,7 +81,10 @@ def _superiority(game: Game, told: Told) -> list[Node]:
     """Both fires (19.1 to 19.4): the West first, but for an East Bloc attack under a special command (19.2). Seven airstrikes at most
     attack, and seven fire back; losses come from all that are in the box."""
     whose = {role: _flying(told, role) for role in ROLES}
-    special, nations = told.get("special_command", False), {role: nation_of(game, name) for role, (name, _) in whose.items()}
+    special, nations = (
+        told.get("special_command", False),
+        {role: nation_of(game, name) for role, (name, _) in whose.items()},
+    )
     sides = {role: game.nations[nation].side for role, nation in nations.items()}
     began, limits = Sky(*(count for _, count in whose.values())), game.tables["air_stacking"]
     most = max(int(limits.looked_up(row, "superiority")) for row in limits.cells)
@@ -94,7 +97,12 @@ def _superiority(game: Game, told: Told) -> list[Node]:
         strike = next((u for u in game.units.values() if u.nation == nations[role] and u.class_ == "airstrike"), None)
         if strike is None:
             raise BadQuestion(f"{nations[role]} has no airstrikes")
-        return _fired(game, "air_superiority", [unit_fields(game, strike)] * min(own, most), {"role": role, "special_command": special})
+        return _fired(
+            game,
+            "air_superiority",
+            [unit_fields(game, strike)] * min(own, most),
+            {"role": role, "special_command": special},
+        )
 
     fires = {role: fire(role, getattr(began, role)) for role in ROLES}
     order = ROLES if special or sides[ATTACKER] == "west" else ROLES[::-1]
@@ -114,10 +122,18 @@ def _superiority(game: Game, told: Told) -> list[Node]:
     for role, (name, count) in whose.items():
         lost = gather(left, lambda sky: count - int(getattr(sky, role)))  # noqa: B023
         title = game.nations[name].name if name in game.nations else game.tables["contingents"].labels[name]
-        sections.append(Section([
-            Value("role", role, shown=False), Value("nation", name, shown=False), Value("airstrikes", count, "Airstrikes"),
-            *_fire(fires[role]), chances_of("airstrikes_lost", dict(sorted(lost.items())), "Airstrikes lost"),
-        ], f"the {role}, {title}"))  # fmt: skip
+        sections.append(
+            Section(
+                [
+                    Value("role", role, shown=False),
+                    Value("nation", name, shown=False),
+                    Value("airstrikes", count, "Airstrikes"),
+                    *_fire(fires[role]),
+                    chances_of("airstrikes_lost", dict(sorted(lost.items())), "Airstrikes lost"),
+                ],
+                f"the {role}, {title}",
+            )
+        )
     first = Value("first_fire", order[0], "Fires first, the other with what is left", "19.2")
     return [first, Several("sides", sections), Ours(ours(game, tables=["air"]))]
 
@@ -125,7 +141,9 @@ def _superiority(game: Game, told: Told) -> list[Node]:
 def _flying(told: Told, role: str) -> tuple[str, int]:
     """A contingent and how many airstrikes it has."""
     if len(told.get(role, ())) != 1:
-        raise BadQuestion(f"superiority needs one {role} with its airstrikes: {role}={'israel:3' if role == ATTACKER else 'egypt:2'}")
+        raise BadQuestion(
+            f"superiority needs one {role} with its airstrikes: {role}={'israel:3' if role == ATTACKER else 'egypt:2'}"
+        )
     ((nation, count),) = told[role].items()
     return nation, int(count)
 
@@ -150,13 +168,17 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
     answer, results = _fired(game, "bombardment", units, inputs), game.tables["air"].results
     hits = gather(answer.chances, lambda code: int(results[code].effects.get("hits", "0")))
     flown = any(unit["class"] == "airstrike" for unit in units)
-    flak = gather(answer.chances, lambda code: flown and "own_airstrikes" in results[code].effects).get(True, Fraction(0))
+    flak = gather(answer.chances, lambda code: flown and "own_airstrikes" in results[code].effects).get(
+        True, Fraction(0)
+    )
     nodes = _fire(answer)
     if targets:
         whole_ = sum(fighter(game, unit).steps > 1 for unit in targets)
         hits = gather(hits, lambda count: min(count, len(targets)))
         gone = gather(hits, lambda count: max(0, count - whole_))
-        nodes.append(chances_of("eliminations", dict(sorted(gone.items())), "Units eliminated, the whole ones hit first"))
+        nodes.append(
+            chances_of("eliminations", dict(sorted(gone.items())), "Units eliminated, the whole ones hit first")
+        )
     nodes.append(chances_of("steps_lost", dict(sorted(hits.items())), "Units that lose a step"))
     nodes.append(Value("airstrike_lost", Chance(flak), "An airstrike is lost"))
     strikes = [(game.units[str(unit["id"])], "strike") for unit in units]
@@ -184,28 +206,46 @@ def _aimed(field: Field, hex: int, units: list[Fields]) -> tuple[dict[str, Scala
 
 def _contingent(role: str, about: str, example: str) -> Input:
     return Input(
-        name=role, about=f"superiority: {about}", kind="pairs", of="nation", rows="contingents", alone="1", least=1, most=60,
+        name=role,
+        about=f"superiority: {about}",
+        kind="pairs",
+        of="nation",
+        rows="contingents",
+        alone="1",
+        least=1,
+        most=60,
         example=example,
-    )  # fmt: skip
+    )
 
 
 AIR = Question(
-    name="air", about="air superiority or a bombardment", answer=_air, bare=("mission",),
+    name="air",
+    about="air superiority or a bombardment",
+    answer=_air,
+    bare=("mission",),
     inputs=(
         Input(name="mission", about="which mission", kind="choice", choices=MISSIONS),
         _contingent(ATTACKER, "the contingent that attacks and its airstrikes", "israel:3"),
         _contingent(DEFENDER, "the contingent attacked and its airstrikes", "egypt:2"),
         Input(name="special_command", about="the impulse is a special command", kind="flag"),
-        Input(name="units", about="bombardment: airstrikes, gunfire, rockets", kind="units",
-              example="3*airstrike_britain,gunfire_britain:distance=1"),
+        Input(
+            name="units",
+            about="bombardment: airstrikes, gunfire, rockets",
+            kind="units",
+            example="3*airstrike_britain,gunfire_britain:distance=1",
+        ),
         Input(name="terrain", about="bombardment: the terrain of the hex", kind="choice", of="terrain"),
         Input(name="enemy_flak", about="bombardment: an enemy AAA unit is in or next to the hex", kind="flag"),
         Input(name="targets", about="bombardment: the ground units in the hex", kind="units"),
-        Input(name="hex", about="bombardment: the hex, for terrain and reach; with a position also flak, rockets, targets", kind="place",
-              aliases=("at",)),
+        Input(
+            name="hex",
+            about="bombardment: the hex, for terrain and reach; with a position also flak, rockets, targets",
+            kind="place",
+            aliases=("at",),
+        ),
         *MAP,
     ),
-)  # fmt: skip
+)
 
 
 # --- drops by parachute -----------------------------------------------------------------------------------------------
@@ -221,13 +261,20 @@ def _paradrop(game: Game, told: Told) -> Answer:
         raise Refusal(f"{name} can't land in {field.kinds.name(target)}", "8.3, 10.3, 12.0, 28.1")
     enemy, off_map = target in drop.assault, Piece(unit.id, "", unit.nation, field.kinds.places[0])
     flak = target is not None and any(flak_near(field, target, side) for side in game.sides if side != unit.side)
-    return Answer("paradrop", game.id, list(_landed(field, told, standing or field.as_if(off_map), target, enemy, flak)))
+    return Answer(
+        "paradrop", game.id, list(_landed(field, told, standing or field.as_if(off_map), target, enemy, flak))
+    )
 
 
-def _landed(field: Field, told: Told, standing: Standing, target: int | None, enemy: bool, flak: bool) -> Iterator[Node]:
+def _landed(
+    field: Field, told: Told, standing: Standing, target: int | None, enemy: bool, flak: bool
+) -> Iterator[Node]:
     """The chance that a unit is disrupted as it lands, or lost if it has no step to lose (29.6)."""
     game, contested, table = field.game, told.get("contested", enemy or flak), field.game.tables["paradrop"]
-    chance, none = table.distribution(table.named_column("contested" if contested else "quiet")).get("D", Fraction(0)), Fraction(0)
+    chance, none = (
+        table.distribution(table.named_column("contested" if contested else "quiet")).get("D", Fraction(0)),
+        Fraction(0),
+    )
     lost = standing.steps < 2 or told.get("disrupted") is True
     who, to = counter(game, standing.unit), field.place(target) if target is not None else None
     yield Line((who, " lands", *((" in ", to) if to is not None else ())))
@@ -235,7 +282,13 @@ def _landed(field: Field, told: Told, standing: Standing, target: int | None, en
     yield Value("to", to, shown=False)
     yield Value("contested", contested, "Contested")
     yield Value("disrupted", Chance(none if lost else chance), "Disrupted as it lands", "29.6", shown=not lost)
-    yield Value("eliminated", Chance(chance if lost else none), "Lost as it lands, for it has no step to lose", "29.6", shown=lost)
+    yield Value(
+        "eliminated",
+        Chance(chance if lost else none),
+        "Lost as it lands, for it has no step to lose",
+        "29.6",
+        shown=lost,
+    )
     if enemy:
         yield Line("an enemy is in the hex: a direct assault, it must clear it or is lost", "29.5")
     if flak:
@@ -243,10 +296,16 @@ def _landed(field: Field, told: Told, standing: Standing, target: int | None, en
 
 
 PARADROP = Question(
-    name="paradrop", about="the hazards of a drop", answer=_paradrop, bare=("unit", "to"),
+    name="paradrop",
+    about="the hazards of a drop",
+    answer=_paradrop,
+    bare=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter", kind="unit", needed=True), FROM,
-        Input(name="disrupted", about="it is disrupted", kind="flag"), *MAP, Input(name="to", about="the hex it lands in", kind="place"),
+        Input(name="unit", about="the counter", kind="unit", needed=True),
+        FROM,
+        Input(name="disrupted", about="it is disrupted", kind="flag"),
+        *MAP,
+        Input(name="to", about="the hex it lands in", kind="place"),
         Input(name="contested", about="an enemy is there, or AAA next to it", kind="flag"),
     ),
-)  # fmt: skip
+)

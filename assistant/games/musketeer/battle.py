@@ -38,7 +38,10 @@ def asked_combat(game: Game, told: Told) -> tuple[Combat, Field | None]:
     stacks = _stacks(game, told, field, target, starts)
     # Who attacks from the hex itself has landed there, from the sea too (29.5; ruling assault_from_sea).
     off = [number for number, start in enumerate(starts) if start == target or terrain[number] == "sea"]
-    stacks = [[{**unit, "direct_assault": True} for unit in stack] if number in off else stack for number, stack in enumerate(stacks)]
+    stacks = [
+        [{**unit, "direct_assault": True} for unit in stack] if number in off else stack
+        for number, stack in enumerate(stacks)
+    ]
     attackers = tuple(fighter(game, unit, number) for number, stack in enumerate(stacks) for unit in stack)
     given = fields_of(game, ATTACK, GROUP, told.get("defenders", ()))
     if not given and field is not None and target is not None:
@@ -56,18 +59,26 @@ def asked_combat(game: Game, told: Told) -> tuple[Combat, Field | None]:
     if any(unit.landed for unit in attackers):
         inputs["across"] = "nothing"  # 29.5, 14.10: those don't come across, so not all do
     flak = any(unit.fields["flak"] is True for unit in defenders)
-    flak = flak or (field is not None and target is not None and flak_near(field, target, str(defenders[0].fields["side"])))
+    flak = flak or (
+        field is not None and target is not None and flak_near(field, target, str(defenders[0].fields["side"]))
+    )
 
     def seen(fighting: Sequence[Fighter]) -> dict[str, Value]:
         found = mapped(ground, target, starts, fighting) if target is not None else {}
         return {key: value for key, value in found.items() if key not in inputs}
 
     return Combat(
-        game, attackers, defenders, {"enemy_flak": flak, **seen(attackers), **inputs},
+        game,
+        attackers,
+        defenders,
+        {"enemy_flak": flak, **seen(attackers), **inputs},
         (_support(told, ATTACKER, attackers, field, target), _support(told, DEFENDER, defenders, field, target)),
         (told["attacker_losses"], told["defender_losses"]),
-        tuple(terrain), mapped=seen, fired_at=_fired_at(ground, told, starts, len(stacks)), spares_air=told.get("spare_air", False),
-    ), field  # fmt: skip
+        tuple(terrain),
+        mapped=seen,
+        fired_at=_fired_at(ground, told, starts, len(stacks)),
+        spares_air=told.get("spare_air", False),
+    ), field
 
 
 def _fired_at(field: Field, told: Told, starts: list[int], stacks: int) -> int | None:
@@ -183,7 +194,11 @@ def _support(told: Told, side: str, units: Sequence[Fighter], field: Field | Non
     cas = int(told.get("cas", sum(unit.class_ == "airstrike" for unit in there))) if side == ATTACKER else 0
     keys = (f"{side}_guerrilla", f"{side}_special_forces")
     guerrilla, special = told.get(keys[0]), told.get(keys[1], False)
-    helpers = [unit for unit in there if unit.class_ in ("special_forces", "guerrilla")] if not told.keys() & set(keys) else []
+    helpers = (
+        [unit for unit in there if unit.class_ in ("special_forces", "guerrilla")]
+        if not told.keys() & set(keys)
+        else []
+    )
     if helpers:
         special = helpers[0].class_ == "special_forces"
         guerrilla = None if special else helpers[0].factors["shifts"]
@@ -198,4 +213,8 @@ def _placed(field: Field, target: int, one: Fighter) -> list[Unit]:
     """The counters of a unit's contingent in the hex attacked, those among them that aren't ground units."""
     game, own = field.game, contingent(field.game, one.nation)
     pieces = field.position.at(field.kinds.places[target])
-    return [unit for piece in pieces if (unit := game.units.get(piece.unit)) is not None and contingent(game, unit.nation) == own]
+    return [
+        unit
+        for piece in pieces
+        if (unit := game.units.get(piece.unit)) is not None and contingent(game, unit.nation) == own
+    ]

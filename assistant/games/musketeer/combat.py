@@ -197,7 +197,10 @@ class Force:
         if key not in self._columns:
             told = {help_: self._told(stand.support, help_) for help_ in (False, True)}
             self._columns[key] = [
-                (self._column(unit, WHOLE, told[unit.stack in helped]), self._column(unit, WORN, told[unit.stack in helped]))
+                (
+                    self._column(unit, WHOLE, told[unit.stack in helped]),
+                    self._column(unit, WORN, told[unit.stack in helped]),
+                )
                 for unit in self.units
             ]
         found: list[Column] = [(-1, unit.stack) for unit in self.units]
@@ -211,9 +214,13 @@ class Force:
     def _told(self, support: Support, engineer: bool) -> Told:
         """What is told of a fire: close air support, special commands and angles help attackers only (14.10)."""
         told: dict[str, Value] = {
-            **self.combat.inputs, "role": ROLES[self.side], "cas": 0 if self.side else support.cas,
-            "special_forces": support.special_forces, "guerrilla": support.guerrilla or 0, "engineer": engineer,
-        }  # fmt: skip
+            **self.combat.inputs,
+            "role": ROLES[self.side],
+            "cas": 0 if self.side else support.cas,
+            "special_forces": support.special_forces,
+            "guerrilla": support.guerrilla or 0,
+            "engineer": engineer,
+        }
         return tuple((told | {"special_command": False, "concentric": False} if self.side else told).items())
 
     # Under fire.

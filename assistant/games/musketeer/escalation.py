@@ -58,7 +58,9 @@ class Politics:
         for name in table.cells:
             points, whose, use = (table.looked_up(name, column) for column in ("points", "contingent", "use"))
             self.markers[name] = Marker(int(points), whose, use == "once", whose in west)
-        self.watched = {effect.nation: effect.value.partition("after ")[2] for effect in all_effects(game, "commitment")}
+        self.watched = {
+            effect.nation: effect.value.partition("after ")[2] for effect in all_effects(game, "commitment")
+        }
         """Who must be committed, each with whom it only comes after, by the scenario's rule (28.3)."""
         self.barred = {(effect.value, effect.turns) for effect in all_effects(game, "no_marker")}
         """The markers that a special rule keeps back, each with the turn (28.2)."""
@@ -73,7 +75,8 @@ class Politics:
                 changed[rise] = changed.get(rise, Fraction(0)) + chance * share
         self.throws = lcm(*(chance.denominator for changed in changes.values() for chance in changed.values()))
         self.events: dict[str, Change] = {
-            ban: {rise: int(chance * self.throws) for rise, chance in changed.items()} for ban, changed in changes.items()
+            ban: {rise: int(chance * self.throws) for rise, chance in changed.items()}
+            for ban, changed in changes.items()
         }
         """By the marker that an event forbids next turn: how it changes the index, in how many of the throws (22.1)."""
 
@@ -162,7 +165,9 @@ def forecast(game: Game, index: int, plan: Sequence[Sequence[str]], turn: int, w
             points, after = politics.drawn(now, world, markers)
             _add(drawn, after, peace(politics.changed(levels, {points: 1}), world.committed, now))
         throws *= politics.throws
-        joined = {committed: politics.joined(now, committed) for committed in {*held, *(world.committed for world in drawn)}}
+        joined = {
+            committed: politics.joined(now, committed) for committed in {*held, *(world.committed for world in drawn)}
+        }
         worlds = {}
         for world, levels in drawn.items():
             for ban, change in politics.events.items():
@@ -203,7 +208,9 @@ def _escalation(game: Game, told: Told) -> Answer:
     committed = frozenset(told.get("committed", ()))
     for who in committed - politics.watched.keys():
         raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, politics.watched)}")
-    committed |= {before for who in committed if (before := politics.watched.get(who))}  # 28.3: the US never comes before the Soviets
+    committed |= {
+        before for who in committed if (before := politics.watched.get(who))
+    }  # 28.3: the US never comes before the Soviets
     world = World(committed, told.get("banned", ""), frozenset(told.get("used", ())))
 
     def seen(now: Sequence[str], turns: int = 1) -> Forecast:
@@ -216,20 +223,31 @@ def _escalation(game: Game, told: Told) -> Answer:
         drawn.append({"marker": _marker(game, marker), "points": points, "playable": not why, "why": why, "rule": rule})
     after = index + libya + politics.drawn(turn, world, markers)[0]
     nodes: list[Node] = [
-        Value("turn", turn, "Turn"), Value("index", index, "Escalation Index"),
-        Table("markers", [Column("marker", "marker"), Column("points", "points"), Column("why", "why not"), Column("rule", "rule")],
-              drawn),
+        Value("turn", turn, "Turn"),
+        Value("index", index, "Escalation Index"),
+        Table(
+            "markers",
+            [Column("marker", "marker"), Column("points", "points"), Column("why", "why not"), Column("rule", "rule")],
+            drawn,
+        ),
         Value("libya", libya, "By way of Libya", shown=libya > 0),
         Value("after_markers", after, "The index with all that", "6.2", shown=after != index),
         *_to_come(game, seen(markers, turns)),
-    ]  # fmt: skip
+    ]
     if told.get("what_if"):
         rows: list[dict[str, Cell]] = [
-            {"marker": _marker(game, one), "change": f"without {game.markers[one].name}",
-             "war": Chance(seen([other for other in markers if other != one]).war[turn])}
+            {
+                "marker": _marker(game, one),
+                "change": f"without {game.markers[one].name}",
+                "war": Chance(seen([other for other in markers if other != one]).war[turn]),
+            }
             for one in markers
-        ]  # fmt: skip
-        columns = [Column("change", "what if", told=False), Column("marker"), Column("war", f"World War III in turn {turn}")]
+        ]
+        columns = [
+            Column("change", "what if", told=False),
+            Column("marker"),
+            Column("war", f"World War III in turn {turn}"),
+        ]
         nodes.append(Table("what_if", columns, rows))
     return Answer("escalation", game.id, nodes)
 
@@ -252,31 +270,49 @@ def _to_come(game: Game, found: Forecast) -> list[Node]:
         Value("committed", {who: Chance(chance) for who, chance in found.committed.items()}, shown=False),
         Value("peace", Chance(peace), "Peace"),
         Value("index_then", {str(level): Chance(chance) for level, chance in found.index.items()}, shown=False),
-    ]  # fmt: skip
+    ]
     if peace:
         mean = sum((level * chance for level, chance in found.index.items()), Fraction(0)) / peace
-        nodes.append(Value("expected", mean, f"The index then, from {min(found.index)} to {max(found.index)}, on average"))
+        nodes.append(
+            Value("expected", mean, f"The index then, from {min(found.index)} to {max(found.index)}, on average")
+        )
     return nodes
 
 
 def _markers_input(name: str, about: str) -> Input:
-    return Input(name=name, about=about, kind="choice", rows="escalation", many=True, example="anglo_french,musketeer,us")
+    return Input(
+        name=name, about=about, kind="choice", rows="escalation", many=True, example="anglo_french,musketeer,us"
+    )
 
 
 ESCALATION = Question(
-    name="escalation", about="World War III and the entry of the superpowers", answer=_escalation, bare=("index",),
+    name="escalation",
+    about="World War III and the entry of the superpowers",
+    answer=_escalation,
+    bare=("index",),
     inputs=(
         Input(name="index", about="the Escalation Index now", kind="number", least=1, default=Fraction(1)),
         TURN,
         _markers_input("markers", "command markers drawn this turn"),
         _markers_input("later", "markers drawn in each turn after it"),
         Input(name="turns", about="how many turns to look ahead", kind="number", least=1),
-        Input(name="committed", about="contingents already committed", kind="choice", rows="contingents", many=True,
-              example="ussr"),
+        Input(
+            name="committed",
+            about="contingents already committed",
+            kind="choice",
+            rows="contingents",
+            many=True,
+            example="ussr",
+        ),
         _markers_input("used", "special markers already used up"),
-        Input(name="banned", about="the marker that the last event forbids this turn", kind="choice", choices=(WEST_SPECIAL,),
-              rows="escalation"),
+        Input(
+            name="banned",
+            about="the marker that the last event forbids this turn",
+            kind="choice",
+            choices=(WEST_SPECIAL,),
+            rows="escalation",
+        ),
         Input(name="libya", about="units that come by way of Libya this turn", kind="number", default=Fraction(0)),
         Input(name="what_if", about="also without each marker", kind="flag"),
     ),
-)  # fmt: skip
+)

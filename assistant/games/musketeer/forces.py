@@ -75,7 +75,9 @@ class Fighter:
 
     def piece(self, game: Game, copy: str, at: Hex | str) -> Piece:
         """It as a piece in a hex, in its states."""
-        return Piece(self.id, copy, self.nation, at, frozenset(state for state in game.states if self.fields.get(state) is True))
+        return Piece(
+            self.id, copy, self.nation, at, frozenset(state for state in game.states if self.fields.get(state) is True)
+        )
 
 
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
@@ -102,7 +104,9 @@ def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
     field = empty_field(game)
     place = field.kinds.places[0]
     ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
-    asked = Asked(field, field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True})
+    asked = Asked(
+        field, field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True}
+    )
     (walk,) = field.program.rules.retreat.values()
     return next((fate for fate in walk.fate if field.holds_of(fate.when, asked)), None)
 
@@ -167,7 +171,12 @@ class Combat:
 def mapped(field: Field, target: int, starts: Sequence[int], attackers: Sequence[Fighter]) -> dict[str, Value]:
     """What the map tells of a combat: terrain, hexsides (14.10) and whether it is concentric (29.4)."""
     game = field.game
-    able = game.tables["contingents"].looked_up(field.off_map(game.units[attackers[0].id]).fields["contingent"], "concentric") == "yes"
+    able = (
+        game.tables["contingents"].looked_up(
+            field.off_map(game.units[attackers[0].id]).fields["contingent"], "concentric"
+        )
+        == "yes"
+    )
     landed = any(unit.landed for unit in attackers)
     starts = [start for number, start in enumerate(starts) if any(unit.stack == number for unit in attackers)]
     return {
@@ -191,4 +200,6 @@ def _crossing(field: Field, target: int, stacks: Sequence[int]) -> str:
         return int(field.game.tables["terrain"].looked_up(kind, "shift"))
 
     crossed = [[kind for kind in sorted(field.kinds.lies(stack, target)) if kind in CROSSED] for stack in stacks]
-    return max((min(kinds, key=help_) for kinds in crossed), key=help_, default="nothing") if all(crossed) else "nothing"
+    return (
+        max((min(kinds, key=help_) for kinds in crossed), key=help_, default="nothing") if all(crossed) else "nothing"
+    )

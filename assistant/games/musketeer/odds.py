@@ -51,9 +51,12 @@ def _odds(game: Game, told: Told) -> Answer:
         nodes.append(Line("what becomes of the units is after their retreats, each as if it went alone", "16.4"))
     if field is not None:
         columns = [
-            Column("unit", "if it must retreat"), Column("how", "it", told=False), Column("eliminated", "lost"),
-            Column("disrupted", "disrupted"), Column("lost_after_dr", "lost after DR"),
-        ]  # fmt: skip
+            Column("unit", "if it must retreat"),
+            Column("how", "it", told=False),
+            Column("eliminated", "lost"),
+            Column("disrupted", "disrupted"),
+            Column("lost_after_dr", "lost after DR"),
+        ]
         nodes.append(Table("retreats", columns, retreats))
     if told.get("what_if"):
         nodes.append(_what_if(outcome, fled))
@@ -66,20 +69,27 @@ def _fought(game: Game, outcome: Outcome) -> list[Node]:
     terrain = game.terrain[combat.terrain].name
     aimed = [unit.name for unit in combat.attackers if unit.stack == combat.aim]
     nodes: list[Node] = [
-        Line(f"{terrain}: the {outcome.first} fires first", "14.4"), Value("first_fire", outcome.first, shown=False),
-        Value("fired_at", combat.aim + 1, shown=False), Value("inputs", {**combat.inputs}, shown=False),
-    ]  # fmt: skip
+        Line(f"{terrain}: the {outcome.first} fires first", "14.4"),
+        Value("first_fire", outcome.first, shown=False),
+        Value("fired_at", combat.aim + 1, shown=False),
+        Value("inputs", {**combat.inputs}, shown=False),
+    ]
     if len({unit.stack for unit in combat.attackers}) > 1:
         nodes.append(Line(f"the defenders fire at one stack, here {combat.aim + 1}: {', '.join(aimed)}", "14.4"))
     nodes.append(Several("sides", [_side(outcome, number) for number in (0, 1)]))
     began, (cleared, may, must) = combat.support[0].cas, outcome.chances
-    lost = chances_of("airstrikes_lost", dict(sorted(outcome.gathered(0, lambda end: began - end.support.cas).items())), "Airstrikes lost")
+    lost = chances_of(
+        "airstrikes_lost",
+        dict(sorted(outcome.gathered(0, lambda end: began - end.support.cas).items())),
+        "Airstrikes lost",
+    )
     return [
-        *nodes, Value("cleared", Chance(cleared), "The hex is cleared"),
+        *nodes,
+        Value("cleared", Chance(cleared), "The hex is cleared"),
         Value("may_pursue", Chance(may), "Attackers may pursue", "17.1"),
         Value("must_pursue", Chance(must), "Attackers must pursue", "17.6"),
         lost if began else Value(lost.key, {key: Chance(chance) for key, chance in lost.chances.items()}, shown=False),
-    ]  # fmt: skip
+    ]
 
 
 def _side(outcome: Outcome, number: int) -> Section:
@@ -99,16 +109,25 @@ def _side(outcome: Outcome, number: int) -> Section:
         for (gone, worn, away), chance in outcome.losses(number).items()
     ]
     policy = combat.policies[number]
-    return Section([
-        Value("role", role, shown=False), Value("policy", policy, shown=False), Table("units", columns, rows),
-        *_shifts(combat.sides[number], outcome.shots[number]), Line(f"losses: {POLICIES[policy]}"), Value("losses", losses, shown=False),
-    ], f"the {role}")  # fmt: skip
+    return Section(
+        [
+            Value("role", role, shown=False),
+            Value("policy", policy, shown=False),
+            Table("units", columns, rows),
+            *_shifts(combat.sides[number], outcome.shots[number]),
+            Line(f"losses: {POLICIES[policy]}"),
+            Value("losses", losses, shown=False),
+        ],
+        f"the {role}",
+    )
 
 
 def _shifts(units: Sequence[Fighter], shots: Sequence[Shot]) -> Iterator[Line]:
     """Why units fire on other columns: in a line where it is the same for all of them."""
-    told = {unit.name: ", ".join(f"{one.text} {signed(one.amount)} ({one.rule})" for one in shot.applied)
-            for unit, shot in zip(units, shots, strict=True)}  # fmt: skip
+    told = {
+        unit.name: ", ".join(f"{one.text} {signed(one.amount)} ({one.rule})" for one in shot.applied)
+        for unit, shot in zip(units, shots, strict=True)
+    }
     if len(set(told.values())) == 1:
         told = {"shifts": next(iter(told.values()))}
     yield from (Line(f"{name}: {text}") for name, text in told.items() if text)
@@ -117,11 +136,15 @@ def _shifts(units: Sequence[Fighter], shots: Sequence[Shot]) -> Iterator[Line]:
 def _unit(outcome: Outcome, side: int, place: int, unit: Fighter, shot: Shot) -> dict[str, Cell]:
     game, fate = outcome.combat.game, outcome.fate(side, place)
     return {
-        "unit": counter(game, game.units[unit.id]), "stack": unit.stack + 1, "column": shot.column, "shift": shot.shift,
-        "applied": [one._asdict() for one in shot.applied], "chances": {name: Chance(chance) for name, chance in fate.items()},
+        "unit": counter(game, game.units[unit.id]),
+        "stack": unit.stack + 1,
+        "column": shot.column,
+        "shift": shot.shift,
+        "applied": [one._asdict() for one in shot.applied],
+        "chances": {name: Chance(chance) for name, chance in fate.items()},
         **({"pursuit": 0 if unit.landed else pursuit_hexes(game, unit.id)} if side == 0 else {}),  # 17.2, 29.5
         **{name: Chance(fate[name]) if name in fate else None for name in FATES},
-    }  # fmt: skip
+    }
 
 
 def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
@@ -133,7 +156,11 @@ def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
         if any(code in (AWAY, AWAY + WORN) for end in outcome.ends[number] for code in end.codes)
     ]
     where = "a position with hex=HEX from=HEX tells" if fled is None else "from=HEX tells where they stand"
-    return [Line(f"left out: what retreats cost the {' and the '.join(going)}; {where}", "16.4", key="not_counted")] if going else []
+    return (
+        [Line(f"left out: what retreats cost the {' and the '.join(going)}; {where}", "16.4", key="not_counted")]
+        if going
+        else []
+    )
 
 
 def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
@@ -155,9 +182,14 @@ def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
         routs = not back.length.sure
         how = f"is lost ({back.fate.rule})" if back.fate is not None else "routs" if routs else "withdraws"
         yield {
-            **row, "how": how, "routs": routs, "eliminated": Chance(back.chance_of_loss),
-            "disrupted": Chance(back.chance_worn), "lost_after_dr": Chance(worn), "fates": fates(field, back),
-        }  # fmt: skip
+            **row,
+            "how": how,
+            "routs": routs,
+            "eliminated": Chance(back.chance_of_loss),
+            "disrupted": Chance(back.chance_worn),
+            "lost_after_dr": Chance(worn),
+            "fates": fates(field, back),
+        }
 
 
 def _what_if(outcome: Outcome, fled: Retreats | None) -> Table:
@@ -171,11 +203,22 @@ def _what_if(outcome: Outcome, fled: Retreats | None) -> Table:
         found = fled.folded(found) if fled is not None else found
         cleared = found.chances[0]
         better = f"{float(cleared - outcome.chances[0]):+.1%}"
-        rows.append({"change": text, "cleared": Chance(cleared), "better": better, ATTACKER: found.lost(0), DEFENDER: found.lost(1)})
+        rows.append(
+            {
+                "change": text,
+                "cleared": Chance(cleared),
+                "better": better,
+                ATTACKER: found.lost(0),
+                DEFENDER: found.lost(1),
+            }
+        )
     columns = [
-        Column("change", "what if"), Column("cleared", "cleared"), Column("better", "better", told=False),
-        Column(ATTACKER, "attackers lost"), Column(DEFENDER, "defenders lost"),
-    ]  # fmt: skip
+        Column("change", "what if"),
+        Column("cleared", "cleared"),
+        Column("better", "better", told=False),
+        Column(ATTACKER, "attackers lost"),
+        Column(DEFENDER, "defenders lost"),
+    ]
     return Table("what_if", columns, rows)
 
 
@@ -190,36 +233,81 @@ def _ours(game: Game, combat: Combat) -> dict[str, str]:
 def _sided(side: str) -> tuple[Input, ...]:
     """What helps a side, and how it takes its losses."""
     return (
-        Input(name=f"{side}_special_forces", about=f"the {side}: special forces take part; left out, those in the hex", kind="flag"),
-        Input(name=f"{side}_guerrilla", about=f"the {side}: value of its guerrillas; left out, of those in the hex", kind="number", most=2),
-        Input(name=f"{side}_losses", about=f"the {side}: who takes a result", kind="choice", choices=tuple(POLICIES), default="spread"),
+        Input(
+            name=f"{side}_special_forces",
+            about=f"the {side}: special forces take part; left out, those in the hex",
+            kind="flag",
+        ),
+        Input(
+            name=f"{side}_guerrilla",
+            about=f"the {side}: value of its guerrillas; left out, of those in the hex",
+            kind="number",
+            most=2,
+        ),
+        Input(
+            name=f"{side}_losses",
+            about=f"the {side}: who takes a result",
+            kind="choice",
+            choices=tuple(POLICIES),
+            default="spread",
+        ),
     )
 
 
 ODDS = Question(
-    name="odds", about="a combat with both fires: who is left, who pursues", answer=_odds, bare=("hex", "from"),
+    name="odds",
+    about="a combat with both fires: who is left, who pursues",
+    answer=_odds,
+    bare=("hex", "from"),
     inputs=(
-        Input(name="attackers", about="units that attack, a semicolon between stacks, or told once for each stack", kind="units",
-              stacks=True, example="bde_7_israel,gol_israel;bde_4_israel"),
-        Input(name="defenders", about="units that defend", kind="units", example="div_1_egypt,garrison_egypt+disrupted"),
-        Input(name="hex", about="the hex attacked: its terrain, hexsides and angles, and with a position who is there", kind="place",
-              aliases=("at", "target")),
+        Input(
+            name="attackers",
+            about="units that attack, a semicolon between stacks, or told once for each stack",
+            kind="units",
+            stacks=True,
+            example="bde_7_israel,gol_israel;bde_4_israel",
+        ),
+        Input(
+            name="defenders", about="units that defend", kind="units", example="div_1_egypt,garrison_egypt+disrupted"
+        ),
+        Input(
+            name="hex",
+            about="the hex attacked: its terrain, hexsides and angles, and with a position who is there",
+            kind="place",
+            aliases=("at", "target"),
+        ),
         Input(name="from", about="the hexes of the attacking stacks", kind="places", example="5508,5510"),
         *MAP,
         Input(name="terrain", about="the terrain of the hex, if none is named", kind="choice", of="terrain"),
-        Input(name="across", about="what every attacker comes across", kind="choice", choices=("nothing", "suez_canal", "river", "wadi")),
+        Input(
+            name="across",
+            about="what every attacker comes across",
+            kind="choice",
+            choices=("nothing", "suez_canal", "river", "wadi"),
+        ),
         Input(name="special_command", about="the impulse is a special command", kind="flag"),
         Input(name="concentric", about="the attack is concentric", kind="flag"),
         Input(name="enemy_flak", about="an enemy AAA unit is in or next to the hex", kind="flag"),
-        Input(name="cas", about="airstrikes in close air support; left out, those of the attackers that a position shows in the hex",
-              kind="number", most=7),
-        Input(name="fire_at", about="the attacking stack that the defenders fire at: its hex or its number; left out, the strongest"),
-        *_sided(ATTACKER), *_sided(DEFENDER),
-        Input(name="spare_air", about="an A/G takes the attacker's special forces or guerrillas before an airstrike", kind="flag"),
+        Input(
+            name="cas",
+            about="airstrikes in close air support; left out, those of the attackers that a position shows in the hex",
+            kind="number",
+            most=7,
+        ),
+        Input(
+            name="fire_at",
+            about="the attacking stack that the defenders fire at: its hex or its number; left out, the strongest",
+        ),
+        *_sided(ATTACKER),
+        *_sided(DEFENDER),
+        Input(
+            name="spare_air",
+            about="an A/G takes the attacker's special forces or guerrillas before an airstrike",
+            kind="flag",
+        ),
         Input(name="what_if", about="also what one thing more or less would change", kind="flag"),
     ),
-)  # fmt: skip
-
+)
 
 
 # --- what one thing more or less would change -------------------------------------------------------------------------

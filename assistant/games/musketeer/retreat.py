@@ -70,7 +70,9 @@ class Retreats:
             zones = dict(facing)
             hexes = dict(enumerate(self.starts)) if side else {0: self.target}
             zone_at = {at: zones.get(stack) for stack, at in hexes.items()}
-            enemies = [s for s in self.field.standings if (s.unit.id, s.at) in self.fighters[1 - side] and not zone_at[s.at]]
+            enemies = [
+                s for s in self.field.standings if (s.unit.id, s.at) in self.fighters[1 - side] and not zone_at[s.at]
+            ]
             worn = [marked(self.field, s, "disrupted") for s in enemies if zone_at[s.at] is not None]
             self._faced[key] = self.field.changed(enemies, worn) if enemies else self.field
         return self._faced[key]

@@ -47,25 +47,44 @@ def _event(game: Game, told: Told) -> Answer:
         {"roll": roll, "event": result.code, "chance": Chance(dice(table.dice)[roll]), "meaning": result.meaning}
         for roll, result in results.items()
     ]
-    columns = [Column("roll", "roll"), Column("event", "event"), Column("chance", "chance"), Column("meaning", "what it does")]
+    columns = [
+        Column("roll", "roll"),
+        Column("event", "event"),
+        Column("chance", "chance"),
+        Column("meaning", "what it does"),
+    ]
     nodes: list[Node] = [Table("events", columns, rows)]
     if on_a_map(told) and any(row["event"] == PANIC for row in rows):
         field = asked_field(game, told)
         sinai = field.kinds.regions["sinai"]
         there = [s for s in field.standings if s.unit.nation == "egypt" and field.kinds.places[s.at] in sinai]
-        heads = [Column("unit", "unit"), Column("place", "hex"), Column("eliminated", "eliminated"), Column("retreated", "retreats")]
+        heads = [
+            Column("unit", "unit"),
+            Column("place", "hex"),
+            Column("eliminated", "eliminated"),
+            Column("retreated", "retreats"),
+        ]
         nodes.append(Table("panic", heads, [_panic(field, standing) for standing in there], PANIC))
         nodes += [] if there else [Line("no Egyptian unit is in the Sinai")]
     return Answer("event", game.id, nodes)
 
 
 EVENT = Question(
-    name="event", about="the random event of a turn; in a position also what a panic does in the Sinai", answer=_event, bare=("roll",),
+    name="event",
+    about="the random event of a turn; in a position also what a panic does in the Sinai",
+    answer=_event,
+    bare=("roll",),
     inputs=(
-        Input(name="roll", about="the sum of both dice; left out, the chance of each event", kind="number", least=2, most=12),
+        Input(
+            name="roll",
+            about="the sum of both dice; left out, the chance of each event",
+            kind="number",
+            least=2,
+            most=12,
+        ),
         *MAP,
     ),
-)  # fmt: skip
+)
 
 
 # --- refits -----------------------------------------------------------------------------------------------------------
@@ -88,7 +107,13 @@ def _refit(game: Game, told: Told) -> Answer:
     """How many units refit, each rolling until it succeeds; or who in a position may try, and how likely."""
     if on_a_map(told):
         rows = _trying(game, asked_field(game, told), told.get("nation", ""))
-        columns = [Column("unit", "unit"), Column("place", "where"), Column("chance", "chance"), Column("why", "why not"), Column("rule")]
+        columns = [
+            Column("unit", "unit"),
+            Column("place", "where"),
+            Column("chance", "chance"),
+            Column("why", "why not"),
+            Column("rule"),
+        ]
         nobody = [] if rows else [Line("nobody may try to refit", "21.2")]
         return Answer("refit", game.id, [Table("units", columns, rows, heads=False), *nobody])
     if "nation" not in told:
@@ -98,10 +123,20 @@ def _refit(game: Game, told: Told) -> Answer:
     refitted = dict(sorted(successes(1 - (1 - chance) ** impulses, units).items(), reverse=True))
     back = chances_of("chances", refitted, f"How many of {units} are back after {impulses}")
     if not chance:
-        return Answer("refit", game.id, [Value("chance", Chance(chance), shown=False), Line("it never refits these", "Refit Table"), back])
-    return Answer("refit", game.id, [
-        Value("chance", Chance(chance), "One roll"), Value("expected", 1 / chance, "Impulses until one unit is back, on average"), back,
-    ])  # fmt: skip
+        return Answer(
+            "refit",
+            game.id,
+            [Value("chance", Chance(chance), shown=False), Line("it never refits these", "Refit Table"), back],
+        )
+    return Answer(
+        "refit",
+        game.id,
+        [
+            Value("chance", Chance(chance), "One roll"),
+            Value("expected", 1 / chance, "Impulses until one unit is back, on average"),
+            back,
+        ],
+    )
 
 
 def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
@@ -125,12 +160,22 @@ def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
 
 
 REFIT = Question(
-    name="refit", about="the chances of refits; in a position, of all who may try", answer=_refit, bare=("nation",),
+    name="refit",
+    about="the chances of refits; in a position, of all who may try",
+    answer=_refit,
+    bare=("nation",),
     inputs=(
         CONTINGENT,
-        Input(name="kind", about="which units", kind="choice", choices=("ground", "air", "special"), also=KINDS, default="ground"),
+        Input(
+            name="kind",
+            about="which units",
+            kind="choice",
+            choices=("ground", "air", "special"),
+            also=KINDS,
+            default="ground",
+        ),
         Input(name="units", about="how many try", kind="number", least=1, most=60, default=Fraction(1)),
         Input(name="impulses", about="in how many Refit Phases", kind="number", least=1, most=60, default=Fraction(1)),
         *MAP,
     ),
-)  # fmt: skip
+)

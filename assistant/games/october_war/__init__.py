@@ -9,12 +9,14 @@ from __future__ import annotations
 from assistant.questions import Late
 
 _HERE = "assistant.games.october_war"
-QUESTIONS = Late({
-    "air": f"{_HERE}.air:AIR",
-    "airmobile": f"{_HERE}.movement:AIRMOBILE",
-    "fire": f"{_HERE}.fire:FIRE",
-    "mobilization": f"{_HERE}.turn:MOBILIZATION",
-    "odds": f"{_HERE}.odds:ODDS",
-    "refit": f"{_HERE}.turn:REFIT",
-})  # fmt: skip
+QUESTIONS = Late(
+    {
+        "air": f"{_HERE}.air:AIR",
+        "airmobile": f"{_HERE}.movement:AIRMOBILE",
+        "fire": f"{_HERE}.fire:FIRE",
+        "mobilization": f"{_HERE}.turn:MOBILIZATION",
+        "odds": f"{_HERE}.odds:ODDS",
+        "refit": f"{_HERE}.turn:REFIT",
+    }
+)
 """The questions that the command line and the page ask."""

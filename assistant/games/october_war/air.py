@@ -108,14 +108,18 @@ class Duel(NamedTuple):
         return Duel((left[0], left[1]), (losses[0], losses[1]))
 
 
-def _duels(game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], first: int | None, ew: bool) -> dict[Duel, Fraction]:
+def _duels(
+    game: Game, nations: tuple[str, str], wings: tuple[Wing, Wing], first: int | None, ew: bool
+) -> dict[Duel, Fraction]:
     """Both sides' fire (19.3, 19.4): equals fire together. `ew`: an Israeli marker is added. A side with nobody against it fires too,
     at strikes on other missions and on the ground (19.1)."""
     states = {Duel(wings): Fraction(1)}
     for side in (first, 1 - first) if first is not None else (0, 1):
         fires: dict[Wing, dict[Losses, Fraction]] = {}
 
-        def fired(duel: Duel, side: int = side, fires: dict[Wing, dict[Losses, Fraction]] = fires) -> dict[Duel, Fraction]:
+        def fired(
+            duel: Duel, side: int = side, fires: dict[Wing, dict[Losses, Fraction]] = fires
+        ) -> dict[Duel, Fraction]:
             shooters, enemy = (wings if first is None else duel.left)[side], duel.left[1 - side]
             if not shooters.flying or not enemy.flying + enemy.others:
                 return {duel: Fraction(1)}
@@ -187,24 +191,38 @@ def _superiority(game: Game, told: Told) -> Answer:
         # 19.3 (7): TAC that may fly ground attacks instead, where nobody came up against them.
         freed = 0 if other.flying else ceil(wing.tac * limit(game, FREED, game.nations[nation].side))
         sections.append(_side(gather(duels, lambda duel: duel.losses[side]), freed, nation, names[nation]))  # noqa: B023
-    return Answer("air", game.id, [
-        Told_("mission", "superiority", shown=False), Told_("first", None if first is None else nations[first], shown=False),
-        Line("both fire together" if first is None else f"{names[nations[first]]} fires first", "19.3"), Several("nations", sections),
-        Chances("holder", dict(sorted(gather(duels, holder).items(), key=lambda item: -item[1])), "More strikes left", names),
-    ])  # fmt: skip
+    return Answer(
+        "air",
+        game.id,
+        [
+            Told_("mission", "superiority", shown=False),
+            Told_("first", None if first is None else nations[first], shown=False),
+            Line("both fire together" if first is None else f"{names[nations[first]]} fires first", "19.3"),
+            Several("nations", sections),
+            Chances(
+                "holder",
+                dict(sorted(gather(duels, holder).items(), key=lambda item: -item[1])),
+                "More strikes left",
+                names,
+            ),
+        ],
+    )
 
 
 def _side(lost: Mapping[Losses, Fraction], freed: int, nation: str, name: str) -> Section:
     rows: list[dict[str, Cell]] = [
-        {"eliminated": losses.eliminated, "refit": losses.refit, "chance": Chance(chance)} for losses, chance in sorted(lost.items())
+        {"eliminated": losses.eliminated, "refit": losses.refit, "chance": Chance(chance)}
+        for losses, chance in sorted(lost.items())
     ]
     nodes: list[Node] = [
         Told_("nation", nation, shown=False),
         Told_("mean_eliminated", mean(lost, lambda losses: losses.eliminated), "Strikes lost, on average"),
         Told_("mean_refit", mean(lost, lambda losses: losses.refit), "Strikes to refit, on average"),
         Table("losses", [Column("eliminated", "lost"), Column("refit", "to refit"), Column("chance", "chance")], rows),
-        Told_("freed", freed, "Nobody is against it: TAC that may fly ground attacks instead", "19.3", shown=bool(freed)),
-    ]  # fmt: skip
+        Told_(
+            "freed", freed, "Nobody is against it: TAC that may fly ground attacks instead", "19.3", shown=bool(freed)
+        ),
+    ]
     return Section(nodes, name)
 
 
@@ -220,9 +238,14 @@ class Flight(NamedTuple):
 
 
 def flown(
-    game: Game, kind: str, nation: str, wing: Wing, sites: tuple[int, int] = (0, 0), ew: bool = False,
+    game: Game,
+    kind: str,
+    nation: str,
+    wing: Wing,
+    sites: tuple[int, int] = (0, 0),
+    ew: bool = False,
     inputs: Mapping[str, Value] | None = None,
-) -> dict[Flight, Fraction]:  # fmt: skip
+) -> dict[Flight, Fraction]:
     """An air attack of the declared kind `strategic_attack` or `air_ground_attack` after air defense fire.
 
     Strategic attacks are fired at once in a theater (20.7), ground attacks by the SAM units that reach the point (20.8); beside Wild
@@ -314,7 +337,9 @@ def _air(game: Game, told: Told) -> Answer:
     if aimed and any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):  # 6.3 (3)
         raise Refusal(f"on turn {turn} air defense units can't be aimed at", "6.3")
     if sead and (nation != "israel" or not inner):
-        raise BadQuestion("Wild Weasels strike SAM units in the point first (20.11): say nation=israel, sites_here=NUMBER")
+        raise BadQuestion(
+            "Wild Weasels strike SAM units in the point first (20.11): say nation=israel, sites_here=NUMBER"
+        )
     ground = {key: inputs[key] for key in ("terrain",) if key in inputs}
 
     def through(left: int) -> dict[Flight, Fraction]:
@@ -339,40 +364,70 @@ def _told(game: Game, kind: str, nation: str, wing: Wing, found: Mapping[Flight,
         {"tac": left.tac, "weasels": left.weasels, "ssm": left.ssm, **losses._asdict(), "chance": Chance(chance)}
         for (left, losses), chance in sorted(through.items(), reverse=True)
     ]
-    heads = {"tac": "TAC through", "weasels": "Wild Weasels", "ssm": "SSM", "eliminated": "lost", "refit": "to refit", "chance": "chance"}
+    heads = {
+        "tac": "TAC through",
+        "weasels": "Wild Weasels",
+        "ssm": "SSM",
+        "eliminated": "lost",
+        "refit": "to refit",
+        "chance": "chance",
+    }
     own = mean(found, lambda flight: flight.losses.eliminated)
     kinds = [strike for key, strike in STRIKES.items() if getattr(wing, key)]
     units = [unit for unit in game.units.values() if unit.nation == nation and unit.type in kinds]
     cells = [("air_defense", row, line) for row in game.tables["air_defense"].cells] if line else []
-    return Answer("air", game.id, [
-        Told_("mission", kind, shown=False), Table("through", [Column(key, head) for key, head in heads.items()], rows),
-        Told_("mean_casualty_points", own, "Own casualty points for strikes lost, on average", "7.4", shown=bool(own)),
-        Chances("codes", codes, "Results", meanings(game.tables["air"])),
-        chances_of("points", dict(sorted(gather(codes, worth).items())),
-                   "The enemy's casualties rise by" if kind == "strategic" else "Losses of the force"),
-        Ours(ours(game, ((unit, "strength") for unit in units), cells=cells)),
-    ])  # fmt: skip
+    return Answer(
+        "air",
+        game.id,
+        [
+            Told_("mission", kind, shown=False),
+            Table("through", [Column(key, head) for key, head in heads.items()], rows),
+            Told_(
+                "mean_casualty_points", own, "Own casualty points for strikes lost, on average", "7.4", shown=bool(own)
+            ),
+            Chances("codes", codes, "Results", meanings(game.tables["air"])),
+            chances_of(
+                "points",
+                dict(sorted(gather(codes, worth).items())),
+                "The enemy's casualties rise by" if kind == "strategic" else "Losses of the force",
+            ),
+            Ours(ours(game, ((unit, "strength") for unit in units), cells=cells)),
+        ],
+    )
 
 
 def _recon(game: Game, wing: Wing, shots: int, ew: bool) -> Answer:
     """27.1: the enemy is seen if an air unit comes through the fire of the SAM units in reach."""
     through = shot_at(game, "recon", wing, shots, ew)
-    return Answer("air", game.id, [
-        Told_("mission", "recon", shown=False),
-        Told_("seen", Chance(mean(through, lambda held: held[0].flying > 0)), "The point is seen", "27.1"),
-        Told_("mean_refit", mean(through, lambda held: held[1].refit), "Strikes to refit, on average"),
-    ])  # fmt: skip
+    return Answer(
+        "air",
+        game.id,
+        [
+            Told_("mission", "recon", shown=False),
+            Told_("seen", Chance(mean(through, lambda held: held[0].flying > 0)), "The point is seen", "27.1"),
+            Told_("mean_refit", mean(through, lambda held: held[1].refit), "Strikes to refit, on average"),
+        ],
+    )
 
 
 AIR = Question(
-    name="air", about="one air mission: what gets through, what it does (18.0 to 20.0)", answer=_air, bare=("mission",),
+    name="air",
+    about="one air mission: what gets through, what it does (18.0 to 20.0)",
+    answer=_air,
+    bare=("mission",),
     inputs=(
         Input(name="mission", about="what is flown", kind="choice", choices=MISSIONS, needed=True),
         Input(name="israel", about="superiority: Israeli TAC that fly it", kind="number"),
-        Input(name="weasels", about="superiority: Israeli Wild Weasels; else those that fly with the mission", kind="number"),
+        Input(
+            name="weasels",
+            about="superiority: Israeli Wild Weasels; else those that fly with the mission",
+            kind="number",
+        ),
         Input(name="egypt", about="superiority: Egyptian TAC against them", kind="number"),
         Input(name="syria", about="superiority: or Syrian TAC", kind="number"),
-        Input(name="israel_others", about="superiority: Israeli TAC on other missions or ready, hit last", kind="number"),
+        Input(
+            name="israel_others", about="superiority: Israeli TAC on other missions or ready, hit last", kind="number"
+        ),
         Input(name="arab_others", about="superiority: Arab TAC on other missions or ready, hit last", kind="number"),
         replace(TURN, about="the turn; on turn 1 few Israelis fly, and none aims at air defense"),
         Input(name="nation", about="else: whose strikes fly", kind="choice", of="nation", default="israel"),
@@ -389,4 +444,4 @@ AIR = Question(
         Input(name="breached", about="ground: a breach marker lies on the fort", kind="flag"),
         *(shared for shared in ON_ANY_MAP if shared is not TURN),
     ),
-)  # fmt: skip
+)

@@ -106,7 +106,8 @@ class Rounds:
         self.ends: dict[End, Arrivals] = {}
         # Who may leave and ever would: both after a round, the defender before he fires back (16.3).
         self.leaving = [
-            [role for role in asked if guns[role].own.army.policy.leave] for asked in (ROLES, ROLES[1:] if first == ATTACKER else ())
+            [role for role in asked if guns[role].own.army.policy.leave]
+            for asked in (ROLES, ROLES[1:] if first == ATTACKER else ())
         ]
         self.opened = 0
         self._levels: dict[int, dict[State, Arrivals]] = {}
@@ -182,7 +183,9 @@ Sums = tuple[int, int, int]
 """The ways, and the points of attackers and of defenders that retreat on them, all ways together."""
 
 
-def _flow(rounds: Rounds, arrivals: list[Arrivals], ends: Mapping[End, Arrivals], start: Value, merge: Merge[Value]) -> Mapping[End, Value]:
+def _flow(
+    rounds: Rounds, arrivals: list[Arrivals], ends: Mapping[End, Arrivals], start: Value, merge: Merge[Value]
+) -> Mapping[End, Value]:
     """What is held in every end. Ways into a state may have thrown fewer dice than others: they count for all that these could show."""
     held, thrown, faces = [start], [0], rounds.faces
     for into, dice in zip(arrivals[1:], rounds.dice[1:], strict=True):
@@ -190,7 +193,10 @@ def _flow(rounds: Rounds, arrivals: list[Arrivals], ends: Mapping[End, Arrivals]
         held.append(merge(into, held, [faces ** (most - thrown[source]) for source, _, _ in into]))
         thrown.append(most + dice)
     most = max(thrown)
-    return {end: merge(into, held, [faces ** (most - thrown[source]) for source, _, _ in into]) for end, into in ends.items()}
+    return {
+        end: merge(into, held, [faces ** (most - thrown[source]) for source, _, _ in into])
+        for end, into in ends.items()
+    }
 
 
 def _counted(into: Arrivals, held: list[Held], scales: list[int]) -> Held:
@@ -246,11 +252,14 @@ class Solver:
         self.nation = firing_nation(battle.attackers, battle.contingent)
         self.ledgers = {role: Ledger(army) for role, army in self.armies.items()}
         if like is not None:
-            self.ledgers |= {role: like.ledgers[role] for role, army in self.armies.items() if army.same(like.armies[role])}
+            self.ledgers |= {
+                role: like.ledgers[role] for role, army in self.armies.items() if army.same(like.armies[role])
+            }
         attackers, defenders = self.ledgers.values()
         self.guns = {
-            ATTACKER: Guns(battle, ATTACKER, attackers, defenders, self.nation), DEFENDER: Guns(battle, DEFENDER, defenders, attackers),
-        }  # fmt: skip
+            ATTACKER: Guns(battle, ATTACKER, attackers, defenders, self.nation),
+            DEFENDER: Guns(battle, DEFENDER, defenders, attackers),
+        }
         if like is not None:
             self.guns |= {role: like.guns[role] for role, guns in self.guns.items() if guns.same(like.guns[role])}
         self.volleys = [volley for guns in self.guns.values() for volley in guns.volleys()]
@@ -278,7 +287,9 @@ class Solver:
         paid: dict[Toll, int] = {}
         left: dict[str, dict[str, int]] = {role: {} for role in ROLES}
         attackers, defenders = self.ledgers.values()
-        for (holder, why, *forces), held in _flow(self.rounds, self.rounds.arrivals, self.rounds.ends, {0: 1}, _counted).items():
+        for (holder, why, *forces), held in _flow(
+            self.rounds, self.rounds.arrivals, self.rounds.ends, {0: 1}, _counted
+        ).items():
             lost = self.began[0] - attackers.points[forces[0]], self.began[1] - defenders.points[forces[1]]
             for away, ways in held.items():
                 gone = divmod(away, WIDE)
@@ -293,10 +304,15 @@ class Solver:
                         left[role][kind.name] = left[role].get(kind.name, 0) + count * total
         of = sum(paid.values())
         return Result(
-            self.armies, tuple(self.volleys), tuple(self._notes()), {end: Fraction(ways, of) for end, ways in ends.items()},
-            paid, of, {role: {name: Fraction(many, of) for name, many in held.items()} for role, held in left.items()},
+            self.armies,
+            tuple(self.volleys),
+            tuple(self._notes()),
+            {end: Fraction(ways, of) for end, ways in ends.items()},
+            paid,
+            of,
+            {role: {name: Fraction(many, of) for name, many in held.items()} for role, held in left.items()},
             _by_rounds(self.rounds),
-        )  # fmt: skip
+        )
 
     def _opened(self) -> list[Opened]:
         """The defenders after air attacks and barrages, which nobody answers (6.2 (2f), 19.9, 24.1)."""

@@ -124,14 +124,18 @@ class Ledger(Numbered[Force]):
         found = self._settled.get(number)
         if found is None:
             force = self.forces[number]
-            found = self._settled[number] = (self.number(force._replace(away=0)), force.away) if force.away else (number, 0)
+            found = self._settled[number] = (
+                (self.number(force._replace(away=0)), force.away) if force.away else (number, 0)
+            )
         return found
 
     def hit(self, number: int, code: str, feared: bool = False) -> int:
         """What a result leaves of a force; `feared` where the enemy chooses what is lost (26.3)."""
         key = number, code, feared
         if key not in self._hits:
-            self._hits[key] = self.number(self.army.suffer(self.forces[number], once(self.army.game, does, code), feared))
+            self._hits[key] = self.number(
+                self.army.suffer(self.forces[number], once(self.army.game, does, code), feared)
+            )
         return self._hits[key]
 
     def strength(self, number: int) -> Fraction:
@@ -159,7 +163,9 @@ def _asked(game: Game) -> tuple[Sequence[str], Sequence[str]]:
     targets that are alike in these are one to who fires."""
     attack = game.attacks[GROUND]
     found = [*attack.values.values(), *(shape.strength for shape in attack.groups.values())]
-    found += [modifier.when for modifier in attack.modifiers] + [modifier.effect[1] for modifier in attack.modifiers if modifier.effect]
+    found += [modifier.when for modifier in attack.modifiers] + [
+        modifier.effect[1] for modifier in attack.modifiers if modifier.effect
+    ]
     found += [demand.that for demand in attack.requires]
     used = [names(formula.expression) for formula in found if formula is not None]
     return sorted({"name"}.union(*used)), sorted(set().union(*(asked for asked in used if "targets" in asked)))
@@ -167,7 +173,9 @@ def _asked(game: Game) -> tuple[Sequence[str], Sequence[str]]:
 
 def _answer(game: Game, firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
     """A fire with all there is to say of it: who fires, at whom, what is told, how many more columns to the right."""
-    return shifted(game.tables[game.attacks[GROUND].table], odds(game, GROUND, _groups(firing, targets), dict(told)), more)
+    return shifted(
+        game.tables[game.attacks[GROUND].table], odds(game, GROUND, _groups(firing, targets), dict(told)), more
+    )
 
 
 def _row(game: Game, firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Row:
@@ -240,7 +248,10 @@ class Guns:
         present = [kind.fields for kind, count in zip(enemy.kinds, enemy.start.present, strict=True) if count]
         targets = frozenset(_seen(fields, asked) for fields in present)
         aims = [self.aims[aim] for aim in self._aims(own.start.present)]
-        told = {aim: once(self.battle.game, _answer, self.firing[aim.kind], targets, self._told(aim), self.more) for aim in aims}
+        told = {
+            aim: once(self.battle.game, _answer, self.firing[aim.kind], targets, self._told(aim), self.more)
+            for aim in aims
+        }
         return [Volley(self.side, own.kinds[aim.kind].name, told[aim]) for aim in aims]
 
     def fire(self, own: int, target: int) -> tuple[int, Sequence[Outcome]]:
@@ -250,7 +261,8 @@ class Guns:
         if found is None:
             settled = self.enemy.settled
             found = self.fires[aims, target] = [
-                ((now := settled(state >> 1))[0], state & 1, now[1], ways) for state, ways in self.salvos.after(2 * target, aims).items()
+                ((now := settled(state >> 1))[0], state & 1, now[1], ways)
+                for state, ways in self.salvos.after(2 * target, aims).items()
             ]
         return len(aims), found
 
@@ -291,5 +303,9 @@ class Guns:
         return self.rows[aim, seen]
 
     def _told(self, aim: Aim) -> Seen:
-        own: dict[str, Value] = {"attacking": self.side == ATTACKER, "headquarters": aim.leader, "engineer": aim.engineer}
+        own: dict[str, Value] = {
+            "attacking": self.side == ATTACKER,
+            "headquarters": aim.leader,
+            "engineer": aim.engineer,
+        }
         return tuple({**self.battle.inputs, **own}.items())

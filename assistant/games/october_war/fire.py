@@ -52,36 +52,60 @@ def _fire(game: Game, told: Told) -> Answer:
     found = shifted(table, found, more)
     assert found.column is not None
     column = table.named_column(found.column)
-    why: list[dict[str, Cell]] = [{"text": shift.text, "shift": int(shift.amount), "rule": shift.rule} for shift in found.applied]
+    why: list[dict[str, Cell]] = [
+        {"text": shift.text, "shift": int(shift.amount), "rule": shift.rule} for shift in found.applied
+    ]
     why += [{"text": "told", "shift": more, "rule": ""}] if more else []
-    faces: list[dict[str, Cell]] = [{"throw": face, "result": table.cell(Fraction(face), column).code} for face in table.cells]
+    faces: list[dict[str, Cell]] = [
+        {"throw": face, "result": table.cell(Fraction(face), column).code} for face in table.cells
+    ]
     name = found.units[0].name
-    return Answer("fire", game.id, [
-        Told_("unit", Counter(str(firing["id"]), name) if firing["id"] else name, "Fires"),
-        Told_("strength", found.attack_strength, "Strength"),
-        Told_("start", found.start, "Starts on column", "15.3"),
-        Table("applied", [Column("text", "because of"), Column("shift", "columns"), Column("rule", "rule")], why),
-        Told_("shift", found.shift, shown=False),
-        Told_("column", found.column, "Fires on column"),
-        Table("throws", [Column("throw", "throw"), Column("result", "result")], faces),
-        Chances("chances", found.chances, meanings=meanings(table)),
-        Ours({} if "strength" in told else _ours(game, firing, found)),
-    ])  # fmt: skip
+    return Answer(
+        "fire",
+        game.id,
+        [
+            Told_("unit", Counter(str(firing["id"]), name) if firing["id"] else name, "Fires"),
+            Told_("strength", found.attack_strength, "Strength"),
+            Told_("start", found.start, "Starts on column", "15.3"),
+            Table("applied", [Column("text", "because of"), Column("shift", "columns"), Column("rule", "rule")], why),
+            Told_("shift", found.shift, shown=False),
+            Told_("column", found.column, "Fires on column"),
+            Table("throws", [Column("throw", "throw"), Column("result", "result")], faces),
+            Chances("chances", found.chances, meanings=meanings(table)),
+            Ours({} if "strength" in told else _ours(game, firing, found)),
+        ],
+    )
 
 
 FIRE = Question(
-    name="fire", about="one unit's fire: its column, shift by shift, and each throw (15.3 to 15.7)", answer=_fire, bare=("unit",),
+    name="fire",
+    about="one unit's fire: its column, shift by shift, and each throw (15.3 to 15.7)",
+    answer=_fire,
+    bare=("unit",),
     inputs=(
         Input(name="unit", about="the counter that fires", kind="units", example="mech_battalion+out_of_supply"),
-        Input(name="strength", about="its strength, if yours has another printed on it; or a bare strength without a unit",
-              kind="number", whole=False),
+        Input(
+            name="strength",
+            about="its strength, if yours has another printed on it; or a bare strength without a unit",
+            kind="number",
+            whole=False,
+        ),
         Input(name="side", about="of a bare strength: whose it is", kind="choice", of="side"),
-        Input(name="class", about="of a bare strength: its class", kind="choice", choices=("mechanized", "non_mechanized"),
-              default="mechanized"),
-        Input(name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"),
+        Input(
+            name="class",
+            about="of a bare strength: its class",
+            kind="choice",
+            choices=("mechanized", "non_mechanized"),
+            default="mechanized",
+        ),
+        Input(
+            name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"
+        ),
         Input(name="attacking", about="its side is the attacker; it is, if nothing is told", kind="flag"),
         Input(name="terrain", about="the kind of point", kind="choice", of="terrain"),
-        replace(POINT, about="or the point itself; with a position it tells supply, headquarters, engineers and targets"),
+        replace(
+            POINT, about="or the point itself; with a position it tells supply, headquarters, engineers and targets"
+        ),
         Input(name="headquarters", about="value of one headquarters with it or next to it", kind="number"),
         Input(name="engineer", about="a friendly engineer is in the point", kind="flag"),
         *CROSSED,
@@ -89,7 +113,7 @@ FIRE = Question(
         Input(name="shift", about="columns besides: 1 to the right, -1 to the left", kind="number", least=-19, most=19),
         *ON_ANY_MAP,
     ),
-)  # fmt: skip
+)
 
 
 def _firing(game: Game, told: Told) -> dict[str, Value]:
@@ -130,7 +154,9 @@ def _ours(game: Game, firing: Fields, found: Odds) -> dict[str, str]:
     """The overlay entries of what is used here and is not the rulebook's."""
     unit = game.units[str(firing["id"])]
     used = "strength" if found.units[0].printed == firing["strength"] else "bracket"
-    led = ["leader"] * (bool(firing["leader"]) and any(modifier.amount == firing["leader"] for modifier in found.applied))
+    led = ["leader"] * (
+        bool(firing["leader"]) and any(modifier.amount == firing["leader"] for modifier in found.applied)
+    )
     return ours(game, ((unit, key) for key in (used, *led)), more=modifier_sources(game, GROUND, found.applied))
 
 
@@ -195,7 +221,11 @@ class Scene(NamedTuple):
         game, marker, field = self.game, f"barrage_{self.nation}", self.field
         if marker not in game.markers:
             raise BadQuestion(f"{game.nations[self.nation].name} has no barrage markers (24.0)")
-        inputs: dict[str, Value] = {**self.ground, "echelon": Fraction(int(self.told.get("echelon", 1))), "spotter_commanded": True}
+        inputs: dict[str, Value] = {
+            **self.ground,
+            "echelon": Fraction(int(self.told.get("echelon", 1))),
+            "spotter_commanded": True,
+        }
         hermon = False
         if field is not None and self.point is not None:
             inputs["spotter"], inputs["spotter_commanded"] = _spotting(field, self.point, self.attackers)
@@ -221,6 +251,8 @@ def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, 
     own = [s for s in field.standings if s.fields["nation"] == nation]
     seen = {s.at for s in own if s.at in around and lines.found(s, "supplied")}
     seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
-    led = {place for head in own if head.fields["leader"] for root in radius(field, head).values() for place in root.places}
+    led = {
+        place for head in own if head.fields["leader"] for root in radius(field, head).values() for place in root.places
+    }
     led |= {n for unit in attackers if unit["leader"]}
     return bool(seen), bool(seen & led)

@@ -237,7 +237,11 @@ class Army:
             able = [i for i in (self.feared if feared else self.order) if present[i]]
             if not able:
                 break
-            spared = [i for i in able if not self.kinds[i].parts or self.breaks(present, force.apart, i)] if not feared else able
+            spared = (
+                [i for i in able if not self.kinds[i].parts or self.breaks(present, force.apart, i)]
+                if not feared
+                else able
+            )
             hit = (spared or able)[0]
             parts = self.kinds[hit].parts
             present[hit] -= 1
@@ -316,7 +320,9 @@ def does(game: Game, code: str) -> Does:
 # --- an army of units that are told -----------------------------------------------------------------------------------
 
 
-def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhere: Mapping[str, int], at_home: int = 0) -> Army:
+def army(
+    game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhere: Mapping[str, int], at_home: int = 0
+) -> Army:
     """The army of units given by their fields; large units bring the kinds they break down into (9.4)."""
     keys: dict[tuple[str, tuple[str, ...]], int] = {}
     found: dict[int, Kind] = {}
@@ -327,10 +333,15 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
         if (unit.id, states) not in keys:
             mine = keys[unit.id, states] = len(keys)
             inherited = [state for state in states if state != unit.back_state]
-            parts = {number(unit_fields(game, part, inherited)): count for part, count in parts_of(game, unit, states).items()}
+            parts = {
+                number(unit_fields(game, part, inherited)): count
+                for part, count in parts_of(game, unit, states).items()
+            }
             points = int(limit(game, LARGE if "large" in unit.abilities else SMALL, unit.side))
             counted = 0 if unit.type == "static_sam" else points  # 7.4 (3)
-            found[mine] = Kind(fields, unit, states, parts, Fraction(str(fields["strength"])), int(str(fields["leader"])), counted)
+            found[mine] = Kind(
+                fields, unit, states, parts, Fraction(str(fields["strength"])), int(str(fields["leader"])), counted
+            )
         return keys[unit.id, states]
 
     counts: dict[int, int] = {}
@@ -347,11 +358,20 @@ def army(game: Game, units: Sequence[Fields], policy: Policy, side: str, elsewhe
     scarce = _scarce(kinds, start, mix)
     stuck = frozenset(i for i, kind in enumerate(kinds) if kind.unit.id in policy.stuck and not kind.static)
     return Army(
-        game, kinds, Force(start, 0, (0,) * len(scarce)), policy, side, mix, at_home,
-        order=_order(kinds, weak, policy.losses), feared=_order(kinds, weak, "strongest"),
-        leavers=tuple(i for i in weak if not kinds[i].static and i not in stuck), stuck=stuck, scarce=scarce,
+        game,
+        kinds,
+        Force(start, 0, (0,) * len(scarce)),
+        policy,
+        side,
+        mix,
+        at_home,
+        order=_order(kinds, weak, policy.losses),
+        feared=_order(kinds, weak, "strongest"),
+        leavers=tuple(i for i in weak if not kinds[i].static and i not in stuck),
+        stuck=stuck,
+        scarce=scarce,
         spared=int(limit(game, SPARED, side)),
-    )  # fmt: skip
+    )
 
 
 def _scarce(kinds: Sequence[Kind], start: Counts, mix: Mapping[str, int]) -> tuple[str, ...]:
@@ -461,5 +481,7 @@ def able(field: Field, n: int, units: Iterable[Fields]) -> dict[str, bool]:
         states = [state for state in game.states if fields.get(state) is True]
         for fighter in (unit, *(game.units[part] for part in parts_of(game, unit, states))):
             if fighter.id not in found and "static" not in fighter.abilities:
-                found[fighter.id] = bool(retreat(field, field.as_if(Piece(fighter.id, "", fighter.nation, place))).ways[1])
+                found[fighter.id] = bool(
+                    retreat(field, field.as_if(Piece(fighter.id, "", fighter.nation, place))).ways[1]
+                )
     return found

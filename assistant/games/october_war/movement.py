@@ -37,8 +37,10 @@ def _airmobile(game: Game, told: Told) -> Answer:
         raise Refusal(found.refused[0].text, found.refused[0].rule)
     assert found.allowance is not None
     flown: dict[str, Told_] = {
-        "enemy_superiority": bool(told.get("enemy_superiority")), "drop": drop, "turn": Fraction(field.position.turn),
-    }  # fmt: skip
+        "enemy_superiority": bool(told.get("enemy_superiority")),
+        "drop": drop,
+        "turn": Fraction(field.position.turn),
+    }
     thrown: dict[tuple[Told_, ...], Odds] = {}
     rows: list[dict[str, Cell]] = []
     every = sorted(found.costs, key=lambda n: (found.costs[n], field.kinds.name(n)))
@@ -54,11 +56,18 @@ def _airmobile(game: Game, told: Told) -> Answer:
     filled = [key for key in heads if any(row.get(key) not in (None, "", []) for row in rows)]
     columns = [Column(key, head if key in filled else "", told=key != "throw") for key, head in heads.items()]
     who, at = Counter(standing.key, standing.name), field.place(standing.at)
-    return Answer("airmobile", game.id, [
-        Line((who, " in ", at)), Value("unit", who, shown=False), Value("from", at, shown=False),
-        Value("allowance", found.allowance.most, "Points by air", "23.5" if drop else "23.4"),
-        Table("landings", columns, rows), Ours(ours(game, more=route_sources(game))),
-    ])  # fmt: skip
+    return Answer(
+        "airmobile",
+        game.id,
+        [
+            Line((who, " in ", at)),
+            Value("unit", who, shown=False),
+            Value("from", at, shown=False),
+            Value("allowance", found.allowance.most, "Points by air", "23.5" if drop else "23.4"),
+            Table("landings", columns, rows),
+            Ours(ours(game, more=route_sources(game))),
+        ],
+    )
 
 
 def _circumstances(field: Field, standing: Standing, n: int, distance: Fraction | None) -> dict[str, Told_]:
@@ -80,19 +89,27 @@ def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
         reasons.append("the enemy's reserve area (25.2)")
     over = found.why_not(n) if n in found.costs else None
     return {
-        "place": field.place(n), "distance": found.costs.get(n), "why": [*reasons], "may_end": over is None,
+        "place": field.place(n),
+        "distance": found.costs.get(n),
+        "why": [*reasons],
+        "may_end": over is None,
         "stacking": None if over is None or over.record is None else f"{over.record.text} ({over.record.rule})",
         "chances": {code: str(chance) for code, chance in answer.chances.items()},
         "throw": "" if reasons else ", ".join(f"{RESULTS[code]} {chance}" for code, chance in answer.chances.items()),
-    }  # fmt: skip
+    }
 
 
 AIRMOBILE = Question(
-    name="airmobile", about="where a unit can fly, and its chances of landing (23.4, 23.5)", answer=_airmobile, bare=("unit", "to"),
+    name="airmobile",
+    about="where a unit can fly, and its chances of landing (23.4, 23.5)",
+    answer=_airmobile,
+    bare=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter that flies", kind="unit", needed=True), FROM,
-        Input(name="to", about="one point to go to; left out, all", kind="place"), *ON_ANY_MAP,
+        Input(name="unit", about="the counter that flies", kind="unit", needed=True),
+        FROM,
+        Input(name="to", about="one point to go to; left out, all", kind="place"),
+        *ON_ANY_MAP,
         Input(name="enemy_superiority", about="the enemy has air superiority in the theater", kind="flag"),
         Input(name="drop", about="a parachute drop of the 202nd", kind="flag"),
     ),
-)  # fmt: skip
+)

@@ -78,16 +78,36 @@ def _policy_inputs(side: str) -> tuple[Input, ...]:
     """What the owner of a force does where he may choose."""
     return (
         Input(name=f"{side}_losses", about=f"the {side}: who goes first", kind="choice", choices=tuple(LOSSES)),
-        Input(name=f"{side}_retreats", about=f"the {side}: what a retreat result does", kind="choice", choices=tuple(RETREATS)),
-        Input(name=f"{side}_dodge", about=f"the {side}: losses avoided by retreating", kind="choice", choices=tuple(DODGES)),
-        Input(name=f"{side}_leave", about=f"the {side}: share of the enemy's strength below which it leaves after a round",
-              kind="number", whole=False, example="1/2"),
+        Input(
+            name=f"{side}_retreats",
+            about=f"the {side}: what a retreat result does",
+            kind="choice",
+            choices=tuple(RETREATS),
+        ),
+        Input(
+            name=f"{side}_dodge",
+            about=f"the {side}: losses avoided by retreating",
+            kind="choice",
+            choices=tuple(DODGES),
+        ),
+        Input(
+            name=f"{side}_leave",
+            about=f"the {side}: share of the enemy's strength below which it leaves after a round",
+            kind="number",
+            whole=False,
+            example="1/2",
+        ),
         _flag(f"{side}_can_retreat", f"the {side}: there is a point to retreat to"),
-    )  # fmt: skip
+    )
 
 
 INPUTS = (
-    Input(name="attackers", about="units that attack", kind="units", example="hq_143,2*armor_battalion,mech_battalion+out_of_supply"),
+    Input(
+        name="attackers",
+        about="units that attack",
+        kind="units",
+        example="hq_143,2*armor_battalion,mech_battalion+out_of_supply",
+    ),
     Input(name="defenders", about="units that defend", kind="units"),
     Input(name="side", about="with a position: whose units in the point attack", kind="choice", of="side"),
     replace(POINT, about="the point of the battle: its terrain, and with a position who is there"),
@@ -113,7 +133,10 @@ INPUTS = (
     _flag("hermon", "on the Golan, the attacker controls Mount Hermon"),
     *_policy_inputs(ATTACKER),
     *_policy_inputs(DEFENDER),
-    *(_number(track, f"{track} casualty points so far, where they are not those of the position's track", most=999) for track in TRACKS),
+    *(
+        _number(track, f"{track} casualty points so far, where they are not those of the position's track", most=999)
+        for track in TRACKS
+    ),
     _flag("what_if", "also what one thing more or less would change"),
     *ON_ANY_MAP,
 )
@@ -125,7 +148,9 @@ def told_battle(game: Game, told: Told) -> Battle:
     inputs, ground = declared(game, GROUND, told, OF_THE_BATTLE, field, point), field or start_field(game)
     attackers, defenders = _forces(game, told, field, point)
     if told.get("landed"):  # 23.4
-        attackers = [{**unit, "out_of_supply": False} if unit["airmobile"] or unit["airborne"] else unit for unit in attackers]
+        attackers = [
+            {**unit, "out_of_supply": False} if unit["airmobile"] or unit["airborne"] else unit for unit in attackers
+        ]
     contingent, nations = told.get("contingent", ""), sorted({str(unit["nation"]) for unit in attackers})
     if contingent and contingent not in nations:
         raise BadQuestion(f"contingent: there is no {contingent!r}; {instead(contingent, nations)}")
@@ -151,12 +176,28 @@ def told_battle(game: Game, told: Told) -> Battle:
     # 15.2, 26.2: the defender fires first, unless the attacker's EW goes unanswered or it is 6.3 (1).
     surprised = bool(told.get("surprise", surprise)) or (bool(told.get("ew_attacker")) and not told.get("ew_defender"))
     return Battle(
-        game, attackers, defenders, inputs, ROLES[not surprised], (heads[0], heads[1]), policies, advisers, contingent,
-        scene.blows(), tuple(scene.offers()) if told.get("what_if") else (), (shifts[0], shifts[1]), elsewhere,
-        (*(f"the {role} fires {one:+d} columns, as told" for role, one in zip(ROLES, shifts, strict=True) if one),
-         *_noted(game, policies, sides, ew), *_one_army(game, nations, firing, sides[0])),
-        home, _casualties(told, field, point), point is not None and ground.kinds.places[point] in ground.kinds.regions["golan"],
-    )  # fmt: skip
+        game,
+        attackers,
+        defenders,
+        inputs,
+        ROLES[not surprised],
+        (heads[0], heads[1]),
+        policies,
+        advisers,
+        contingent,
+        scene.blows(),
+        tuple(scene.offers()) if told.get("what_if") else (),
+        (shifts[0], shifts[1]),
+        elsewhere,
+        (
+            *(f"the {role} fires {one:+d} columns, as told" for role, one in zip(ROLES, shifts, strict=True) if one),
+            *_noted(game, policies, sides, ew),
+            *_one_army(game, nations, firing, sides[0]),
+        ),
+        home,
+        _casualties(told, field, point),
+        point is not None and ground.kinds.places[point] in ground.kinds.regions["golan"],
+    )
 
 
 def _check_first_fire(told: Told, firing: str, field: Field | None) -> None:
@@ -165,7 +206,9 @@ def _check_first_fire(told: Told, firing: str, field: Field | None) -> None:
     if told.get("surprise") and (firing != "syria" or turn > 1):
         raise BadQuestion("surprise is for Syrians who attack on turn 1 (6.3)")
     if told.get("ew_defender") and not told.get("ew_attacker"):
-        raise BadQuestion("the defender plays an EW marker only in answer to the attacker's: say ew_attacker too (15.2, 26.2)")
+        raise BadQuestion(
+            "the defender plays an EW marker only in answer to the attacker's: say ew_attacker too (15.2, 26.2)"
+        )
 
 
 def _one_army(game: Game, nations: Sequence[str], firing: str, side: str) -> Iterator[str]:
@@ -217,7 +260,9 @@ def _forces(game: Game, told: Told, field: Field | None, point: int | None) -> t
     for role, listed in zip(ROLES, forces, strict=True):
         if not listed:
             raise BadQuestion(f"say who the {role}s are: {role}s=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
-        sizes = Counter(unit.size for fields in listed if (unit := game.units[str(fields["id"])]).type == "headquarters")
+        sizes = Counter(
+            unit.size for fields in listed if (unit := game.units[str(fields["id"])]).type == "headquarters"
+        )
         for size in (size for size, count in sizes.items() if count > 1):
             raise BadQuestion(f"the {role}s have two headquarters of one size ({size}) in one point (12.1, 17.4)")
         for fields in listed:
@@ -316,7 +361,12 @@ def _distinct(units: Sequence[Fields]) -> list[int]:
 
 
 ENDS = {"eliminated": "the other side is gone", "retreated": "the other side has retreated"}
-VOLLEYS = [Column("count", "units"), Column("name", "fire"), Column("column", "on column"), Column("how", "because of", told=False)]
+VOLLEYS = [
+    Column("count", "units"),
+    Column("name", "fire"),
+    Column("column", "on column"),
+    Column("how", "because of", told=False),
+]
 STALEMATE = "a round without a result sends the attackers back (15.3)"
 
 
@@ -330,9 +380,12 @@ def _odds(game: Game, told: Told) -> Answer:
 
 
 ODDS = Question(
-    name="odds", about="a whole battle: who holds the point, what it costs (15.0, 16.0)", inputs=INPUTS, answer=_odds,
+    name="odds",
+    about="a whole battle: who holds the point, what it costs (15.0, 16.0)",
+    inputs=INPUTS,
+    answer=_odds,
     bare=("attackers", "defenders"),
-)  # fmt: skip
+)
 
 
 # --- before and during ------------------------------------------------------------------------------------------------
@@ -340,9 +393,13 @@ ODDS = Question(
 
 def _opening(battle: Battle, result: Result) -> Iterator[Node]:
     """What falls before the ground fire, who fires first, and each unit's fire in the first round."""
-    yield Several("blows", [
-        Section([Value("name", blow.name, shown=False), Chances("chances", blow.codes)], f"{blow.name} first") for blow in battle.blows
-    ])  # fmt: skip
+    yield Several(
+        "blows",
+        [
+            Section([Value("name", blow.name, shown=False), Chances("chances", blow.codes)], f"{blow.name} first")
+            for blow in battle.blows
+        ],
+    )
     yield Value("first_fire", battle.first, "Fires first")
     yield Section([_force(result, role, army) for role, army in result.armies.items()], key="sides")
     for note in result.notes:
@@ -351,14 +408,18 @@ def _opening(battle: Battle, result: Result) -> Iterator[Node]:
 
 def _force(result: Result, name: str, army: Army) -> Section:
     volleys = [volley for volley in result.volleys if volley.side == name]
-    return Section([
-        Value("side", army.side, shown=False),
-        *(Line(text, key="policy") for text in army.policy.lines()),
-        Table("volleys", VOLLEYS, [_volley(list(alike)) for _, alike in groupby(volleys, _alike)]),
-        chances_of("casualty_points", result.casualties(name), "Casualty points"),
-        Value("mean_casualty_points", getattr(result.weight(), name), "Casualty points, on average"),
-        Value("left_in_point", {unit: str(many) for unit, many in result.left[name].items()}, shown=False),
-    ], f"{name} ({army.side})", name)  # fmt: skip
+    return Section(
+        [
+            Value("side", army.side, shown=False),
+            *(Line(text, key="policy") for text in army.policy.lines()),
+            Table("volleys", VOLLEYS, [_volley(list(alike)) for _, alike in groupby(volleys, _alike)]),
+            chances_of("casualty_points", result.casualties(name), "Casualty points"),
+            Value("mean_casualty_points", getattr(result.weight(), name), "Casualty points, on average"),
+            Value("left_in_point", {unit: str(many) for unit, many in result.left[name].items()}, shown=False),
+        ],
+        f"{name} ({army.side})",
+        name,
+    )
 
 
 def _alike(volley: Volley) -> tuple[object, ...]:
@@ -368,11 +429,17 @@ def _alike(volley: Volley) -> tuple[object, ...]:
 def _volley(alike: list[Volley]) -> dict[str, Cell]:
     """Units that fire alike, one after the other."""
     found = alike[0].answer
-    why: list[Cell] = [{"text": modifier.text, "rule": modifier.rule, "shift": int(modifier.amount)} for modifier in found.applied]
+    why: list[Cell] = [
+        {"text": modifier.text, "rule": modifier.rule, "shift": int(modifier.amount)} for modifier in found.applied
+    ]
     return {
-        "count": len(alike), "name": alike[0].name, "column": found.column, "shift": found.shift, "applied": why,
+        "count": len(alike),
+        "name": alike[0].name,
+        "column": found.column,
+        "shift": found.shift,
+        "applied": why,
         "how": ", ".join(f"{modifier.text} {int(modifier.amount):+d} ({modifier.rule})" for modifier in found.applied),
-    }  # fmt: skip
+    }
 
 
 # --- afterwards -------------------------------------------------------------------------------------------------------
@@ -396,21 +463,34 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
     yield Table("tolls", [Column("holder")], tolls)
     found = ended(battle.game, result, battle.casualties, battle.golan) if battle.casualties else {}
     wins = {side: Chance(chance) for side, chance in found.items()}
-    yield Value("sudden_death", wins, "Wins the game by casualties when the turn ends", "4.1", shown=any(found.values()))
+    yield Value(
+        "sudden_death", wins, "Wins the game by casualties when the turn ends", "4.1", shown=any(found.values())
+    )
 
 
 def _what_if(solver: Solver, result: Result) -> Table:
     """What each change makes of a battle."""
-    base, found = result.weight(), ((text, Solver(other, solver).weight()) for text, other in _variations(solver.battle))
+    base, found = (
+        result.weight(),
+        ((text, Solver(other, solver).weight()) for text, other in _variations(solver.battle)),
+    )
     rows: list[dict[str, Cell]] = [
-        {"change": text, "attacker_holds": Chance(weight.holds), "better": f"{float(weight.holds - base.holds):+.1%}",
-         ATTACKER: weight.attacker, DEFENDER: weight.defender}
+        {
+            "change": text,
+            "attacker_holds": Chance(weight.holds),
+            "better": f"{float(weight.holds - base.holds):+.1%}",
+            ATTACKER: weight.attacker,
+            DEFENDER: weight.defender,
+        }
         for text, weight in found
-    ]  # fmt: skip
+    ]
     columns = [
-        Column("change", "what if"), Column("attacker_holds", "attacker holds"), Column("better", "change", told=False),
-        Column(ATTACKER, "it loses"), Column(DEFENDER, "defender loses"),
-    ]  # fmt: skip
+        Column("change", "what if"),
+        Column("attacker_holds", "attacker holds"),
+        Column("better", "change", told=False),
+        Column(ATTACKER, "it loses"),
+        Column(DEFENDER, "defender loses"),
+    ]
     return Table("what_if", columns, rows)
 
 
@@ -420,5 +500,7 @@ def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
     units = [kind.unit for army in result.armies.values() for kind in army.kinds]
     near = [unit for unit in game.units.values() if unit.id in battle.advisers]
     used = [(unit, key) for unit in units for key in ("strength", "bracket", "leader") if unit.factors.get(key)]
-    shifts = modifier_sources(game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.applied])
+    shifts = modifier_sources(
+        game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.applied]
+    )
     return ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts)

@@ -73,7 +73,9 @@ def sound(game: Game, fields: Fields) -> None:
         raise Refusal(f"{fields['name']} has no combined arms side: only Israeli armored brigades do", "9.9")
 
 
-def declared(game: Game, attack: str, told: Told, keys: Iterable[str], field: Field | None, point: int | None) -> dict[str, Value]:
+def declared(
+    game: Game, attack: str, told: Told, keys: Iterable[str], field: Field | None, point: int | None
+) -> dict[str, Value]:
     """What is told of the inputs of a declared attack, as its formulas take it; the terrain is that of the point."""
     found: dict[str, Value] = {}
     for key in (key for key in keys if key in told):

@@ -55,7 +55,13 @@ def _nation(game: Game, unit: str) -> str:
 def _cost(game: Game, wish: str, how: str) -> Fraction:
     """What a unit costs to `mobilize` or to `refit` (Mobilization Charts); BadQuestion where points don't buy it."""
     nation, unit = _nation(game, wish), game.units.get(wish)
-    row = str(start_field(game).fields_of(unit)["chart_line"]) if unit is not None else "barrage" if wish.startswith(BARRAGE) else wish
+    row = (
+        str(start_field(game).fields_of(unit)["chart_line"])
+        if unit is not None
+        else "barrage"
+        if wish.startswith(BARRAGE)
+        else wish
+    )
     if unit is not None and "large" in unit.abilities:
         raise BadQuestion(f"{unit.name} is built by combining small units only (10.5)")
     if nation not in CHARTS:
@@ -71,7 +77,9 @@ def _cost(game: Game, wish: str, how: str) -> Fraction:
         raise BadQuestion(f"points don't {how} {wish}: {why} ({table.title})") from None
 
 
-def _wanted(game: Game, told: Told, boxes: Mapping[str, int] | None) -> tuple[list[tuple[str, Fraction]], list[tuple[str, str]]]:
+def _wanted(
+    game: Game, told: Told, boxes: Mapping[str, int] | None
+) -> tuple[list[tuple[str, Fraction]], list[tuple[str, str]]]:
     """The wishes that may be bought, with their costs; and the others, with the reason: caps (10.5), and what lies in no box."""
     how, nation = told["how"], told["nation"]
     caps = {unit: int(effect.value) for effect in all_effects(game, "mobilization_cap") for unit in effect.units}
@@ -146,35 +154,50 @@ def _more(told: Told) -> dict[int, int]:
 def _in_boxes(position: Position, how: str = "mobilize") -> Mapping[str, int]:
     """What lies in the boxes that it can be bought from: for refit, and for mobilization too (10.0, 11.0, 11.1)."""
     boxes = ("_refit_available", *(["_mobilization_available"] * (how == "mobilize")))
-    return Count(piece.unit for piece in position.pieces if str(piece.at).startswith("box:") and str(piece.at).endswith(boxes))
+    return Count(
+        piece.unit for piece in position.pieces if str(piece.at).startswith("box:") and str(piece.at).endswith(boxes)
+    )
 
 
 # --- mobilization -----------------------------------------------------------------------------------------------------
 
 
 def _counter(game: Game, unit: str) -> Counter:
-    return Counter(unit, game.units[unit].name if unit in game.units else game.markers[unit].name if unit in game.markers else unit)
+    return Counter(
+        unit, game.units[unit].name if unit in game.units else game.markers[unit].name if unit in game.markers else unit
+    )
 
 
 def _mobilization(game: Game, told: Told) -> Answer:
     shown = any(key in told for key in ("position", "scenario", "put", "gone"))
     boxes = _in_boxes(asked_field(game, {**told, "turn": None}).position, told["how"]) if shown else None
     found = _plan(game, told, boxes)
-    bought: list[dict[str, Cell]] = [{"unit": _counter(game, buy.unit), "turn": buy.turn, "cost": buy.cost} for buy in found.bought]
+    bought: list[dict[str, Cell]] = [
+        {"unit": _counter(game, buy.unit), "turn": buy.turn, "cost": buy.cost} for buy in found.bought
+    ]
     turns: list[dict[str, Cell]] = [
-        {"turn": turn, "left": left,
-         "bought": ", ".join(f"{_counter(game, buy.unit)} ({buy.cost or 'free'})" for buy in found.bought if buy.turn == turn)}
+        {
+            "turn": turn,
+            "left": left,
+            "bought": ", ".join(
+                f"{_counter(game, buy.unit)} ({buy.cost or 'free'})" for buy in found.bought if buy.turn == turn
+            ),
+        }
         for turn, left in found.points.items()
-    ]  # fmt: skip
+    ]
     never: list[dict[str, Cell]] = [{"unit": _counter(game, unit), "why": why} for unit, why in found.never]
     columns = [Column("turn", "turn"), Column("left", "points left"), Column("bought", "bought", told=False)]
-    return Answer("mobilization", game.id, [
-        Table("turns", columns, turns),
-        Table("bought", [Column("unit"), Column("turn"), Column("cost")], bought),
-        Table("never", [Column("unit", "never"), Column("why", "why not")], never),
-        *([] if shown or told["how"] == "refit" else _in_play(game, found)),
-        Ours(ours(game, tables=["mobilization_points"])),
-    ])  # fmt: skip
+    return Answer(
+        "mobilization",
+        game.id,
+        [
+            Table("turns", columns, turns),
+            Table("bought", [Column("unit"), Column("turn"), Column("cost")], bought),
+            Table("never", [Column("unit", "never"), Column("why", "why not")], never),
+            *([] if shown or told["how"] == "refit" else _in_play(game, found)),
+            Ours(ours(game, tables=["mobilization_points"])),
+        ],
+    )
 
 
 def _in_play(game: Game, found: Plan) -> Iterator[Node]:
@@ -183,23 +206,41 @@ def _in_play(game: Game, found: Plan) -> Iterator[Node]:
     for unit, many in Count(buy.unit for buy in found.bought).items():
         if many > boxes.get(unit, 0):
             left = boxes.get(unit, 0) or "none"
-            yield Line((_counter(game, unit), f": in the box at the start: {left}; others once they are lost or used"), "10.0, 11.0")
+            yield Line(
+                (_counter(game, unit), f": in the box at the start: {left}; others once they are lost or used"),
+                "10.0, 11.0",
+            )
 
 
 MOBILIZATION = Question(
-    name="mobilization", about="what the points buy, turn by turn (10.0)", answer=_mobilization, bare=("wishes",),
+    name="mobilization",
+    about="what the points buy, turn by turn (10.0)",
+    answer=_mobilization,
+    bare=("wishes",),
     inputs=(
-        Input(name="wishes", about="what to buy, in this order", kind="units", needed=True, example="hq_143,4*armor_battalion"),
+        Input(
+            name="wishes",
+            about="what to buy, in this order",
+            kind="units",
+            needed=True,
+            example="hq_143,4*armor_battalion",
+        ),
         Input(name="nation", about="whose points are spent", kind="choice", choices=tuple(CHARTS), default="israel"),
         replace(TURN, about="the first turn to spend in, the second if none is told"),
         Input(name="kept", about="points kept from before", kind="number"),
         Input(name="how", about="what is paid for", kind="choice", choices=("mobilize", "refit"), default="mobilize"),
         Input(name="armor_battalion", about="Israeli armored battalions mobilized so far", kind="number"),
         Input(name="mech_battalion", about="Israeli mechanized battalions mobilized so far", kind="number"),
-        Input(name="more", about="points that events give or take, by turn", kind="pairs", values="text", example="3:+4,4:-3"),
+        Input(
+            name="more",
+            about="points that events give or take, by turn",
+            kind="pairs",
+            values="text",
+            example="3:+4,4:-3",
+        ),
         *(shared for shared in ON_ANY_MAP if shared is not TURN),
     ),
-)  # fmt: skip
+)
 
 
 # --- refit ------------------------------------------------------------------------------------------------------------
@@ -217,22 +258,33 @@ def _refit(game: Game, told: Told) -> Answer:
     soon = sum((chance for wait, chance in back.items() if wait <= turns), Fraction(0))
     within = dict.fromkeys(range(units + 1), Fraction(0)) | successes(soon, units)
     nodes: Sequence[Node] = [Value("unit", _counter(game, named.id), "Unit")] if named else []
-    return Answer("refit", game.id, [
-        *nodes,
-        Value("side", side, shown=False),
-        Value("cost", price, "Mobilization points", shown=price is not None),
-        chances_of("turns", chances, "Turns until it is back (11.4)", {"never": "gone for good"}),
-        Value("mean_turns", mean(back, lambda wait: wait) / sum(back.values()), "Turns until one that comes back, on average"),
-        chances_of("back", within, f"How many of {units} are back within {turns} turn{'s' * (turns != 1)}"),
-    ])  # fmt: skip
+    return Answer(
+        "refit",
+        game.id,
+        [
+            *nodes,
+            Value("side", side, shown=False),
+            Value("cost", price, "Mobilization points", shown=price is not None),
+            chances_of("turns", chances, "Turns until it is back (11.4)", {"never": "gone for good"}),
+            Value(
+                "mean_turns",
+                mean(back, lambda wait: wait) / sum(back.values()),
+                "Turns until one that comes back, on average",
+            ),
+            chances_of("back", within, f"How many of {units} are back within {turns} turn{'s' * (turns != 1)}"),
+        ],
+    )
 
 
 REFIT = Question(
-    name="refit", about="when refitted units come back (11.4)", answer=_refit, bare=("unit",),
+    name="refit",
+    about="when refitted units come back (11.4)",
+    answer=_refit,
+    bare=("unit",),
     inputs=(
         Input(name="side", about="whose units", kind="choice", of="side"),
         Input(name="unit", about="a unit, for what its refit costs", kind="unit"),
         Input(name="units", about="how many are refitted now", kind="number", least=1, most=60, default=Fraction(1)),
         Input(name="turns", about="within how many turns they should be back", kind="number", default=Fraction(1)),
     ),
-)  # fmt: skip
+)

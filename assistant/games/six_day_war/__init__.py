@@ -9,20 +9,22 @@ from __future__ import annotations
 from assistant.questions import Late
 
 _HERE = "assistant.games.six_day_war"
-QUESTIONS = Late({
-    "odds": f"{_HERE}.odds:ODDS",
-    "duties": f"{_HERE}.battle:DUTIES",
-    "stacks": f"{_HERE}.stacking:STACKS",
-    "retreat": f"{_HERE}.retreat:RETREAT",
-    "advance": f"{_HERE}.retreat:ADVANCE",
-    "move": f"{_HERE}.movement:MOVE",
-    "supply": f"{_HERE}.supply:SUPPLY",
-    "score": f"{_HERE}.score:SCORE",
-    "air": f"{_HERE}.air:AIR",
-    "strike": f"{_HERE}.air:STRIKE",
-    "barrage": f"{_HERE}.air:BARRAGE",
-    "reserve": f"{_HERE}.turn:RESERVE",
-    "arrivals": f"{_HERE}.turn:ARRIVALS",
-    "events": f"{_HERE}.turn:EVENTS",
-})  # fmt: skip
+QUESTIONS = Late(
+    {
+        "odds": f"{_HERE}.odds:ODDS",
+        "duties": f"{_HERE}.battle:DUTIES",
+        "stacks": f"{_HERE}.stacking:STACKS",
+        "retreat": f"{_HERE}.retreat:RETREAT",
+        "advance": f"{_HERE}.retreat:ADVANCE",
+        "move": f"{_HERE}.movement:MOVE",
+        "supply": f"{_HERE}.supply:SUPPLY",
+        "score": f"{_HERE}.score:SCORE",
+        "air": f"{_HERE}.air:AIR",
+        "strike": f"{_HERE}.air:STRIKE",
+        "barrage": f"{_HERE}.air:BARRAGE",
+        "reserve": f"{_HERE}.turn:RESERVE",
+        "arrivals": f"{_HERE}.turn:ARRIVALS",
+        "events": f"{_HERE}.turn:EVENTS",
+    }
+)
 """The questions that the command line and the page ask."""

@@ -61,7 +61,15 @@ Skies = Mapping[Sky, Fraction]
 
 
 def air_phase(
-    game: Game, *, superiority: int, special_forces: int, ground: int, level: int, barrages: int, shock_turn: bool, levels_first: bool
+    game: Game,
+    *,
+    superiority: int,
+    special_forces: int,
+    ground: int,
+    level: int,
+    barrages: int,
+    shock_turn: bool,
+    levels_first: bool,
 ) -> Skies:
     """Air superiority, then air defense fire with the level that is left (16.4 to 16.13).
 
@@ -93,7 +101,13 @@ def spread_of(skies: Skies, what: str) -> dict[int, Fraction]:
 
 def superiority_fire(game: Game, airstrikes: int, special_forces: int, shock: bool) -> Odds:
     """The Israeli throw: its column and the chance of each result (16.4, 25.5)."""
-    return _asked(game, "air_superiority", airstrikes=Fraction(airstrikes), special_forces=Fraction(special_forces), shock_turn=shock)
+    return _asked(
+        game,
+        "air_superiority",
+        airstrikes=Fraction(airstrikes),
+        special_forces=Fraction(special_forces),
+        shock_turn=shock,
+    )
 
 
 def takes_off(game: Game, code: str, flown: int) -> int:
@@ -114,7 +128,9 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
         dead = min(airstrikes, int(_effect(game, code, "dead")))
         return min(airstrikes - dead, int(_effect(game, code, "refit"))), dead
 
-    return gather(_asked(game, "air_defense", level=Fraction(level), flying=Fraction(flying), shock_turn=shock).chances, lost)
+    return gather(
+        _asked(game, "air_defense", level=Fraction(level), flying=Fraction(flying), shock_turn=shock).chances, lost
+    )
 
 
 def _asked(game: Game, attack: str, **told: Amount) -> Odds:
@@ -132,7 +148,9 @@ def _thrown(game: Game, attack: str, told: tuple[tuple[str, Amount], ...]) -> Od
 # --- strikes and barrages on a hex --------------------------------------------------------------------------------------
 
 
-def _struck(field: Field, attack: str, there: Sequence[Standing], inputs: Mapping[str, Amount], hexes: str) -> tuple[Odds, list[Node]]:
+def _struck(
+    field: Field, attack: str, there: Sequence[Standing], inputs: Mapping[str, Amount], hexes: str
+) -> tuple[Odds, list[Node]]:
     """A throw for each unit of a hex: the chance that it is eliminated, and what a T1 does to it."""
     worked = odds(field.game, attack, {"targets": [fields_of(field.game, standing) for standing in there]}, inputs)
     results, kind = field.game.tables["strike"].results, "airstrike" if attack == "strike" else "barrage"
@@ -141,15 +159,31 @@ def _struck(field: Field, attack: str, there: Sequence[Standing], inputs: Mappin
         (back,) = back_together(field, [standing], hexes)
         (reason, rule), ends = why(back), ends_of(back)
         effects = {code: results[code].effects.get(kind, "") for code in target.chances}
-        dies = mean(target.chances, lambda code: 1 if effects[code] == "eliminated" else back.chance_gone if effects[code] else 0)  # noqa: B023
-        rows.append({
-            "unit": standing.counter, "eliminated": Chance(dies), "why": reason, "rule": rule, "to": field.places_at(ends),
-            "t1": reason or f"back to {' or '.join(map(field.kinds.name, ends))}",
-        })  # fmt: skip
+        dies = mean(
+            target.chances,
+            lambda code: 1 if effects[code] == "eliminated" else back.chance_gone if effects[code] else 0,  # noqa: B023
+        )
+        rows.append(
+            {
+                "unit": standing.counter,
+                "eliminated": Chance(dies),
+                "why": reason,
+                "rule": rule,
+                "to": field.places_at(ends),
+                "t1": reason or f"back to {' or '.join(map(field.kinds.name, ends))}",
+            }
+        )
     columns = [
-        Column("unit", "unit"), Column("eliminated", "eliminated in all"), Column("t1", "by a T1", told=False), Column("rule", "rule"),
-    ]  # fmt: skip
-    nodes: list[Node] = [*odds_nodes(field.game, worked), Table("fates", columns, rows), Ours(ours(field.game, tables=["strike"]))]
+        Column("unit", "unit"),
+        Column("eliminated", "eliminated in all"),
+        Column("t1", "by a T1", told=False),
+        Column("rule", "rule"),
+    ]
+    nodes: list[Node] = [
+        *odds_nodes(field.game, worked),
+        Table("fates", columns, rows),
+        Ours(ours(field.game, tables=["strike"])),
+    ]
     return worked, [*nodes, Value("chances", chances_cell(worked.chances), shown=False)] if worked.targets else nodes
 
 
@@ -161,7 +195,11 @@ def _strike(game: Game, told: Told) -> Answer:
     if not there:
         raise BadQuestion(f"no Arab unit stands in {field.kinds.name(n)}")
     spared = any(effect.at is not None and n in area(field, effect.at) for effect in field.in_force("no_strike"))
-    return Answer("strike", game.id, _struck(field, "strike", there, {"airstrikes": told["airstrikes"], "jerusalem": spared}, PANIC)[1])
+    return Answer(
+        "strike",
+        game.id,
+        _struck(field, "strike", there, {"airstrikes": told["airstrikes"], "jerusalem": spared}, PANIC)[1],
+    )
 
 
 def _barrage(game: Game, told: Told) -> Answer:
@@ -177,13 +215,20 @@ def _barrage(game: Game, told: Told) -> Answer:
     worked, nodes = _struck(field, "barrage", there, {}, "1")
     results = game.tables["strike"].results
     terror = sum((p for code, p in worked.chances.items() if "place" in results[code].effects), Fraction(0))
-    terrorized = Value("terrorized", Chance(terror if on_place else Fraction(0)), "The place is terrorized", "18.5", shown=on_place)
+    terrorized = Value(
+        "terrorized", Chance(terror if on_place else Fraction(0)), "The place is terrorized", "18.5", shown=on_place
+    )
     return Answer("barrage", game.id, [*nodes, terrorized])
 
 
 # --- the air phase ------------------------------------------------------------------------------------------------------
 
-SPREADS = {"level": "air defense left", "barrages": "barrages left", "refit": "airstrikes to Refit", "dead": "airstrikes dead"}
+SPREADS = {
+    "level": "air defense left",
+    "barrages": "barrages left",
+    "refit": "airstrikes to Refit",
+    "dead": "airstrikes dead",
+}
 
 
 def _air(game: Game, told: Told) -> Answer:
@@ -197,21 +242,30 @@ def _air(game: Game, told: Told) -> Answer:
     shock = told.get("shock_turn", bool(field.in_force("free_enhanced", "israeli")))
 
     def flown(**more: int) -> Skies:
-        return air_phase(game, level=level, shock_turn=shock, levels_first=told["first"] == "levels", **{**numbers, **more})
+        return air_phase(
+            game, level=level, shock_turn=shock, levels_first=told["first"] == "levels", **{**numbers, **more}
+        )
 
     found = flown()
     nodes: list[Node] = [
-        Line(f"{front.capitalize()}, air defense {level}, barrages {numbers['barrages']}"), Value("front", front, shown=False),
+        Line(f"{front.capitalize()}, air defense {level}, barrages {numbers['barrages']}"),
+        Value("front", front, shown=False),
         Value("shock", shock, "Israeli shock", "25.5", shown=shock),
-    ]  # fmt: skip
+    ]
     if numbers["superiority"]:
         fire = superiority_fire(game, numbers["superiority"], numbers["special_forces"], shock)
-        takes = {code: takes_off(game, code, numbers["superiority"] + numbers["special_forces"]) for code in fire.chances}
+        takes = {
+            code: takes_off(game, code, numbers["superiority"] + numbers["special_forces"]) for code in fire.chances
+        }
         nodes.append(Value("column", fire.column, "Air superiority on column", "16.12"))
         nodes.append(Chances("codes", fire.chances, meanings={code: f"takes {count}" for code, count in takes.items()}))
     spreads = {key: spread_of(found, key) for key in SPREADS}
-    rows: list[dict[str, Cell]] = [{"of": SPREADS[key], "chances": chances_cell(spread)} for key, spread in spreads.items()]
-    nodes.append(Table("shown_spread", [Column("of", "of"), Column("chances", "chances")], rows, heads=False, told=False))
+    rows: list[dict[str, Cell]] = [
+        {"of": SPREADS[key], "chances": chances_cell(spread)} for key, spread in spreads.items()
+    ]
+    nodes.append(
+        Table("shown_spread", [Column("of", "of"), Column("chances", "chances")], rows, heads=False, told=False)
+    )
     nodes.append(Value("spread", {key: chances_cell(spread) for key, spread in spreads.items()}, shown=False))
     nodes += [_other_numbers(game, numbers["superiority"], flown)] if told.get("what_if") else []
     barrages = game.markers[f"barrage_{front}"]
@@ -225,32 +279,56 @@ def _other_numbers(game: Game, flying: int, flown: Callable[..., Skies]) -> Tabl
     rows: list[dict[str, Cell]] = []
     for count in range(1, min(game.markers["airstrike"].count or 1, flying + 1) + 1):
         other = flown(superiority=count)
-        rows.append({"airstrikes": count, **{key: mean(spread_of(other, key), int) for key in ("level", "barrages", "dead")}})
-    columns = [Column("airstrikes", "on air superiority"), *(Column(key, SPREADS[key]) for key in ("level", "barrages", "dead"))]
+        rows.append(
+            {"airstrikes": count, **{key: mean(spread_of(other, key), int) for key in ("level", "barrages", "dead")}}
+        )
+    columns = [
+        Column("airstrikes", "on air superiority"),
+        *(Column(key, SPREADS[key]) for key in ("level", "barrages", "dead")),
+    ]
     return Table("what_if", columns, rows, "on average")
 
 
 HEX = Input(name="hex", about="the hex", kind="place", needed=True, aliases=("at",))
 AIR = Question(
-    name="air", about="air superiority and the fire that answers it", answer=_air,
+    name="air",
+    about="air superiority and the fire that answers it",
+    answer=_air,
     inputs=(
-        replace(FRONT, default=FRONTS[0]), Input(name="superiority", about="airstrikes on air superiority", kind="number", most=99),
+        replace(FRONT, default=FRONTS[0]),
+        Input(name="superiority", about="airstrikes on air superiority", kind="number", most=99),
         Input(name="special_forces", about="special forces with them", kind="number", most=99),
         Input(name="ground", about="airstrikes on ground support", kind="number", most=99),
         Input(name="level", about="Arab air defense level, where it isn't the position's", kind="number", most=99),
         Input(name="barrages", about="Arab barrage markers available", kind="number", most=99),
-        Input(name="first", about="what is taken off first", kind="choice", choices=("levels", "barrages"), default="levels"),
+        Input(
+            name="first",
+            about="what is taken off first",
+            kind="choice",
+            choices=("levels", "barrages"),
+            default="levels",
+        ),
         Input(name="shock_turn", about="it is the turn of Israeli shock", kind="flag"),
-        Input(name="what_if", about="also for every other number of airstrikes", kind="flag"), *ON_THE_MAP,
+        Input(name="what_if", about="also for every other number of airstrikes", kind="flag"),
+        *ON_THE_MAP,
     ),
-)  # fmt: skip
+)
 STRIKE = Question(
-    name="strike", about="airstrikes on a hex", answer=_strike, bare=("hex",),
+    name="strike",
+    about="airstrikes on a hex",
+    answer=_strike,
+    bare=("hex",),
     inputs=(
-        HEX, Input(name="airstrikes", about="how many, 1 to 3", kind="number", most=99, default=Fraction(1)), *ON_THE_MAP, DISINTEGRATED,
+        HEX,
+        Input(name="airstrikes", about="how many, 1 to 3", kind="number", most=99, default=Fraction(1)),
+        *ON_THE_MAP,
+        DISINTEGRATED,
     ),
-)  # fmt: skip
+)
 BARRAGE = Question(
-    name="barrage", about="an Arab barrage on a hex", answer=_barrage, bare=("hex",),
+    name="barrage",
+    about="an Arab barrage on a hex",
+    answer=_barrage,
+    bare=("hex",),
     inputs=(HEX, *ON_THE_MAP, Input(name="place", about="on the city, town, kibbutz or airbase itself", kind="flag")),
 )

@@ -33,8 +33,12 @@ def duties(field: Field, side: str, on: str) -> tuple[Duty, ...]:
     their own works may, and then attack all around them (13.4)."""
     bound = {standing for duty, standing in must_attack(field, side) if duty.attack}
     beside: dict[int, tuple[tuple[Standing, ...], tuple[int, ...]]] = {}
-    for n in sorted({standing.at for standing in field.of(side) if front(field, standing.at) == on}, key=field.kinds.name):
-        at_war = [m for m in around(field, n) if any("neutral" not in s.piece.states for s in field.stack(m, foe(side)))]
+    for n in sorted(
+        {standing.at for standing in field.of(side) if front(field, standing.at) == on}, key=field.kinds.name
+    ):
+        at_war = [
+            m for m in around(field, n) if any("neutral" not in s.piece.states for s in field.stack(m, foe(side)))
+        ]
         near = [m for m in at_war if front(field, m) == on]
         if near:
             beside[n] = tuple(s for s in field.stack(n, side) if not unmet(field, s, near)), tuple(near)
@@ -73,7 +77,10 @@ def neglect(field: Field, attackers: Sequence[Standing], targets: Sequence[int])
         missed = [enemy for enemy in spared if enemy not in others] if duty.must else spared
         unattacked += missed
         if missed:
-            alone, all_around = ("which nobody else can attack", "13.5"), ("for units in their own works attack all around them", "13.4")
+            alone, all_around = (
+                ("which nobody else can attack", "13.5"),
+                ("for units in their own works attack all around them", "13.4"),
+            )
             reason, rule = alone if duty.must else all_around
             why.append((f"{_who(field, duty)} must also attack {_named(field, missed)}, {reason}", rule))
     joining: list[Standing] = []
@@ -116,7 +123,12 @@ def _duties(game: Game, told: Told) -> Answer:
         else:
             why, rule = ("static", "13.11") if all(map(static, units)) else ("neutral", "25.2")
             never.append({**row, "what": f"never attacks: {why}", "why": why, "rule": rule})
-    columns = [Column("place", "in"), Column("units", "units"), Column("what", "what", told=False), Column("rule", "rule")]
+    columns = [
+        Column("place", "in"),
+        Column("units", "units"),
+        Column("what", "what", told=False),
+        Column("rule", "rule"),
+    ]
     nodes += [Table("stacks", columns, rows, heads=False), Table("unable", columns, never, heads=False)]
     nodes += [] if found else [Line("nobody is next to an enemy")]
     touched = sorted({n for duty in found if duty.must for n in duty.enemies}, key=field.kinds.name)
@@ -141,9 +153,12 @@ def _duty(field: Field, duty: Duty) -> tuple[str, str]:
 
 
 DUTIES = Question(
-    name="duties", about="who must attack, and which enemies must be attacked", answer=_duties,
+    name="duties",
+    about="who must attack, and which enemies must be attacked",
+    answer=_duties,
     inputs=(
-        *ON_THE_MAP, Input(name="side", about="whose combat phase it is", kind="choice", of="side", default="israeli"),
+        *ON_THE_MAP,
+        Input(name="side", about="whose combat phase it is", kind="choice", of="side", default="israeli"),
         replace(FRONT, default=FRONTS[0]),
     ),
-)  # fmt: skip
+)

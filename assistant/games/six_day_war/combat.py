@@ -63,7 +63,9 @@ class Combat:
         return Prospect(self.odds, self.results).falls
 
 
-def combats(field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, Value], table: str = "") -> tuple[Combat, ...]:
+def combats(
+    field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, Value], table: str = ""
+) -> tuple[Combat, ...]:
     """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
     on the one with the fewest objections. With `table` on that one only, or BadQuestion tells why not."""
     defenders = _checked(field, attackers, targets)
@@ -87,7 +89,9 @@ def combats(field: Field, attackers: Units, targets: Sequence[int], told: Mappin
         raise BadQuestion(f"the {table} table may not be chosen: {'; '.join(why)}")
     if nullified:
         field = field.telling(nullified=targets)
-    return tuple(Combat(battle(field, one) if nullified else fought[one], worked[one]) for one in ([table] if table else allowed))
+    return tuple(
+        Combat(battle(field, one) if nullified else fought[one], worked[one]) for one in ([table] if table else allowed)
+    )
 
 
 def arithmetic(battle: Battle) -> Odds:
@@ -113,7 +117,9 @@ def _checked(field: Field, attackers: Units, targets: Sequence[int]) -> Units:
             if n not in around(field, standing.at):
                 raise Refusal(f"{standing.name} in {name(standing.at)} is not next to {name(n)}", "13.5")
             if front(field, standing.at) != front(field, n):
-                raise Refusal(f"nobody attacks across the front boundary, as from {name(standing.at)} into {name(n)}", "5.7")
+                raise Refusal(
+                    f"nobody attacks across the front boundary, as from {name(standing.at)} into {name(n)}", "5.7"
+                )
         found += there
     for standing in (*attackers, *found):
         strength(standing, field.game)
@@ -130,7 +136,9 @@ def variants(combat: Combat) -> Iterator[tuple[str, str, Prospect]]:
     without = attackers if len(attackers) > 1 else ()
     tries = [(f"without {gone.name}", by_others(battle, [s for s in attackers if s is not gone])) for gone in without]
     joining = _joining(battle)
-    tries += [(f"with {' and '.join(s.name for s in stack)}", by_others(battle, (*attackers, *stack))) for stack in joining]
+    tries += [
+        (f"with {' and '.join(s.name for s in stack)}", by_others(battle, (*attackers, *stack))) for stack in joining
+    ]
     if not combat.doubled and battle.side == "israeli":
         price = battle.field.game.tables["zrp_costs"].looked_up("enhanced_attack", "cost")
         tries.append((f"as an enhanced attack, {price} reserve point", with_inputs(battle, enhanced=True)))

@@ -80,7 +80,9 @@ def watched(field: Field, n: int, side: str) -> bool:
 
 def entering(field: Field, standing: Standing) -> Stepper:
     """Tells what keeps a unit out of a hex, wherever it comes from (10.9, 25.1, 25.2, 25.4)."""
-    return Stepper(field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True)
+    return Stepper(
+        field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True
+    )
 
 
 # --- beside the map ---------------------------------------------------------------------------------------------------
@@ -98,11 +100,17 @@ def dead(game: Game, position: Position, front: str) -> tuple[Piece, ...]:
         piece
         for piece in position.pieces
         if piece.at == f"box:{front}_dead"
-        or (str(piece.at).startswith("dead:") and piece.unit in game.units and game.units[piece.unit].factors.get("front") == front)
+        or (
+            str(piece.at).startswith("dead:")
+            and piece.unit in game.units
+            and game.units[piece.unit].factors.get("front") == front
+        )
     )
 
 
 def in_box(position: Position, box: str, units: Iterable[str] = ()) -> tuple[Piece, ...]:
     """The pieces in a box; only those of some kinds, where told."""
     wanted = frozenset(units)
-    return tuple(piece for piece in position.pieces if piece.at == f"box:{box}" and (not wanted or piece.unit in wanted))
+    return tuple(
+        piece for piece in position.pieces if piece.at == f"box:{box}" and (not wanted or piece.unit in wanted)
+    )

@@ -25,14 +25,20 @@ def _move(game: Game, told: Told) -> Answer:
     (standing,) = asked_units(field, (told["unit"],))
     transfer = told.get("transfer", False)
     nodes = _flown(field, standing, told) if told.get("air") else _marched(field, standing, told)
-    bought = ["airborne_move"] * told.get("air", False) + ["forced_march"] * told.get("forced", False) + ["transfer_ground_unit"] * transfer
+    bought = (
+        ["airborne_move"] * told.get("air", False)
+        + ["forced_march"] * told.get("forced", False)
+        + ["transfer_ground_unit"] * transfer
+    )
     return Answer("move", game.id, [*nodes, _price(game, bought)])
 
 
 def _price(game: Game, actions: Sequence[str]) -> Value:
     """What some things cost in reserve points (ZRP table)."""
     price = sum((number(prices(game)[action][0]) for action in actions), Fraction(0))
-    return Value("price", price, f"Reserve points for {' and '.join(actions).replace('_', ' ')}", "6.2", shown=bool(actions))
+    return Value(
+        "price", price, f"Reserve points for {' and '.join(actions).replace('_', ' ')}", "6.2", shown=bool(actions)
+    )
 
 
 def _marched(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
@@ -45,7 +51,12 @@ def _marched(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
     if not told.get("to"):
         return nodes
     to = asked_place(field.kinds, told["to"])
-    row: dict[str, Cell] = {"place": field.place(to), "cost": found.costs[to], "may_end": True, "stops": to in found.stops}
+    row: dict[str, Cell] = {
+        "place": field.place(to),
+        "cost": found.costs[to],
+        "may_end": True,
+        "stops": to in found.stops,
+    }
     row |= {"chance": Chance(found.chance(to)), "path": [field.place(n) for n in found.path(to)]}
     return [*nodes, Value("places", [row], shown=False)]
 
@@ -63,29 +74,39 @@ def _flown(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
     hot = [n for n in landings if watched(field, n, standing.side)]
     rows: dict[Place, dict[str, Cell]] = {field.place(n): {"enemy_zone": n in hot} for n in landings}
     nodes: list[Node] = [
-        Line((standing.counter, f": airborne {what}"), "20.2"), Value("unit", standing.counter, shown=False),
+        Line((standing.counter, f": airborne {what}"), "20.2"),
+        Value("unit", standing.counter, shown=False),
         Value("mission", what, shown=False),
-        Line(f"{limit(field.game, 'airborne_a_phase')} such move a front in a movement phase, and it moves no further", "20.1, 20.2"),
+        Line(
+            f"{limit(field.game, 'airborne_a_phase')} such move a front in a movement phase, and it moves no further",
+            "20.1, 20.2",
+        ),
         Places("landings", rows, "Places to land in", listed=False),
-    ]  # fmt: skip
+    ]
     if to in hot:
         nodes.append(Line((field.place(to), " is in an enemy zone of control: it must attack"), "13.0"))
     forts: dict[Place, dict[str, Cell]] = {}
     if what == "assault":
-        near = dict.fromkeys(m for n in hot for m in around(field, n) if field.occupied(m, "arab") and front(field, m) == front(field, n))
+        near = dict.fromkeys(
+            m for n in hot for m in around(field, n) if field.occupied(m, "arab") and front(field, m) == front(field, n)
+        )
         forts = {field.place(m): {} for m in near if terrain(field, m) == "fortification"}
     nodes += [Line("the first assault on a fortification of the front finds it nullified", "20.5")] if forts else []
     return [*nodes, Places("surprised", forts, "Fortifications next to landings"), *our_choice(field, [standing])]
 
 
 MOVE = Question(
-    name="move", about="where a unit can go, by land or air, and with what chance", answer=_move, bare=("unit", "to"),
+    name="move",
+    about="where a unit can go, by land or air, and with what chance",
+    answer=_move,
+    bare=("unit", "to"),
     inputs=(
         Input(name="unit", about="who moves: one, for each moves by itself (10.5)", kind="unit", needed=True),
-        Input(name="to", about="where to", kind="place"), *ON_THE_MAP,
+        Input(name="to", about="where to", kind="place"),
+        *ON_THE_MAP,
         Input(name="die", about="what was thrown for its points", kind="number", least=1, most=6),
         Input(name="forced", about="a forced march, for a reserve point", kind="flag"),
         Input(name="air", about="an airborne move, for a reserve point", kind="flag"),
         Input(name="transfer", about="a reserve brigade changes fronts, for reserve points", kind="flag"),
     ),
-)  # fmt: skip
+)

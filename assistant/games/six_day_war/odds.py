@@ -54,7 +54,9 @@ def _odds(game: Game, told: Told) -> Answer:
     if "strengths" in told:
         return _bare(game, told)
     if "shift" in told:
-        raise BadQuestion("shift goes with two bare strengths, as in strengths=20:12; between units the rules give the shifts")
+        raise BadQuestion(
+            "shift goes with two bare strengths, as in strengths=20:12; between units the rules give the shifts"
+        )
     field = asked_field(game, told)
     targets = [*asked_hexes(field, told, "target"), *(s.at for s in asked_stack(field, told.get("defenders", ())))]
     targets = list(dict.fromkeys(targets))
@@ -62,10 +64,16 @@ def _odds(game: Game, told: Told) -> Answer:
     if targets and not attackers and told.get("from"):
         title = field.kinds.title(targets[0])
         if not any(field.by_place.get(n) for n in targets):
-            raise BadQuestion(f"nobody stands in {title}, so there is nobody to attack; to ask all the same, put=UNIT@{title}")
-        raise BadQuestion(f"no unit in the hexes of `from` can attack {title}: say attackers=UNIT,UNIT, or put=UNIT@HEX")
+            raise BadQuestion(
+                f"nobody stands in {title}, so there is nobody to attack; to ask all the same, put=UNIT@{title}"
+            )
+        raise BadQuestion(
+            f"no unit in the hexes of `from` can attack {title}: say attackers=UNIT,UNIT, or put=UNIT@HEX"
+        )
     if not attackers or not targets:
-        raise BadQuestion("say which hex is attacked: target=HEX" if attackers else "say who attacks: attackers=UNIT,UNIT")
+        raise BadQuestion(
+            "say which hex is attacked: target=HEX" if attackers else "say who attacks: attackers=UNIT,UNIT"
+        )
     both = told.get("shock_and_enhanced", game.rulings["shock_turn_shifts"].choice == "both")
     inputs = {key: told.get(key, False) for key in ("enhanced", "airborne_surprise")}
     found = combats(field, attackers, targets, {**inputs, "shock_and_enhanced": both}, told.get("table", ""))
@@ -105,12 +113,21 @@ def _bare(game: Game, told: Told) -> Answer:
     for key in [told["table"]] if "table" in told else TABLES:
         table, label = game.tables[key], column(game, attack, defense, shift, key)
         spread = table.distribution(table.named_column(label))
-        sections.append(Section([
-            Value("attack", key, shown=False), Value("column", label, shown=False), Value("shift", shift, shown=False),
-            Value("attack_strength", attack, shown=False), Value("defense_strength", defense, shown=False),
-            Value("percent", 100 * attack / defense, shown=False), Chances("chances", spread, meanings=meanings(table)),
-            Ours(ours(game, cells=((key, row, label) for row in table.cells))),
-        ], f"{table.title}, column {label}"))  # fmt: skip
+        sections.append(
+            Section(
+                [
+                    Value("attack", key, shown=False),
+                    Value("column", label, shown=False),
+                    Value("shift", shift, shown=False),
+                    Value("attack_strength", attack, shown=False),
+                    Value("defense_strength", defense, shown=False),
+                    Value("percent", 100 * attack / defense, shown=False),
+                    Chances("chances", spread, meanings=meanings(table)),
+                    Ours(ours(game, cells=((key, row, label) for row in table.cells))),
+                ],
+                f"{table.title}, column {label}",
+            )
+        )
     head = Line(f"{attack} to {defense} is {int(100 * attack / defense)} %{shifted}")
     return Answer("odds", game.id, [head, Several("attacks", sections)])
 
@@ -125,10 +142,12 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
     barred = _shut(field, battle)
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes: list[Node] = [
-        Value("attack", battle.attack, shown=False), Value("percent", percent, shown=False),
-        *odds_nodes(field.game, odds, chances=False), Value("chances", chances_cell(odds.chances), shown=False),
+        Value("attack", battle.attack, shown=False),
+        Value("percent", percent, shown=False),
+        *odds_nodes(field.game, odds, chances=False),
+        Value("chances", chances_cell(odds.chances), shown=False),
         _results(field, combat, barred),
-    ]  # fmt: skip
+    ]
     fought = (*battle.attackers, *battle.defenders)
     fates: list[dict[str, Cell]] = [{"unit": s.counter, "eliminated": Chance(combat.gone[s])} for s in fought]
     nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
@@ -142,10 +161,14 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
 
 def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
     """Each result with what it does to these units; `shut` are hexes that attackers may not enter."""
-    barred = f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
+    barred = (
+        f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
+    )
     rows: list[dict[str, Cell]] = []
     for one in combat.results:
-        lost = {share: [fate.standing for fate in share.fates if not fate.left] for share in (one.attackers, one.defenders)}
+        lost = {
+            share: [fate.standing for fate in share.fates if not fate.left] for share in (one.attackers, one.defenders)
+        }
         equals = [standing for choice in one.choices for standing in choice.equals]
         back = {share: [fate.back for fate in share.going if fate.back] for share in (one.attackers, one.defenders)}
         no_room = without_room([*back[one.attackers], *back[one.defenders]])
@@ -155,15 +178,30 @@ def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
         parts += [f"{crowd_text(no_room)} (11.5, 14.2)"] if any(no_room) else []
         parts += [f"advance {advance}{f', recon {recon}' if recon else ''}{barred}"] if advance else []
         parts += [f"the defender may advance {follow}"] if follow else []
-        rows.append({
-            "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance), "what": "; ".join(parts) or "nothing",
-            "attackers_lost": [s.counter for s in lost[one.attackers]], "defenders_lost": [s.counter for s in lost[one.defenders]],
-            "equals": [s.counter for s in equals], "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
-            "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]], "no_room": chances_cell(no_room),
-            "advance": advance, "recon_advance": recon, "defender_advance": follow, "rule": rules_of(one.fates),
-        })  # fmt: skip
-    columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
-               Column("what", "what happens", told=False)]  # fmt: skip
+        rows.append(
+            {
+                "result": one.code,
+                "exact": str(one.chance),
+                "chance": Chance(one.chance),
+                "what": "; ".join(parts) or "nothing",
+                "attackers_lost": [s.counter for s in lost[one.attackers]],
+                "defenders_lost": [s.counter for s in lost[one.defenders]],
+                "equals": [s.counter for s in equals],
+                "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
+                "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]],
+                "no_room": chances_cell(no_room),
+                "advance": advance,
+                "recon_advance": recon,
+                "defender_advance": follow,
+                "rule": rules_of(one.fates),
+            }
+        )
+    columns = [
+        Column("result", "result"),
+        Column("exact", "exactly", told=False),
+        Column("chance", "chance"),
+        Column("what", "what happens", told=False),
+    ]
     return Table("results", columns, rows, heads=False)
 
 
@@ -176,9 +214,13 @@ def _lost(standing: Standing, equals: Sequence[Standing]) -> str:
 def _back(field: Field, back: Back) -> dict[str, Cell]:
     reason, rule = why(back)
     return {
-        "unit": back.standing.counter, "name": back.standing.name, "eliminated": Chance(back.chance_gone),
-        "to": field.places_at(ends_of(back)), "why": reason, "rule": rule,
-    }  # fmt: skip
+        "unit": back.standing.counter,
+        "name": back.standing.name,
+        "eliminated": Chance(back.chance_gone),
+        "to": field.places_at(ends_of(back)),
+        "why": reason,
+        "rule": rule,
+    }
 
 
 def _back_text(field: Field, back: Back) -> str:
@@ -187,7 +229,11 @@ def _back_text(field: Field, back: Back) -> str:
     if dies == 1:
         return f"{name} gone, {reason} ({rule})"
     risk = f", gone by {float(dies):.0%}" if dies else ""
-    return name + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.kinds.name, ends_of(back)))) + risk
+    return (
+        name
+        + (f": {reason} ({rule})" if reason else " back to " + " or ".join(map(field.kinds.name, ends_of(back))))
+        + risk
+    )
 
 
 def _shut(field: Field, battle: Battle) -> dict[int, str]:
@@ -216,9 +262,12 @@ def _what_if(combat: Combat) -> list[Node]:
         shown = {side: f"{float(lost[side]):.2f}" for side in SIDES}
         rows.append({"change": change, "column": label, "cleared": Chance(found.falls), "lost": lost, **shown})
     columns = [
-        Column("change", "what if"), Column("column", "column"), Column("cleared", "cleared"),
-        Column("israeli", "Israelis lost", told=False), Column("arab", "Arabs lost", told=False),
-    ]  # fmt: skip
+        Column("change", "what if"),
+        Column("column", "column"),
+        Column("cleared", "cleared"),
+        Column("israeli", "Israelis lost", told=False),
+        Column("arab", "Arabs lost", told=False),
+    ]
     return [
         Value("next_column", more, "Points more that would start a column further right", shown=more is not None),
         Table("what_if", columns, rows),
@@ -226,20 +275,34 @@ def _what_if(combat: Combat) -> list[Node]:
 
 
 ODDS = Question(
-    name="odds", about="an attack: percentage, tables, shifts, results spelled out; what if", answer=_odds, bare=("target",),
+    name="odds",
+    about="an attack: percentage, tables, shifts, results spelled out; what if",
+    answer=_odds,
+    bare=("target",),
     inputs=(
         Input(name="attackers", about="who attacks", kind="units", example="is_7_armor,is_60_armor"),
-        Input(name="from", about="or the hexes they stand in, with all who can attack there", kind="places", example="4622,4521"),
-        Input(name="target", about="the hex attacked, or several at once, or a unit there", kind="places", aliases=("at",)),
+        Input(
+            name="from",
+            about="or the hexes they stand in, with all who can attack there",
+            kind="places",
+            example="4622,4521",
+        ),
+        Input(
+            name="target", about="the hex attacked, or several at once, or a unit there", kind="places", aliases=("at",)
+        ),
         Input(name="defenders", about="or who is attacked", kind="units"),
         *ON_THE_MAP,
         Input(name="table", about="where only one table is wanted", kind="choice", choices=TABLES),
         Input(name="enhanced", about="an enhanced attack, for a reserve point", kind="flag"),
-        Input(name="airborne_surprise", about="the first airborne assault of the front on a fortification", kind="flag"),
+        Input(
+            name="airborne_surprise", about="the first airborne assault of the front on a fortification", kind="flag"
+        ),
         DISINTEGRATED,
-        Input(name="shock_and_enhanced", about="on turn 1 shock and enhancement both shift, as we read it", kind="flag"),
+        Input(
+            name="shock_and_enhanced", about="on turn 1 shock and enhancement both shift, as we read it", kind="flag"
+        ),
         Input(name="what_if", about="also each change to the attack", kind="flag"),
         Input(name="strengths", about="instead of units: two bare strengths", example="20:12"),
         Input(name="shift", about="their net shift, right if positive", kind="number", least=-20, most=20),
     ),
-)  # fmt: skip
+)

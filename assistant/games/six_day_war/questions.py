@@ -23,14 +23,19 @@ from assistant.rules.placed import (
 from scenarios.game import Game
 
 SCENARIO = Input(
-    name="scenario", about="the start of the scenario, or none for only what is put", kind="choice", choices=(EMPTY,), of="scenario",
+    name="scenario",
+    about="the start of the scenario, or none for only what is put",
+    kind="choice",
+    choices=(EMPTY,),
+    of="scenario",
     example="standard",
-)  # fmt: skip
+)
 ON_THE_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
 FRONT = Input(name="front", about="the front", kind="choice", choices=FRONTS)
-DISINTEGRATED = Input(name="disintegrated", about="fronts whose Arabs have disintegrated", kind="choice", choices=FRONTS, many=True)
+DISINTEGRATED = Input(
+    name="disintegrated", about="fronts whose Arabs have disintegrated", kind="choice", choices=FRONTS, many=True
+)
 CONTROL = Input(name="control", about="who controls empty hexes", kind="pairs", values="side", example="gaza:israeli")
-
 
 
 def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
@@ -39,7 +44,9 @@ def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
     With `scenario=none` only what `put` names is on the map; without `units` those set up by area needn't be.
     """
     position, assumed = asked_start(game, told) if units else (asked_position(game, told), frozenset())
-    position = position if position.scenario in game.scenarios else replace(position, scenario=next(iter(game.scenarios)))
+    position = (
+        position if position.scenario in game.scenarios else replace(position, scenario=next(iter(game.scenarios)))
+    )
     kinds = kinds_of(game, position.scenario)
     assert kinds is not None
     broken = disintegrated(position) | set(told.get("disintegrated", ()))
@@ -61,7 +68,9 @@ def asked_hexes(field: Field, told: Told, key: str) -> list[int]:
     """Hexes by number, by place, or by a unit that stands there, each once."""
     by_name = {name.lower(): s.at for s in reversed(field.standings) for name in (s.unit.id, s.key)}
     texts = [text.lower() for text in told.get(key, ())]
-    return list(dict.fromkeys(by_name[text] if text in by_name else asked_place(field.kinds, text, key) for text in texts))
+    return list(
+        dict.fromkeys(by_name[text] if text in by_name else asked_place(field.kinds, text, key) for text in texts)
+    )
 
 
 def asked_stack(field: Field, named: Iterable[Named]) -> list[Standing]:

@@ -47,7 +47,11 @@ def why(back: Back) -> tuple[str, str]:
 
 def crowd_text(found: Mapping[int, Fraction]) -> str:
     """How many of those who go back find no room."""
-    counts = [f"{count}" + ("" if chance == 1 else f" by {float(chance):.0%}") for count, chance in sorted(found.items()) if count]
+    counts = [
+        f"{count}" + ("" if chance == 1 else f" by {float(chance):.0%}")
+        for count, chance in sorted(found.items())
+        if count
+    ]
     return f"too many for the room there: {', '.join(counts)}"
 
 
@@ -60,27 +64,40 @@ def _retreat(game: Game, told: Told) -> Answer:
     """Where units may go if they have to retreat so many hexes, or panic (14.2, 14.5, 21.3)."""
     field = asked_field(game, told)
     standings = asked_stack(field, told["unit"])
-    backs = [one for side in SIDES for one in back_together(field, [s for s in standings if s.side == side], told["hexes"])]
+    backs = [
+        one for side in SIDES for one in back_together(field, [s for s in standings if s.side == side], told["hexes"])
+    ]
     backs.sort(key=lambda one: standings.index(one.standing))
     crowds = {side: without_room([one for one in backs if one.standing.side == side]) for side in SIDES}
-    return Answer("retreat", game.id, [
-        Value("hexes", told["hexes"], shown=False), Several("units", [_back(field, back) for back in backs]),
-        *(Line(crowd_text(found), "11.5, 14.2") for found in crowds.values() if any(found)),
-        Value("no_room", {side: chances_cell(found) for side, found in crowds.items()}, shown=False),
-    ])  # fmt: skip
+    return Answer(
+        "retreat",
+        game.id,
+        [
+            Value("hexes", told["hexes"], shown=False),
+            Several("units", [_back(field, back) for back in backs]),
+            *(Line(crowd_text(found), "11.5, 14.2") for found in crowds.values() if any(found)),
+            Value("no_room", {side: chances_cell(found) for side, found in crowds.items()}, shown=False),
+        ],
+    )
 
 
 def _back(field: Field, back: Back) -> Section:
     reason, rule = why(back)
     nodes: list[Node] = [
-        Value("unit", back.standing.counter, shown=False), Value("from", field.place(back.standing.at), shown=False),
-        Value("eliminated", Chance(back.chance_gone), "Eliminated", shown=bool(back.chance_gone)), Value("stays", back.stays, shown=False),
-        Value("why", reason, "It", rule, shown=bool(reason)), Value("rule", rule, shown=False),
-    ]  # fmt: skip
+        Value("unit", back.standing.counter, shown=False),
+        Value("from", field.place(back.standing.at), shown=False),
+        Value("eliminated", Chance(back.chance_gone), "Eliminated", shown=bool(back.chance_gone)),
+        Value("stays", back.stays, shown=False),
+        Value("why", reason, "It", rule, shown=bool(reason)),
+        Value("rule", rule, shown=False),
+    ]
     rows = [{"hexes": hexes, **_way(field, way.path)} for hexes, ways in back.ways.items() for way in ways]
     if len(back.ways) > 1:
         ends: list[dict[str, Cell]] = [
-            {"hexes": f"{hexes} back", "to": " ".join(sorted(field.kinds.name(way.end) for way in ways)) or "no way, eliminated"}
+            {
+                "hexes": f"{hexes} back",
+                "to": " ".join(sorted(field.kinds.name(way.end) for way in ways)) or "no way, eliminated",
+            }
             for hexes, ways in back.ways.items()
         ]
         nodes.append(Table("shown_ways", [Column("hexes", "hexes"), Column("to", "to")], ends, heads=False, told=False))
@@ -97,9 +114,16 @@ def _advance(game: Game, told: Told) -> Answer:
         if found.refused:
             raise refusal(found, Reason(found.refused[0], kind="who"), standing.at, "advance")
         rows = [_way(field, found.path(n)) for n in sorted(found.ends - {standing.at}, key=field.kinds.name)]
-        sections.append(Section([
-            Value("unit", standing.counter, shown=False), Table("ways", WAYS, rows), *([] if rows else [Line("nowhere")]),
-        ], (f"{standing.name} in ", field.place(standing.at), f", up to {hexes}")))  # fmt: skip
+        sections.append(
+            Section(
+                [
+                    Value("unit", standing.counter, shown=False),
+                    Table("ways", WAYS, rows),
+                    *([] if rows else [Line("nowhere")]),
+                ],
+                (f"{standing.name} in ", field.place(standing.at), f", up to {hexes}"),
+            )
+        )
     return Answer("advance", game.id, [Value("hexes", hexes, shown=False), Several("units", sections)])
 
 
@@ -108,17 +132,31 @@ def _way(field: Field, path: Sequence[int]) -> dict[str, Cell]:
 
 
 RETREAT = Question(
-    name="retreat", about="where units may retreat or panic to, and the chance that they die of it", answer=_retreat, bare=("unit",),
+    name="retreat",
+    about="where units may retreat or panic to, and the chance that they die of it",
+    answer=_retreat,
+    bare=("unit",),
     inputs=(
         Input(name="unit", about="who", kind="units", needed=True),
-        Input(name="hexes", about="how far, or panic", kind="choice", choices=("1", "2", "3", "4", "5", "6", PANIC), default="1"),
-        *ON_THE_MAP, DISINTEGRATED,
+        Input(
+            name="hexes",
+            about="how far, or panic",
+            kind="choice",
+            choices=("1", "2", "3", "4", "5", "6", PANIC),
+            default="1",
+        ),
+        *ON_THE_MAP,
+        DISINTEGRATED,
     ),
-)  # fmt: skip
+)
 ADVANCE = Question(
-    name="advance", about="where units may advance after combat", answer=_advance, bare=("unit",),
+    name="advance",
+    about="where units may advance after combat",
+    answer=_advance,
+    bare=("unit",),
     inputs=(
         Input(name="unit", about="who", kind="units", needed=True),
-        Input(name="hexes", about="how far at most", kind="number", least=1, most=7, default=Fraction(1)), *ON_THE_MAP,
+        Input(name="hexes", about="how far at most", kind="number", least=1, most=7, default=Fraction(1)),
+        *ON_THE_MAP,
     ),
-)  # fmt: skip
+)

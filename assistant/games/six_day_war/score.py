@@ -35,7 +35,12 @@ def standing(field: Field) -> Score:
             told[str(number)] = Fraction(sum(bool(whose.matches(piece, line.who)) for piece in fallen))
     found = score(field, told).score
     lines = tuple(
-        replace(line, side=FRONT_OF[line.side], text=line.text.removeprefix(f"{line.side}: "), places=field.kinds.in_order(line.places))
+        replace(
+            line,
+            side=FRONT_OF[line.side],
+            text=line.text.removeprefix(f"{line.side}: "),
+            places=field.kinds.in_order(line.places),
+        )
         for line in found.lines
         if line.side in FRONT_OF
     )
@@ -102,18 +107,32 @@ def _score(game: Game, told: Told) -> Answer:
         return field.place(field.kinds.number[spot])
 
     totals = {front: found.total(front) for front in FRONTS}
-    verdict: list[Node] = [_verdict(field, found), *(Sentence(f"the game ends at once: {why}", "23.1") for _, why in found.won)]
-    return Answer("score", game.id, [
-        *score_nodes(game, found, named, PLAYERS, verdict),
-        Value("winner", "" if found.level == LOST else outcome(field, totals)[1], shown=False),
-        Value("difference", abs(totals[FRONTS[0]] - totals[FRONTS[1]]), shown=False), Ours(ours(game, more=counted_lines(field, found))),
-    ])  # fmt: skip
+    verdict: list[Node] = [
+        _verdict(field, found),
+        *(Sentence(f"the game ends at once: {why}", "23.1") for _, why in found.won),
+    ]
+    return Answer(
+        "score",
+        game.id,
+        [
+            *score_nodes(game, found, named, PLAYERS, verdict),
+            Value("winner", "" if found.level == LOST else outcome(field, totals)[1], shown=False),
+            Value("difference", abs(totals[FRONTS[0]] - totals[FRONTS[1]]), shown=False),
+            Ours(ours(game, more=counted_lines(field, found))),
+        ],
+    )
 
 
 SCORE = Question(
-    name="score", about="the points of both players and the level of victory", answer=_score,
+    name="score",
+    about="the points of both players and the level of victory",
+    answer=_score,
     inputs=(
-        *ON_THE_MAP, CONTROL, Input(name="spent", about="reserve points spent", kind="pairs", choices=FRONTS, example="sinai:12,eastern:3"),
-        Input(name="air_defense", about="Arab air defense left", kind="pairs", choices=FRONTS, example="sinai:0,eastern:2"),
+        *ON_THE_MAP,
+        CONTROL,
+        Input(name="spent", about="reserve points spent", kind="pairs", choices=FRONTS, example="sinai:12,eastern:3"),
+        Input(
+            name="air_defense", about="Arab air defense left", kind="pairs", choices=FRONTS, example="sinai:0,eastern:2"
+        ),
     ),
-)  # fmt: skip
+)

@@ -21,9 +21,21 @@ def _stacks(game: Game, told: Told) -> Answer:
         if stack.failures:
             walls = [static(standing) for standing in _leaving(field, stack.standings)]
             units = [standing.counter for standing in stack.standings]
-            rows.append({"place": field.place(stack.place), "units": units, "mobile": walls.count(False), "static": walls.count(True)})
+            rows.append(
+                {
+                    "place": field.place(stack.place),
+                    "units": units,
+                    "mobile": walls.count(False),
+                    "static": walls.count(True),
+                }
+            )
     rows.sort(key=lambda row: str(row["place"]))
-    columns = [Column("place", "in"), Column("units", "of these"), Column("mobile", "mobile to go"), Column("static", "static to go")]
+    columns = [
+        Column("place", "in"),
+        Column("units", "of these"),
+        Column("mobile", "mobile to go"),
+        Column("static", "static to go"),
+    ]
     head = Line("so many must go by the owner's choice", "11.5") if rows else Line("no hex is too full", "11.2, 11.3")
     return Answer("stacks", game.id, [head, Table("too_many", columns, rows)])
 
@@ -38,4 +50,6 @@ def _leaving(field: Field, units: tuple[Standing, ...]) -> tuple[Standing, ...]:
     return units
 
 
-STACKS = Question(name="stacks", about="hexes with too many units for the end of a phase", answer=_stacks, inputs=ON_THE_MAP)
+STACKS = Question(
+    name="stacks", about="hexes with too many units for the end of a phase", answer=_stacks, inputs=ON_THE_MAP
+)

@@ -31,27 +31,47 @@ def _supply(game: Game, told: Told) -> Answer:
         path = [at, *(n for n in reversed(line.path) if n != at)] if line.supplied else []
         blocked = [n for n, _ in line.cut if n != at]
         shut = f"cut at {' '.join(map(name, blocked))}" if blocked else "no way"
-        rows.append({
-            "unit": line.standing.counter, "place": field.place(at), "assumed": line.standing.assumed,
-            "at": f"{name(at)}{'*' * line.standing.assumed}", "supplied": line.supplied,
-            "where": "Refit" if line.supplied else "deadpile", "path": field.places_at(path),
-            "way": " ".join(map(name, path)) if line.supplied else shut, "blocked": field.places_at(blocked),
-        })  # fmt: skip
+        rows.append(
+            {
+                "unit": line.standing.counter,
+                "place": field.place(at),
+                "assumed": line.standing.assumed,
+                "at": f"{name(at)}{'*' * line.standing.assumed}",
+                "supplied": line.supplied,
+                "where": "Refit" if line.supplied else "deadpile",
+                "path": field.places_at(path),
+                "way": " ".join(map(name, path)) if line.supplied else shut,
+                "blocked": field.places_at(blocked),
+            }
+        )
     rows.sort(key=lambda row: bool(row["supplied"]))
     columns = [
-        Column("unit", "unit"), Column("at", "in", told=False), Column("where", "goes to", told=False), Column("way", "by", told=False),
-    ]  # fmt: skip
+        Column("unit", "unit"),
+        Column("at", "in", told=False),
+        Column("where", "goes to", told=False),
+        Column("way", "by", told=False),
+    ]
     worst: list[dict[str, Cell]] = [
         {"place": field.place(cut.place), "units": [s.counter for s in cut.out], "many": f"would cut {len(cut.out)}"}
         for cut in _threats(field)
     ]
     threatened = [Column("place", "an Arab in"), Column("many", "does", told=False), Column("units", "whom")]
-    head = "who dies where he stands goes to Refit, or without a line to the deadpile" if rows else "no mobile Israeli unit is on the map"
-    return Answer("supply", game.id, [
-        Line(head, "8.2"), Table("units", columns, rows), *our_choice(field, [line.standing for line in lines]),
-        Table("cuts", threatened, worst),
-        *([] if worst else [Line("no single Arab would cut anybody")]),
-    ])  # fmt: skip
+    head = (
+        "who dies where he stands goes to Refit, or without a line to the deadpile"
+        if rows
+        else "no mobile Israeli unit is on the map"
+    )
+    return Answer(
+        "supply",
+        game.id,
+        [
+            Line(head, "8.2"),
+            Table("units", columns, rows),
+            *our_choice(field, [line.standing for line in lines]),
+            Table("cuts", threatened, worst),
+            *([] if worst else [Line("no single Arab would cut anybody")]),
+        ],
+    )
 
 
 def _threats(field: Field) -> list[Cut]:
@@ -65,5 +85,8 @@ def _threats(field: Field) -> list[Cut]:
 
 
 SUPPLY = Question(
-    name="supply", about="lines of communication: Refit or deadpile, and what would cut most", answer=_supply, inputs=ON_THE_MAP,
-)  # fmt: skip
+    name="supply",
+    about="lines of communication: Refit or deadpile, and what would cut most",
+    answer=_supply,
+    inputs=ON_THE_MAP,
+)

@@ -68,7 +68,9 @@ def in_reserve(game: Game, position: Position) -> dict[str, int]:
     """How many markers and brigades the Reserve box still has (6.2); nothing where a position leaves them all out."""
     kinds = {
         "purchase_airstrike_or_sf": frozenset(("airstrike", "special_forces")),
-        "purchase_ground_unit": frozenset(unit.id for unit in game.units.values() if unit.factors.get("front") == "either"),
+        "purchase_ground_unit": frozenset(
+            unit.id for unit in game.units.values() if unit.factors.get("front") == "either"
+        ),
     }
     shown = {piece.unit for piece in position.pieces}
     return {action: len(in_box(position, "reserve", units)) for action, units in kinds.items() if units & shown}
@@ -101,14 +103,28 @@ def _reserve(game: Game, told: Told) -> Answer:
         price, points = number(row[0]), int(left / number(row[0]))
         saves = -number(chart.cell(SAVES[action], 0).code) if action in SAVES else Fraction(0)
         unsold = there[action] - plan.get(action, 0) if action in there else points
-        rows.append({
-            "action": action, "title": table.labels[action], "cost": price, "phase": row[1], "saves": saves or None,
-            "count": plan.get(action, 0), "net": saves - price, "affordable": max(0, min(points, unsold)),
-        })  # fmt: skip
+        rows.append(
+            {
+                "action": action,
+                "title": table.labels[action],
+                "cost": price,
+                "phase": row[1],
+                "saves": saves or None,
+                "count": plan.get(action, 0),
+                "net": saves - price,
+                "affordable": max(0, min(points, unsold)),
+            }
+        )
     columns = [
-        Column("title", "what"), Column("action"), Column("cost", "each"), Column("phase", "phase"), Column("saves", "saves VP"),
-        Column("count", "bought"), Column("affordable", "more"), Column("net"),
-    ]  # fmt: skip
+        Column("title", "what"),
+        Column("action"),
+        Column("cost", "each"),
+        Column("phase", "phase"),
+        Column("saves", "saves VP"),
+        Column("count", "bought"),
+        Column("affordable", "more"),
+        Column("net"),
+    ]
     wrong = [(f"{-left} point{'s' * (left != -1)} too many", "6.1")] if left < 0 else []
     wrong += [
         (f"{table.labels[action].lower()}: {count} times, but the Reserve box has {there[action]}", "6.2")
@@ -118,11 +134,15 @@ def _reserve(game: Game, told: Told) -> Answer:
     wrong += [(f"no enhanced attack can be bought on turn {turn}", "25.5")] if shock and plan.get(ENHANCED) else []
     nodes: list[Node] = [
         *(Warning(f"not allowed: {text}", rule) for text, rule in wrong),
-        Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in wrong]), Table("actions", columns, rows),
-        Value("cost", cost, "Cost"), Value("left", left, f"Left of {hand} in hand"),
+        Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in wrong]),
+        Table("actions", columns, rows),
+        Value("cost", cost, "Cost"),
+        Value("left", left, f"Left of {hand} in hand"),
         Line("each point spent is a victory point less", "23.2"),
-    ]  # fmt: skip
-    nodes += [Line(f"on turn {turn} every attack is enhanced for nothing, and none can be bought", "25.5")] if shock else []
+    ]
+    nodes += (
+        [Line(f"on turn {turn} every attack is enhanced for nothing, and none can be bought", "25.5")] if shock else []
+    )
     nodes += _put_down(field, front) if front else []
     costs = [("zrp_costs", action, "cost") for action in known]
     saved = [("victory_points", SAVES[action], "points") for action in known if action in SAVES]
@@ -137,7 +157,8 @@ def _put_down(field: Field, front: str) -> list[Node]:
     nodes: list[Node] = [
         Places(key, {field.place(n): {} for n in calm if terrain(field, n) in kinds}, title)
         for key, kinds, title in (
-            ("purchases_at", HOMES, "Bought units (7.2, 18.8)"), ("replacements_at", HAVENS, "From Refit (8.3, 18.8)"),
+            ("purchases_at", HOMES, "Bought units (7.2, 18.8)"),
+            ("replacements_at", HAVENS, "From Refit (8.3, 18.8)"),
         )
     ]
     if not any(terrain(field, n) in HAVENS for n in mine):
@@ -146,14 +167,24 @@ def _put_down(field: Field, front: str) -> list[Node]:
 
 
 RESERVE = Question(
-    name="reserve", about="reserve points: a plan, what each point buys, and where units arrive", answer=_reserve,
+    name="reserve",
+    about="reserve points: a plan, what each point buys, and where units arrive",
+    answer=_reserve,
     inputs=(
-        Input(name="plan", about="what is bought", kind="pairs", rows="zrp_costs", example="purchase_ground_unit:2,enhanced_attack:1"),
+        Input(
+            name="plan",
+            about="what is bought",
+            kind="pairs",
+            rows="zrp_costs",
+            example="purchase_ground_unit:2,enhanced_attack:1",
+        ),
         Input(name="spent", about="points spent before", kind="number"),
         Input(name="events", about="what events 4 and 5 took or gave", kind="number", least=-99, example="-3"),
-        FRONT, *ON_THE_MAP, CONTROL,
+        FRONT,
+        *ON_THE_MAP,
+        CONTROL,
     ),
-)  # fmt: skip
+)
 
 
 # --- the Arabs that an event brings -------------------------------------------------------------------------------------
@@ -190,20 +221,29 @@ def _entered(field: Field, front: str, units: Sequence[Unit], back: bool) -> lis
     scenario = field.game.scenarios[field.position.scenario]
     entries = [g.enters.at for g in scenario.forces["arab"].groups if g.enters and units and units[0].id in g.units]
     stepper = entering(field, field.taker("israeli", 0, zone=False))
-    open_ = (n for n in sorted(area(field, (entries[0] if entries and not back else None) or AREAS[front])) if stepper.entered(n) is None)
+    open_ = (
+        n
+        for n in sorted(area(field, (entries[0] if entries and not back else None) or AREAS[front]))
+        if stepper.entered(n) is None
+    )
     return [n for n in open_ if terrain(field, n) not in CITIES or field.control(n) == "arab"]
 
 
 def _arrivals(game: Game, told: Told) -> Answer:
     """Whom an event brings to the Arabs of a front, and where they may be put (7.4)."""
     field, table, event = asked_field(game, told), game.tables["events"], told.get("event", "")
-    known = {row: cells[0] for row, cells in table.cells.items() if {"arab_returns", "arrives"} & _effects(game, row).keys()}
+    known = {
+        row: cells[0] for row, cells in table.cells.items() if {"arab_returns", "arrives"} & _effects(game, row).keys()
+    }
     if event and event not in known:
         raise BadQuestion(f"event: no Arabs come by {event!r}; write {either(sorted(known, key=int))}")
     rows: list[dict[str, Cell]] = []
     compared: list[Unit] = []
     for key in [event] if event else known:
-        back, drawn = "arab_returns" in _effects(game, key), _effects(game, key).get("arrives", "").split(" ")[0].isdecimal()
+        back, drawn = (
+            "arab_returns" in _effects(game, key),
+            _effects(game, key).get("arrives", "").split(" ")[0].isdecimal(),
+        )
         for front in [told["front"]] if "front" in told else FRONTS:
             fallen = [game.units[p.unit] for p in dead(game, field.position, front) if p.unit in game.units]
             mobile = [unit for unit in fallen if unit.side == "arab" and unit.class_ == "mobile"]
@@ -214,29 +254,50 @@ def _arrivals(game: Game, told: Told) -> Answer:
             joined = " and " if chance == 1 and not back else " or "
             each = f", {float(chance):.1%} each" if chance < 1 else ""
             where = " ".join(map(field.kinds.name, hexes)) or "no hex is free: they come next turn"
-            rows.append({
-                "event": key, "name": known[key], "front": front, "units": [Counter(unit.id, unit.name) for unit in units],
-                "who": (joined.join(unit.name for unit in units) or "nobody waits") + each, "chance": Chance(chance),
-                "where": where if units else "", "places": field.places_at(hexes),
-                "enemy_zone": field.places_at(n for n in hexes if watched(field, n, "arab")),
-            })  # fmt: skip
+            rows.append(
+                {
+                    "event": key,
+                    "name": known[key],
+                    "front": front,
+                    "units": [Counter(unit.id, unit.name) for unit in units],
+                    "who": (joined.join(unit.name for unit in units) or "nobody waits") + each,
+                    "chance": Chance(chance),
+                    "where": where if units else "",
+                    "places": field.places_at(hexes),
+                    "enemy_zone": field.places_at(n for n in hexes if watched(field, n, "arab")),
+                }
+            )
     columns = [
-        Column("name", "event"), Column("front", "front"), Column("who", "who", told=False), Column("where", "in", told=False),
-    ]  # fmt: skip
-    return Answer("arrivals", game.id, [
-        Table("arrivals", columns, rows, heads=False),
-        Line("they may stand in enemy zones, too many to a hex until the phase ends, and act as usual this turn", "7.4"),
-        Ours(ours(game, [(unit, "combat") for unit in compared])),
-    ])  # fmt: skip
+        Column("name", "event"),
+        Column("front", "front"),
+        Column("who", "who", told=False),
+        Column("where", "in", told=False),
+    ]
+    return Answer(
+        "arrivals",
+        game.id,
+        [
+            Table("arrivals", columns, rows, heads=False),
+            Line(
+                "they may stand in enemy zones, too many to a hex until the phase ends, and act as usual this turn",
+                "7.4",
+            ),
+            Ours(ours(game, [(unit, "combat") for unit in compared])),
+        ],
+    )
 
 
 ARRIVALS = Question(
-    name="arrivals", about="whom an event brings to the Arabs, and where they may be put", answer=_arrivals,
+    name="arrivals",
+    about="whom an event brings to the Arabs, and where they may be put",
+    answer=_arrivals,
     inputs=(
         Input(name="event", about="the dice of the event; else all", kind="choice", rows="events", example="9"),
-        FRONT, *ON_THE_MAP, CONTROL,
+        FRONT,
+        *ON_THE_MAP,
+        CONTROL,
     ),
-)  # fmt: skip
+)
 
 
 # --- events -------------------------------------------------------------------------------------------------------------
@@ -263,7 +324,9 @@ def disintegration(field: Field, scores: Iterable[tuple[int, int]]) -> list[tupl
     effects = [effect for special in (field.scenario.special if field.scenario else ()) for effect in special.effects]
     silent = [span(effect.turns) for effect in effects if effect.effect == "no_event_roll"]
     chances = table.distribution(0).items()
-    check = sum((p for event, p in chances if table.results[event].effects.get("check") == "disintegration"), Fraction(0))
+    check = sum(
+        (p for event, p in chances if table.results[event].effects.get("check") == "disintegration"), Fraction(0)
+    )
 
     def breaks(turn: int, score: int) -> Fraction:
         if any(one.holds(Fraction(turn)) for one in silent):
@@ -281,38 +344,77 @@ def _events(game: Game, told: Told) -> Answer:
     left, rolls = max(0, last - turn + (not silent)), int(limit(game, "events_a_turn"))
     # Both players roll (ruling eastern_events_phase).
     events: list[dict[str, Cell]] = [
-        {"event": event, "chance": Chance(chance), "now": Chance(1 - (1 - chance) ** rolls),
-         "rest": Chance(1 - (1 - chance) ** (rolls * left)), "meaning": table.results[event].meaning}
+        {
+            "event": event,
+            "chance": Chance(chance),
+            "now": Chance(1 - (1 - chance) ** rolls),
+            "rest": Chance(1 - (1 - chance) ** (rolls * left)),
+            "meaning": table.results[event].meaning,
+        }
         for event, chance in table.distribution(0).items()
-    ]  # fmt: skip
+    ]
     nodes: list[Node] = [
-        Table("events", [Column("event", "event"), Column("chance", "a roll"), Column("now", "a turn"),
-                         Column("rest", f"in {left} turn{'s' * (left != 1)}"), Column("meaning")], events),
+        Table(
+            "events",
+            [
+                Column("event", "event"),
+                Column("chance", "a roll"),
+                Column("now", "a turn"),
+                Column("rest", f"in {left} turn{'s' * (left != 1)}"),
+                Column("meaning"),
+            ],
+            events,
+        ),
         *([Line(f"nobody rolls on turn {turn}", "9.3")] if silent else []),
-    ]  # fmt: skip
+    ]
     checks: list[dict[str, Cell]] = []
     for front in FRONTS:
         score = front_score(field, front)
-        row: dict[str, Cell] = {"front": front, "score": score, "chance": Chance(disintegrates(game, score)), "what": "breaks"}
+        row: dict[str, Cell] = {
+            "front": front,
+            "score": score,
+            "chance": Chance(disintegrates(game, score)),
+            "what": "breaks",
+        }
         if broken(field, front):
             row |= {"chance": Chance(Fraction(0)), "what": "has disintegrated (21.5)"}
         else:
-            row["by_the_end"] = Chance(disintegration(field, ((n, score) for n in range(turn, max(turn, last) + 1)))[-1][2])
+            row["by_the_end"] = Chance(
+                disintegration(field, ((n, score) for n in range(turn, max(turn, last) + 1)))[-1][2]
+            )
         checks.append(row)
-    columns = [Column("front", "a check now"), Column("score", "at"), Column("what", "the front", told=False), Column("chance", "with"),
-               Column("by_the_end", "if it stays so, broken by the end")]  # fmt: skip
+    columns = [
+        Column("front", "a check now"),
+        Column("score", "at"),
+        Column("what", "the front", told=False),
+        Column("chance", "with"),
+        Column("by_the_end", "if it stays so, broken by the end"),
+    ]
     nodes.append(Table("checks", columns, checks))
     forecast = disintegration(field, ((int(number), int(score)) for number, score in told.get("scores", {}).items()))
-    turns: list[dict[str, Cell]] = [{"turn": n, "now": Chance(now), "by_now": Chance(by_now)} for n, now, by_now in forecast]
-    nodes.append(Table("turns", [Column("turn", "turn"), Column("now", "disintegration now"), Column("by_now", "by now")], turns))
+    turns: list[dict[str, Cell]] = [
+        {"turn": n, "now": Chance(now), "by_now": Chance(by_now)} for n, now, by_now in forecast
+    ]
+    nodes.append(
+        Table("turns", [Column("turn", "turn"), Column("now", "disintegration now"), Column("by_now", "by now")], turns)
+    )
     return Answer("events", game.id, nodes)
 
 
 EVENTS = Question(
-    name="events", about="the chance of each event, and of disintegration", answer=_events,
+    name="events",
+    about="the chance of each event, and of disintegration",
+    answer=_events,
     inputs=(
-        *ON_THE_MAP, CONTROL,
-        Input(name="scores", about="objectives less places lost on coming turns", kind="pairs", least=-99, example="2:3,3:5",
-              choices=tuple(str(number) for number in range(1, 13))),
+        *ON_THE_MAP,
+        CONTROL,
+        Input(
+            name="scores",
+            about="objectives less places lost on coming turns",
+            kind="pairs",
+            least=-99,
+            example="2:3,3:5",
+            choices=tuple(str(number) for number in range(1, 13)),
+        ),
     ),
-)  # fmt: skip
+)

@@ -9,18 +9,20 @@ from __future__ import annotations
 from assistant.questions import Late
 
 _HERE = "assistant.games.yom_kippur"
-QUESTIONS = Late({
-    "odds": f"{_HERE}.odds:ODDS",
-    "barrage": f"{_HERE}.fire:BARRAGE",
-    "supply": f"{_HERE}.supply:SUPPLY",
-    "move": f"{_HERE}.movement:MOVE",
-    "score": f"{_HERE}.score:SCORE",
-    "sam": f"{_HERE}.air:SAM",
-    "cease_fire": f"{_HERE}.turn:CEASE_FIRE",
-    "recovery": f"{_HERE}.turn:RECOVERY",
-    "replacement": f"{_HERE}.turn:REPLACEMENT",
-    "reserve": f"{_HERE}.turn:RESERVE",
-    "bridges": f"{_HERE}.bridges:BRIDGES",
-    "stacks": f"{_HERE}.stacking:STACKS",
-})  # fmt: skip
+QUESTIONS = Late(
+    {
+        "odds": f"{_HERE}.odds:ODDS",
+        "barrage": f"{_HERE}.fire:BARRAGE",
+        "supply": f"{_HERE}.supply:SUPPLY",
+        "move": f"{_HERE}.movement:MOVE",
+        "score": f"{_HERE}.score:SCORE",
+        "sam": f"{_HERE}.air:SAM",
+        "cease_fire": f"{_HERE}.turn:CEASE_FIRE",
+        "recovery": f"{_HERE}.turn:RECOVERY",
+        "replacement": f"{_HERE}.turn:REPLACEMENT",
+        "reserve": f"{_HERE}.turn:RESERVE",
+        "bridges": f"{_HERE}.bridges:BRIDGES",
+        "stacks": f"{_HERE}.stacking:STACKS",
+    }
+)
 """The questions that the command line and the page ask."""

@@ -49,7 +49,9 @@ def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
         raise BadQuestion("there are no Israeli air units in this scenario (4.3 A)")
     if air["sam_zone_air"] > air["israeli_air"]:
         zone, all_ = air["sam_zone_air"], air["israeli_air"]
-        raise BadQuestion(f"sam_zone_air tells how many of the Israeli air units used come from the SAM Zone Box: {zone} of {all_}")
+        raise BadQuestion(
+            f"sam_zone_air tells how many of the Israeli air units used come from the SAM Zone Box: {zone} of {all_}"
+        )
     turn = field.position.turn if field is not None else int(told.get("turn", 0))
     for side in SIDES:
         have, used = air_units(field, side) if field is not None else _at_most(game, side, turn), air[f"{side}_air"]
@@ -110,31 +112,48 @@ def _sam(game: Game, told: Told) -> Answer:
             for side in SIDES
             for s in able(field, side, "umbrella")
         ]
-        nodes.append(Table("missiles", [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")], rows))
+        nodes.append(
+            Table(
+                "missiles",
+                [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")],
+                rows,
+            )
+        )
     choices: list[dict[str, Cell]] = [
         {"allocated": aside, "others": available - aside, "chances": chances_cell(found), "expected": mean(found, int)}
-        for aside in range(available + 1) for found in [suppression(game, available, aside)]
-    ]  # fmt: skip
+        for aside in range(available + 1)
+        for found in [suppression(game, available, aside)]
+    ]
     columns = [
-        Column("allocated", "set aside"), Column("others"), Column("chances", "how many others may fly"), Column("expected", "on average"),
-    ]  # fmt: skip
-    return Answer("sam", game.id, [
-        *nodes,
-        Value("turn", field.position.turn, "Turn"),
-        Value("available", available, "Israeli air units"),
-        Table("suppression", columns, choices, "Under the missiles (1.12c)"),
-        Ours(sourced.ours(game, tables=["sam_suppression", "turn_track"])),
-    ])  # fmt: skip
+        Column("allocated", "set aside"),
+        Column("others"),
+        Column("chances", "how many others may fly"),
+        Column("expected", "on average"),
+    ]
+    return Answer(
+        "sam",
+        game.id,
+        [
+            *nodes,
+            Value("turn", field.position.turn, "Turn"),
+            Value("available", available, "Israeli air units"),
+            Table("suppression", columns, choices, "Under the missiles (1.12c)"),
+            Ours(sourced.ours(game, tables=["sam_suppression", "turn_track"])),
+        ],
+    )
 
 
 SAM = Question(
-    name="sam", about="whose missiles cover a hex, and what suppression brings (1.10, 1.12c)", answer=_sam, bare=("scenario",),
+    name="sam",
+    about="whose missiles cover a hex, and what suppression brings (1.10, 1.12c)",
+    answer=_sam,
+    bare=("scenario",),
     inputs=(
         *ON_ITS_MAP,
         Input(name="hex", about="the hex", kind="place"),
         Input(name="available", about="Israeli air units, where they aren't the turn's", kind="number", most=99),
     ),
-)  # fmt: skip
+)
 
 
 # --- helicopters ------------------------------------------------------------------------------------------------------
@@ -161,7 +180,9 @@ def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) ->
                 raise BadQuestion(f"{flight.standing.name} can't land in {where}: it stands there already")
             if missiles := covering(field, other(flight.standing.side), to):
                 names = ", ".join(standing.name for standing in missiles)
-                raise BadQuestion(f"{flight.standing.name} can't land in {where}: it is in range of {names} (1.10, 1.11)")
+                raise BadQuestion(
+                    f"{flight.standing.name} can't land in {where}: it is in range of {names} (1.10, 1.11)"
+                )
             if (why := flight.why_not(to)) is not None:
                 raise refusal(flight, why, to, "land")
         if reasons := end_reasons(field, flights, to):
@@ -171,7 +192,7 @@ def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) ->
     landings = {n: max(flight.costs[n] for flight in flights) for n in shared if not end_reasons(field, flights, n)}
     rows: list[dict[str, Cell]] = [
         {"place": field.place(n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
-    ]  # fmt: skip
+    ]
     columns = [Column("place", "hex" * (to is not None)), Column("distance", "hexes away" * (to is not None))]
     return [
         Value("unit", [standing.counter for standing in standings], shown=False),

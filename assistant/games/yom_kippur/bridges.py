@@ -45,7 +45,9 @@ def sites(field: Field, standing: Standing, *, shifted: bool = False) -> Iterato
             yield to, "no bridge may be built there (1.14g)"
         elif shifted:
             yield to, "it gave a combat shift this turn (1.5, 1.14a)"
-        elif standing.side == "israeli" and any("bridge" in piece.states for _, piece, side, _ in field.spanning if side == "israeli"):
+        elif standing.side == "israeli" and any(
+            "bridge" in piece.states for _, piece, side, _ in field.spanning if side == "israeli"
+        ):
             yield to, "another Israeli engineer is a bridge already; it has to stop being one (2.5)"
         else:
             yield to, ""
@@ -86,7 +88,11 @@ def launches(field: Field, standing: Standing, phase: str) -> Iterator[tuple[str
             elif road[0] not in found.costs:
                 why = f"it can't reach {kinds.name(road[0])}"
             else:
-                verdicts = [found.stepper.verdict(n, m, step) for n, m in pairwise(road) if (step := kinds.step(n, m)) is not None]
+                verdicts = [
+                    found.stepper.verdict(n, m, step)
+                    for n, m in pairwise(road)
+                    if (step := kinds.step(n, m)) is not None
+                ]
                 points = found.costs[road[0]] + sum((Fraction(one.cost or 0) / SCALE for one in verdicts), Fraction(0))
                 have = found.allowance.most if found.allowance is not None else 0
                 why = "" if points <= have else f"it takes {points} points and there are {have}"
@@ -107,23 +113,48 @@ def bridges_answer(game: Game, told: Told) -> Answer:
             lines.append(Line(f"{standing.name} {idle}"))
         for to, why in sites(field, standing, shifted=standing in shifted):
             over = _over(field, standing.at, to)
-            built.append({"unit": standing.counter, "place": field.place(standing.at), "over": over, "may": not why, "why": why})
-        for road, to, points, why in launches(field, standing, told.get("phase", "")) if "tows_pcb" in standing.unit.abilities else ():
+            built.append(
+                {"unit": standing.counter, "place": field.place(standing.at), "over": over, "may": not why, "why": why}
+            )
+        for road, to, points, why in (
+            launches(field, standing, told.get("phase", "")) if "tows_pcb" in standing.unit.abilities else ()
+        ):
             pulling += [] if why else [(standing, "movement")]
-            towed.append({"unit": standing.counter, "road": road, "to": field.place(to), "cost": points, "may": not why, "why": why})
+            towed.append(
+                {
+                    "unit": standing.counter,
+                    "road": road,
+                    "to": field.place(to),
+                    "cost": points,
+                    "may": not why,
+                    "why": why,
+                }
+            )
     shown = [row for row in towed if named or row["may"]]
     if not lying and not built and not shown:
         lines.append(Line("no bridge lies, and nobody can build one now"))
     may = (Column("may", "may"), Column("why", "why not"))
-    roads = [Column("unit", "PCB bridge by"), Column("road", "road"), Column("to", "to"), Column("cost", "points"), *may]
-    return Answer("bridges", game.id, [
-        Table("bridges", [Column("side", "bridge of"), Column("over", "over"), Column("open_to", "open to")], lying),
-        Table("sites", [Column("unit", "could build"), Column("place", "in"), Column("over", "over"), *may], built),
-        Table("shown_launches", roads, shown, told=False),
-        Table("launches", [Column(column.key) for column in roads], towed),
-        *lines,
-        Ours(ours(game, pulling, ground=True) if pulling else {}),
-    ])  # fmt: skip
+    roads = [
+        Column("unit", "PCB bridge by"),
+        Column("road", "road"),
+        Column("to", "to"),
+        Column("cost", "points"),
+        *may,
+    ]
+    return Answer(
+        "bridges",
+        game.id,
+        [
+            Table(
+                "bridges", [Column("side", "bridge of"), Column("over", "over"), Column("open_to", "open to")], lying
+            ),
+            Table("sites", [Column("unit", "could build"), Column("place", "in"), Column("over", "over"), *may], built),
+            Table("shown_launches", roads, shown, told=False),
+            Table("launches", [Column(column.key) for column in roads], towed),
+            *lines,
+            Ours(ours(game, pulling, ground=True) if pulling else {}),
+        ],
+    )
 
 
 def _lying(field: Field) -> list[dict[str, Cell]]:
@@ -157,9 +188,15 @@ def _idle(field: Field, standing: Standing) -> str:
 
 
 BRIDGES = Question(
-    name="bridges", about="bridges that lie, that could be built, and the PCB bridge (1.14, 2.2)", answer=bridges_answer, bare=("unit",),
+    name="bridges",
+    about="bridges that lie, that could be built, and the PCB bridge (1.14, 2.2)",
+    answer=bridges_answer,
+    bare=("unit",),
     inputs=(
-        UNITS, SIDE, PHASE,
-        Input(name="shifted", about="engineers that gave a combat shift this turn", kind="units"), *ON_ITS_MAP,
+        UNITS,
+        SIDE,
+        PHASE,
+        Input(name="shifted", about="engineers that gave a combat shift this turn", kind="units"),
+        *ON_ITS_MAP,
     ),
-)  # fmt: skip
+)

@@ -129,7 +129,12 @@ def _who_could(field: Field, target: int) -> str:
     name, where = field.kinds.name, field.kinds.name(target)
     for side in SIDES:
         if field.occupied(target, side):
-            near = [s for hex, _ in field.kinds.near(target) for s in field.stack(hex, other(side)) if s.fields["attack"] > 0]
+            near = [
+                s
+                for hex, _ in field.kinds.near(target)
+                for s in field.stack(hex, other(side))
+                if s.fields["attack"] > 0
+            ]
             names = ", ".join(f"{s.name} in {name(s.at)}" for s in near[:6])
             return f"next to {where} stand {names}" if names else f"nobody who could stands next to {where}"
     return f"nobody stands in {where}"
@@ -141,7 +146,9 @@ def _who_could(field: Field, target: int) -> str:
 def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str, Value]]]:
     """The units that were told, as the declared attack sees them."""
     if odd := next((key for key in told if key in MAP_ALONE), None):
-        raise BadQuestion(f"a battle in words has no {odd}; leave it out, or put the units on the map and name a target")
+        raise BadQuestion(
+            f"a battle in words has no {odd}; leave it out, or put the units on the map and name a target"
+        )
     groups = [name for name in game.attacks[attack].groups if name in told]
     return {name: [dict(unit) for unit in fields_of(game, attack, name, told[name])] for name in groups}
 
@@ -162,7 +169,11 @@ def in_words(game: Game, told: Told) -> Battle:
             raise BadQuestion(f"say who {'attacks' if group == 'attackers' else 'is attacked'}: {group}")
     inputs = {"allied_saggers": game.rulings["allies_atgm"].choice == "side", **told_inputs(game, "ground", told)}
     side = units["attackers"][0].side
-    return replace(without_map(field, "ground", side, groups, inputs), attackers=(*units["attackers"],), defenders=(*units["defenders"],))
+    return replace(
+        without_map(field, "ground", side, groups, inputs),
+        attackers=(*units["attackers"],),
+        defenders=(*units["defenders"],),
+    )
 
 
 def nowhere(game: Game) -> Field:
@@ -172,7 +183,9 @@ def nowhere(game: Game) -> Field:
     return Field(kinds, Position(game.id))
 
 
-def without_map(field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, Value]) -> Battle:
+def without_map(
+    field: Field, attack: str, side: str, groups: Mapping[str, Sequence[Any]], inputs: Mapping[str, Value]
+) -> Battle:
     """A battle in which nobody has a hex."""
     return Battle(field, attack, side, (), (), (), groups, inputs, (), ToldOfBattle(inputs, {}, {}))
 
@@ -183,6 +196,8 @@ def _unplaced(field: Field, told: Mapping[str, Value]) -> Standing:
     unit = game.units.get(str(told["id"]))
     if unit is None:
         raise BadQuestion(f"{told['id']} is a marker, and no unit that fights")
-    piece = Piece(unit.id, "1", unit.nation, field.kinds.places[0], frozenset(state for state in game.states if told[state]))
+    piece = Piece(
+        unit.id, "1", unit.nation, field.kinds.places[0], frozenset(state for state in game.states if told[state])
+    )
     sound(game, piece)
     return field.as_if(piece)

@@ -25,7 +25,9 @@ def barrage_answer(game: Game, told: Told) -> Answer:
     battle = _placed(game, told) if "target" in told else _in_words(game, told)
     fired = _fired(battle)
     guns = [game.units[id] for unit in battle.groups["attackers"] if (id := str(unit["id"])) in game.units]
-    used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or sourced.ours(game, ((gun, "barrage") for gun in guns))
+    used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or sourced.ours(
+        game, ((gun, "barrage") for gun in guns)
+    )
     used |= sourced.ours(game, tables=["barrage"], more=sourced.modifier_sources(game, "barrage", fired.applied))
     nodes: list[Node] = [*odds_nodes(game, fired), Ours(used)]
     if told.get("what_if"):
@@ -34,8 +36,16 @@ def barrage_answer(game: Game, told: Told) -> Answer:
             {"change": change, "column": found.column, "hit": Chance(1 - found.chances.get("-", Fraction(0)))}
             for change, found in _changes(battle, fired)
         ]
-        nodes.append(Value("next_column", more, "Points more that would start a column further right", shown=more is not None))
-        nodes.append(Table("what_if", [Column("change", "change"), Column("column", "column"), Column("hit", "the hex is hit")], rows))
+        nodes.append(
+            Value("next_column", more, "Points more that would start a column further right", shown=more is not None)
+        )
+        nodes.append(
+            Table(
+                "what_if",
+                [Column("change", "change"), Column("column", "column"), Column("hit", "the hex is hit")],
+                rows,
+            )
+        )
     return Answer("barrage", game.id, nodes)
 
 
@@ -46,7 +56,9 @@ def _in_words(game: Game, told: Told) -> Battle:
     if not units and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air; and on the map, at which hex: target")
     inputs = {"our_modifiers": game.rulings["barrage_modifiers"].choice == "ours", **told_inputs(game, "barrage", told)}
-    return without_map(nowhere(game), "barrage", str(units[0]["side"]) if units else _flies(air), {"attackers": units}, inputs)
+    return without_map(
+        nowhere(game), "barrage", str(units[0]["side"]) if units else _flies(air), {"attackers": units}, inputs
+    )
 
 
 def _placed(game: Game, told: Told) -> Battle:
@@ -59,7 +71,9 @@ def _placed(game: Game, told: Told) -> Battle:
     side = told.get("side") or (guns[0].side if guns else _flies(air))
     if not field.occupied(target, other(side)):
         raise BadQuestion(f"no enemy stands in {field.kinds.name(target)}")
-    return battle_of(field, "barrage", side, (target,), guns, (), ToldOfBattle(told_inputs(game, "barrage", told), {}, {}))
+    return battle_of(
+        field, "barrage", side, (target,), guns, (), ToldOfBattle(told_inputs(game, "barrage", told), {}, {})
+    )
 
 
 def _flies(air: Mapping[str, int]) -> str:
@@ -74,11 +88,15 @@ def _changes(battle: Battle, plain: Odds) -> Iterator[tuple[str, Odds]]:
     """Each gun more in range, one air unit more if there is one, from the SAM Zone Box if it matters, and a spotter (1.8c, 1.12b)."""
     field, side, inputs = battle.field, battle.side, battle.inputs
     for target in battle.targets:
-        near = [s for s in field.of(side) if s.fields["barrage"] and field.kinds.distance(s.at, target) <= s.fields["range"]]
+        near = [
+            s for s in field.of(side) if s.fields["barrage"] and field.kinds.distance(s.at, target) <= s.fields["range"]
+        ]
         for gun in near:
             if gun not in battle.attackers:
                 yield f"with {gun.name}", _fired(by_others(battle, (*battle.attackers, gun)))
-    flown = _fired(with_inputs(battle, **{key: Fraction(inputs.get(key, 0)) + 1 for key in (f"{side}_air", "sam_zone_air")}))
+    flown = _fired(
+        with_inputs(battle, **{key: Fraction(inputs.get(key, 0)) + 1 for key in (f"{side}_air", "sam_zone_air")})
+    )
     more = not battle.targets or int(inputs[f"{side}_air"]) < air_units(field, side)
     if more and len(flown.failures) <= len(plain.failures):
         yield "with one air unit more", flown
@@ -109,4 +127,6 @@ INPUTS = (
     _flag("what_if", "also each change to the attack"),
 )
 """What a barrage may be told, and ground combat too."""
-BARRAGE = Question(name="barrage", about="a barrage by guns and air units (1.8, 1.12b)", inputs=INPUTS, answer=barrage_answer)
+BARRAGE = Question(
+    name="barrage", about="a barrage by guns and air units (1.8, 1.12b)", inputs=INPUTS, answer=barrage_answer
+)

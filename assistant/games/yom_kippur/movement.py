@@ -24,17 +24,29 @@ def move_answer(game: Game, told: Told) -> Answer:
     if told.get("air"):
         if exploits:
             raise BadQuestion("nobody flies in the Exploitation Phase, only in the Movement Phase (1.11a)")
-        return Answer("move", game.id, flight_nodes(field, standings, asked_place(field.kinds, told["to"]) if "to" in told else None))
+        return Answer(
+            "move",
+            game.id,
+            flight_nodes(field, standings, asked_place(field.kinds, told["to"]) if "to" in told else None),
+        )
     reaches = [reach(field, standing, "exploitation" if exploits else "move") for standing in standings]
     answer = walked(field, reaches, told, "exploit" if exploits else "move")
     nodes = [node for node in answer.nodes if not isinstance(node, Ours)]
-    return Answer("move", game.id, [*nodes, Ours(ours(game, ((standing, "movement") for standing in standings), ground=True))])
+    return Answer(
+        "move", game.id, [*nodes, Ours(ours(game, ((standing, "movement") for standing in standings), ground=True))]
+    )
 
 
 MOVE = Question(
-    name="move", about="where a unit or a stack can go, and at what price", answer=move_answer, bare=("unit", "to"),
+    name="move",
+    about="where a unit or a stack can go, and at what price",
+    answer=move_answer,
+    bare=("unit", "to"),
     inputs=(
-        replace(UNITS, needed=True), Input(name="to", about="where to", kind="place"), PHASE,
-        Input(name="air", about="by helicopter (1.11)", kind="flag"), *ON_ITS_MAP,
+        replace(UNITS, needed=True),
+        Input(name="to", about="where to", kind="place"),
+        PHASE,
+        Input(name="air", about="by helicopter (1.11)", kind="flag"),
+        *ON_ITS_MAP,
     ),
-)  # fmt: skip
+)

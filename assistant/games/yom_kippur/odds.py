@@ -85,8 +85,15 @@ def combat_nodes(combat: Combat) -> list[Node]:
     nodes += [Line(text, "3.6") for text in [saggers(combat)] if text]
     nodes.append(Value("saggers", combat.stars, shown=False))
     bound = bound_engineers(battle)
-    nodes.append(Value("no_bridge", [s.counter for s in bound], "Gives the column, and can't become a bridge this turn", "1.5, 1.14a",
-                       shown=bool(bound)))  # fmt: skip
+    nodes.append(
+        Value(
+            "no_bridge",
+            [s.counter for s in bound],
+            "Gives the column, and can't become a bridge this turn",
+            "1.5, 1.14a",
+            shown=bool(bound),
+        )
+    )
     helping = {group: [s.counter for s in helpers(battle, group)] for group in ("attackers", "defenders")}
     nodes.append(Value("helpers", helping, shown=False))
     nodes.append(_results(combat))
@@ -97,11 +104,15 @@ def combat_nodes(combat: Combat) -> list[Node]:
         ("defender_retreat", "defender's hexes back", _pushed(combat)),
     ]
     rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_cell(spread)} for _, title, spread in spreads]
-    nodes.append(Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False))
+    nodes.append(
+        Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False)
+    )
     nodes.append(Value("spread", {key: chances_cell(spread) for key, _, spread in spreads}, shown=False))
     nodes.append(Value("hex_falls", Chance(combat.falls), "The hex falls"))
     nodes.append(Value("hex_taken", Chance(combat.taken), "An attacker is left to take it"))
-    if battle.targets and any(len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)):
+    if battle.targets and any(
+        len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)
+    ):
         nodes.append(Line(TOGETHER))
     nodes += our_choice(battle.field, (*battle.attackers, *battle.defenders), named=True)
     return [*nodes, Ours(rebuilt(combat))]
@@ -111,14 +122,23 @@ def _results(combat: Combat) -> Table:
     rows: list[dict[str, Cell]] = []
     for one in combat.results:
         texts = ((role, _share_text(combat, one, role)) for role in ROLES)
-        rows.append({
-            "result": one.code, "exact": str(one.chance), "chance": Chance(one.chance),
-            "what": ", ".join(f"{role} {text}" for role, text in texts if text) or "nothing",
-            **{role: _share(combat, one, role) for role in ROLES},
-            "hex_falls": one.falls, "hex_taken": combat.is_taken(one),
-        })  # fmt: skip
-    columns = [Column("result", "result"), Column("exact", "exactly", told=False), Column("chance", "chance"),
-               Column("what", "what happens", told=False)]  # fmt: skip
+        rows.append(
+            {
+                "result": one.code,
+                "exact": str(one.chance),
+                "chance": Chance(one.chance),
+                "what": ", ".join(f"{role} {text}" for role, text in texts if text) or "nothing",
+                **{role: _share(combat, one, role) for role in ROLES},
+                "hex_falls": one.falls,
+                "hex_taken": combat.is_taken(one),
+            }
+        )
+    columns = [
+        Column("result", "result"),
+        Column("exact", "exactly", told=False),
+        Column("chance", "chance"),
+        Column("what", "what happens", told=False),
+    ]
     return Table("results", columns, rows, heads=False)
 
 
@@ -132,19 +152,37 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     """What a result does to one side."""
     share, field = one.of(role), combat.battle.field
     losses: list[Cell] = [
-        {"unit": fate.standing.counter, "name": fate.standing.name, "steps": fate.steps, "left": fate.standing.steps - fate.steps,
-         "rule": rules_of([fate])}
-        for fate in share.fates if fate.steps
-    ]  # fmt: skip
+        {
+            "unit": fate.standing.counter,
+            "name": fate.standing.name,
+            "steps": fate.steps,
+            "left": fate.standing.steps - fate.steps,
+            "rule": rules_of([fate]),
+        }
+        for fate in share.fates
+        if fate.steps
+    ]
     ways: list[Cell] = [
-        {"unit": fate.standing.counter, "name": fate.standing.name, "steps": fate.steps - fate.lost,
-         "to": [field.place(way.end) for way in ways], "path": [field.place(n) for n in ways[0].path] if ways else []}
-        for fate in share.going if fate.back is not None for ways in [_ways(fate.back)]
-    ]  # fmt: skip
+        {
+            "unit": fate.standing.counter,
+            "name": fate.standing.name,
+            "steps": fate.steps - fate.lost,
+            "to": [field.place(way.end) for way in ways],
+            "path": [field.place(n) for n in ways[0].path] if ways else [],
+        }
+        for fate in share.going
+        if fate.back is not None
+        for ways in [_ways(fate.back)]
+    ]
     return {
-        "steps": combat.due(one, f"{role}_steps"), "sagger": int(_by_saggers(combat, share, role)),
-        "retreat": combat.due(one, f"{role}_retreat"), "losses": losses, "back": ways, "crowded": share.crowded, "sure": share.sure,
-    }  # fmt: skip
+        "steps": combat.due(one, f"{role}_steps"),
+        "sagger": int(_by_saggers(combat, share, role)),
+        "retreat": combat.due(one, f"{role}_retreat"),
+        "losses": losses,
+        "back": ways,
+        "crowded": share.crowded,
+        "sure": share.sure,
+    }
 
 
 def _by_saggers(combat: Combat, share: Share, role: Role) -> bool:
@@ -224,14 +262,24 @@ def saggers(combat: Combat) -> str:
 def _what_if(combat: Combat) -> list[Node]:
     more = next_column(combat.table, combat.odds)
     columns = [
-        Column("change", "change"), Column("column", "column"), Column("hex_falls", "the hex falls"), Column("hex_taken", "taken"),
-        Column("attacker_steps", "own steps"), Column("defender_steps", "enemy steps"),
-    ]  # fmt: skip
+        Column("change", "change"),
+        Column("column", "column"),
+        Column("hex_falls", "the hex falls"),
+        Column("hex_taken", "taken"),
+        Column("attacker_steps", "own steps"),
+        Column("defender_steps", "enemy steps"),
+    ]
     rows: list[dict[str, Cell]] = [
-        {"change": change, "column": column, "hex_falls": Chance(found.falls), "hex_taken": Chance(found.taken),
-         "attacker_steps": found.attacker_steps, "defender_steps": found.defender_steps}
+        {
+            "change": change,
+            "column": column,
+            "hex_falls": Chance(found.falls),
+            "hex_taken": Chance(found.taken),
+            "attacker_steps": found.attacker_steps,
+            "defender_steps": found.defender_steps,
+        }
         for change, column, found in variants(combat)
-    ]  # fmt: skip
+    ]
     return [
         Value("next_column", more, "Points more that would start a column further right", shown=more is not None),
         Table("what_if", columns, rows),
@@ -258,26 +306,40 @@ def _best(field: Field, told: Told) -> Answer:
     plan = Front(field, units, targets, "places" if aim == "hexes" else "steps", inputs, price).plan()
     attacks = [(hex, found) for hex, (_, found) in plan.attacks.items() if isinstance(found, Combat)]
     rows: list[dict[str, Cell]] = [
-        {"place": field.place(hex), "column": combat.odds.column, "hex_falls": Chance(combat.falls),
-         "hex_taken": Chance(combat.taken), "defender_steps": combat.defender_steps, "units": [s.counter for s in combat.battle.attackers]}
+        {
+            "place": field.place(hex),
+            "column": combat.odds.column,
+            "hex_falls": Chance(combat.falls),
+            "hex_taken": Chance(combat.taken),
+            "defender_steps": combat.defender_steps,
+            "units": [s.counter for s in combat.battle.attackers],
+        }
         for hex, combat in attacks
-    ]  # fmt: skip
+    ]
     columns = [
-        Column("place", "target"), Column("column", "column"), Column("hex_falls", "falls"), Column("hex_taken", "taken"),
-        Column("defender_steps", "enemy steps"), Column("units", "by"),
-    ]  # fmt: skip
+        Column("place", "target"),
+        Column("column", "column"),
+        Column("hex_falls", "falls"),
+        Column("hex_taken", "taken"),
+        Column("defender_steps", "enemy steps"),
+        Column("units", "by"),
+    ]
     what = "hexes taken" if aim == "hexes" else "enemy steps lost"
     less = f", less {price} for each step of one's own" if price else ""
     used = {entry: word for _, combat in attacks for entry, word in rebuilt(combat).items()}
     nothing: list[Node] = [] if rows else [Line("nobody named can attack there")]
-    return Answer("odds", field.game.id, [
-        *nothing,
-        Table("attacks", columns, rows),
-        Value("aim", aim, shown=False),
-        Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
-        Value("idle", [s.counter for s in plan.idle], "Not needed", shown=bool(plan.idle)),
-        Ours(used),
-    ])  # fmt: skip
+    return Answer(
+        "odds",
+        field.game.id,
+        [
+            *nothing,
+            Table("attacks", columns, rows),
+            Value("aim", aim, shown=False),
+            Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
+            Value("idle", [s.counter for s in plan.idle], "Not needed", shown=bool(plan.idle)),
+            Ours(used),
+        ],
+    )
 
 
 def _flag(name: str, about: str) -> Input:
@@ -285,7 +347,9 @@ def _flag(name: str, about: str) -> Input:
 
 
 ODDS = Question(
-    name="odds", about="an attack: odds, results, losses, ways back; what if; the best plan", answer=odds_answer,
+    name="odds",
+    about="an attack: odds, results, losses, ways back; what if; the best plan",
+    answer=odds_answer,
     inputs=(
         *BARRAGE_INPUTS,
         Input(name="from", about="or all who can attack from these hexes", kind="places"),
@@ -297,8 +361,10 @@ ODDS = Question(
         _flag("best", "share the attackers out among targets"),
         Input(name="targets", about="with best: the hexes that may be attacked", kind="places"),
         Input(name="aim", about="with best: what counts", kind="choice", choices=("steps", "hexes")),
-        Input(name="price", about="with best: what a step of one's own counts", kind="number", whole=False, example="1/2"),
+        Input(
+            name="price", about="with best: what a step of one's own counts", kind="number", whole=False, example="1/2"
+        ),
         Input(name="attack", about="which attack", kind="choice", choices=("ground", "barrage")),
         _flag("allied_saggers", "the allies of Egypt have Saggers too, as we read 3.6"),
     ),
-)  # fmt: skip
+)

@@ -55,7 +55,9 @@ def _by(battle: Battle, attackers: Sequence[Standing]) -> Battle:
     if battle.targets:
         return by_others(battle, attackers)
     seen = dict(zip(battle.attackers, battle.groups["attackers"], strict=True))
-    return replace(battle, attackers=tuple(attackers), groups={**battle.groups, "attackers": [seen[s] for s in attackers]})
+    return replace(
+        battle, attackers=tuple(attackers), groups={**battle.groups, "attackers": [seen[s] for s in attackers]}
+    )
 
 
 def _flown(combat: Combat) -> Iterator[Variant]:
@@ -81,7 +83,9 @@ def with_state(battle: Battle, state: str) -> Battle:
     """The battle with every defender in a state; who is disorganized has no zone of control (1.9a)."""
     field, defenders = battle.field, battle.defenders
     if not battle.targets:
-        return replace(battle, groups={**battle.groups, "defenders": [{**one, state: True} for one in battle.groups["defenders"]]})
+        return replace(
+            battle, groups={**battle.groups, "defenders": [{**one, state: True} for one in battle.groups["defenders"]]}
+        )
     shaken = {s: s.piece.states | {state} for s in defenders}
     pieces = [s.piece._replace(at=field.kinds.places[s.at], states=shaken[s]) for s in defenders]
     groups = {**battle.groups, "defenders": [field.as_if(piece).fields for piece in pieces]}
@@ -108,14 +112,24 @@ class Front(Planner):
     most = MOST_PLANS
 
     def __init__(
-        self, field: Field, units: Sequence[Standing], targets: Sequence[int], aim: Aim, told: Mapping[str, Value], price: Fraction
+        self,
+        field: Field,
+        units: Sequence[Standing],
+        targets: Sequence[int],
+        aim: Aim,
+        told: Mapping[str, Value],
+        price: Fraction,
     ) -> None:
         self.field, self.inputs = field, told
         self.battles: dict[int, Battle] = {}
-        able = {hex: [s for s in units if field.kinds.distance(s.at, hex) == 1 and self._allowed(s, hex)] for hex in targets}
+        able = {
+            hex: [s for s in units if field.kinds.distance(s.at, hex) == 1 and self._allowed(s, hex)] for hex in targets
+        }
         super().__init__(field, "ground", units[0].side if units else "", able, aim, Told(told, {}, {}), price)
         if self.count > self.most:
-            raise BadQuestion(f"there are {self.count:,} ways to share these units out; name fewer attackers or targets")
+            raise BadQuestion(
+                f"there are {self.count:,} ways to share these units out; name fewer attackers or targets"
+            )
 
     def prospect(self, n: int, units: Sequence[Standing]) -> Combat:
         """The attack of some units on a hex; only a headquarters or engineer of their own helps."""

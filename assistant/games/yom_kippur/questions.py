@@ -19,7 +19,9 @@ from scenarios.reading.shapes import number
 from scenarios.sources import Source
 
 SIDES = ("egyptian", "israeli")
-PAID = Input(name="may_cross_east", about="3.8 is paid for: Egyptian headquarters and SAMs may be east of the canal", kind="flag")
+PAID = Input(
+    name="may_cross_east", about="3.8 is paid for: Egyptian headquarters and SAMs may be east of the canal", kind="flag"
+)
 ON_ITS_MAP = (*ON_ANY_MAP, PAID)
 """What every question about a position may be told."""
 SIDE = Input(name="side", about="whose", kind="choice", of="side")
@@ -94,5 +96,7 @@ def ours(
     """The overlay entries of what isn't the rulebook's: factors on the face that shows and steps of units, cells of tables,
     with `ground` the map."""
     more: dict[str, Source | None] = dict(sourced.map_sources(game)) if ground else {}
-    more |= dict(sourced.shown_source(standing.unit, factor, bool(standing.fields["reduced"])) for standing, factor in pairs)
+    more |= dict(
+        sourced.shown_source(standing.unit, factor, bool(standing.fields["reduced"])) for standing, factor in pairs
+    )
     return sourced.ours(game, cells=cells, more=more)

@@ -21,7 +21,9 @@ from scenarios.resolve import Location
 def objectives(field: Field) -> dict[int, tuple[str, tuple[Standing, ...]]]:
     """Each hex that wins the scenario, the side that holds it with units in supply, or none, and those units (4.5)."""
     goals = [line.at for line in scenario_of(field.game, field.position).victory if line.wins and line.at is not None]
-    hexes = {field.kinds.number[place] for area in goals for place in field.places_of(area) if place in field.kinds.number}
+    hexes = {
+        field.kinds.number[place] for area in goals for place in field.places_of(area) if place in field.kinds.number
+    }
     found: dict[int, tuple[str, tuple[Standing, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
     for hex in hexes:
         for side in SIDES:
@@ -65,26 +67,40 @@ def score_answer(game: Game, told: Told) -> Answer:
 
     goals = objectives(field)
     held: list[dict[str, Cell]] = [
-        {"place": field.place(n), "side": side or None, "units": [s.counter for s in units]} for n, (side, units) in goals.items()
+        {"place": field.place(n), "side": side or None, "units": [s.counter for s in units]}
+        for n, (side, units) in goals.items()
     ]
     ignoring: list[dict[str, Cell]] = [{"who": who, "level": level} for who, level in if_ignored(field, found).items()]
     more = [] if goals else [Sentence("which hexes give points is ours; the book marks them on its map", "1.15")]
-    return Answer("score", game.id, [
-        Table("objectives", [Column("place", "hex"), Column("side", "held by"), Column("units", "in supply there")], held),
-        *score_nodes(game, found, name),
-        Value("difference", difference(found.lines), shown=False),
-        Table("if_ignored", [Column("who", "who ignores a cease-fire now"), Column("level", "then")], ignoring),
-        *more,
-    ])  # fmt: skip
+    return Answer(
+        "score",
+        game.id,
+        [
+            Table(
+                "objectives",
+                [Column("place", "hex"), Column("side", "held by"), Column("units", "in supply there")],
+                held,
+            ),
+            *score_nodes(game, found, name),
+            Value("difference", difference(found.lines), shown=False),
+            Table("if_ignored", [Column("who", "who ignores a cease-fire now"), Column("level", "then")], ignoring),
+            *more,
+        ],
+    )
 
 
 SCORE = Question(
-    name="score", about="the points of both sides and the level of victory (1.15)", answer=score_answer, bare=("scenario",),
+    name="score",
+    about="the points of both sides and the level of victory (1.15)",
+    answer=score_answer,
+    bare=("scenario",),
     inputs=(
         *ON_ITS_MAP,
-        Input(name="control", about="who was last in empty hexes", kind="pairs", values="side", example="33.10:israeli"),
+        Input(
+            name="control", about="who was last in empty hexes", kind="pairs", values="side", example="33.10:israeli"
+        ),
         Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
         Input(name="world_war", about="the side that began it", kind="choice", of="side"),
         Input(name="schnell_abdul", about="3.8 is played", kind="flag"),
     ),
-)  # fmt: skip
+)

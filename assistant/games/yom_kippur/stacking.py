@@ -33,23 +33,44 @@ def stacks_answer(game: Game, told: Told) -> Answer:
             steps = sum(standing.steps for standing in stack)
             shown += stack
             verdict = f"room for {most - steps}" if steps <= most else f"{steps - most} TOO MANY (1.3)"
-            rows.append({
-                "place": field.place(n), "side": side, "units": [standing.counter for standing in stack], "steps": steps,
-                "room": most - steps, "why": f"{steps} of {most} steps, {verdict}",
-                "who": ", ".join(f"{standing.name} ({standing.steps})" for standing in stack),
-            })  # fmt: skip
+            rows.append(
+                {
+                    "place": field.place(n),
+                    "side": side,
+                    "units": [standing.counter for standing in stack],
+                    "steps": steps,
+                    "room": most - steps,
+                    "why": f"{steps} of {most} steps, {verdict}",
+                    "who": ", ".join(f"{standing.name} ({standing.steps})" for standing in stack),
+                }
+            )
     columns = [
-        Column("place", "hex"), Column("side", "side"), Column("why", "steps", told=False), Column("who", "units", told=False),
-        Column("units"), Column("steps"), Column("room"),
-    ]  # fmt: skip
+        Column("place", "hex"),
+        Column("side", "side"),
+        Column("why", "steps", told=False),
+        Column("who", "units", told=False),
+        Column("units"),
+        Column("steps"),
+        Column("room"),
+    ]
     none: list[Node] = [] if rows else [Line("nobody stands there" if hex is not None else "nobody is stacked")]
     stacks = Table("stacks", columns, rows)
-    return Answer("stacks", game.id, [
-        stacks, *none, Value("most", most, "Steps to a hex", "1.3", shown=False), Ours(ours(game, ((s, STEPS) for s in shown))),
-    ])  # fmt: skip
+    return Answer(
+        "stacks",
+        game.id,
+        [
+            stacks,
+            *none,
+            Value("most", most, "Steps to a hex", "1.3", shown=False),
+            Ours(ours(game, ((s, STEPS) for s in shown))),
+        ],
+    )
 
 
 STACKS = Question(
-    name="stacks", about="the stacks and their steps (1.3)", answer=stacks_answer, bare=("hex",),
+    name="stacks",
+    about="the stacks and their steps (1.3)",
+    answer=stacks_answer,
+    bare=("hex",),
     inputs=(Input(name="hex", about="one hex", kind="place"), SIDE, *ON_ITS_MAP),
-)  # fmt: skip
+)

@@ -22,7 +22,11 @@ def supply_answer(game: Game, told: Told) -> Answer:
     """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
     field = asked_field(game, told)
     sides = (told["side"],) if "side" in told else SIDES
-    waiting = [game.units[piece.unit] for piece in field.position.pieces if piece.at == "box:ghq_holding" and piece.unit in game.units]
+    waiting = [
+        game.units[piece.unit]
+        for piece in field.position.pieces
+        if piece.at == "box:ghq_holding" and piece.unit in game.units
+    ]
     nodes: list[Node] = [supply_sides(field, told, sides=sides)]
     nodes.append(Value("ghq_holding", [Counter(unit.id, unit.name) for unit in waiting], shown=False))
     if waiting and "egyptian" in sides:
@@ -34,9 +38,16 @@ def supply_answer(game: Game, told: Told) -> Answer:
 
 
 SUPPLY = Question(
-    name="supply", about="who is in supply, by which path, what cuts it, what would cut most", answer=supply_answer, bare=("scenario",),
+    name="supply",
+    about="who is in supply, by which path, what cuts it, what would cut most",
+    answer=supply_answer,
+    bare=("scenario",),
     inputs=(
-        SIDE, Input(name="unit", about="only these units", kind="units"), TAKEN, ZONE,
-        Input(name="paths", about="every hex of each path", kind="flag"), *ON_ITS_MAP,
+        SIDE,
+        Input(name="unit", about="only these units", kind="units"),
+        TAKEN,
+        ZONE,
+        Input(name="paths", about="every hex of each path", kind="flag"),
+        *ON_ITS_MAP,
     ),
-)  # fmt: skip
+)

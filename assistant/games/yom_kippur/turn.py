@@ -44,26 +44,43 @@ def _cease_fire(game: Game, told: Told) -> Answer:
         cell = track.cell(str(turn), column).code
         needed = None if cell == "NA" else int(cell)
         chance = sum((p for total, p in thrown("2d6").items() if needed is not None and total >= needed), Fraction(0))
-        rows.append({
-            "turn": turn, "needed": needed, "throw": needed and f"{needed}+", "chance": Chance(chance), "first": Chance(none * chance),
-            "second": Chance(ignored * chance),
-        })  # fmt: skip
+        rows.append(
+            {
+                "turn": turn,
+                "needed": needed,
+                "throw": needed and f"{needed}+",
+                "chance": Chance(chance),
+                "first": Chance(none * chance),
+                "second": Chance(ignored * chance),
+            }
+        )
         none, ignored = none * (1 - chance), ignored * (1 - chance) + none * chance
     columns = [
-        Column("turn", "turn"), Column("needed"), Column("throw", "throw", told=False), Column("chance", "chance"),
-        Column("first", "the first one now"), Column("second", "the second now"),
-    ]  # fmt: skip
-    return Answer("cease_fire", game.id, [
-        Table("turns", columns, rows),
-        Value("no_cease_fire", Chance(none), "No cease-fire at all"),
-        Ours(ours_of(game, tables=["turn_track"])),
-    ])  # fmt: skip
+        Column("turn", "turn"),
+        Column("needed"),
+        Column("throw", "throw", told=False),
+        Column("chance", "chance"),
+        Column("first", "the first one now"),
+        Column("second", "the second now"),
+    ]
+    return Answer(
+        "cease_fire",
+        game.id,
+        [
+            Table("turns", columns, rows),
+            Value("no_cease_fire", Chance(none), "No cease-fire at all"),
+            Ours(ours_of(game, tables=["turn_track"])),
+        ],
+    )
 
 
 CEASE_FIRE = Question(
-    name="cease_fire", about="the chance of a cease-fire turn by turn, from this turn on (1.15)", inputs=ON_ITS_MAP, answer=_cease_fire,
+    name="cease_fire",
+    about="the chance of a cease-fire turn by turn, from this turn on (1.15)",
+    inputs=ON_ITS_MAP,
+    answer=_cease_fire,
     bare=("scenario",),
-)  # fmt: skip
+)
 
 
 # --- tanks ------------------------------------------------------------------------------------------------------------
@@ -76,12 +93,18 @@ def _recovery(game: Game, told: Told) -> Answer:
     """
     field = asked_field(game, told)
     kinds, zones, west = field.kinds, field.zones.of("zoc", "egyptian"), field.kinds.region("west_of_canal")
-    staffs = [s for s in able(field, "israeli", "supplies") if s.unit.nation == "israel" and s.at not in zones and s.at not in west]
+    staffs = [
+        s
+        for s in able(field, "israeli", "supplies")
+        if s.unit.nation == "israel" and s.at not in zones and s.at not in west
+    ]
     chiefs = in_supply(field, staffs)
     near = {n for chief in chiefs for n in (chief.at, *(m for m, _ in kinds.near(chief.at)))}
     dry = (n for n in near if kinds.terrain(kinds.places[n]) not in ("sea", "lake"))
     places = sorted(n for n in dry if n not in zones and not field.occupied(n, "egyptian"))
-    armor = {unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"}
+    armor = {
+        unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"
+    }
     dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
     hurt = sum(s.unit.steps - s.steps for s in field.of("israeli") if s.unit.id in armor)
     most = sum(unit.steps for unit in dead) + hurt if places else 0
@@ -89,20 +112,32 @@ def _recovery(game: Game, told: Told) -> Answer:
     throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
     throws = sum(field.position.turn + n >= first for n in range(int(told["turns"])))
     chances = gather(together([throw] * throws), lambda steps: min(most, steps))
-    return Answer("recovery", game.id, [
-        Value("dead", [unit.name for unit in dead], "Dead armor"),
-        Table("headquarters", [Column("name", "headquarters that can")], [{"name": chief.name} for chief in chiefs]),
-        *([] if throws else [Line(f"there is no recovery before turn {first}", "2.3")]),
-        Chances("chances", {str(steps): chance for steps, chance in sorted(chances.items())}, "Steps back"),
-        Places("places", {field.place(hex): {} for hex in places}, "To be placed in (2.3)"),
-        Ours(ours_of(game, tables=["tank_recovery"])),
-    ])  # fmt: skip
+    return Answer(
+        "recovery",
+        game.id,
+        [
+            Value("dead", [unit.name for unit in dead], "Dead armor"),
+            Table(
+                "headquarters", [Column("name", "headquarters that can")], [{"name": chief.name} for chief in chiefs]
+            ),
+            *([] if throws else [Line(f"there is no recovery before turn {first}", "2.3")]),
+            Chances("chances", {str(steps): chance for steps, chance in sorted(chances.items())}, "Steps back"),
+            Places("places", {field.place(hex): {} for hex in places}, "To be placed in (2.3)"),
+            Ours(ours_of(game, tables=["tank_recovery"])),
+        ],
+    )
 
 
 RECOVERY = Question(
-    name="recovery", about="Israeli tank recovery (2.3)", answer=_recovery, bare=("scenario",),
-    inputs=(*ON_ITS_MAP, Input(name="turns", about="how many turns ahead", kind="number", least=1, most=12, default=Fraction(1))),
-)  # fmt: skip
+    name="recovery",
+    about="Israeli tank recovery (2.3)",
+    answer=_recovery,
+    bare=("scenario",),
+    inputs=(
+        *ON_ITS_MAP,
+        Input(name="turns", about="how many turns ahead", kind="number", least=1, most=12, default=Fraction(1)),
+    ),
+)
 
 
 def _replacement(game: Game, told: Told) -> Answer:
@@ -116,15 +151,25 @@ def _replacement(game: Game, told: Told) -> Answer:
     for standing in hurt:
         missing, why = standing.unit.steps - standing.steps, _why_not(field, standing)
         again = "exploits_at_full" in standing.unit.abilities and missing == 1
-        rows.append({
-            "unit": standing.counter, "place": field.place(standing.at), "missing": missing, "why": why or None, "exploits_again": again,
-            "may_take": 0 if why else min(missing, left),
-        })  # fmt: skip
+        rows.append(
+            {
+                "unit": standing.counter,
+                "place": field.place(standing.at),
+                "missing": missing,
+                "why": why or None,
+                "exploits_again": again,
+                "may_take": 0 if why else min(missing, left),
+            }
+        )
     rows.sort(key=lambda row: (bool(row["why"]), not row["exploits_again"], str(row["unit"])))
     columns = [
-        Column("unit", "unit"), Column("place", "hex"), Column("missing", "steps lost"), Column("may_take", "may take"),
-        Column("exploits_again", "exploits again (3.1)"), Column("why", "why not"),
-    ]  # fmt: skip
+        Column("unit", "unit"),
+        Column("place", "hex"),
+        Column("missing", "steps lost"),
+        Column("may_take", "may take"),
+        Column("exploits_again", "exploits again (3.1)"),
+        Column("why", "why not"),
+    ]
     nodes: list[Node] = [Value("steps_left", left, "Replacement steps left; the dead never come back", "3.7")]
     nodes += [Table("units", columns, rows)]
     nodes += [] if rows else [Line("no Egyptian armor on the map has lost a step")]
@@ -142,9 +187,15 @@ def _why_not(field: Field, standing: Standing) -> str:
 
 
 REPLACEMENT = Question(
-    name="replacement", about="Egyptian tank step replacements (3.7)", answer=_replacement, bare=("scenario",),
-    inputs=(*ON_ITS_MAP, Input(name="steps", about="replacement steps left, where they aren't the scenario's", kind="number")),
-)  # fmt: skip
+    name="replacement",
+    about="Egyptian tank step replacements (3.7)",
+    answer=_replacement,
+    bare=("scenario",),
+    inputs=(
+        *ON_ITS_MAP,
+        Input(name="steps", about="replacement steps left, where they aren't the scenario's", kind="number"),
+    ),
+)
 
 
 # --- reserves ---------------------------------------------------------------------------------------------------------
@@ -171,17 +222,23 @@ def releases(field: Field, called: bool) -> list[tuple[int, Fraction, Fraction]]
     rolls = next((effect for one in special for effect in one.effects if effect.effect == "reserve_roll"), None)
     chance = field.game.tables["reserve_release"].distribution(0).get("yes", Fraction(0))
     turns = range(first, last + 1) if rolls is not None else ()
-    return by_turn((turn, chance * span(rolls.turns if rolls is not None else "").holds(Fraction(turn))) for turn in turns)
+    return by_turn(
+        (turn, chance * span(rolls.turns if rolls is not None else "").holds(Fraction(turn))) for turn in turns
+    )
 
 
 def _reserve(game: Game, told: Told) -> Answer:
     field = asked_field(game, told)
     west = field.kinds.region("west_of_canal")
     called = [standing for standing in field.of("israeli") if standing.at in west]
-    kept, held = (any(p.at == f"box:{box}" for p in field.position.pieces) for box in ("exploitation_reserve", "ghq_holding"))
+    kept, held = (
+        any(p.at == f"box:{box}" for p in field.position.pieces) for box in ("exploitation_reserve", "ghq_holding")
+    )
     found = releases(field, bool(called)) if kept else []
     coming = _next_check(field) if called and _next_check(field) <= last_turn(field) else None
-    nodes: list[Node] = [] if kept else [Line("nobody waits in the Exploitation Reserve, so there is no throw for it", "3.4")]
+    nodes: list[Node] = (
+        [] if kept else [Line("nobody waits in the Exploitation Reserve, so there is no throw for it", "3.4")]
+    )
     nodes += [] if held else [Line("nobody waits in the GHQ Reserve", "3.3")]
     if called and (kept or held):
         which = " and ".join(["the GHQ Reserve"] * held + ["the Exploitation Reserve"] * kept)
@@ -190,19 +247,35 @@ def _reserve(game: Game, told: Told) -> Answer:
     elif kept and not found:
         nodes.append(Line("there is no throw for the Exploitation Reserve any more: no turn is left", "3.4"))
     if held and not called:
-        nodes.append(Line("no Israeli is west of the canal; one who enters or attacks there frees the GHQ Reserve", "3.3"))
-    rows: list[dict[str, Cell]] = [{"turn": turn, "now": Chance(now), "by_now": Chance(by_now)} for turn, now, by_now in found]
+        nodes.append(
+            Line("no Israeli is west of the canal; one who enters or attacks there frees the GHQ Reserve", "3.3")
+        )
+    rows: list[dict[str, Cell]] = [
+        {"turn": turn, "now": Chance(now), "by_now": Chance(by_now)} for turn, now, by_now in found
+    ]
     by_throw = kept and not called
-    columns = [Column("turn", "turn"), Column("now", "it comes now"), Column("by_now", "by now")] if by_throw else [Column("turn")]
+    columns = (
+        [Column("turn", "turn"), Column("now", "it comes now"), Column("by_now", "by now")]
+        if by_throw
+        else [Column("turn")]
+    )
     freed: list[dict[str, Cell]] = [{"unit": s.counter, "place": field.place(s.at)} for s in called]
-    return Answer("reserve", game.id, [
-        *nodes,
-        Table("called_by", [Column("unit", "west of the canal"), Column("place", "hex")], freed),
-        Value("ghq_turn", coming if held else None, "The GHQ Reserve comes on turn", shown=bool(held and coming)),
-        Table("exploitation", columns, rows, "The Exploitation Reserve (3.4)" if by_throw and rows else ""),
-    ])  # fmt: skip
+    return Answer(
+        "reserve",
+        game.id,
+        [
+            *nodes,
+            Table("called_by", [Column("unit", "west of the canal"), Column("place", "hex")], freed),
+            Value("ghq_turn", coming if held else None, "The GHQ Reserve comes on turn", shown=bool(held and coming)),
+            Table("exploitation", columns, rows, "The Exploitation Reserve (3.4)" if by_throw and rows else ""),
+        ],
+    )
 
 
 RESERVE = Question(
-    name="reserve", about="when the Egyptian reserves come (3.3, 3.4)", inputs=ON_ITS_MAP, answer=_reserve, bare=("scenario",)
-)  # fmt: skip
+    name="reserve",
+    about="when the Egyptian reserves come (3.3, 3.4)",
+    inputs=ON_ITS_MAP,
+    answer=_reserve,
+    bare=("scenario",),
+)

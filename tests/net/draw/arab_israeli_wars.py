@@ -14,7 +14,16 @@ from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
 
 EACH = 4
 """Positions of each Situation."""
-ATTACKS = ("direct_fire", "direct_fire", "direct_fire", "opportunity_fire", "indirect_fire", "close_assault", "overrun", "air_strike")
+ATTACKS = (
+    "direct_fire",
+    "direct_fire",
+    "direct_fire",
+    "opportunity_fire",
+    "indirect_fire",
+    "close_assault",
+    "overrun",
+    "air_strike",
+)
 WORKS = ("fort", "improved_position", "mine_1_1", "mine_3_1", "block", "trench", "bridge", "wreck", "smoke")
 BOARDS = ("A", "B", "C", "D", "B / A turned", "C D")
 
@@ -37,7 +46,9 @@ def draw(sheet: Sheet) -> None:
 def plain(sheet: Sheet, rng: random.Random) -> None:
     """Questions that need no position."""
     for unit in sheet.game.units:
-        sheet.ask("morale", unit=unit, level=rng.choice("ABCD"), turns=rng.choice(("", "3")), works=rng.choice(("", "fort")))
+        sheet.ask(
+            "morale", unit=unit, level=rng.choice("ABCD"), turns=rng.choice(("", "3")), works=rng.choice(("", "fort"))
+        )
     for boards in BOARDS:
         sheet.ask("los", map=boards, viewer=rng.choice(("ground", "infantry")))
 
@@ -45,9 +56,13 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
 def start(sheet: Sheet, rng: random.Random, scenario: str, land: Land) -> None:
     """A Situation before anybody is on the map."""
     sheet.ask("score", scenario=scenario)
-    units = sorted({piece.unit for piece in from_scenario(sheet.game, scenario).pieces if piece.unit in sheet.game.units})
+    units = sorted(
+        {piece.unit for piece in from_scenario(sheet.game, scenario).pieces if piece.unit in sheet.game.units}
+    )
     for unit in some(rng, units, 4):
-        sheet.ask("move", scenario=scenario, unit=unit, from_=rng.choice(land.dry), quick=rng.choice((False, False, True)))
+        sheet.ask(
+            "move", scenario=scenario, unit=unit, from_=rng.choice(land.dry), quick=rng.choice((False, False, True))
+        )
         sheet.ask("morale", scenario=scenario, unit=unit)
     for _ in range(3):
         a, b = rng.sample(land.dry, 2)
@@ -101,8 +116,15 @@ def ask(sheet: Sheet, rng: random.Random, game: Game, land: Land, here: Scene, a
             kind = rng.choice(ATTACKS)
             near = [place for place in land.next[target] if place in mine]
             from_ = near if kind in ("close_assault", "overrun") and near else some(rng, mine, 3)
-            sheet.ask("odds", at, from_=",".join(from_), at=target, attack=kind, anyway=rng.choice((True, False)),
-                what_if=rng.random() < 0.2)
+            sheet.ask(
+                "odds",
+                at,
+                from_=",".join(from_),
+                at=target,
+                attack=kind,
+                anyway=rng.choice((True, False)),
+                what_if=rng.random() < 0.2,
+            )
         if mine and theirs and rng.random() < 0.4:
             sheet.ask("odds", at, from_=",".join(some(rng, mine, 3)), at=",".join(some(rng, theirs, 2)), best=True)
         for target in some(rng, theirs, 1):

@@ -17,8 +17,13 @@ FILES = ("battle", "check", "log", "position", "words")
 
 # {unit}, {key} (a unit with its number), {other}, {place}, {near} and {far} are those of the position.
 PUT = {"put": ("{unit}@{near}", "{other}@{far}"), "gone": ("{unit}", "{unit},{other}"), "turn": ("2", "3", "5")}
-SOMEBODY = {"unit": ("{unit}", "{other}"), "from": ("{place}", "{near}"), "to": ("{near}", "{far}"), "hex": ("{place}", "{near}"),
-    "at": ("{place}",)}
+SOMEBODY = {
+    "unit": ("{unit}", "{other}"),
+    "from": ("{place}", "{near}"),
+    "to": ("{near}", "{far}"),
+    "hex": ("{place}", "{near}"),
+    "at": ("{place}",),
+}
 VALUES: Mapping[str, Mapping[str, Sequence[str]]] = {
     "yom_kippur": {
         **PUT, **SOMEBODY, "mark": ("{unit}+disorganized", "{unit}+out_of_supply", "{unit}+reduced", "{unit}+bridge"),
@@ -104,21 +109,34 @@ def every_input(sheet: Sheet, land: Land) -> None:
         for key in sorted(inputs - set(FILES)):
             for _ in range(EACH):
                 base = rng.choice(drawn[name])
-                value = rng.choice(VALUES[game.id].get(key, YES_OR_NO)).format(**_words(rng, game, land, sheet.positions, base))
+                value = rng.choice(VALUES[game.id].get(key, YES_OR_NO)).format(
+                    **_words(rng, game, land, sheet.positions, base)
+                )
                 told = {other: text for other, text in base.inputs.items() if key != "scenario" or other != "map"}
                 sheet.cases.append(Case(name, {**told, key: value}, -1 if key in ("scenario", "map") else base.at))
 
 
 def _words(rng: random.Random, game: Game, land: Land, positions: Sequence[Held], base: Case) -> dict[str, str]:
     """Units and places of a position, for values to be made of."""
-    pieces = [text for text in positions[base.at].pieces if text.partition("/")[0] in game.units] if base.at >= 0 else []
+    pieces = (
+        [text for text in positions[base.at].pieces if text.partition("/")[0] in game.units] if base.at >= 0 else []
+    )
     places = [text.partition("@")[2].partition("+")[0] for text in pieces]
-    placed = [(text.partition("@")[0].partition("~")[0], place) for text, place in zip(pieces, places, strict=True) if place in land.next]
+    placed = [
+        (text.partition("@")[0].partition("~")[0], place)
+        for text, place in zip(pieces, places, strict=True)
+        if place in land.next
+    ]
     placed = placed or [(f"{rng.choice(list(game.units))}/1", rng.choice(land.dry)) for _ in range(2)]
     (key, place), (other, _) = rng.choice(placed), rng.choice(placed)
     unit, _, copy = key.partition("/")
     near = rng.choice(land.next.get(place) or land.dry)
     return {
-        "unit": unit, "copy": copy, "key": f"{unit}#{copy}", "other": other.partition("/")[0], "place": place, "near": near,
+        "unit": unit,
+        "copy": copy,
+        "key": f"{unit}#{copy}",
+        "other": other.partition("/")[0],
+        "place": place,
+        "near": near,
         "far": rng.choice(land.near(place, 3)) if place in land.next else near,
-    }  # fmt: skip
+    }

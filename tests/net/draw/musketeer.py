@@ -12,7 +12,15 @@ from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
 POSITIONS = 100
 GROUND = ("foot", "mechanized", "static")
 CONTINGENTS = ("britain", "france", "israel", "egypt", "us", "ussr")
-MARKERS = ("command_anglo_french", "command_israel", "command_us", "command_musketeer", "command_egypt", "command_ussr", "command_suez")
+MARKERS = (
+    "command_anglo_french",
+    "command_israel",
+    "command_us",
+    "command_musketeer",
+    "command_egypt",
+    "command_ussr",
+    "command_suez",
+)
 POLICIES = ("spread", "weakest", "strongest", "listed")
 
 
@@ -56,23 +64,56 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
     pools = {side: [unit for unit, _ in _pool(game, side)] for side in game.sides}
     for _ in range(40):
         sides = rng.sample(list(pools), 2)
-        stacks = ["/".join(",".join(rng.choices(pools[sides[0]], k=rng.randint(1, 2))) for _ in range(rng.randint(1, 2)))]
+        stacks = [
+            "/".join(",".join(rng.choices(pools[sides[0]], k=rng.randint(1, 2))) for _ in range(rng.randint(1, 2)))
+        ]
         told = {"attackers": stacks[0], "defenders": ",".join(rng.choices(pools[sides[1]], k=rng.randint(1, 2)))}
         told |= {"terrain": rng.choice(("open", "rough", "town", "city", "fortification", "pass", ""))}
         told |= {"across": rng.choice(("", "", "suez_canal", "river", "wadi")), "cas": rng.choice(("", "1", "2"))}
-        told |= {key: rng.choice(("", "", "yes")) for key in ("special_command", "concentric", "enemy_flak", "spare_air", "what_if")}
+        told |= {
+            key: rng.choice(("", "", "yes"))
+            for key in ("special_command", "concentric", "enemy_flak", "spare_air", "what_if")
+        }
         told |= {f"{who}_losses": rng.choice(("", *POLICIES)) for who in ("attacker", "defender")}
-        sheet.ask("odds", **told, attacker_special_forces=rng.choice(("", "yes")), defender_guerrilla=rng.choice(("", "", "1")))
+        sheet.ask(
+            "odds",
+            **told,
+            attacker_special_forces=rng.choice(("", "yes")),
+            defender_guerrilla=rng.choice(("", "", "1")),
+        )
     for _ in range(30):
         a, b = rng.sample(CONTINGENTS, 2)
-        sheet.ask("air", mission="superiority", attacker=f"{a}:{rng.randint(1, 5)}", defender=f"{b}:{rng.randint(1, 5)}",
-                  special_command=rng.choice(("", "yes")))  # fmt: skip
-        sheet.ask("air", mission="bombardment", units=f"{rng.randint(1, 4)}*airstrike_{a}", terrain=rng.choice(("open", "city", "rough")),
-                  enemy_flak=rng.choice(("", "yes")))  # fmt: skip
-        sheet.ask("escalation", index=rng.randint(1, 50), turn=rng.randint(1, 6), markers=",".join(some(rng, MARKERS, rng.randint(0, 3))),
-                  turns=rng.choice(("", "2", "3")), committed=rng.choice(("", "ussr", "us", "arab_league")), libya=rng.choice(("", "2")),
-                  what_if=rng.choice(("", "yes")))  # fmt: skip
-        sheet.ask("refit", nation=a, kind=rng.choice(("", "ground", "air", "special")), units=rng.randint(1, 4), impulses=rng.randint(1, 3))
+        sheet.ask(
+            "air",
+            mission="superiority",
+            attacker=f"{a}:{rng.randint(1, 5)}",
+            defender=f"{b}:{rng.randint(1, 5)}",
+            special_command=rng.choice(("", "yes")),
+        )
+        sheet.ask(
+            "air",
+            mission="bombardment",
+            units=f"{rng.randint(1, 4)}*airstrike_{a}",
+            terrain=rng.choice(("open", "city", "rough")),
+            enemy_flak=rng.choice(("", "yes")),
+        )
+        sheet.ask(
+            "escalation",
+            index=rng.randint(1, 50),
+            turn=rng.randint(1, 6),
+            markers=",".join(some(rng, MARKERS, rng.randint(0, 3))),
+            turns=rng.choice(("", "2", "3")),
+            committed=rng.choice(("", "ussr", "us", "arab_league")),
+            libya=rng.choice(("", "2")),
+            what_if=rng.choice(("", "yes")),
+        )
+        sheet.ask(
+            "refit",
+            nation=a,
+            kind=rng.choice(("", "ground", "air", "special")),
+            units=rng.randint(1, 4),
+            impulses=rng.randint(1, 3),
+        )
 
 
 def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
@@ -86,7 +127,11 @@ def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
 
     here = scene(rng, land, pools, most=9, spread=rng.randint(2, 4), stack=2, write=write)
     used = {stand.key for stand in here.stands}
-    dead = [f"{unit}/{copy}@box:eliminated" for unit, copy in some(rng, pools["west"] + pools["east"], 4) if f"{unit}/{copy}" not in used]
+    dead = [
+        f"{unit}/{copy}@box:eliminated"
+        for unit, copy in some(rng, pools["west"] + pools["east"], 4)
+        if f"{unit}/{copy}" not in used
+    ]
     at = sheet.put("standard", rng.randint(1, 7), [*(stand.text for stand in here.stands), *dead])
     ask(sheet, rng, land, here, at)
 
@@ -103,7 +148,9 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, here: Scene, at: int) -> N
     for stand in some(rng, here.stands, 1):
         sheet.ask("air", at, mission="bombardment", units="2*airstrike_britain,airstrike_france", hex=stand.place)
         sheet.ask("entry", at, unit=rng.choice(sheet.cases[-2:])[1].get("unit", stand.unit))
-        sheet.ask("paradrop", at, unit=rng.choice(("rep_1_france", "para_16_britain", "abn_202_israel")), to=stand.place)
+        sheet.ask(
+            "paradrop", at, unit=rng.choice(("rep_1_france", "para_16_britain", "abn_202_israel")), to=stand.place
+        )
     for side in sheet.game.sides:
         for target, places in some(rng, list(here.targets(land, side).items()), 2):
             told = {key: rng.choice(("", "", "yes")) for key in ("special_command", "what_if")}

@@ -27,8 +27,15 @@ def draw(sheet: Sheet) -> None:
     for unit, _ in some(rng, _pool(game, "arab") + _pool(game, "israeli"), 40):
         point = rng.choice(land.dry)
         sheet.ask("move", scenario="standard", unit=unit, from_=point)
-        sheet.ask("airmobile", scenario="standard", unit=unit, from_=point, turn=rng.randint(1, 3), drop=rng.choice(("", "", "yes")),
-                  enemy_superiority=rng.choice(("", "yes")))  # fmt: skip
+        sheet.ask(
+            "airmobile",
+            scenario="standard",
+            unit=unit,
+            from_=point,
+            turn=rng.randint(1, 3),
+            drop=rng.choice(("", "", "yes")),
+            enemy_superiority=rng.choice(("", "yes")),
+        )
     plain(sheet, random.Random("october_war plain"))
     for number in range(POSITIONS):
         mixed(sheet, random.Random(f"october_war {number}"), land)
@@ -56,30 +63,69 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
     for _ in range(50):
         sides = rng.sample(list(pools), 2)
         a, b = (",".join(rng.choices(pools[side], k=rng.randint(1, 3))) for side in sides)
-        told = {"attackers": a, "defenders": b, "terrain": rng.choice(TERRAIN), "tac": rng.choice(("", "", "2")),
-            "sites": rng.choice(("", "1"))}
+        told = {
+            "attackers": a,
+            "defenders": b,
+            "terrain": rng.choice(TERRAIN),
+            "tac": rng.choice(("", "", "2")),
+            "sites": rng.choice(("", "1")),
+        }
         told |= {key: "yes" for key in FLAGS if rng.random() < 0.12}
-        told |= {"attacker_hq": rng.choice(("", "2")), "defender_shift": rng.choice(("", "1", "-1")), "what_if": rng.choice(("", "",
-            "yes"))}
+        told |= {
+            "attacker_hq": rng.choice(("", "2")),
+            "defender_shift": rng.choice(("", "1", "-1")),
+            "what_if": rng.choice(("", "", "yes")),
+        }
         sheet.ask("odds", **told)
     for _ in range(30):
-        sheet.ask("air", mission="superiority", israel=rng.randint(1, 12), egypt=rng.randint(1, 6), weasels=rng.randint(0, 2),
-                  turn=rng.randint(1, 3), israel_others=rng.randint(0, 3), arab_others=rng.randint(0, 3), ew=rng.choice(("",
-                      "yes")))  # fmt: skip
+        sheet.ask(
+            "air",
+            mission="superiority",
+            israel=rng.randint(1, 12),
+            egypt=rng.randint(1, 6),
+            weasels=rng.randint(0, 2),
+            turn=rng.randint(1, 3),
+            israel_others=rng.randint(0, 3),
+            arab_others=rng.randint(0, 3),
+            ew=rng.choice(("", "yes")),
+        )
         for mission in ("strategic", "ground", "recon"):
             nation = rng.choice(("israel", "egypt", "syria"))
-            sheet.ask("air", mission=mission, nation=nation, tac=rng.randint(1, 4), ssm=rng.choice(("", "1")), sites=rng.choice(("", "2")),
-                      sites_here=rng.choice(("", "1")), turn=rng.randint(1, 3), terrain=rng.choice(TERRAIN[:4]))  # fmt: skip
+            sheet.ask(
+                "air",
+                mission=mission,
+                nation=nation,
+                tac=rng.randint(1, 4),
+                ssm=rng.choice(("", "1")),
+                sites=rng.choice(("", "2")),
+                sites_here=rng.choice(("", "1")),
+                turn=rng.randint(1, 3),
+                terrain=rng.choice(TERRAIN[:4]),
+            )
         unit = rng.choice(pools[rng.choice(list(pools))])
-        sheet.ask("fire", unit=unit, terrain=rng.choice(TERRAIN), headquarters=rng.choice(("", "2")), attacking=rng.choice(("", "yes",
-        "no")),
-                  shift=rng.choice(("", "1", "-2")), armor=rng.choice(("", "yes")), morale=rng.choice(("", "yes")))  # fmt: skip
+        sheet.ask(
+            "fire",
+            unit=unit,
+            terrain=rng.choice(TERRAIN),
+            headquarters=rng.choice(("", "2")),
+            attacking=rng.choice(("", "yes", "no")),
+            shift=rng.choice(("", "1", "-2")),
+            armor=rng.choice(("", "yes")),
+            morale=rng.choice(("", "yes")),
+        )
         sheet.ask("refit", unit=unit, side=game.units[unit].side, units=rng.randint(1, 4), turns=rng.randint(1, 4))
         nation = rng.choice(("israel", "egypt", "syria"))
         wishes = [f"{rng.randint(1, 3)}*{one.id}" for one in game.units.values() if one.nation == nation]
-        sheet.ask("mobilization", nation=nation, wishes=",".join(some(rng, wishes, 4)), turn=rng.randint(1, 4), kept=rng.choice(("", "5")),
-                  how=rng.choice(("", "mobilize", "refit")), more=rng.choice(("", "3:+4,4:-3")), scenario=rng.choice(("",
-                      "standard")))  # fmt: skip
+        sheet.ask(
+            "mobilization",
+            nation=nation,
+            wishes=",".join(some(rng, wishes, 4)),
+            turn=rng.randint(1, 4),
+            kept=rng.choice(("", "5")),
+            how=rng.choice(("", "mobilize", "refit")),
+            more=rng.choice(("", "3:+4,4:-3")),
+            scenario=rng.choice(("", "standard")),
+        )
     for strength in (1, 7, 25):
         sheet.ask("fire", strength=strength, side=rng.choice(("arab", "israeli")), shift=rng.choice(("", "1")))
 

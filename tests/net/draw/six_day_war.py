@@ -42,13 +42,28 @@ def draw(sheet: Sheet) -> None:
 def plain(sheet: Sheet, rng: random.Random) -> None:
     """Questions that need no position."""
     for _ in range(40):
-        told = {"front": rng.choice(FRONTS), "superiority": rng.randint(0, 9), "ground": rng.randint(0, 4), "level": rng.randint(0, 5)}
-        told |= {"special_forces": rng.randint(0, 2), "barrages": rng.randint(0, 4), "first": rng.choice(("levels", "barrages", ""))}
+        told = {
+            "front": rng.choice(FRONTS),
+            "superiority": rng.randint(0, 9),
+            "ground": rng.randint(0, 4),
+            "level": rng.randint(0, 5),
+        }
+        told |= {
+            "special_forces": rng.randint(0, 2),
+            "barrages": rng.randint(0, 4),
+            "first": rng.choice(("levels", "barrages", "")),
+        }
         sheet.ask("air", **told, shock_turn=rng.choice(("yes", "no", "")), what_if=rng.choice(("yes", "")))
     for strengths in ("20:12", "10:12", "1000:100", "1:9", "37:8"):
         sheet.ask("odds", strengths=strengths, shift=rng.choice(("", "-1", "2")))
     for plan in ("enhanced_attack:3", "purchase_ground_unit:2,forced_march:1", "airborne_move:9", "nonsense:1"):
-        sheet.ask("reserve", plan=plan, spent=rng.choice(("", "10", "40")), events=rng.choice(("", "-3", "4")), front=rng.choice(FRONTS))
+        sheet.ask(
+            "reserve",
+            plan=plan,
+            spent=rng.choice(("", "10", "40")),
+            events=rng.choice(("", "-3", "4")),
+            front=rng.choice(FRONTS),
+        )
 
 
 def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
@@ -56,7 +71,11 @@ def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
     game = sheet.game
     pools = {side: _pool(game, side) for side in game.sides}
     here = scene(rng, land, pools, most=9, spread=rng.randint(2, 5), stack=2)
-    markers = [f"{marker}/1@{rng.choice(land.dry)}" for marker in ("control_israeli", "control_arab", "terrorized") if rng.random() < 0.4]
+    markers = [
+        f"{marker}/1@{rng.choice(land.dry)}"
+        for marker in ("control_israeli", "control_arab", "terrorized")
+        if rng.random() < 0.4
+    ]
     at = sheet.put("standard", rng.randint(1, 9), [*(stand.text for stand in here.stands), *markers])
     ask(sheet, rng, land, here, at)
 

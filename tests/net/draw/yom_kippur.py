@@ -41,10 +41,22 @@ def draw(sheet: Sheet) -> None:
 
 def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
     """The start of a scenario: every question, with and without a change."""
-    units = [unit for group in sheet.game.scenarios[scenario].forces.values() for one in group.groups for unit in one.units]
+    units = [
+        unit for group in sheet.game.scenarios[scenario].forces.values() for one in group.groups for unit in one.units
+    ]
     gone = ",".join(some(rng, sorted(set(units)), 2))
     for more in ({}, {"gone": gone}):
-        for question in ("supply", "score", "stacks", "bridges", "replacement", "recovery", "reserve", "cease_fire", "sam"):
+        for question in (
+            "supply",
+            "score",
+            "stacks",
+            "bridges",
+            "replacement",
+            "recovery",
+            "reserve",
+            "cease_fire",
+            "sam",
+        ):
             sheet.ask(question, scenario=scenario, **more)
         for unit in some(rng, sorted(set(units)), 6):
             sheet.ask("move", scenario=scenario, unit=unit, **more)
@@ -52,7 +64,9 @@ def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
     for unit in some(rng, sorted(set(units)), 4):
         sheet.ask("move", scenario=scenario, unit=unit, phase="exploitation", turn=3)
         sheet.ask("move", scenario=scenario, unit=unit, air="yes", turn=2)
-    sheet.ask("score", scenario=scenario, control="20.25:israeli,16.10:egyptian", ignored="israeli:1", world_war="egyptian")
+    sheet.ask(
+        "score", scenario=scenario, control="20.25:israeli,16.10:egyptian", ignored="israeli:1", world_war="egyptian"
+    )
 
 
 def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
@@ -61,9 +75,22 @@ def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
     scenario, turn = rng.choice(list(game.scenarios)), rng.randint(1, 8)
     pools = {side: _pool(game, side) for side in game.sides}
     centre = rng.choice(CANAL) if rng.random() < 0.5 else ""
-    here = scene(rng, land, pools, most=10, spread=rng.randint(2, 5), stack=3, centre=centre, write=lambda *piece: _piece(rng, game,
-        *piece))
-    far = [f"{unit}/{copy}@{rng.choice(land.dry)}" for side in pools for unit, copy in _hqs(game, side) if rng.random() < 0.4]
+    here = scene(
+        rng,
+        land,
+        pools,
+        most=10,
+        spread=rng.randint(2, 5),
+        stack=3,
+        centre=centre,
+        write=lambda *piece: _piece(rng, game, *piece),
+    )
+    far = [
+        f"{unit}/{copy}@{rng.choice(land.dry)}"
+        for side in pools
+        for unit, copy in _hqs(game, side)
+        if rng.random() < 0.4
+    ]
     used = {stand.unit for stand in here.stands}
     far = [text for text in far if text.partition("/")[0] not in used and text.partition("@")[2] not in here.held]
     at = sheet.put(scenario, turn, [*(stand.text for stand in here.stands), *far])
@@ -91,16 +118,35 @@ def ask(sheet: Sheet, rng: random.Random, land: Land, here: Scene, at: int) -> N
         for target, places in some(rng, list(targets.items()), 1):
             sheet.ask("odds", at, from_=",".join(places), target=target, what_if="yes")
         if len(targets) > 1 and rng.random() < 0.5:
-            sheet.ask("odds", at, best="yes", side=side, targets=",".join(some(rng, list(targets), 2)), aim=rng.choice(("steps", "hexes")))
+            sheet.ask(
+                "odds",
+                at,
+                best="yes",
+                side=side,
+                targets=",".join(some(rng, list(targets), 2)),
+                aim=rng.choice(("steps", "hexes")),
+            )
         enemies = [place for place, men in here.held.items() if men[0].side != side]
         guns = [man.unit for man in here.of(side) if "fires_barrage" in sheet.game.units[man.unit].abilities]
         for target in some(rng, enemies, 1):
-            sheet.ask("barrage", at, attackers=",".join(guns), target=target, side=side, egyptian_air="2" if side == "egyptian" else "")
+            sheet.ask(
+                "barrage",
+                at,
+                attackers=",".join(guns),
+                target=target,
+                side=side,
+                egyptian_air="2" if side == "egyptian" else "",
+            )
             sheet.ask("odds", at, attack="barrage", attackers=",".join(guns[:1]), target=target, what_if="yes")
 
 
 def _pool(game: Game, side: str) -> list[tuple[str, str]]:
-    return [(unit.id, str(copy)) for unit in game.units.values() if unit.side == side for copy in range(1, min(unit.count, 2) + 1)]
+    return [
+        (unit.id, str(copy))
+        for unit in game.units.values()
+        if unit.side == side
+        for copy in range(1, min(unit.count, 2) + 1)
+    ]
 
 
 def _hqs(game: Game, side: str) -> list[tuple[str, str]]:

@@ -59,10 +59,15 @@ def told_by(value: Any) -> Any:
 UNIT = unit()
 FATE = kind(die=("die", number), chances=("chances", chances))
 TOLL = bag(record(eliminated=("eliminated", number), dispersed=("dispersed", number), chance=("chance", number)))
-SPENT = bag(kind(
-    added=("added", flag), strength=("strength", number), column=("column", word), eliminated=("eliminated", number),
-    dispersed=("dispersed", number),
-))  # fmt: skip
+SPENT = bag(
+    kind(
+        added=("added", flag),
+        strength=("strength", number),
+        column=("column", word),
+        eliminated=("eliminated", number),
+        dispersed=("dispersed", number),
+    )
+)
 REFUSED: Facts = {name: ATTACK[name] for name in ("forbidden", "allowed")}
 DICE: Facts = {
     **{name: fact for name, fact in ATTACK.items() if name not in REFUSED},
@@ -83,13 +88,24 @@ def first(name: str) -> Fact:
 
 def alone(answer: Mapping[str, Any]) -> Any:
     """The attacks where each target is attacked alone."""
-    return many(settled({**DICE, **REFUSED}))(answer["attacks"]) if "attacks" in answer and "worth" not in answer else None
+    return (
+        many(settled({**DICE, **REFUSED}))(answer["attacks"]) if "attacks" in answer and "worth" not in answer else None
+    )
 
 
 def plan(answer: Mapping[str, Any]) -> Any:
-    return bag(record(
-        firers=("attackers", bag(UNIT)), column=("column", word), defenders=("targets", many(FATE)), toll=("losses", TOLL),
-    ))(answer["attacks"]) if "worth" in answer else None  # fmt: skip
+    return (
+        bag(
+            record(
+                firers=("attackers", bag(UNIT)),
+                column=("column", word),
+                defenders=("targets", many(FATE)),
+                toll=("losses", TOLL),
+            )
+        )(answer["attacks"])
+        if "worth" in answer
+        else None
+    )
 
 
 def mean(answer: Mapping[str, Any]) -> Any:
@@ -101,9 +117,15 @@ def mean(answer: Mapping[str, Any]) -> Any:
 
 def following(answer: Mapping[str, Any]) -> Any:
     """The next column, and what could be spared in this one."""
-    return {
-        "column": answer["column_after"], "needed": number(answer["next_column"]), "spare": number(answer["to_spare"]),
-    } if "column_after" in answer else None  # fmt: skip
+    return (
+        {
+            "column": answer["column_after"],
+            "needed": number(answer["next_column"]),
+            "spare": number(answer["to_spare"]),
+        }
+        if "column_after" in answer
+        else None
+    )
 
 
 def one_or_all(answer: Mapping[str, Any]) -> Any:
@@ -142,9 +164,13 @@ ODDS: Facts = {
     "unable": Fact(WHOLE, lambda answer: bag(kind(rules=("why", rules)))(answer["unable"]) if "worth" in answer else None),
 }  # fmt: skip
 REACH = record(
-    cost=("cost", number), mines=("harm", number), off_road=("cost_off_road", number),
-    without_mines=("cost_unharmed", number), overruns=("overruns", names), assaults=("assaults", names),
-)  # fmt: skip
+    cost=("cost", number),
+    mines=("harm", number),
+    off_road=("cost_off_road", number),
+    without_mines=("cost_unharmed", number),
+    overruns=("overruns", names),
+    assaults=("assaults", names),
+)
 RECOVERY: Facts = {
     "level": Fact("level", word),
     "column": Fact("column", word),

@@ -75,9 +75,13 @@ def first(read: Reader) -> Reader:
 def fate(one: Mapping[str, Any]) -> dict[str, Any]:
     """What becomes of a unit for a die."""
     return {
-        "hexes": number(one["hexes"]), "chance": number(one["chance"]), "eliminated": one["outcome"] == "eliminated",
-        "disrupted": one["outcome"] in ("disrupted", "worn"), "how": one["way"], "ends": names(one["ends"]),
-    }  # fmt: skip
+        "hexes": number(one["hexes"]),
+        "chance": number(one["chance"]),
+        "eliminated": one["outcome"] == "eliminated",
+        "disrupted": one["outcome"] in ("disrupted", "worn"),
+        "how": one["way"],
+        "ends": names(one["ends"]),
+    }
 
 
 def lost(unit: Mapping[str, Any]) -> bool:
@@ -98,15 +102,32 @@ GONE_BACK: Mapping[str, Reader] = {
     "fates": at("fates", bag(gone_row)),
 }
 SIDE = record(
-    units=("units", many(record(
-        unit=("unit", word), column=("column", word), shift=("shift", number), fate=("chances", chances),
-        why=("applied", bag(record(rule=("rule", word), shift=("amount", number)))),
-    ))),
-    losses=("losses", bag(record(
-        eliminated=("eliminated", number), disrupted=("disrupted", number), retreated=("retreated", number), chance=("chance", number),
-    ))),
-)  # fmt: skip
+    units=(
+        "units",
+        many(
+            record(
+                unit=("unit", word),
+                column=("column", word),
+                shift=("shift", number),
+                fate=("chances", chances),
+                why=("applied", bag(record(rule=("rule", word), shift=("amount", number)))),
+            )
+        ),
+    ),
+    losses=(
+        "losses",
+        bag(
+            record(
+                eliminated=("eliminated", number),
+                disrupted=("disrupted", number),
+                retreated=("retreated", number),
+                chance=("chance", number),
+            )
+        ),
+    ),
+)
 CHANGE = record(cleared=("cleared", number), attacker=("attacker", number), defender=("defender", number))
+
 
 @cache
 def _places() -> Mapping[str, str]:

@@ -48,10 +48,12 @@ def volleys(value: Iterable[Mapping[str, Any]]) -> Any:
 
 
 SIDE = record(
-    side=("side", word), points=("casualty_points", chances), mean=("mean_casualty_points", number), left=("left_in_point", numbers),
+    side=("side", word),
+    points=("casualty_points", chances),
+    mean=("mean_casualty_points", number),
+    left=("left_in_point", numbers),
     volleys=("volleys", volleys),
-)  # fmt: skip
-
+)
 
 
 def bare(read: Reader) -> Reader:
@@ -79,13 +81,18 @@ def backs(value: Iterable[Mapping[str, Any]]) -> Any:
     """Where units go back to. Static units are lost wherever they would go (16.4), and a stack that is full is barred by 16.4 too."""
     rows = []
     for one in value:
-        barred = {row["place"]: rules(row["rule"]) | ({"16.4"} if "12.1" in row["rule"] else frozenset()) for row in one.get("barred", ())}
+        barred = {
+            row["place"]: rules(row["rule"]) | ({"16.4"} if "12.1" in row["rule"] else frozenset())
+            for row in one.get("barred", ())
+        }
         if "fate" in one:
             barred = dict.fromkeys(_beyond(one["from"]), rules(one["fate"]))
         by_air = any("by air" in line["text"] for line in one.get("lines", ()))
         rows.append({**one, "barred": barred, "ways": one.get("ways", ()), "by_air": by_air})
     to = lambda ways: names(row["to"] for row in ways)  # noqa: E731
-    return bare(each_as("unit", record(to=("ways", to), barred=("barred", lambda held: held), by_air=("by_air", flag))))(rows)
+    return bare(
+        each_as("unit", record(to=("ways", to), barred=("barred", lambda held: held), by_air=("by_air", flag)))
+    )(rows)
 
 
 def _beyond(start: str) -> Iterable[str]:

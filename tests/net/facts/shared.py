@@ -91,12 +91,28 @@ RETREAT: Facts = {
     })),
 }  # fmt: skip
 ATTACKS: Facts = {
-    "attacks": Fact("sides", lambda sides: {side["side"]: each_as("place", record(
-        by=("units", names), against=("defenders", names), column=("column", word), forbidden=("refused", rules),
-    ))(side.get("attacks", ())) for side in sides}),
-    "must": Fact("sides", lambda sides: {
-        side["side"]: frozenset(line["text"] for line in side.get("lines", ()) if "must" in line["text"]) for side in sides
-    }),
+    "attacks": Fact(
+        "sides",
+        lambda sides: {
+            side["side"]: each_as(
+                "place",
+                record(
+                    by=("units", names),
+                    against=("defenders", names),
+                    column=("column", word),
+                    forbidden=("refused", rules),
+                ),
+            )(side.get("attacks", ()))
+            for side in sides
+        },
+    ),
+    "must": Fact(
+        "sides",
+        lambda sides: {
+            side["side"]: frozenset(line["text"] for line in side.get("lines", ()) if "must" in line["text"])
+            for side in sides
+        },
+    ),
 }
 """Who may attack what, and who must."""
 
@@ -104,7 +120,12 @@ ATTACKS: Facts = {
 def happening(event: Mapping[str, Any]) -> tuple[Any, ...]:
     """What a phase brings: which change, to whom, with which chances."""
     change = tuple((key, word(event[key])) for key in ("sets", "clears", "restore", "lose") if key in event)
-    return (event.get("rule", ""), change, names(_unit(one) for one in event.get("units", ())), chances(event.get("chances", {})))
+    return (
+        event.get("rule", ""),
+        change,
+        names(_unit(one) for one in event.get("units", ())),
+        chances(event.get("chances", {})),
+    )
 
 
 def _unit(one: Any) -> Any:
@@ -114,9 +135,14 @@ def _unit(one: Any) -> Any:
 TURNS: Facts = {
     "turn": Fact("turn", number),
     "arrive": Fact("reinforcements", each_as(("side", "group"), record(units=("units", numbers)))),
-    "happens": Fact("phases", lambda phases: {
-        phase["phase"]: tuple(happening(event) for event in phase["happens"]) for phase in phases if phase.get("happens")
-    }),
+    "happens": Fact(
+        "phases",
+        lambda phases: {
+            phase["phase"]: tuple(happening(event) for event in phase["happens"])
+            for phase in phases
+            if phase.get("happens")
+        },
+    ),
 }
 """What a turn brings."""
 ADVANCES: Facts = {

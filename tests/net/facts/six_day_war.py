@@ -62,8 +62,11 @@ def stays_so(checks: Iterable[Mapping[str, Any]]) -> Any:
 
 BACK = each_as("unit", record(dies=("eliminated", number), to=("to", names), rules=("rule", rules)))
 CHANGE = record(
-    column=("column", word), clears=("cleared", number), israelis=("lost", at("israeli", number)), arabs=("lost", at("arab", number)),
-)  # fmt: skip
+    column=("column", word),
+    clears=("cleared", number),
+    israelis=("lost", at("israeli", number)),
+    arabs=("lost", at("arab", number)),
+)
 BATTLE: Facts = {
     **ATTACK,
     "percent": Fact("percent", number),
@@ -82,7 +85,9 @@ BATTLE: Facts = {
 }  # fmt: skip
 STRUCK: Facts = {
     **ATTACK,
-    "struck": Fact("fates", each_as("unit", record(eliminated=("eliminated", number), to=("to", names), rules=("rule", rules)))),
+    "struck": Fact(
+        "fates", each_as("unit", record(eliminated=("eliminated", number), to=("to", names), rules=("rule", rules)))
+    ),
     "terrorized": Fact("terrorized", number),
 }
 

@@ -29,20 +29,27 @@ from tests.net.reading import (
 )
 
 LOSER = record(
-    steps=("steps", number), sagger=("sagger", number), retreat=("retreat", number), lost=("losses", each("unit", "steps", number)),
+    steps=("steps", number),
+    sagger=("sagger", number),
+    retreat=("retreat", number),
+    lost=("losses", each("unit", "steps", number)),
     back=("back", each_as("unit", record(lost=("steps", number), to=("to", names)))),
-    crowded=("crowded", flag), sure=("sure", flag),
-)  # fmt: skip
+    crowded=("crowded", flag),
+    sure=("sure", flag),
+)
 CHANGE = record(
-    column=("column", word), falls=("hex_falls", number), taken=("hex_taken", number), attacker=("attacker_steps", number),
-    defender=("defender_steps", number), hit=("hit", number),
-)  # fmt: skip
+    column=("column", word),
+    falls=("hex_falls", number),
+    taken=("hex_taken", number),
+    attacker=("attacker_steps", number),
+    defender=("defender_steps", number),
+    hit=("hit", number),
+)
 MORE = {
     "next_column": Fact("next_column", number),
     "what_if": Fact("what_if", bag(CHANGE)),
     "changes": Fact("what_if", each_as("change", CHANGE), free=True),
 }
-
 
 
 def by_side(read: Reader) -> Reader:
