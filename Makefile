@@ -18,6 +18,7 @@ kit: $(READY)
 
 test: $(READY)
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
