@@ -334,8 +334,12 @@ def decode(raw: bytes, folder: Path) -> Game:
     wholes = {name: decoder.decode(text(name)) for name in WHOLE}
     overlays = tuple(map(Path, head["overlays"]))
     return Game(
-        folder=folder, overlays=overlays, data=Data(lambda: text("data"), lambda: text("grounds")), **wholes, **parts
-    )  # type: ignore[arg-type]
+        folder=folder,
+        overlays=overlays,
+        data=Data(lambda: text("data"), lambda: text("grounds")),
+        **wholes,
+        **parts,  # type: ignore[arg-type]
+    )
 
 
 class Data(Sequence[Datum]):

@@ -285,9 +285,9 @@ class _Filler:
                 groups[whose] = row
                 force = made.setdefault(whose[0], (side, _like(side, entries={})))[1]
                 assert force.entries is not None
-                force.entries.setdefault("groups", (_like(side, text="groups"), _like(side, items=[])))[1].items.append(
+                force.entries.setdefault("groups", (_like(side, text="groups"), _like(side, items=[])))[1].items.append(  # type: ignore[union-attr]
                     row
-                )  # type: ignore[union-attr]
+                )
         whole = dict(made)
         for key, (key_node, force) in node.entries.items():
             if key == CSV:

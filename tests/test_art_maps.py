@@ -340,8 +340,8 @@ def test_roads_that_rules_speak_of_have_their_names() -> None:
         at = [
             tuple(
                 float(part)
-                for part in re.findall(r"-?[\d.]+", str(element.getparent().getparent().get("transform")))[:2]
-            )  # type: ignore[union-attr]
+                for part in re.findall(r"-?[\d.]+", str(element.getparent().getparent().get("transform")))[:2]  # type: ignore[union-attr]
+            )
             for element in drawn.iter()
             if element.text == path.name and element.get("opacity") is None
         ]

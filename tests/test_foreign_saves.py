@@ -119,9 +119,9 @@ def test_a_save_of_their_module_gets_our_answers(table: Path, tmp_path: Path) ->
     # Beside the save it is found without being named, by every question.
     shutil.copy(table, folder / "game.map.csv")
     assert (
-        open_position(load("two_wells"), path).at(load("two_wells").scenario_maps["noon"].hex("0102"))[0].unit
+        open_position(load("two_wells"), path).at(load("two_wells").scenario_maps["noon"].hex("0102"))[0].unit  # type: ignore[union-attr]
         == "infantry_red"
-    )  # type: ignore[union-attr]
+    )
     assert run(assistant, "stack", "two_wells", "--position", path).exit_code in (0, 2)
     assert json.loads(run(assistant, "open", path, "--game", "two_wells", "--json").stdout)["pieces"] == told["pieces"]
 

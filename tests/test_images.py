@@ -100,10 +100,10 @@ def test_a_picture_can_be_shown_whole(tmp_path: Path) -> None:
     shown = dots(face(game, game.units["cars"]))
     paper = tuple(int(game.nations["red"].colors.fill[i : i + 2], 16) for i in (1, 3, 5))
     assert (
-        near(shown.getpixel((20, 20)), paper)
+        near(shown.getpixel((20, 20)), paper)  # type: ignore[arg-type]
         and near(shown.getpixel((20, 80)), RED)
-        and near(shown.getpixel((20, 140)), paper)
-    )  # type: ignore[arg-type]
+        and near(shown.getpixel((20, 140)), paper)  # type: ignore[arg-type]
+    )
 
 
 def words(drawing: svg.Element) -> set[str]:

@@ -200,9 +200,9 @@ def test_pictures_of_fronts_backs_and_maps(small: tuple[Path, dict[str, Any]]) -
     assert card.back is not None and card.back.image is not None
     assert (folder / card.back.image.file).read_bytes() == IMAGES["images/red.png"], "a mask is the back of a card"
     assert (
-        game.maps["east"].image is not None
-        and (folder / game.maps["east"].image.file).read_bytes() == IMAGES["images/map.png"]
-    )  # type: ignore[union-attr]
+        game.maps["east"].image is not None  # type: ignore[union-attr]
+        and (folder / game.maps["east"].image.file).read_bytes() == IMAGES["images/map.png"]  # type: ignore[union-attr]
+    )
 
 
 def test_nothing_is_dropped_in_silence(small: tuple[Path, dict[str, Any]]) -> None:

@@ -150,8 +150,11 @@ def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
     beside = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
     free = [
-        beside.kinds.number[hex] for path in beside.kinds.map.paths if path.name == "Tirtur" for hex in path.hexes[1:]
-    ]  # type: ignore[union-attr]
+        beside.kinds.number[hex]
+        for path in beside.kinds.map.paths
+        if path.name == "Tirtur"
+        for hex in path.hexes[1:]  # type: ignore[union-attr]
+    ]
     here, _ = ask(game, QUESTIONS["bridges"], {"put": "nir_arm_bde_a@24.20,arm_15@25.20", "unit": "nir_arm_bde_a"})
     reason = {row["road"]: row["why"] for row in here["launches"]}["Tirtur"]
     assert bool(reason) == any(beside.zones.at("zoc", "egyptian", n) for n in free)

@@ -341,8 +341,8 @@ class SideSupply:
             walker = (
                 self.field.walker(standing, walk.as_, source)
                 if standing
-                else Walker(self.side, source.fields, None, source)
-            )  # type: ignore[union-attr]
+                else Walker(self.side, source.fields, None, source)  # type: ignore[union-attr]
+            )
             scaled = amount(self.field, records, walker, to=at).most * SCALE
             self._limits[key] = int(scaled) if scaled == int(scaled) else scaled
         return self._limits[key]
