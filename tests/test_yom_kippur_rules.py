@@ -151,9 +151,9 @@ def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     beside = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
     free = [
         beside.kinds.number[hex]
-        for path in beside.kinds.map.paths
+        for path in beside.kinds.map.paths  # type: ignore[union-attr]
         if path.name == "Tirtur"
-        for hex in path.hexes[1:]  # type: ignore[union-attr]
+        for hex in path.hexes[1:]
     ]
     here, _ = ask(game, QUESTIONS["bridges"], {"put": "nir_arm_bde_a@24.20,arm_15@25.20", "unit": "nir_arm_bde_a"})
     reason = {row["road"]: row["why"] for row in here["launches"]}["Tirtur"]
