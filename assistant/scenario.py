@@ -8,6 +8,7 @@ from pathlib import Path
 from assistant.answers import Answer, Cell, Column, Line, Node, Section, Several, Table, Value, said
 from assistant.questions import Input, Question, Told
 from assistant.setup import fault_nodes, faults
+from scenarios.display_names import nation_adjective
 from scenarios.game import Game
 from scenarios.opening import open_position
 from scenarios.scenario import Entry, Force, Group, Scenario, Support, Victory, lettered
@@ -113,8 +114,7 @@ def _side(game: Game, where: Where, scenario: Scenario, side: str, force: Force)
 
 
 def _nation(game: Game, nation: str) -> str:
-    held = game.nations.get(nation)
-    return (held.adjective or held.name) if held else nation
+    return nation_adjective(game, nation) or nation
 
 
 def _group(game: Game, where: Where, number: int, group: Group) -> Section:

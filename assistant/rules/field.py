@@ -16,6 +16,7 @@ from assistant.rules.asked import Asked, of_question, told_values
 from assistant.rules.kinds import Kinds
 from scenarios.areas import Area
 from scenarios.counters import Factor, Unit
+from scenarios.display_names import display_name
 from scenarios.expressions import EvaluationError
 from scenarios.hexes import Hex
 from scenarios.inputs import Formula
@@ -53,15 +54,15 @@ class Standing:
     fields: Fields
     alike: Alike
     assumed: bool = False
-    whose: str = ""
-    """The adjective of its nation, where its name is a bare number, or one that another side's counter has too."""
+    display_name: str = ""
+    """Its counter's name, with the nation where that doesn't tell whose it is."""
 
     @cached_property
     def name(self) -> str:
-        """Its name, with its nation where that doesn't tell whose it is, and its own number where there are several of it."""
+        """The name of its counter, and its own number where there are several of it."""
         copy = self.piece.copy
         number = f" {copy}" if self.unit.count > 1 and copy and not copy.startswith(COMING) else ""
-        return f"{self.whose}{' ' * bool(self.whose)}{self.unit.name}{number}"
+        return f"{self.display_name or self.unit.name}{number}"
 
     @cached_property
     def key(self) -> str:
@@ -171,8 +172,8 @@ class Field:
     def _standing(self, unit: Unit, piece: Piece, n: int, assumed: bool) -> Standing:
         alike = self._alike(unit, piece)
         fields = self._fields[alike]
-        whose = self.program.whose(piece.nation or unit.nation) if self.program.shared_name(unit) else ""
-        return Standing(unit, piece, n, fields["side"], fields, alike, assumed, whose)
+        name = display_name(self.game, unit, piece.nation)
+        return Standing(unit, piece, n, fields["side"], fields, alike, assumed, name)
 
     def _alike(self, unit: Unit, piece: Piece) -> Alike:
         """What a unit is known by; its fields are then known too."""

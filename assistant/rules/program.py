@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from scenarios.counters import Unit
 from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
 from scenarios.game import Game
 from scenarios.inputs import Formula
@@ -182,23 +181,6 @@ class Program:
         uses = self.names(record.when) | self.names(work)
         when = None if record.when is None else record.when.work
         return Ready(record, when, name, None if work is None else work.work, uses, takes_all)
-
-    def whose(self, nation: str) -> str:
-        """The adjective of a nation."""
-        known = self.game.nations.get(nation)
-        return "" if known is None else known.adjective or known.name
-
-    def shared_name(self, unit: Unit) -> bool:
-        """Whether a unit's name doesn't tell whose it is: a bare number, or a formation's that an enemy has too."""
-        return unit.name.isdecimal() or (unit.count == 1 and unit.name in self._shared_names)
-
-    @cached_property
-    def _shared_names(self) -> frozenset[str]:
-        """The names that counters of several sides have."""
-        sides: dict[str, set[str]] = {}
-        for unit in self.game.units.values():
-            sides.setdefault(unit.name, set()).add(self.game.nations[unit.nation].side)
-        return frozenset(name for name, whose in sides.items() if len(whose) > 1)
 
     @cached_property
     def place_names(self) -> frozenset[str]:

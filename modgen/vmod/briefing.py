@@ -12,8 +12,8 @@ from modgen.vmod.buttons import bare
 from modgen.vmod.charts import HIGH, LETTER
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import SCENARIO_KEY, SETUP_KEY, shown
-from modgen.vmod.pieces import called
 from modgen.vmod.xml import MODULE, WIDGET, Part, styled
+from scenarios.display_names import display_name
 from scenarios.game import Game
 from scenarios.scenario import Group
 from scenarios.vassal.sequence import join
@@ -73,7 +73,7 @@ def _line(game: Game, where: Where, group: Group, number: int) -> str:
 def _name(game: Game, unit: str) -> str:
     """What a counter is called under the heading of its side: its name alone, unless that is a number."""
     name = game.units[unit].name
-    return name if any(map(str.isalpha, name)) else called(game, game.units[unit])
+    return name if any(map(str.isalpha, name)) else display_name(game, game.units[unit])
 
 
 def note(game: Game, key: str) -> str:

@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from modgen.vmod.aids import HELD_BY, flags
 from modgen.vmod.buttons import bare
 from modgen.vmod.faces import face_state, loose_states
-from modgen.vmod.pieces import called
 from modgen.vmod.pools import hand_name
 from modgen.vmod.reports import (
     BACK,
@@ -34,6 +33,7 @@ from modgen.vmod.reports import (
 from modgen.vmod.stacking import stacking
 from modgen.vmod.turns import turn_number
 from modgen.vmod.xml import MODULE, Part
+from scenarios.display_names import display_name
 from scenarios.game import Game
 from scenarios.vassal.windows import MAIN, box_names, prefix
 
@@ -183,7 +183,7 @@ def speakers(game: Game, box: str = "") -> list[str]:
     silent = {
         marker.name for key, marker in game.markers.items() if key not in spoken and (marker.name, marker.side) in sides
     }
-    silent |= {called(game, unit) for unit in game.units.values()}
+    silent |= {display_name(game, unit) for unit in game.units.values()}
     names = dict.fromkeys(game.markers[key].name for key in game.markers if key in spoken)
     return [*(name for name in names if name not in silent), *([HELD_BY] if flags(game) and not box else [])]
 

@@ -24,8 +24,8 @@ from modgen.vmod.losses import losses
 from modgen.vmod.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
 from modgen.vmod.reports import REMOVAL, backs, changed, own_flips, put_down, taken_away, turned_over
 from scenarios.counters import Unit
+from scenarios.display_names import display_name
 from scenarios.game import Game
-from scenarios.kept import once
 from scenarios.vassal.commands import Added, Trait, added
 from scenarios.vassal.windows import turn_markers
 
@@ -80,22 +80,6 @@ def own(copy: str) -> tuple[Trait, ...]:
     return tuple(traits.dynamic(name, held, []) for name, held in ((COPY, copy), (GROUP, ""), (ENTERS, "")))
 
 
-def called(game: Game, unit: Unit) -> str:
-    """What a counter is called where its picture isn't seen: with its nation, where its name is a number or another's too."""
-    if any(map(str.isalpha, unit.name)) and once(game, _nations_by_name)[unit.name] == {unit.nation}:
-        return unit.name
-    nation = game.nations[unit.nation]
-    return f"{nation.adjective or nation.name} {unit.name}"
-
-
-def _nations_by_name(game: Game) -> dict[str, set[str]]:
-    """The nations that have counters of a name."""
-    found: dict[str, set[str]] = {}
-    for unit in game.units.values():
-        found.setdefault(unit.name, set()).add(unit.nation)
-    return found
-
-
 def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     """A counter."""
     state = face_state(game, unit)
@@ -127,9 +111,9 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
         *own(copy),
         traits.dynamic(NATION, unit.nation, []),
         traits.marks(marks | words | held | {ability(word): "true" for word in sorted(unit.abilities)}),
-        traits.basic(called(game, unit), gpid),
+        traits.basic(display_name(game, unit), gpid),
     ]
-    return Made(unit.id, called(game, unit), gpid, tuple(lines))
+    return Made(unit.id, display_name(game, unit), gpid, tuple(lines))
 
 
 def _losses(game: Game, piece_id: str) -> list[Trait]:

@@ -15,6 +15,7 @@ from assistant.rules.placed import asked_place
 from assistant.rules.program import Ready
 from assistant.rules.stacking import failures
 from scenarios.counters import Unit
+from scenarios.display_names import display_name
 from scenarios.game import Game
 from scenarios.kept import once
 from scenarios.position import Piece, Position
@@ -71,8 +72,7 @@ def nation_of(game: Game, name: str) -> str:
 
 def label(game: Game, unit: Unit) -> str:
     """A unit beside those of other nations: Israeli 7, Egyptian 4."""
-    nation = game.nations[unit.nation]
-    return f"{nation.adjective or nation.name} {unit.name}"
+    return display_name(game, unit, always=True)
 
 
 def counter(game: Game, unit: Unit, copy: str = "") -> Counter:
