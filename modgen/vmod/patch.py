@@ -39,8 +39,19 @@ AUTOMATIC = {
     "SelectionHighlighters", "KeyNamer", "Chatter", "StackMetrics", "ImageSaver", "StackExpander", "MenuDisplayer",
 }  # fmt: skip
 """Parts that the editor adds by itself where they are missing."""
-NAMED_KEY = re.compile(r"(?<!\d)5\d{4}(?=\\*,0\\*,\w)")
+DEFAULTS = {
+    ("GlobalOptions", "minMaxHeap"): "0",
+    ("GlobalOptions", "purgeBlankPropertyPrompts"): "true",
+    ("TurnTracker", "length"): "-1",
+    ("TurnTracker", "plusButtonSize"): "22",
+    ("DiceButton", "keepCount"): "1",
+    ("DiceButton", "keepOption"): ">",
+}
+"""What the editor writes where an attribute is missing."""
+NAMED_KEY = re.compile(r"(?<!\d)(?:57[3-9]|5[89]\d|6[0-3]\d)\d\d(?=\\*,0\\*,\w)")
 """The number of a keystroke that only has a name: the editor gives it anew each time."""
+ANY_NUMBER = "57348"
+"""The number that our builds give to all of them (`traits.named`)."""
 ENGINE = "VASSAL."
 PLAIN = {"entry", "setup", "option", "listView"}
 """Elements of the engine whose names aren't classes."""
@@ -151,14 +162,15 @@ def _written_by_itself(old: Element, new: Element) -> set[tuple[str, str]]:
 
 def _changes(old: Element, new: Element, way: tuple[str, ...], usual: set[tuple[str, str]]) -> Iterator[dict[str, Any]]:
     changed = {
-        key: [old.get(key), value]
+        key: [old.get(key), same_numbers(value)]
         for key, value in new.attrib.items()
         if old.get(key) != value and not _no_change(kind_of(new), key, old.get(key), value, usual)
     }
     if changed:
         yield {"at": list(way), "set": changed}
-    if (old.text or "").strip() != (new.text or "").strip():
-        yield {"at": list(way), "text": [(old.text or "").strip(), (new.text or "").strip()]}
+    before, now = (old.text or "").strip(), same_numbers((new.text or "").strip())
+    if same_numbers(before) != now:
+        yield {"at": list(way), "text": [before, now]}
     held, after = _matched(old, new), steps(new)
     for step, (one, other) in held.pairs.items():
         yield from _changes(one, other, (*way, step), usual)
@@ -175,14 +187,19 @@ def _no_change(kind: str, key: str, was: str | None, now: str, usual: set[tuple[
     if key in ITSELF.get(kind, ()):
         return True
     if was is None:
-        return now in ("", "false") or (kind, key) in usual
-    return NAMED_KEY.sub("", was) == NAMED_KEY.sub("", now)
+        return now in ("", "false") or (kind, key) in usual or DEFAULTS.get((kind, key)) == now
+    return same_numbers(was) == same_numbers(now)
+
+
+def same_numbers(text: str) -> str:
+    """A text in which all keystrokes that only have a name have one number."""
+    return NAMED_KEY.sub(ANY_NUMBER, text)
 
 
 def _xml(element: Element) -> str:
     alone = copy.deepcopy(element)
     alone.tail = None
-    return ElementTree.tostring(alone, encoding="unicode")
+    return same_numbers(ElementTree.tostring(alone, encoding="unicode"))
 
 
 # --- applying it ------------------------------------------------------------------------------------------------------
@@ -292,13 +309,16 @@ def _applied(root: Element, change: Mapping[str, Any]) -> Iterator[str]:
     if "set" in change:
         for key, pair in change["set"].items():
             was, now = pair
-            if here.get(key) not in (None, was, now):
+            if here.get(key) is not None and same_numbers(here.get(key, "")) not in (
+                same_numbers(str(was)),
+                same_numbers(str(now)),
+            ):
                 yield f"{way}: {key} was {was!r} and is {here.get(key)!r} now; the patch would make it {now!r}"
             else:
                 here.set(str(key), str(now))
     elif "text" in change:
         was, now = change["text"]
-        if (here.text or "").strip() not in (was, now):
+        if same_numbers((here.text or "").strip()) not in (same_numbers(str(was)), same_numbers(str(now))):
             yield f"{way}: its text is another now"
         else:
             here.text = str(now)
