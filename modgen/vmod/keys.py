@@ -19,18 +19,39 @@ CONCEAL, ZONE, SEEN_KEY = key("K"), key("Z", ALT), key("V")
 AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 """Up to three ranges of a game's counters can be shown."""
 # Of the windows and the toolbar:
-SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("S", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
+SETUP_KEY, BOXES_KEY, INVENTORY_KEY, PALETTE_KEY = key("D", ALT), key("B", ALT), key("I", ALT), key("K", ALT)
 NEXT_KEY, PREVIOUS_KEY, CHORES_KEY = key("N", ALT), key("P", ALT), key("J", ALT)
-OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("H", ALT), key("L", ALT), key("U", ALT)
+OVERVIEW_KEY, HIDE_KEY, THREAD_KEY, UNMOVED_KEY = key("O", ALT), key("X", ALT), key("L", ALT), key("U", ALT)
 GROUND_KEY, NOTES_KEY, CHARTS_KEY, SIGHT_KEY = key("G", ALT), key("M", ALT), key("C", ALT), key("V", ALT)
 ZOOM_IN, ZOOM_OUT, LOOK = key("=", CTRL), key("-", CTRL), key(" ", CTRL)
+ENGINE_KEYS = {
+    key("S", ALT): "its window of the server",
+    key("W", ALT): "a new log file",
+    key("W", ALT | SHIFT): "the end of a log file",
+    "34,0": "the next step of a log file",
+    key("F", ALT): "its File menu",
+    key("T", ALT): "its Tools menu",
+    key("H", ALT): "its Help menu",
+}
+"""The keys that the engine has for itself in every module (3.7.26): those of its toolbar, and those that open its menus."""
 GO, TRUE_SIZE, BEGIN = named("chores"), named("true-size"), named("begin")
 OPEN_SETUP, SHOW_SETUP = named("open-setup"), named("show-setup")
 SCENARIO_KEY, ADVICE_KEY = key("Q", ALT), key("A", ALT)
 ARRIVED, BOXED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("boxed"), named("turn-begins"), named("turn-marker")
 """What a piece hears as it is put down on the map or beside it, and what moves the marker of the turn."""
-FRONT_KEY = key("F", ALT)
+FRONT_KEY = key("Y", ALT)
 """Brings the map to the front."""
+
+
+def engine_key(stroke: str) -> str:
+    """What the engine itself does on a keystroke; nothing where the key is free."""
+    return next((purpose for own, purpose in ENGINE_KEYS.items() if pressed(own) == pressed(stroke)), "")
+
+
+def pressed(stroke: str) -> tuple[str, int]:
+    """The key of a keystroke and whether Ctrl, Alt and Shift are held; files also write older signs of the same keys."""
+    code, _, modifiers = stroke.partition(",")
+    return code, int(modifiers) & (128 | 512 | 64) if modifiers.isdecimal() else -1
 
 
 def state_key(number: int) -> str:

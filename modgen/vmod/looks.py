@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from xml.etree import ElementTree
 
 from modgen.vmod.expressions import BadExpression, bare_ids, parse
+from modgen.vmod.keys import engine_key
 from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in, renamed
 from scenarios.vassal.sequence import split
 
@@ -37,6 +38,8 @@ BUTTONS: Mapping[str, tuple[str, ...]] = {
     "LOS_Thread": ("hotkey",),
     "GlobalMap": ("hotkey",),
     "HidePiecesButton": ("hotkey",),
+    "MoveCameraButton": ("hotkey",),
+    "MapShader": ("hotkey",),
 }
 """The keys that buttons answer to; what they send on is no key of theirs."""
 TEXTS = ("text", "buttonText", "buttonName")
@@ -206,11 +209,17 @@ def keys(module: Opened) -> Iterator[str]:
             if own.setdefault(key, name) != name and (name, key) not in said:
                 said.add((name, key))
                 yield f"{name_of(slot)} has {own[key]!r} and {name!r} on one key, {shown(key)}"
+            if key not in pieces and (purpose := engine_key(key)):
+                yield f"{name_of(slot)}: {name!r} has a key of the engine's own, {shown(key)}: {purpose}"
             pieces.setdefault(key, name)
     buttons: dict[str, str] = {}
     for element in module.root.iter():
         for attribute in BUTTONS.get(kind_of(element), ()):
             key, name = element.get(attribute, ""), name_of(element) or kind_of(element)
+            if kind_of(element) == "MoveCameraButton" and key.count(",") > 1:
+                continue  # one command moves the camera of several windows
+            if purpose := engine_key(key):
+                yield f"{name!r} has a key of the engine's own, {shown(key)}: {purpose}"
             if key and key in buttons:
                 yield f"{buttons[key]!r} and {name!r} have one key, {shown(key)}"
             elif key and key in pieces:
