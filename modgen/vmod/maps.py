@@ -11,6 +11,7 @@ from modgen.vmod.handling import handling
 from modgen.vmod.icons import icon
 from modgen.vmod.places import ground_under
 from modgen.vmod.pools import hand_name, hand_sides
+from modgen.vmod.prototypes import shade_colors
 from modgen.vmod.reports import boxed
 from modgen.vmod.xml import BOARD, MAP, MODULE, Part
 from scenarios.game import Game
@@ -120,6 +121,7 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         tool("map.TextSaver", "Save what is on the map as text", icon="/images/Save16.gif"),
         camera("To the front", "/images/recenter.gif", keys.FRONT_KEY, f"{{{FRONT_X}}}", f"{{{FRONT_Y}}}"),
         thread,
+        *(shader(name, color) for name, color in shade_colors(game).items()),
         Part(
             MAP + "Flare",
             flareName="Flare",
@@ -135,6 +137,34 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         multiple=len(game.boards) > 1,
         said=formats(game),
         arrived=keys.ARRIVED,
+    )
+
+
+def shader(name: str, color: str) -> Part:
+    """A shading of the map: the areas of all pieces that name it are drawn as one, under the pieces."""
+    return Part(
+        MAP + "MapShader",
+        name=name,
+        alwaysOn=True,
+        startsOn=True,
+        buttonText="",
+        tooltip="",
+        icon="",
+        addToMapToolbar=True,
+        hotkey="",
+        boards="Yes",
+        boardList="",
+        type="Foreground",
+        drawOver=False,
+        pattern="100% (Solid)",
+        color=color,
+        image="",
+        scaleImage=False,
+        opacity=25,
+        border=False,
+        borderColor="0,0,0",
+        borderWidth=1,
+        borderOpacity=100,
     )
 
 

@@ -22,6 +22,7 @@ from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import BELOW, MAIN, SOLITAIRE, counter_size, turn_markers, windows
 
 FIGHTER, ANSWERS, SUPPORTING, SUPPORT_BACK = "Fighter", "Battle answers", "Support", "Back of support"
+ZONE = "Zone of control"
 GROUND, UNITS = "Ground", "Units"
 """What lies on the ground stacks by itself, under the units."""
 
@@ -93,7 +94,7 @@ def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
         name = lower(factor.name)
         if game.boards:
             made[area_name(game, key)] = (
-                traits.area(f"area_{key}", f"Show {name}", stroke, rgb(factor.area), f"${key}$"),
+                traits.area(f"area_{key}", f"Show {name}", stroke, area_name(game, key), f"${key}$"),
             )
         else:
             heard = named(f"points-{key}")
@@ -103,10 +104,17 @@ def areas(game: Game) -> dict[str, tuple[Trait, ...]]:
             )
     zone = zone_of_control(game)
     if zone is not None and game.boards:
-        made["Zone of control"] = (
-            traits.zone(f"Show {lower(zone.title or 'zone of control')}", keys.ZONE, "60,60,60"),
-        )
+        made[ZONE] = (traits.zone(f"Show {lower(zone.title or 'zone of control')}", keys.ZONE, ZONE),)
     return made
+
+
+def shade_colors(game: Game) -> dict[str, str]:
+    """The colour of each shading of the map, by its name: one for each range that counters show, and the zones of control."""
+    if not game.boards:
+        return {}
+    listed = zip(keys.AREAS, ranges(game), strict=False)
+    colors = {area_name(game, key): rgb(factor.area) for _, (key, factor) in listed}
+    return colors | ({ZONE: "60,60,60"} if zone_of_control(game) is not None else {})
 
 
 def rgb(color: str) -> str:
@@ -223,7 +231,7 @@ def of_unit(game: Game, unit: Unit) -> list[str]:
         f"Side {game.sides[unit.side].name}",
         *([f"Steps {unit.steps}"] if unit.steps in counted_steps(game) else []),
         *(area_name(game, key) for key, _ in ranges(game)[: len(keys.AREAS)] if reaches(unit, key)),
-        *(["Zone of control"] if game.boards and has_zone(game, unit) else []),
+        *([ZONE] if game.boards and has_zone(game, unit) else []),
         *(["Returns"] if returning(game, unit.id, unit.class_) else []),
         *(["Copies"] if unit.count > 1 else []),
     ]

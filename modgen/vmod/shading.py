@@ -38,6 +38,8 @@ def asking(game: Game) -> Trait:
     """The command of a unit that has what it sees shaded, or no more."""
     place, air = 'CurrentX+";"+CurrentY+";"', f'({flies(game)}?"air":"")+' if flying(game) else ""
     asked = f'{text_of(LOOKER)}.startsWith({place})?"":{place}+CurrentMap+";"+{air}";"+PlayerName'
+    # The engine sends the keystroke to each selected piece: only the first of them switches, or a stack of two would switch back.
+    asked = f'{text_of("UiPieceIndex")}.matches("[01]?")?({asked}):{text_of(LOOKER)}'
     return traits.folded(LOOKER, [(ENTRY, SEEN_KEY, set_to(f"{{{asked}}}"))])
 
 

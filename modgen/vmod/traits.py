@@ -181,18 +181,21 @@ def hidden(name: str, when: str, keys: Sequence[str]) -> Trait:
     return Trait(_type("hideCmd", name, "Hide", when, join(keys, ",")), "")
 
 
-def area(name: str, command: str, stroke: str, color: str, radius: str) -> Trait:
-    """Shades, for the player who asks, every hex within a radius: a number or a property between dollar signs."""
+def area(name: str, command: str, stroke: str, shading: str, radius: str) -> Trait:
+    """Shades, for the player who asks, every hex within a radius: a number or a property between dollar signs.
+
+    The map's shading of that name draws the areas of all pieces as one.
+    """
     fixed = not radius.startswith("$")
     text = _type(
         "AreaOfEffect",
-        color,
+        "0,0,0",
         25,
         radius if fixed else 1,
         False,
         command,
         stroke,
-        "",
+        shading,
         fixed,
         "" if fixed else radius.strip("$"),
         "",
@@ -206,9 +209,9 @@ def area(name: str, command: str, stroke: str, color: str, radius: str) -> Trait
     return Trait(text, "false")
 
 
-def zone(command: str, stroke: str, color: str) -> Trait:
+def zone(command: str, stroke: str, shading: str) -> Trait:
     """Shades the hexes around."""
-    return area("area_zone", command, stroke, color, "1")
+    return area("area_zone", command, stroke, shading, "1")
 
 
 LABELS = {"left": ("t", 9, "l", 1, "t", "l"), "top": ("t", -1, "c", 0, "t", "c"), "bottom": ("b", -2, "c", 0, "b", "c")}
