@@ -28,6 +28,7 @@ from scenarios.sources import IdField, Sourced
 __all__ = [
     "UNIT_TEXTS",
     "Attack",
+    "Distance",
     "Formula",
     "GroupShape",
     "Input",
@@ -90,6 +91,15 @@ class Requirement(Sourced):
 
 
 @record
+class Distance(Sourced):
+    """How far the attackers stand from what they attack, in hexes or points."""
+
+    text: str = noted("What a player is told where a unit stands elsewhere.", "")
+    least: FormulaField = noted("The fewest; 0, if left out.", None)
+    most: FormulaField = noted("The most; any distance, if left out.", None)
+
+
+@record
 class Attack(Sourced):
     """A kind of attack."""
 
@@ -105,6 +115,7 @@ class Attack(Sourced):
     values: Mapping[IdField, FormulaField] = noted("Values worked out for the battle, in order.", {})
     modifiers: tuple[Modifier, ...] = noted("What changes strengths, column and die, in order.", ())
     requires: tuple[Requirement, ...] = noted("What must be true for it to be allowed.", ())
+    distance: Distance | None = noted("How far each attacker stands from the target.", None)
     each: bool = noted("True when each defender has its own die modifiers and result.", False)
     throws: Literal["one", "each"] = noted("One throw for all defenders, or one for each of them.", "one")
     note: str = noted("What else holds for it.", "")
@@ -113,6 +124,13 @@ class Attack(Sourced):
     def all_inputs(self) -> list[Input]:
         """Everything that is told: of the battle and of units."""
         return [*self.inputs.values(), *(shape for group in self.groups.values() for shape in group.inputs.values())]
+
+    @property
+    def measured(self) -> bool:
+        """Whether units attack units, and no range that is asked for limits how far."""
+        group = self.groups.get(self.attackers)
+        ranged = group is None or any(shape.read == "distance" for shape in group.inputs.values())
+        return bool(self.defenders) and not ranged and (group is None or group.most != 0)
 
     @cached_property
     def on(self) -> Mapping[str, tuple[Modifier, ...]]:
@@ -203,6 +221,7 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         if group.strength:
             group.strength.check(Scope({**names, **bare[group_id]}, bare, tables), "number", findings)
     battle = Scope(names, bare, tables)
+    _check_distance(attack, Scope({**names, **bare.get(attack.attackers, {})}, bare, tables), findings)
     if attack.column:
         attack.column.check(battle, "text", findings)
     for modifier in attack.modifiers:
@@ -211,6 +230,20 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
         scope = _scope_on(attack, requirement, battle, findings)
         if requirement.that:
             requirement.that.check(scope, "flag", findings)
+
+
+def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
+    """Whether an attack says how far its attackers stand from the target."""
+    if attack.distance is None:
+        if attack.measured:
+            told = "nothing says how far attackers stand from the target; add `distance: {least: 1, most: 1}`, or `distance: {}` for any"
+            findings.at(place(attack), told)
+        return
+    bounds = [formula for formula in (attack.distance.least, attack.distance.most) if formula is not None]
+    for formula in bounds:
+        formula.check(scope, "number", findings)
+    if bounds and not attack.distance.text:
+        findings.at(place(attack.distance), "say in `text` what a player is told where a unit stands elsewhere")
 
 
 def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Findings) -> None:

@@ -15,6 +15,8 @@ from modgen.vmod.sight import LAYOUT, messages, written
 from modgen.vmod.traits import named
 from modgen.vmod.xml import Part
 from scenarios.game import Game
+from scenarios.hexes import distance
+from scenarios.maps import HexMap
 from scenarios.vassal.sequence import split
 from tests import shared
 from tests.bsh import Scope, evaluated, java
@@ -36,11 +38,13 @@ class Machine:
         self.values |= {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in held}
         names = game.turns.names if game.turns else ()
         self.values |= {"TurnName": names[turn - 1]} if names else {"TurnNumber": str(turn)}
-        self.changes = {
-            str(button.attributes["hotkey"]): (str(p.attributes["name"]), str(button.attributes["propChanger"]))
-            for p in props
-            for button in p.parts
-        }
+        self.changes: dict[str, list[tuple[str, str]]] = {}
+        for p in props:
+            for button in p.parts:
+                change = str(p.attributes["name"]), str(button.attributes["propChanger"])
+                self.changes.setdefault(str(button.attributes["hotkey"]), []).append(change)
+        table = game.scenario_maps[scenario]
+        self.hexes = {table.name(hex): hex for hex in table.hexes} if isinstance(table, HexMap) else {}
         self.buttons = {str(p.attributes.get("buttonHotkey") or p.attributes.get("hotkey")): p for p in parts}
         self.pieces: dict[str, Piece] = {}
         self.traits: dict[str, list[tuple[str, list[str]]]] = {}
@@ -54,6 +58,13 @@ class Machine:
                 evaluated(said[1:-1], self.scope(one)) is True
                 for one in self.pieces.values()
                 if piece is not None and one["LocationName"] == piece["LocationName"]
+            ),
+            "CountRange": lambda least, most, said: sum(
+                evaluated(said[1:-1], self.scope(one)) is True
+                for one in self.pieces.values()
+                if piece is not None
+                and one["CurrentMap"] == piece["CurrentMap"]
+                and least <= distance(self.hexes[piece["LocationName"]], self.hexes[one["LocationName"]]) <= most
             ),
             "CountMap": lambda said: sum(
                 evaluated(said[1:-1], self.scope(one)) is True
@@ -70,8 +81,8 @@ class Machine:
     def press(self, stroke: str) -> None:
         """Press a keystroke."""
         if stroke in self.changes:
-            name, changer = self.changes[stroke]
-            self.values[name] = self.worked(split(changer, ",")[1])
+            for name, changer in self.changes[stroke]:
+                self.values[name] = self.worked(split(changer, ",")[1])
             return
         part = self.buttons[stroke]
         if "parameters" in part.attributes:
@@ -79,6 +90,9 @@ class Machine:
             return
         report = self.worked(str(part.attributes["reportFormat"])) if part.attributes["reportFormat"] else ""
         self.chat += [report] if report else []
+        times = str(part.attributes.get("loopCount", 1))
+        if part.attributes.get("doLoop") and self.worked(times, None) == "0":
+            return
         for one in filter(None, split(str(part.attributes["hotkeys"]), ",")):
             self.press(one)
 

@@ -110,6 +110,7 @@ attacks:
     title: Fire
     table: combat
     defenders: targets
+    distance: {}
     each: true
     groups:
       attackers:

@@ -456,8 +456,8 @@ def test_findings_of_needs(old: str, new: str, told: str, tmp_path: Path) -> Non
         ),
         ("when: steps_lost > 0, retreat: 1", "when: steps_lost > 0, retreat: 1, many: west", "'west'"),
         (
-            "when: not fires_far, that: distance == 1",
-            "when: not fires_far, that: roll == 1",
+            "when: fires_far, that: distance == 2",
+            "when: fires_far, that: roll == 1",
             "'roll' can't be asked here",
         ),
         ("when: not supplied, set: dry", "when: not supplied, set: wet", "'wet'"),

@@ -14,7 +14,7 @@ ADVICE = ("Where they can move", "Whether they are in supply", "Where they can r
 """What is asked of the units that a player selected."""
 TAKEN = (
     *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
-    *("Odds", "Attack", "End the battle", "Marks after an attack"),
+    *("Odds", "Attack", "Resolve anyway", "End the battle", "Marks after an attack"),
     *("Ask", *ADVICE),
 )
 """Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
@@ -78,9 +78,16 @@ def ask(prompt: str) -> str:
 
 
 def press(
-    name: str, keys: list[str], text: str = "", stroke: str = "", report: str = "", tooltip: str = "", picture: str = ""
+    name: str,
+    keys: list[str],
+    text: str = "",
+    stroke: str = "",
+    report: str = "",
+    tooltip: str = "",
+    picture: str = "",
+    when: str = "",
 ) -> Part:
-    """A button that tells something, then presses other keys."""
+    """A button that tells something, then presses other keys; `when` is an expression that must be true for both."""
     return Part(
         MODULE + "DoActionButton",
         name=name,
@@ -94,9 +101,9 @@ def press(
         soundClip="",
         doHotkey=bool(keys),
         hotkeys=join(keys, ","),
-        doLoop=False,
+        doLoop=bool(when),
         loopType="counted",
-        loopCount=1,
+        loopCount=f"{{{when}?1:0}}" if when else 1,
         whileExpression="",
         untilExpression="",
         preLoopKey="",

@@ -46,6 +46,10 @@ ANYBODY = matching("Role", "[12]", "MATCH")
 MARKS, STAY, GO = "MarksAfter", "stay", "come off"
 """Whether marks stay after an attack, so that the same units can throw again."""
 MARKS_ENTRY = "Marks after an attack"
+ANYWAY = "Resolve anyway"
+"""Throws the dice for the attack that was refused last."""
+NOT_WAITING = named("not-waiting")
+"""No refused attack waits to be resolved all the same."""
 
 
 def of_role(role: int) -> str:
@@ -158,6 +162,15 @@ def translated(game: Game, key: str) -> Buttons:
         _strengths(battle, steps, group)
     _totals(battle, steps)
     steps.value("failure", f"{telling.sizes(battle)}+{telling.broken(words, [r for r in attack.requires if not r.to])}")
+    everybody = ANYBODY if len(battle.roles) > 1 else of_role(1)
+    refused = named(f"{key}-refused-units")
+    fold = [("Fold", f'{{{text_of("Failure")}.equals("")?0:1}}')]
+    steps.parts.append(all_units(refused, "", TOTAL, fold, everybody))
+    steps.keys += [FORGET, refused]
+    none = (
+        f'{text_of(battle.prop("failure"))}.equals("")&&({text_of("Best")}.equals("")||{text_of("Best")}.equals("0"))'
+    )
+    steps.value("allowed", none)
     steps.value("unread", telling.unread(battle))
     if thrown_once(battle):
         column, die = text_of(battle.prop("column")), number_of(battle.prop("die"))
@@ -188,7 +201,9 @@ def _strengths(battle: Battle, steps: Steps, group: str) -> None:
     strength = rounded(modified(words, base, chosen(attack, group, "multiply", "add")), shape.round)
     worked += [("Base", whole(base)), ("Strength", whole(strength))]
     worked.append(("Die", summed_up(words, chosen(attack, group, "die"))))
-    worked.append(("Failure", telling.broken(words, [r for r in attack.requires if r.to == group])))
+    broken = telling.broken(words, [r for r in attack.requires if r.to == group])
+    outside = telling.too_far(battle, group)
+    worked.append(("Failure", f"{outside}+{broken}" if outside else broken))
     steps.value(f"sum_{group}", f"{steps.total('units', group, worked, text_of('Strength'))}/{UNITS}.0")
 
 
@@ -259,7 +274,7 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
     teller("refused", f'{failure}.equals("")?"":{refused}')
     assert not battle.waiting
     odds, thrown = named(f"{key}-odds"), number_of(battle.prop("thrown"))
-    keys = [odds, named(f"{key}-throw")]
+    keys = [named(f"{key}-throw")]
     parts.append(press(f"Odds {title}", [*steps.keys, *tell], text=f"Odds: {title}", stroke=odds))
     steps.props.append(
         prop(battle.prop("thrown"), "1", change(named(f"{key}-throw"), set_to(f"{{{throw(table.dice)}}}")))
@@ -291,7 +306,24 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
     over = f'{{{column}>=0&&!{text_of(MARKS)}.equals("{STAY}")}}'
     parts.append(all_units(named(f"{key}-over"), over, NEITHER, [], ANYBODY))
     keys.append(named(f"{key}-over"))
-    parts.append(press(title, keys, text=f"Attack: {title}", stroke=named(f"{key}-fight")))
+    allowed = f'{text_of(battle.prop("allowed"))}.equals("true")'
+    resolve, refuse, again = (named(f"{key}-{name}") for name in ("resolve", "refuse", "anyway"))
+    steps.props.append(prop(battle.prop("waits"), "", change(named(f"{key}-wait"), set_to("true"))))
+    steps.props[-1].parts.append(change(NOT_WAITING, set_to("")))
+    explanation = f'"The attack is against the rules and isn\'t resolved. Battle: {ANYWAY} throws the dice all the same."'
+    tell_refused = named(f"{key}-tell-refused")
+    parts += [
+        press(f"{title} refused", [], stroke=tell_refused, report=f"{{{telling.line(explanation, telling.WARNING)}}}"),
+        press(f"{title} allowed", keys, stroke=resolve, when=allowed),
+        press(f"{title} not allowed", [tell_refused, named(f"{key}-wait")], stroke=refuse, when=f"!{allowed}"),
+        press(title, [NOT_WAITING, odds, resolve, refuse], text=f"Attack: {title}", stroke=named(f"{key}-fight")),
+        press(
+            f"{title} anyway",
+            [NOT_WAITING, odds, *keys],
+            stroke=again,
+            when=f'{text_of(battle.prop("waits"))}.equals("true")',
+        ),
+    ]
     return parts
 
 
@@ -321,6 +353,7 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
     if len(titles) > MANY:
         asked += [*menu("Odds", odds, "What an attack would come to"), *menu("Attack", fights, "Throw the dice for it")]
         listed = ["Odds", "Attack"]
+    waiting = "||".join(f'{text_of(f"v_{key}_waits")}.equals("true")' for key in done)
     marked = change(
         "", choose("After an attack the marks", [GO, STAY]), MARKS_ENTRY, f"|{MARKS_ENTRY}: <b>$newValue$</b>"
     )
@@ -329,11 +362,17 @@ def combat(game: Game) -> tuple[list[Part], list[Part], dict[str, str]]:
         *(looking.button(game, LOCATE) if read_here(game) else []),
         *locating,
         all_units(named("end-battle"), "", NEITHER, [], ANYBODY),
-        press(end, [named("end-battle")], text=end, report="|<b>The battle is over.</b>"),
+        press(
+            ANYWAY,
+            [named(f"{key}-anyway") for key in done],
+            text=ANYWAY,
+            report=f'{{{waiting}?"|<b>The attack is resolved against the rules.</b>":"|No attack has been refused."}}',
+        ),
+        press(end, [NOT_WAITING, named("end-battle")], text=end, report="|<b>The battle is over.</b>"),
         *asked,
         *menu(
             "Battle",
-            [*listed, end, MARKS_ENTRY],
+            [*listed, ANYWAY, end, MARKS_ENTRY],
             "Mark attackers with Ctrl+A and defenders with Ctrl+B, then choose",
             icon("battle"),
         ),

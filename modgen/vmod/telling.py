@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from modgen.vmod import chances
 from modgen.vmod.battle import UNITS, Battle, chosen, said
-from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, Words, number_of, text_of
+from modgen.vmod.beanshell import AND, NEAR, OR, PRODUCT, SUM, Words, number_of, text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.fighters import USUAL
 from modgen.vmod.places import HIDES, SOURCES, TARGET, default, part, reads_targets
 from modgen.vmod.rolls import result
 from modgen.vmod.sight import LAYOUT
-from scenarios.attacks import Formula, Input, Modifier, Requirement
+from scenarios.attacks import Distance, Formula, Input, Modifier, Requirement
 from scenarios.expressions.syntax import Number
 from scenarios.game import Game
 
@@ -77,6 +77,36 @@ def broken(words: Words, listed: list[Requirement]) -> str:
     """An expression that lists what isn't met."""
     parts = [f'({said(words, one.that, OR)}?"":{text(ruled(one.text, one.rule))}+". ")' for one in listed]
     return "+".join(['""', *parts])
+
+
+def too_far(battle: Battle, group: str) -> str:
+    """An expression for what a player is told of a unit that isn't as far from the target as the attack declares.
+
+    Its distance is to the first target. Where targets stand elsewhere too, any of them counts: on hexes the engine counts those in range,
+    on points those in the unit's own.
+    """
+    distance = battle.attack.distance
+    if distance is None or group != battle.attack.attackers or (distance.least is None and distance.most is None):
+        return ""
+    words, away = battle.units[group], text_of("Hexes")
+    least, most = (None if one is None else words.said(one.expression, SUM) for one in (distance.least, distance.most))
+    tests = [f"{number_of('Hexes')}>={least}-{NEAR}"] if least is not None else []
+    tests += [f"{number_of('Hexes')}<={most}+{NEAR}"] if most is not None else []
+    fits, told = "&&".join(tests), text(ruled(distance.text, distance.rule)) + '+". "'
+    elsewhere = f'{text_of(TARGET)}.endsWith("*")'
+    several = _several(battle, distance)
+    if not several:
+        return f'({away}.equals("")||{elsewhere}?"":{fits}?"":{told})'
+    return f'({away}.equals("")?"":{elsewhere}?({several}?"":{told}):{fits}?"":{told})'
+
+
+def _several(battle: Battle, distance: Distance) -> str:
+    """A test of whether any of several targets is as far as it must be; nothing where the engine can't count those."""
+    bounds = [None if one is None else one.expression for one in (distance.least, distance.most)]
+    numbers = [int(one.value) if isinstance(one, Number) else None for one in bounds]
+    if battle.game.boards and all(one is None or isinstance(one, Number) for one in bounds):
+        return f'CountRange({numbers[0] or 0},{999 if numbers[1] is None else numbers[1]},"{{Role==2}}")>0'
+    return 'CountLocation("{Role==2}")>0' if not battle.game.boards and numbers[1] == 0 else ""
 
 
 def sizes(battle: Battle) -> str:

@@ -61,7 +61,8 @@ class Asked:
             for one in (*self.attackers, *(self.targets or self.defenders))
             for name in OF_UNITS
         ]
-        return [f"press\t{self.attack}-{how}", *asked, "chat", "say\tEND"]
+        anyway = ["chat", f"press\t{self.attack}-anyway"] if how == "fight" else []
+        return [f"press\t{self.attack}-{how}", *anyway, *asked, "chat", "say\tEND"]
 
     def done(self) -> list[str]:
         """Orders that take marks and told answers away."""

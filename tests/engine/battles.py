@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from assistant.answers import BadQuestion
 from assistant.attack import Answer, odds, unit_fields
+from assistant.rules.attacking import outside_distance
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
 from modgen.vmod.lock import Lock
@@ -37,6 +38,8 @@ class Fight:
     asked: list[str]
     expected: Answer | None
     refused: str
+    outside: frozenset[str] = frozenset()
+    """The attackers that aren't as far from the target as the attack declares."""
 
 
 class Ring:
@@ -203,12 +206,33 @@ class Ring:
             f"v_{attack}_{name}" for name in ("attack", "start", "shift", "die", "column", "thrown", "code", "failure")
         ]
         asked += [f"v_{attack}_defense"] if held.defenders else []
-        orders += [f"press\t{attack}-fight", *(f"ask\t{name}" for name in asked)]
+        orders += [
+            f"press\t{attack}-fight",
+            f"ask\tv_{attack}_allowed",
+            "chat",
+            f"press\t{attack}-anyway",
+            *(f"ask\t{name}" for name in asked),
+        ]
         for one in fighters:
             if one.group:
                 orders += [f"of\t{one.name}\t{name}" for name in ("Strength", "Die", "Failure", "Thrown", "Result")]
         orders += ["chat", "say\tEND"]
-        return Fight(attack, fighters, orders, asked, expected, refused)
+        outside = frozenset(self.outside(attack, fighters, told))
+        return Fight(attack, fighters, orders, asked, expected, refused, outside)
+
+    def outside(self, attack: str, fighters: list[Fighter], told: Mapping[str, Any]) -> Iterator[str]:
+        """The attackers that stand elsewhere than the attack declares; of several targets any counts, where numbers are declared."""
+        held = self.game.attacks[attack]
+        targets = dict.fromkeys(one.place[0] for one in fighters if one.fights and one.group != held.attackers)
+        bounds = [one for one in (held.distance.least, held.distance.most) if one] if held.distance is not None else []
+        if not targets or not bounds or (len(targets) > 1 and not all(one.text.isdecimal() for one in bounds)):
+            return
+        for one in fighters:
+            if one.group == held.attackers:
+                known = {**unit_fields(self.game, one.unit, one.states, **one.told), **told}
+                ways = [away(self.game, self.table, one.place[0], target) for target in targets]
+                if all(outside_distance(self.game, attack, FAR if far is None else far, known) for far in ways):
+                    yield one.name
 
     def states(self, unit: str) -> list[str]:
         """Some states of a unit."""

@@ -101,6 +101,8 @@ def differences(game: Game, fight: Fight, told: Told, chat: list[str]) -> Iterat
     yield from _numbers(game, prop, answer, told)
     yield from _units(game, fight, answer, told)
     wide = [one for one in answer.refused if not one.group]
+    if (told[prop + "allowed"] == "true") != (not answer.refused and not fight.outside):
+        yield f"allowed is {told[prop + 'allowed']}, not {[str(one) for one in answer.refused]}, {sorted(fight.outside)}"
     if bool(wide) != bool(told[prop + "failure"]):
         yield f"not allowed: {told[prop + 'failure']!r}, not {[str(one) for one in wide]}"
 
@@ -135,7 +137,7 @@ def _units(game: Game, fight: Fight, answer: Answer, told: Told) -> Iterator[str
         listed = [f for f in fight.fighters if f.group == group]
         refused = {one.place for one in answer.refused if one.group == group}
         for place, fighter in enumerate(listed):
-            if bool(told[f"{fighter.name}.Failure"]) != (place in refused):
+            if bool(told[f"{fighter.name}.Failure"]) != (place in refused or fighter.name in fight.outside):
                 yield f"{fighter.unit} may not: {told[fighter.name + '.Failure']!r}"
     for fighter, target in zip([f for f in in_order if f.group == held.defenders], answer.targets, strict=False):
         thrown = int(told[f"{fighter.name}.Thrown"])

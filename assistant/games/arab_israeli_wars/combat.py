@@ -20,6 +20,7 @@ from assistant.games.arab_israeli_wars.forces import (
     enlisted,
     limit,
 )
+from assistant.rules.attacking import outside_distance
 from assistant.rules.planned import Bar, Steps
 from assistant.rules.results import records_for
 from assistant.rules.roster import roster
@@ -156,20 +157,18 @@ def bars(battle: Battle, firer: Fighter) -> Iterator[Bar]:
     if field is None or firer.at is None or battle.at is None:
         return
     away = distance(firer.at, battle.at)
-    if kind in NEXT_TO and away != 1:
-        yield Bar("it isn't next to the target", NEXT_TO[kind])
+    factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
+    if kind != "interdiction" or isinstance(factors.get("range"), Fraction):
+        outside = outside_distance(battle.game, kind, away, factors)
+        if outside is not None:
+            yield Bar(outside.text, outside.rule)
     if kind in NEXT_TO and field.kinds.terrain(firer.at) == CANAL:
         yield Bar("nobody attacks so out of the canal", "Standard VI.E.2")
     if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
         yield Bar("nobody assaults out of a minefield", "Standard II.C.6")
-    if kind == "clear_mines" and away:
-        yield Bar("it isn't in the minefield's hex", "Standard VII.A.1.b")
-    factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
-    if kind == "interdiction" and isinstance(reach := factors.get("range"), Fraction):
-        if away > reach:
-            yield Bar("the target is out of range", "Advanced III.A.2.b")
-        if factors["weapon"] == "(H)" and 4 * away < reach:
-            yield Bar("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
+    reach = factors.get("range") if kind == "interdiction" and factors.get("weapon") == "(H)" else None
+    if isinstance(reach, Fraction) and 4 * away < reach:
+        yield Bar("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
         ends = field.kinds.number[firer.at], field.kinds.number[battle.at]
         yield from (Bar("the boards don't touch", effect.rule) for effect in field.sights.by_ends(*ends))
@@ -192,8 +191,9 @@ def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
         if one.unit not in units:
             continue
         standing = here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side))
-        if distance(at, hex) != 1:
-            yield place, Bar("it isn't next to the hex that it is said to overrun", NEXT_TO["overrun"])
+        outside = outside_distance(battle.game, "overrun", distance(at, hex), {})
+        if outside is not None:
+            yield place, Bar("it isn't next to the hex that it is said to overrun", outside.rule)
             continue
         found = Steps(here, standing).act("overrun", standing.at, here.kinds.number[hex])
         if isinstance(found, Bar):

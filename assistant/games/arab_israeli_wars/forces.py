@@ -181,8 +181,8 @@ def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
 
 SEEN_FIRST = ("direct_fire", "opportunity_fire")
 """Attacks that need a line of sight from every firer (Basic VIII.B.1, Standard II.E.2.c)."""
-NEXT_TO = {"close_assault": "Standard II.C.1.b", "overrun": "Standard II.D.2.b"}
-"""Attacks on a neighbouring hex only, and the rule that says so."""
+NEXT_TO = ("close_assault", "overrun")
+"""Attacks on a neighbouring hex only."""
 WRITTEN = ("indirect_fire", "interdiction")
 """Attacks that are written down a turn ahead (Standard II.A.1, Advanced III.A)."""
 OTHER_NAMES = MappingProxyType({"anti_aircraft": "direct_fire", "neutralization": "indirect_fire"})

@@ -20,6 +20,7 @@ from assistant.games.musketeer.forces import (
 from assistant.games.musketeer.questions import asked_hex, contingent, crowding, empty_field, flak_near
 from assistant.odds import fields_of
 from assistant.questions import Told
+from assistant.rules.attacking import outside_distance
 from assistant.rules.entry import arrivals
 from assistant.rules.field import Field
 from assistant.rules.placed import asked_field, asked_place, on_a_map
@@ -101,8 +102,12 @@ def asked_hexes(field: Field, told: Told) -> tuple[int | None, list[int]]:
         raise Refusal("a hex is named twice with from: all who attack from it are one stack", "14.2")
     if starts and target is None:
         raise BadQuestion("say which hex is attacked: hex=HEX")
-    if target is not None and any(field.kinds.distance(target, start) > 1 for start in starts):
-        raise Refusal("attackers stand next to the hex they attack, or land in it", "14.2, 29.5")
+    for start in starts:
+        if target is None:
+            break
+        outside = outside_distance(field.game, ATTACK, field.kinds.distance(start, target), {"role": "attacker"})
+        if outside is not None:
+            raise Refusal(outside.text, outside.rule)
     return target, starts
 
 

@@ -1,0 +1,110 @@
+"""Attacks have a declared distance that assistant, module and check read; the module refuses what is against a rule."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli as assistant
+from modgen.cli import cli as modgen
+from modgen.vmod.lock import Lock
+from scenarios import load
+from scenarios.vassal.windows import MAIN
+from tests.engine.battles import Ring
+from tests.engine.run import replies
+from tests.machine import Machine
+from tests.packs import broken
+
+FAR = [
+    # game, scenario, attack, attacker, defender, how many hexes apart it is tried, the rule
+    ("yom_kippur", "4.5", "ground", "nir_arm_bde_a", "inf_7_11", 2, "1.2"),
+    ("six_day_war", "", "mobile", "is_7_armor", "eg_7_11", 2, "13.5"),
+    ("musketeer", "", "ground_fire", "armd_25_britain", "bde_4_egypt", 2, "14.2, 29.5"),
+    ("arab_israeli_wars", "", "close_assault", "infantry_israel", "infantry_egypt", 2, "Standard II.C.1.b"),
+    ("arab_israeli_wars", "", "overrun", "infantry_israel", "infantry_egypt", 3, "Standard II.D.2.b"),
+    ("october_war", "", "ground", "infantry_battalion", "armored_brigade_egypt", 1, "15.1"),
+]
+
+
+class Field:
+    """A module with two pieces some hexes or points apart."""
+
+    def __init__(self, game_id: str, scenario: str, attacker: str, defender: str, apart: int) -> None:
+        from scenarios.maps import HexMap
+        from tests.engine.bystanders import away
+
+        game, lock = load(game_id), Lock()
+        scenario = scenario or next(iter(game.scenarios))
+        gpids = {key: lock.gpid(key) for key in (*game.units, *game.markers)}
+        ring = Ring(game, scenario, lock, seed=1)
+        table = game.scenario_maps[scenario]
+        start, end = next((a, b) for a in ring.places for b in ring.places if away(game, table, a[0], b[0]) == apart)
+        self.names = {
+            (str(x), str(y)): table.name(key) if isinstance(table, HexMap) else table.points[key].name
+            for key, x, y in ring.places
+        }
+        self.machine = Machine(game, scenario, gpids, ring.turn)
+        self.orders = ["clear"]
+        for name, unit, role, place in (("a", attacker, 1, start), ("d", defender, 2, end)):
+            self.orders += [f"put\t{name}\t{gpids[unit]}\t{MAIN}\t{place[1]}\t{place[2]}", f"set\t{name}\tRole\t{role}"]
+
+    def press(self, *orders: str) -> tuple[dict[str, str], list[str]]:
+        """What was worked out, and the chat."""
+        told, chat = next(iter(replies(list(self.machine.obey([*orders, "chat", "say\tEND"], self.names)))))
+        return told, chat
+
+
+@pytest.mark.parametrize("game_id, scenario, attack, attacker, defender, apart, rule", FAR)
+def test_the_module_refuses_an_attack_from_afar(
+    game_id: str, scenario: str, attack: str, attacker: str, defender: str, apart: int, rule: str
+) -> None:
+    field = Field(game_id, scenario, attacker, defender, apart)
+    _, chat = field.press(*field.orders, f"press\t{attack}-fight")
+    assert any(f"({rule})" in line and "against the rule" in line for line in chat), chat
+    assert any("isn't resolved" in line for line in chat)
+    assert not any(" = " in line and "d6" in line for line in chat), "nothing is thrown"
+    assert field.machine.pieces["a"]["Role"] == "1", "marks stay"
+
+
+def test_resolve_anyway_throws_the_dice_once() -> None:
+    field = Field("yom_kippur", "4.5", "nir_arm_bde_a", "inf_7_11", 2)
+    assert not any("2d6 = " in line for line in field.press(*field.orders, "press\tground-fight")[1])
+    assert any("2d6 = " in line for line in field.press("press\tground-anyway")[1])
+    assert field.press("press\tground-anyway")[1] == []
+
+
+def test_an_attack_without_attackers_is_refused() -> None:
+    field = Field("yom_kippur", "4.5", "nir_arm_bde_a", "inf_7_11", 1)
+    _, chat = field.press(*field.orders, "set\ta\tRole\t0", "press\tground-fight")
+    assert any("isn't resolved" in line for line in chat) and not any("2d6 = " in line for line in chat), chat
+
+
+def test_an_attack_of_neighbours_is_resolved() -> None:
+    field = Field("yom_kippur", "4.5", "nir_arm_bde_a", "inf_7_11", 1)
+    _, chat = field.press(*field.orders, "press\tground-fight")
+    assert not any("next to a hex" in line for line in chat), chat
+
+
+def test_the_assistant_reads_the_same_distance() -> None:
+    """Two Wells: a gun three hexes off is too far for any attack (3), and for a gun (3.4)."""
+    words = ["odds", "two_wells", "at=0102", "side=blue", "attackers=gun", "put=cars/14@0102,gun@0402", "--json"]
+    result = CliRunner().invoke(assistant, words)
+    assert result.exit_code == 0, result.output
+    assert {one["rule"] for one in json.loads(result.stdout)["refused"]} == {"3", "3.4"}
+
+
+def test_check_asks_for_the_distance_of_an_attack(tmp_path: Path) -> None:
+    pack, _, _ = broken(
+        tmp_path,
+        "counters.yaml",
+        '    distance: {text: only units next to it attack, rule: "3", least: 1, most: ',
+        "    note: '",
+    )
+    text = (pack / "counters.yaml").read_text(encoding="utf-8")
+    lines = ["    note: none" if line.startswith("    note: '") else line for line in text.splitlines()]
+    (pack / "counters.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = CliRunner().invoke(modgen, ["check", str(pack)])
+    assert "nothing says how far attackers stand from the target" in result.output
