@@ -209,6 +209,9 @@ def _check_count(counter_id: str, counter: Counter, skip: bool, findings: Findin
 
 
 def _check_markers(pack: PackFile, findings: Findings) -> None:
+    for state in pack.states.values():
+        for i, word in enumerate(state.abilities):
+            known(state, "abilities", word, pack.abilities, "ability", findings, i)
     for marker_id, marker in pack.markers.items():
         if marker_id in pack.counters:
             key = place(marker)

@@ -115,6 +115,9 @@ class State(Word):
     """A state that a unit can be in."""
 
     loses: int = noted("How many steps a unit in it has lost.", 0)
+    abilities: tuple[IdField, ...] = noted(
+        "Only counters with one of these abilities can be in it; any counter, if left out.", ()
+    )
     says: StateWords | None = noted(
         "What the chat of a module says of it; left out, that a unit is marked so, or no longer.", None
     )

@@ -310,7 +310,9 @@ def _tellers(battle: Battle, steps: Steps) -> list[Part]:
     resolve, refuse, again = (named(f"{key}-{name}") for name in ("resolve", "refuse", "anyway"))
     steps.props.append(prop(battle.prop("waits"), "", change(named(f"{key}-wait"), set_to("true"))))
     steps.props[-1].parts.append(change(NOT_WAITING, set_to("")))
-    explanation = f'"The attack is against the rules and isn\'t resolved. Battle: {ANYWAY} throws the dice all the same."'
+    explanation = (
+        f'"The attack is against the rules and isn\'t resolved. Battle: {ANYWAY} throws the dice all the same."'
+    )
     tell_refused = named(f"{key}-tell-refused")
     parts += [
         press(f"{title} refused", [], stroke=tell_refused, report=f"{{{telling.line(explanation, telling.WARNING)}}}"),

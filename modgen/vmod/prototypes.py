@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from modgen.vmod import keys, reports, traits
+from modgen.vmod.beanshell import text_of
 from modgen.vmod.buttons import bare
 from modgen.vmod.eyes import has_eyes
-from modgen.vmod.faces import SCALE, badge, counted_steps, cover, loose_states, lower, ranges, reaches
+from modgen.vmod.faces import SCALE, ability, badge, counted_steps, cover, loose_states, lower, ranges, reaches
 from modgen.vmod.fighters import answering, fighting
 from modgen.vmod.losses import losses, sent_to_zone, taken_out
 from modgen.vmod.near import told_points
@@ -56,10 +57,17 @@ def states(game: Game, half: int) -> tuple[Trait, ...]:
             )
         )
     return (
+        *(_only_for(game, state, keys.state_key(i)) for i, state in enumerate(listed) if game.states[state].abilities),
         reports.states(len(listed)),
         traits.submenu("State", [game.states[state].name for state in listed]),
         *badges,
     )
+
+
+def _only_for(game: Game, state: str, stroke: str) -> Trait:
+    """Hides a state from counters that can't be in it."""
+    able = "||".join(f'"true".equals({text_of(ability(word))})' for word in game.states[state].abilities)
+    return traits.hidden(f"No {lower(game.states[state].name)}", f"{{!({able})}}", [stroke])
 
 
 def arriving(game: Game) -> tuple[Trait, ...]:

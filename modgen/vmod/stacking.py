@@ -89,6 +89,18 @@ def stacking(game: Game) -> list[tuple[str, str]]:
     return result
 
 
+def unchecked(game: Game) -> list[str]:
+    """The demands on a stack that the engine can't judge, as players read them."""
+    words = rule_words(game)
+    left: list[str] = []
+    for demand in game.rules.stacking if game.rules is not None else ():
+        try:
+            _broken(game, words, demand)
+        except Untranslatable:
+            left.append(bare(f"{demand.text} ({demand.rule})"))
+    return left
+
+
 def asks_steps(game: Game) -> bool:
     """Whether a demand on stacks counts steps."""
     return any(STEPS_LEFT in when for when, _ in stacking(game))

@@ -15,6 +15,7 @@ from modgen.vmod import advice, chores, keys
 from modgen.vmod.faces import lower, ranges
 from modgen.vmod.keys import shown
 from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.stacking import stacking, unchecked
 from modgen.vmod.xml import styled
 from modgen.vmod.zones import zone_of_control
 from scenarios.game import Game
@@ -69,6 +70,10 @@ def _pieces(game: Game) -> str:
     said.append(
         "What lies on the ground is under the units and stacks by itself; the button with hills shows it alone."
     )
+    if stacking(game):
+        said.append("As a piece is put down, the chat warns of a stack against the rules.")
+    if left := unchecked(game):
+        said.append(f"The module doesn't check these rules of stacking; the players do: {'; '.join(left)}.")
     return " ".join(said)
 
 
