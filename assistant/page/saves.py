@@ -22,6 +22,8 @@ from scenarios.reading.findings import Finding, PackError
 from scenarios.vassal import MOST
 
 MOST_KEPT = 20
+MOST_NAME = 200
+"""How many characters the name of a save may have."""
 WATCHED = "watched"
 
 
@@ -56,6 +58,8 @@ class Saves:
         name, data = body.get("name"), body.get("data")
         if not isinstance(name, str) or not isinstance(data, str):
             raise BadQuestion("a save is told by its name and its data in base64")
+        if len(name) > MOST_NAME:
+            raise BadQuestion(f"the name of a save has at most {MOST_NAME} characters; rename the file")
         try:
             content = base64.b64decode(data, validate=True)
         except (binascii.Error, ValueError):

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 import uvicorn
 
 from assistant.page.application import Application
+from assistant.page.connections import Connection
 from assistant.page.jobs import Source
 from assistant.page.mount import Mount
 from assistant.page.site import Site
@@ -66,7 +67,7 @@ class Server:
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=2,
                 loop="asyncio",
-                http="h11",
+                http=Connection,
                 backlog=BACKLOG,
             )
         )

@@ -50,10 +50,21 @@ MOST_ASKED = 100_000
 """The longest question of any other kind."""
 MOST_DRAWN = 5000
 """How many pictures are kept."""
-OTHERS = ("open", "faces", "play")
-"""What may be asked besides: to open a save, to draw faces, to change a live table."""
+CHANGES = ("open", "play")
+"""Requests that change what others see: to open a save, to change a live table."""
+OTHERS = ("faces", *CHANGES)
+"""What may be asked besides questions: to draw faces, and the changes."""
 MOST_FACES = 2000
 """How many faces of counters are drawn for one request."""
+
+
+def parse_route(target: str) -> tuple[str, ...]:
+    """The parts of an address's path, decoded. Permission, limits and answers all go by these.
+
+    An empty part, from a double or a trailing slash, stays where it is and so names nothing.
+    """
+    path = target.partition("?")[0].partition("#")[0]
+    return tuple(unquote(part) for part in path.removeprefix("/").split("/"))
 
 
 def split_url(text: str) -> SplitResult:
@@ -78,7 +89,19 @@ class Site:
 
     def longest(self, target: str) -> int:
         """How many bytes a question may have: a save is long, others aren't."""
-        return MOST if split_url(target).path.endswith("/open") else MOST_ASKED
+        return MOST if self.question(target) == "open" else MOST_ASKED
+
+    def question(self, target: str) -> str:
+        """The name of the question that an address asks of a game; nothing where there is no such question."""
+        match parse_route(target):
+            case ["api", key, name] if key in self.games and (name in QUESTIONS or name in OTHERS):
+                return name
+        return ""
+
+    def may_look(self, target: str) -> bool:
+        """Whether a question changes nothing, so that who looks on may ask it."""
+        name = self.question(target)
+        return name in QUESTIONS or name == "faces"
 
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game; worked out here and now."""
@@ -93,7 +116,7 @@ class Site:
 
     def plan_get(self, target: str) -> Response | Job:
         """What a request gets, or the job that makes it."""
-        parts = [unquote(part) for part in split_url(target).path.strip("/").split("/")]
+        parts = parse_route(target)
         named = "\0".join(parts)
         if named in self.drawn:
             return self.drawn[named]
@@ -136,7 +159,7 @@ class Site:
 
     def plan_post(self, target: str, body: bytes) -> Response | Job:
         """What a question gets, or the job that answers it."""
-        parts = split_url(target).path.strip("/").split("/")
+        parts = parse_route(target)
         if len(parts) != 3 or parts[0] != "api":
             return wrong("there is no such page", 404)
         _, key, name = parts
