@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import contextlib
 import secrets
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
+from typing import IO
 
 from scenarios.reading.findings import instead, surely
 
+BEYOND = 0x7FFF_FFF0
+"""The byte that Windows locks: behind all that is written, so that others can read meanwhile."""
 OLD = 60
 """A file is written in less than so many seconds; what is older was left by a program that was killed."""
 
@@ -24,6 +29,30 @@ def write(path: Path, content: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def locked(file: IO[bytes]) -> Iterator[None]:
+    """Keep other processes from an open file; they wait. Inside a browser, where no process has a neighbour, nothing is locked."""
+    try:
+        import fcntl
+    except ImportError:
+        fcntl = None  # type: ignore[assignment]
+    if sys.platform == "win32":
+        import msvcrt
+
+        file.seek(BEYOND)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    elif fcntl is not None:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if sys.platform == "win32":
+            file.seek(BEYOND)
+            msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+        elif fcntl is not None:
+            fcntl.flock(file.fileno(), fcntl.LOCK_UN)
 
 
 def clean(folder: Path) -> None:
