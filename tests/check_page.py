@@ -35,6 +35,7 @@ from scenarios import load, shipped
 from scenarios.loading import samples
 from scenarios.opening import open_position
 from scenarios.position import shown
+from tests.check_two_tabs import two_tabs
 from tests.check_watch import watching
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -433,7 +434,7 @@ def main() -> int:
     """Look at all of it; 1 where something is wrong, 2 without a browser."""
     parser = argparse.ArgumentParser(prog="tests.check_page", description=__doc__)
     parser.add_argument("--shots", type=Path, help="keep pictures in this folder")
-    parts = ("tabs", "evening", "follows", "together", "hostile", "editor", "watch", "offline")
+    parts = ("tabs", "evening", "follows", "together", "hostile", "editor", "watch", "offline", "two_tabs")
     parser.add_argument("--only", choices=parts, help="only this part")
     asked = parser.parse_args()
     found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -458,7 +459,14 @@ def main() -> int:
                 evening(checks, server)
         if wanted("follows"):
             follows(checks)
-        later = {"together": together, "hostile": hostile, "editor": editor, "watch": watching, "offline": offline}
+        later = {
+            "together": together,
+            "hostile": hostile,
+            "editor": editor,
+            "watch": watching,
+            "offline": offline,
+            "two_tabs": two_tabs,
+        }
         for part, look in later.items():
             if wanted(part):
                 look(checks, Path(name))
