@@ -6,6 +6,7 @@ referred to and isn't there is a finding with its line and column.
 
 from __future__ import annotations
 
+import errno
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scenarios.files import OUTSIDE, leads_out, read
 from scenarios.loading import RULEBOOKS
 from scenarios.reading.findings import Finding, instead
 
@@ -92,13 +94,14 @@ def rules_file(folder: Path) -> Path | None:
 
 def read_rulebook(path: Path) -> tuple[list[Block], list[Finding]]:
     """A rulebook in blocks, and what is wrong with the file."""
+    if leads_out(path.parent, path):
+        return [], [Finding(str(path), 1, 1, f"this {OUTSIDE}")]
     try:
-        with path.open("rb") as file:
-            raw = file.read(LONGEST + 1)
+        raw = read(path, LONGEST)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            return [], [Finding(str(path), 1, 1, f"a rulebook has at most {LONGEST:,} bytes; shorten it")]
         return [], [Finding(str(path), 1, 1, f"this file can't be read ({error.strerror}); check its rights")]
-    if len(raw) > LONGEST:
-        return [], [Finding(str(path), 1, 1, f"a rulebook has at most {LONGEST:,} bytes; shorten it")]
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
