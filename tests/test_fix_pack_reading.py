@@ -1,4 +1,4 @@
-"""A pack is regular files in its folder, none of them without end: whatever else lies there ends in a sentence, soon, and in little memory."""
+"""A pack is regular files in its folder. Whatever else lies there ends in a sentence, soon and in little memory."""
 
 from __future__ import annotations
 
