@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import os
 import secrets
 import stat
 import sys
@@ -36,7 +37,8 @@ def read(path: Path, longest: int = LONGEST) -> bytes:
 
 def leads_out(folder: Path, path: Path) -> bool:
     """Whether a file of a folder is a link to somewhere else."""
-    return not path.resolve().is_relative_to(folder.resolve())
+    # Unlike Path.resolve, this takes a link to itself for what it is: a file that can't be read.
+    return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def read_inside(folder: Path, path: Path, longest: int = LONGEST) -> bytes:
