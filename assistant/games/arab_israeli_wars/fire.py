@@ -167,8 +167,8 @@ def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> boo
         if not one.nation:
             where = f" in {field.hex_map.name(one.at)}" if one.at is not None else ""
             raise BadQuestion(
-                f"{one.name}{where}: no army spots for another, so write its `nation` in the position, or say "
-                f"--seen yes or no (Situation {field.position.scenario})"
+                f"{one.name}{where}: no army spots for another, so say whose it is, with `nation` in the position file "
+                f"or put={one.unit}@HEX:nation=NATION, or say --seen yes or no (Situation {field.position.scenario})"
             )
     return False
 
