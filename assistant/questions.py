@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from assistant.answers import Answer, BadQuestion, Value, Warning
 from assistant.asking import Named, listed_parts, named_stacks, named_unit
+from assistant.specials import left_to_players
 from scenarios.game import Game
 from scenarios.position import Position
 from scenarios.reading.findings import instead
@@ -220,6 +221,8 @@ def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
     """
     values = read(question, game, told)
     found = question.answer(game, values)
+    if notes := list(left_to_players(game, question.name, values)):
+        found = replace(found, nodes=[*found.nodes, *notes])
     position = values.get("position")
     if isinstance(position, Position) and position.unknown:
         from assistant.opened import unknown_json, unknown_text

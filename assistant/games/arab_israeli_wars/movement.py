@@ -347,19 +347,8 @@ def _nodes(mover: Mover, found: Reach, way: Way | None, boats: Mapping[int, int]
     yield from _reached(mover, found, stops, listed=not found.refused and way is None)
     yield from _handled(field, list(handlings(mover, found, stops)) if way is None else [])
     yield from _crossings(field, crossings(mover, boats))
-    yield from (Line(f"special rule: {note}") for note in dict.fromkeys(special_notes(field)))
     tables = ("terrain", "combat") if dangers is not None and dangers.blasts else ("terrain",)
     yield Ours(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
-
-
-def special_notes(field: Field) -> Iterator[str]:
-    """What a Situation's special rules say of movement that only the players can judge."""
-    for rule in field.scenario.special if field.scenario is not None else ():
-        if any(
-            effect.effect in ("forced_march", "forced_march_ends", "held_until_entered", "boards_apart")
-            for effect in rule.effects
-        ):
-            yield " ".join(rule.text.split())
 
 
 def _reached(mover: Mover, found: Reach, every: Sequence[Stop], listed: bool) -> Iterator[Node]:
