@@ -88,7 +88,7 @@ rules:
 
 
 def test_a_pack_of_ones_own_says_how_its_pieces_set_up(tmp_path: Path) -> None:
-    """SetUp.of, SetUp.text, SetUp.at, SetUp.never, SetUp.from_, SetUp.least, SetUp.most, SetUp.between, Rules.set_up."""
+    """Rules.set_up with of, text, at, never, from_ (`from` in a file), least, most; `between` is that of S-13 above."""
     pack = copy(tmp_path)
     (pack / "rules.yaml").write_text(RULES, encoding="utf-8")
 

@@ -57,7 +57,6 @@ ELSEWHERE = {
         key: "test_fix_set_up.py::test_a_pack_of_ones_own_says_how_its_pieces_set_up"
         for key in (
             "Rules.set_up",
-            "SetUp.text",
             "SetUp.of",
             "SetUp.at",
             "SetUp.never",
