@@ -244,12 +244,12 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
         meant = [piece for piece in meant if piece.at in area]
     if demand.never is not None:
         barred = field.places_of(demand.never)
-        yield from ((f"{_standing(field, piece)}", piece) for piece in meant if piece.at in barred)
+        yield from ((_standing(field, piece), piece) for piece in meant if piece.at in barred)
     if demand.from_:
         others = [piece for piece in on_map if piece.unit in demand.from_]
         for piece in meant:
             gaps = [(distance(number[piece.at], number[other.at]), other) for other in others]
-            near = [(gap, other) for gap, other in gaps if demand.least is not None and gap < demand.least]
+            near = [pair for pair in gaps if demand.least is not None and pair[0] < demand.least]
             yield from ((_apart(field, piece, other, gap), piece) for gap, other in near)
             if demand.most is not None and all(gap > demand.most for gap, _ in gaps):
                 names = " or ".join(_called(game, one) for one in demand.from_)
@@ -257,9 +257,7 @@ def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
         return
     for piece, other in combinations(meant, 2):
         gap = distance(number[piece.at], number[other.at])
-        near = demand.least is not None and gap < demand.least
-        far = demand.most is not None and gap > demand.most
-        if near or far:
+        if (demand.least is not None and gap < demand.least) or (demand.most is not None and gap > demand.most):
             yield _apart(field, piece, other, gap), piece
         for marker, count in demand.between.items():
             spots = {one.at for one in on_map if one.unit == marker} - {one.at for one in meant}

@@ -67,6 +67,7 @@ def test_units_of_a_4_wait_for_an_enemy_on_their_board(israeli: str, moves: bool
     held = ask("move", "--scenario", "A-4", "--put", put, "t_34_85@A-M-7")
     assert bool(held["refused"]) is not moves
     assert moves or "special rule 2" in held["refused"][0]["rule"]
+    assert not ask("move", "--scenario", "A-4", "--put", put, "t_34_85@A-M-7", "entered=A")["refused"]
 
 
 def test_an_overland_bridge_bars_no_overrun() -> None:

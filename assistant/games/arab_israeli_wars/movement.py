@@ -274,6 +274,7 @@ def handlings(mover: Mover, found: Reach, stops: Iterable[Stop]) -> Iterator[Han
 def move_answer(game: Game, told: Told) -> Answer:
     """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
     field, position = asked_field(game, told)
+    field = _entered(field, told.get("entered", ()))
     named = told["unit"]
     if named.id not in game.units:
         raise BadQuestion(f"{counter(game, named.id)} is a marker; name a unit (Basic V.A)")
@@ -301,6 +302,16 @@ def move_answer(game: Game, told: Told) -> Answer:
         plan = _way_to(mover, found, to)
     way = mover.walked(plan) if plan or "to" in told else None
     return Answer("move", game.id, list(_nodes(mover, found, way, over)))
+
+
+def _entered(field: Field, boards: Iterable[str]) -> Field:
+    """The field, with boards that the enemy has come onto before (A-4, special rule 2)."""
+    names = {f"entered_{board.lower()}": board for board in boards}
+    for name, board in names.items():
+        if name not in field.program.rules.inputs:
+            known = [key for key in field.program.rules.inputs if key.startswith("entered_")]
+            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {instead(name, known)}")
+    return field.telling(**dict.fromkeys(names, True)) if names else field
 
 
 def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
@@ -565,6 +576,12 @@ MOVE = Question(
         Input(name="passengers", about="whom it carries, if no position shows it", kind="units"),
         Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", of="side"),
         Input(name="quick", about="it is on a quick march", kind="flag"),
+        Input(
+            name="entered",
+            about="A-4: boards that Israelis have come onto before, though none is there now",
+            many=True,
+            example="C,A",
+        ),
         Input(
             name="boats", about="assault boats by canal hex", kind="pairs", between="=", example="A-Q-7=2", most=9999
         ),
