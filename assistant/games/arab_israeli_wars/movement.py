@@ -309,8 +309,10 @@ def _entered(field: Field, boards: Iterable[str]) -> Field:
     names = {f"entered_{board.lower()}": board for board in boards}
     for name, board in names.items():
         if name not in field.program.rules.inputs:
-            known = [key for key in field.program.rules.inputs if key.startswith("entered_")]
-            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {instead(name, known)}")
+            known = [
+                key.removeprefix("entered_").upper() for key in field.program.rules.inputs if key.startswith("entered_")
+            ]
+            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {instead(board, known)}")
     return field.telling(**dict.fromkeys(names, True)) if names else field
 
 

@@ -179,6 +179,7 @@ def _from_position(game: Game, told: Told) -> Answer:
         inputs,
         of_firers,
     )
+    _check_level(field, attack, bool(told.get("anyway")))
     if best:
         pattern, plan = asked_plan(game, field, everyone, asked, at, str(told.get("aim", "")))
         targets = [one for volley in plan.volleys for one in volley.targets]
@@ -186,14 +187,12 @@ def _from_position(game: Game, told: Told) -> Answer:
         return Answer("odds", game.id, [*plan_nodes(pattern, plan), rests])
     anyway = bool(told.get("anyway"))
     if path:
-        _check_level(field, attack, anyway)
         walked = moving_battle(game, field, everyone, asked, path)
         return _levelled(
             field, attack, _fought(fire(walked, by_the_rules, choose=not asked.firers, anyway=anyway), told)
         )
     if asked.at is None:
         raise BadQuestion("say which hex is attacked: --at HEX (Basic VI.C.4)")
-    _check_level(field, attack, anyway)
     battle = battle_from(game, field, everyone, asked)
     found = _fought(fire(battle, by_the_rules, choose=not asked.firers and not asked.targets, anyway=anyway), told)
     return _levelled(field, attack, found)
