@@ -202,6 +202,7 @@ KEYS: Mapping[str, Key] = {
     "index": Key("number", "The Escalation Index."),
     "index_then": Key("object", "The chance of each Escalation Index at the end, where peace holds."),
     "inputs": Key("object", "What is told of a battle, and what the map tells."),
+    "instead": Key("rows", "Other turns on which its owner may bring a group: `turn`, `until`."),
     "kind": Key("text", "Of which kind."),
     "kinds": Key("texts", "What lies on a hexside."),
     "landings": Key(
@@ -212,6 +213,7 @@ KEYS: Mapping[str, Key] = {
     "left_out": Key(
         "rows", "What a save has and the pack doesn't know: `unit`, `copy`, `at`, `state`; nothing counts it."
     ),
+    "left_to_players": Key("lines", "Special rules of the scenario that no program applies: the players see to them."),
     "length": Key("number", "How many hexes or points."),
     "level": Key("text", "A level: of victory, or of morale."),
     "libya": Key("number", "Units that come by way of Libya."),
@@ -268,6 +270,7 @@ KEYS: Mapping[str, Key] = {
     "off_map": Key("number", "How many units are not on the map yet."),
     "ok": Key("flag", "Whether nothing is wrong."),
     "on": Key("text", "The group that a modifier works on."),
+    "only_with": Key("text", "The optional rules that bring a group into the game."),
     "others": Key("number", "The others."),
     "out": Key("units", "Who is out of supply."),
     "outcome": Key("text", "What becomes of a unit."),

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from assistant.answers import Answer, BadQuestion, Value, Warning
 from assistant.asking import Named, listed_parts, named_stacks, named_unit
+from assistant.specials import left_to_players
 from scenarios.game import Game
 from scenarios.position import Position
 from scenarios.reading.findings import instead
@@ -41,6 +42,9 @@ NOUNS: Mapping[Kind, str] = {
     "choice": "one of some words", "flag": "yes or no", "text": "a text", "position": "a position file or a save of VASSAL",
     "file": "a file", "pairs": "names with a value each", "put": "units with their places",
 }  # fmt: skip
+PLACES: frozenset[Kind] = frozenset({"place", "places"})
+SAVES = (".vsav", ".vlog", ".yaml", ".yml")
+"""How files that hold a position end."""
 LISTS: frozenset[Kind] = frozenset({"units", "places", "put"})
 FIRST = ("scenario", "position", "put")
 """Read before the others, for they say which counters are there."""
@@ -217,6 +221,8 @@ def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
     """
     values = read(question, game, told)
     found = question.answer(game, values)
+    if notes := list(left_to_players(game, question.name, values)):
+        found = replace(found, nodes=[*found.nodes, *notes])
     position = values.get("position")
     if isinstance(position, Position) and position.unknown:
         from assistant.opened import unknown_json, unknown_text
@@ -427,11 +433,7 @@ def _add(told: dict[str, Any], one: Input, value: str) -> None:
 def _place_bare(question: Question, bare: list[str], told: dict[str, Any]) -> None:
     """Words without a name: a save is the position; then the question's own order."""
     for word in list(bare):
-        if (
-            Path(word).suffix.lower() in (".vsav", ".vlog", ".yaml", ".yml")
-            and question.input("position")
-            and "position" not in told
-        ):
+        if Path(word).suffix.lower() in SAVES and question.input("position") and "position" not in told:
             told["position"] = word
             bare.remove(word)
     order = [name for name in question.bare if name not in told]

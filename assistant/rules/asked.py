@@ -183,10 +183,10 @@ def of_question(field: Field, walker: Walker, name: str) -> Any:
         return field.told[rest]
     if prefix == "control":
         return field.holder(rest)
-    if prefix == "present":
-        inside = field.kinds.regions.get(rest, ())
+    if prefix in ("present", "enemy_present"):
+        inside, own = field.kinds.regions.get(rest, ()), prefix == "present"
         return any(
-            standing.side == walker.side and field.kinds.places[standing.at] in inside for standing in field.standings
+            (unit.side == walker.side) is own and field.kinds.places[unit.at] in inside for unit in field.standings
         )
     if name == "exited":
         gone = [

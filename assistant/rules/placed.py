@@ -20,7 +20,7 @@ from assistant.rules.stacking import unmet
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.opening import open_position
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.position import Piece, Position, from_scenario, nation_of
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location, Resolver
 
@@ -59,7 +59,7 @@ def changed_field(
             game, position, **changes, located=lambda text: named_place(kinds.map, text, "put")
         )
         chosen -= put
-    pieces = _named(game, kinds, position.pieces, told)
+    pieces = _named(game, kinds, position, told)
     put |= (
         {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)}
         if pieces is not position.pieces
@@ -142,9 +142,9 @@ def settled(kinds: Kinds, position: Position) -> Position:
     )
 
 
-def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[str, Any]) -> tuple[Piece, ...]:
+def _named(game: Game, kinds: Kinds, position: Position, told: Mapping[str, Any]) -> tuple[Piece, ...]:
     """The pieces as the question's units are named: `from` and `UNIT@PLACE` say where, `UNIT+STATE` in which state."""
-    named = told.get("unit", ())
+    named, pieces = told.get("unit", ()), position.pieces
     changed = list(pieces)
     for one in named if isinstance(named, tuple) else (named,):
         place = told.get("from") or one.place
@@ -164,7 +164,8 @@ def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[st
             # There is no other copy of it: one that isn't on the map, else any.
             there = sorted(mine, key=lambda i: changed[i].at in kinds.number)[: one.count]
         if not there and at is not None and one.id in game.units:
-            changed.append(Piece(one.id, _free_copy(game, changed, one), game.units[one.id].nation, at))
+            nation = nation_of(game, position.scenario, one.id)
+            changed.append(Piece(one.id, _free_copy(game, changed, one), nation, at))
             there = [len(changed) - 1]
         for i in (there or mine)[: one.count]:
             piece = changed[i] if at is None else changed[i]._replace(at=at)
@@ -262,7 +263,8 @@ def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
     more = named.count - len(away)
     spare = max(0, unit.count - len(mine)) if not named.copy else more - (len(mine) - len(away))
     states = frozenset(named.states)
-    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place, states) for n in range(min(more, spare))]
+    nation = nation_of(field.game, field.position.scenario, unit.id)
+    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", nation, place, states) for n in range(min(more, spare))]
     found = [*away, *(field.as_if(piece) for piece in fresh)]
     return [*found, *[s for s in mine if s.at == at][: named.count - len(found)]]
 

@@ -32,7 +32,7 @@ from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.pack import Chore, Phase
 from scenarios.rules.shapes import TurnRule
-from scenarios.scenario import Group
+from scenarios.scenario import Arrival, Group
 from scenarios.where import Where
 
 THROW = re.compile(r"([1-9]?d[1-9]\d?)([+-]\d{1,2})?")
@@ -237,33 +237,52 @@ def _arriving(field: Field) -> Iterator[dict[str, Cell]]:
     for side, force in scenario.forces.items():
         for group in force.groups:
             entry = group.enters
-            if entry is None or not entry.turn <= turn <= (entry.until or entry.turn):
+            way = (
+                next((one for one in entry.ways if one.turn <= turn <= (one.until or one.turn)), None)
+                if entry
+                else None
+            )
+            if entry is None or way is None:
                 continue
             units = {unit: min(count, waiting.get(unit, 0)) for unit, count in group.units.items()}
             if not any(units.values()):
                 continue
-            at = where.words(entry.at) if entry.at else ""
+            at = where.words(way.at) if way.at else ""
             yield {
                 "side": side,
                 "group": group.id,
                 "units": {unit: count for unit, count in units.items() if count},
                 "text": at,
                 "condition": entry.condition,
+                "only_with": group.only_with,
                 "together": entry.together,
                 "rule": group.rule,
-                "said": _arrival(field, side, group, units, at),
+                "said": _arrival(field, side, group, units, at, way),
             }
 
 
-def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at: str) -> str:
+def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at: str, way: Arrival) -> str:
+    """A group that may come, in words; with its owner's other choices, and until when it may come."""
     game, entry = field.game, group.enters
     assert entry is not None
     names = ((game.units[unit].name, count) for unit, count in units.items() if count)
     listed = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in names)
     whose = side_names(game, field.scenario).get(side, side)
-    until = f"; on turn {entry.until} at the latest" if entry.until else ""
+    # Who comes only on a condition may never come: then there is no latest turn, only a last one.
+    last = f"; not after turn {way.until}" if entry.condition else f"; on turn {way.until} at the latest"
+    until = last if way.until else ""
     condition = f", if {entry.condition}" if entry.condition else ""
-    return f"{whose}: {listed}" + f" {at}" * bool(at) + ", all together" * entry.together + condition + until
+    optional = f", only with {group.only_with}" if group.only_with else ""
+    where = Where(game, field.position.scenario)
+    others = [one for one in entry.ways if one is not way]
+    choice = "".join(
+        f"; {'its owner may choose' if one.turn > way.turn else 'if it did not come on'} turn {one.turn}"
+        + (f" {where.words(one.at)}" if one.at else "")
+        + " instead" * (one.turn > way.turn)
+        for one in others
+    )
+    together = ", all together" * entry.together
+    return f"{whose}: {listed}" + f" {at}" * bool(at) + together + optional + condition + until + choice
 
 
 def _chores(field: Field, phase: Phase) -> Iterator[Section]:

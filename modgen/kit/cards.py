@@ -13,7 +13,7 @@ from modgen.kit.words import GOES_ON
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.scenario import Force, Group, Scenario, Side, Victory
-from scenarios.where import Where, either, spoken
+from scenarios.where import Where, either, entry_words, spoken
 
 Json = dict[str, Any]
 CHARACTERS = 56
@@ -260,14 +260,14 @@ def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
     said = where.words(group.at) if group.at else ""
     if group.enters:
         enters = group.enters
-        several = enters.until and enters.until != enters.turn
-        turn = f"turns {enters.turn} to {enters.until}" if several else f"turn {enters.turn}"
-        at = f", {where.words(enters.at)}" if enters.at else ""
+        turns = entry_words(where, enters, ", ")
         together = ", all together" if enters.together else ""
-        notes.append(f"Enters on {turn}{at}{together}" + (f", if {enters.condition}" if enters.condition else ""))
+        notes.append(f"Enters on {turns}{together}" + (f", if {enters.condition}" if enters.condition else ""))
         if re.match(rf"Turn {enters.turn}\b", name):
             name = notes.pop()
     notes += _state_words(game, group)
+    if group.only_with:
+        notes.append(f"Only with {group.only_with}")
     if group.note:
         notes.append(group.note[:1].upper() + group.note[1:])
     if not name and not said:

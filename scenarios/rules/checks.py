@@ -89,6 +89,8 @@ class _Checker(WalkChecks, PlayChecks):
             for demand in demands:
                 self.formula(demand.when, asks, "flag")
                 self.effect(demand, asks)
+        for set_up in rules.set_up:
+            self.formula(set_up.when, Asks("spans", unit=False), "flag")
         self.placing()
         self.supply()
         self.entry()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from scenarios.areas import Compass
+from scenarios.areas import AreaField, Compass
 from scenarios.expressions import Name
 from scenarios.inputs import Formula, FormulaField, _FormulaForm
 from scenarios.reading.nodes import Node
@@ -66,6 +66,22 @@ class Demand(RuleRecord):
     """What has to be true."""
 
     that: FormulaField = noted("What has to be true.")
+
+
+@record
+class SetUp(RuleRecord):
+    """How pieces set up in relation to the ground and to each other, besides the areas of their groups."""
+
+    text: str = noted("What a player is told; of a special rule, the rule's own text, if left out.", "")
+    of: tuple[IdField, ...] = noted("The counters and markers that it is about.")
+    at: AreaField | None = noted("Only those of them that stand here.", None)
+    never: AreaField | None = noted("They may not stand here.", None)
+    from_: tuple[IdField, ...] = noted("What their distance counts from; from each other, if left out.", ())
+    least: int | None = noted("At least so many hexes or points away from each of those.", None)
+    most: int | None = noted("At most so many away: from one of `from`, or else from all of each other.", None)
+    between: Mapping[IdField, int] = noted(
+        "Between any two of them lie so many of these markers at least, with none of the two's kind on them.", {}
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -580,6 +596,7 @@ class Rules(Record):
     standing: tuple[Demand, ...] = noted(
         "Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ()
     )
+    set_up: tuple[SetUp, ...] = noted("What a set-up of any scenario has to keep to.", ())
     placing: Placing | None = noted("Where units stand that a scenario sets up by area, until somebody says.", None)
     lists: Mapping[IdField, StepsField] = noted("Lists of steps that several walks use.", {})
     spans: Mapping[IdField, Span] = noted("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})

@@ -20,6 +20,7 @@ from assistant.answers import (
     Node,
     Ours,
     Place,
+    Refusal,
     Section,
     Several,
     Table,
@@ -178,6 +179,7 @@ def _from_position(game: Game, told: Told) -> Answer:
         inputs,
         of_firers,
     )
+    _check_level(field, attack, bool(told.get("anyway")))
     if best:
         pattern, plan = asked_plan(game, field, everyone, asked, at, str(told.get("aim", "")))
         targets = [one for volley in plan.volleys for one in volley.targets]
@@ -196,14 +198,27 @@ def _from_position(game: Game, told: Told) -> Answer:
     return _levelled(field, attack, found)
 
 
-def _levelled(field: Field, attack: str, found: Answer) -> Answer:
-    """An answer with what is said of an attack that the Situation's rules don't have."""
+def _beyond_level(field: Field, attack: str) -> str:
+    """Why the Situation's rules don't have an attack; "" where they have it."""
     level = field.scenario.level if field.scenario is not None else ""
     needed = "Advanced" if attack in ADVANCED else "Standard" if attack != "direct_fire" else ""
     if (level == "basic" and needed) or (level == "standard" and needed == "Advanced"):
-        said = f"{field.position.scenario} is a Situation of the {level.title()} Rules, and this attack is in the {needed} Rules"
-        return replace(found, nodes=[Warning(said, "The Situations A.1"), *found.nodes])
-    return found
+        return f"{field.position.scenario} is a Situation of the {level.title()} Rules, and this attack is in the {needed} Rules"
+    return ""
+
+
+def _check_level(field: Field, attack: str, anyway: bool) -> None:
+    """Refusal of an attack that the Situation's rules don't have, unless the numbers are wanted all the same."""
+    reason = _beyond_level(field, attack)
+    # Advanced rules may be added to a Standard Situation (The Situations D); Basic Situations know no overruns and assaults.
+    if reason and not anyway and field.scenario is not None and field.scenario.level == "basic":
+        raise Refusal(reason, "The Situations A.1")
+
+
+def _levelled(field: Field, attack: str, found: Answer) -> Answer:
+    """An answer with what is said of an attack that the Situation's rules don't have."""
+    reason = _beyond_level(field, attack)
+    return replace(found, nodes=[Warning(reason, "The Situations A.1"), *found.nodes]) if reason else found
 
 
 def _words(named: Sequence[Named | str]) -> tuple[str, ...]:
