@@ -251,6 +251,7 @@ def _arriving(field: Field) -> Iterator[dict[str, Cell]]:
                 "condition": entry.condition,
                 "together": entry.together,
                 "rule": group.rule,
+                "note": group.note,
                 "said": _arrival(field, side, group, units, at),
             }
 
@@ -263,7 +264,8 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at
     whose = side_names(game, field.scenario).get(side, side)
     until = f"; on turn {entry.until} at the latest" if entry.until else ""
     condition = f", if {entry.condition}" if entry.condition else ""
-    return f"{whose}: {listed}" + f" {at}" * bool(at) + ", all together" * entry.together + condition + until
+    note = f"; {group.note}" if group.note else ""
+    return f"{whose}: {listed}" + f" {at}" * bool(at) + ", all together" * entry.together + condition + until + note
 
 
 def _chores(field: Field, phase: Phase) -> Iterator[Section]:
