@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from assistant.cli import cli
+from modgen.cli import cli as modgen
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -119,3 +120,46 @@ def test_a_group_that_arrives_on_a_headquarters_says_so() -> None:
     )  # fmt: skip
     assert "headquarters" in group["note"]
     assert "any Israeli headquarters" in " ".join(run("turn", "yom_kippur", "--scenario", "4.1", "--turn", "5").split())
+
+
+def rules(*words: str) -> list[dict[str, Any]]:
+    return list(json.loads(CliRunner().invoke(cli, ["rules", "yom_kippur", *words, "--json"]).output)["rules"])
+
+
+def test_the_ruling_on_losses_says_what_the_odds_do() -> None:
+    """1.8e: in combat the strongest loses first and the losses are shared out; of two steps both units lose one each."""
+    assert any("next strongest" in rule["text"] and "around again" in rule["text"] for rule in rules("combat losses"))
+    attackers = "gonen_arm_bde_a,gonen_arm_bde_b,gonen_arm_bde_c,karen_arm_bde_a,karen_arm_bde_b"
+    found = ask("odds", f"attackers={attackers}", "defenders=inf_2_4,mech_90", "turn=4", "israeli_air=4")
+    (two,) = [row for row in found["results"] if row["result"] == "D2r2"]
+    assert {loss["unit"]: loss["steps"] for loss in two["defender"]["losses"]} == {"inf_2_4": 1, "mech_90": 1}
+
+
+def test_rules_of_the_series_are_cited_as_such() -> None:
+    """1.9 is about disorganized units and 1.4 about kinds of units; what the series says of movement is a ruling."""
+    enemy = run(
+        "ask", "yom_kippur", "move", "scenario=none", "put=nir_arm_bde_a@27.14,inf_2_4@27.15", "unit=nir_arm_bde_a",
+        "to=27.15", code=2,
+    )  # fmt: skip
+    assert "ruling enemy_hexes" in " ".join(enemy.split())
+    cited = {rule["rule"] for rule in rules("the enemy stands there")} | {
+        rule["rule"] for rule in rules("its movement")
+    }
+    assert not cited & {"1.9", "1.4"}
+
+
+def test_the_price_of_crossing_moves_the_difference_by_two() -> None:
+    """3.8: what the price comes to is a ruling."""
+    assert any("By 2" in rule["text"] for rule in rules("3.8"))
+    before, after = (
+        {side["side"]: side["points"] for side in ask("score", "scenario=4.6", *words)["sides"]}
+        for words in ((), ("may_cross_east=yes",))
+    )
+    assert after == {**before, "israeli": before["israeli"] + 2}
+
+
+def test_a_lake_hex_costs_a_swimmer_three_points() -> None:
+    """3.5b: +2 over the canal, 3 for a lake hex."""
+    tables = json.loads(CliRunner().invoke(modgen, ["show", "yom_kippur", "tables", "--json"]).output)["tables"]
+    (labels,) = [table["labels"] for table in tables if table["id"] == "limits"]
+    assert "more" in labels["swim_canal_points"] and "more" not in labels["swim_lake_points"]

@@ -31,7 +31,7 @@ from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, 
 from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
 from assistant.odds import fields_of, signed
 from assistant.questions import Input, Question, Told
-from assistant.rules.entry import arrivals
+from assistant.rules.entry import arrivals, refusal_of
 from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_anywhere, asked_field, on_a_map
 from assistant.rules.questions import FROM, MAP
@@ -273,11 +273,12 @@ AIR = Question(
 def _paradrop(game: Game, told: Told) -> Answer:
     field, unit, standing = asked_anywhere(game, told)
     drop, name = arrivals(field, unit, standing)["paradrop"], label(game, unit)
-    if drop.refused is not None:
-        raise Refusal(f"{name} can't drop: {drop.refused.text}", drop.refused.rule)
     target = asked_hex(field, told, "to")
-    if target is not None and target not in drop.places + drop.assault:
-        raise Refusal(f"{name} can't land in {field.kinds.name(target)}", "8.3, 10.3, 12.0, 28.1")
+    if drop.refused is not None or (target is not None and target not in drop.places + drop.assault):
+        walker = field.walker(standing) if standing is not None else field.off_map(unit)
+        why, rule = refusal_of(field, walker, drop, target)
+        lands = f"land in {field.kinds.name(target)}" if target is not None and drop.refused is None else "drop"
+        raise Refusal(f"{name} can't {lands}: {why}", rule)
     enemy, off_map = target in drop.assault, Piece(unit.id, "", unit.nation, field.kinds.places[0])
     flak = target is not None and any(flak_near(field, target, side) for side in game.sides if side != unit.side)
     return Answer(
