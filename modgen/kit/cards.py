@@ -276,11 +276,11 @@ def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
         notes.append(f"Enters on {turn}{at}{together}" + (f", if {enters.condition}" if enters.condition else ""))
         if re.match(rf"Turn {enters.turn}\b", name):
             name = notes.pop()
-    if group.order and not group.enters and max(_orders(where.scenario)) > len(where.scenario.forces):
-        notes.append(f"Sets up in step {group.order}")
     notes += _state_words(game, group)
-    if group.note:
-        notes.append(group.note[:1].upper() + group.note[1:])
+    own = group.note[:1].upper() + group.note[1:]
+    if group.order and not group.enters and max(_orders(where.scenario)) > len(where.scenario.forces):
+        own = f"Sets up in step {group.order}" + (f". {own}" if own else "")
+    notes += [own] if own else []
     if not name and not said:
         name = spoken(group.id).capitalize() or f"Group {number}"
     if not name:
