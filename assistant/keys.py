@@ -240,6 +240,7 @@ KEYS: Mapping[str, Key] = {
     "mean_turns": Key("number", "Turns until it happens, on average."),
     "does": Key("rows", "What a result does: each record with `text` and `rule`."),
     "gain": Key("number", "The points that come in."),
+    "harmed_ends": Key("places", "Where a way may end that does more harm than others."),
     "meaning": Key("text", "What it means."),
     "missiles": Key("rows", "Missiles on the map with their ranges."),
     "missing": Key("number", "How many are missing."),

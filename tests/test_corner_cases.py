@@ -374,7 +374,8 @@ def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "said"), [("move", "it never moves (1.4)"), ("advance", "a fort stays where it is (2.1)")]
+    ("question", "said"),
+    [("move", "it never moves (ruling series_movement)"), ("advance", "a fort stays where it is (2.1)")],
 )
 def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, said: str) -> None:
     """Yom Kippur 2.1."""

@@ -16,7 +16,8 @@ from scenarios.rules.shapes import Demand, Duty
 def fought(battle: Battle) -> Odds:
     """What an attack comes to, with every demand that isn't met: the attack's own and those of the rules."""
     found = odds(battle.field.game, battle.attack, battle.groups, battle.inputs)
-    broken = tuple(_broken(battle))
+    named = {(failure.text, failure.place) for failure in found.refused}
+    broken = tuple(failure for failure in _broken(battle) if (failure.text, failure.place) not in named)
     return (
         replace(found, refused=(*found.refused, *broken), failures=(*found.failures, *map(str, broken)))
         if broken
@@ -26,7 +27,7 @@ def fought(battle: Battle) -> Odds:
 
 def _broken(battle: Battle) -> Iterator[Failure]:
     rules = battle.field.program.rules.attacking
-    if rules is None:
+    if rules is None or not battle.targets:
         return
     group = battle.field.game.attacks[battle.attack].attackers
     for place, standing in enumerate(battle.attackers):

@@ -189,7 +189,7 @@ class Field:
         game = self.game
         lost = max(piece.steps_lost, sum(game.states[state].loses for state in piece.states if state in game.states))
         states = set(piece.states)
-        turned = unit.back is not None and (unit.back_state in states or lost > 0)
+        turned = unit.shows_back(states, lost)
         if turned and unit.back_state:
             states.add(unit.back_state)
         face = unit.back if turned and unit.back is not None else unit.factors

@@ -501,8 +501,9 @@ def _back(field: Field, back: Back) -> Section:
         Value("worn", Chance(back.chance_worn), "Arrives with fewer steps", shown=chancy),
     ]
     rows = [_way_row(field, back, length, way) for length, ways in back.ways.items() for way in ways]
-    heads = ("hexes", "chance", "it is", "goes", "way", "ends in") if chancy else ("",) * 6
-    keys = ("length", "chance", "outcome", "goes", "path", "ends")
+    dearer = "or, with more harm, in" if any(row["harm"] != back.harm for row in rows) else ""
+    heads = ("hexes", "chance", "it is", "goes", "way", "ends in", dearer) if chancy else ("",) * 7
+    keys = ("length", "chance", "outcome", "goes", "path", "ends", "harmed_ends")
     columns = [Column(key, head) for key, head in zip(keys, heads, strict=True)]
     nodes.append(Table("fates", [*columns, Column("toward")], fates(field, back)))
     if rows:
@@ -548,7 +549,7 @@ def fates(field: Field, back: Back) -> list[dict[str, Cell]]:
             "toward": "",
             "goes": "",
         }
-        lost |= {"path": [], "ends": []}
+        lost |= {"path": [], "ends": [], "harmed_ends": []}
         return [lost] if back.fate.lost else []
     return [_fate_row(field, back, int(length)) for length in back.length.chances]
 
@@ -557,6 +558,8 @@ def _fate_row(field: Field, back: Back, length: int) -> dict[str, Cell]:
     """What becomes of a unit that goes back so far."""
     ways = back.ways.get(length, ())
     best = min(ways, key=lambda way: way.harm, default=None)
+    least = best.harm if best is not None else 0
+    ends = {way.end for way in ways if way.harm == least}
     worn = back.standing.unit.back_state or "worn"
     toward = back.toward.get(length, "")
     return {
@@ -566,7 +569,8 @@ def _fate_row(field: Field, back: Back, length: int) -> dict[str, Cell]:
         "toward": toward,
         "goes": back.walk.toward[toward].text if toward else "",
         "path": [field.place(n) for n in best.path] if best is not None else [],
-        "ends": [field.place(end) for end in sorted({way.end for way in ways})],
+        "ends": [field.place(end) for end in sorted(ends)],
+        "harmed_ends": [field.place(end) for end in sorted({way.end for way in ways} - ends)],
     }
 
 

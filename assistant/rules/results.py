@@ -183,10 +183,12 @@ class Consequence:
 
     @property
     def taken(self) -> bool:
-        """Whether no defender is left, and an attacker is who may advance."""
-        return (
-            self.falls and not self.attackers.going and any(fate.left and fate.ahead for fate in self.attackers.fates)
-        )
+        """Whether no defender is left, and an attacker is who may advance; on the map, who can go into a place that was attacked."""
+        if not self.falls or self.attackers.going:
+            return False
+        ahead = [fate for fate in self.attackers.fates if fate.left and fate.ahead]
+        targets = set(self.fight.targets)
+        return any(not targets.isdisjoint(self.advances(fate)) for fate in ahead) if targets else bool(ahead)
 
     @property
     def choices(self) -> tuple[Choice, ...]:

@@ -257,6 +257,7 @@ def _arriving(field: Field) -> Iterator[dict[str, Cell]]:
                 "only_with": group.only_with,
                 "together": entry.together,
                 "rule": group.rule,
+                "note": group.note,
                 "said": _arrival(field, side, group, units, at, way),
             }
 
@@ -282,7 +283,8 @@ def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at
         for one in others
     )
     together = ", all together" * entry.together
-    return f"{whose}: {listed}" + f" {at}" * bool(at) + together + optional + condition + until + choice
+    note = f"; {group.note}" if group.note else ""
+    return f"{whose}: {listed}" + f" {at}" * bool(at) + together + optional + condition + until + choice + note
 
 
 def _chores(field: Field, phase: Phase) -> Iterator[Section]:

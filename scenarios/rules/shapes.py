@@ -525,6 +525,7 @@ class EntryWay(Sourced):
     note: str = noted("What a player should know of it.", "")
     who: GatesField = noted("Who may not come so; `on_map` where the unit is on the map already, in `start`.", ())
     to: FormulaField = noted("Places for which this is true; `gone` is how far they are from `start`.")
+    where: str = noted("These places in words, for the answer about another place.", "")
     assault: str = noted("What landing on enemies is called, where that may be done.", "")
 
 
@@ -533,6 +534,7 @@ class Entries(Record):
     """How units come onto the map."""
 
     ways: Mapping[IdField, EntryWay] = noted("The ways.", {})
+    closed: tuple[RuleRecord, ...] = noted("Why a place is closed to a unit, whichever way it comes.", ())
     limits: Mapping[IdField, FormulaField] = noted("How many of a kind may come at once, told beside the ways.", {})
     notes: tuple[RuleRecord, ...] = noted("What else is told, when it holds for a unit.", ())
     lost: RuleRecord | None = noted("What is said of a unit that is lost.", None)

@@ -44,6 +44,12 @@ class WalkChecks(RecordChecks):
             self.formula(
                 way.to, Asks("movement", ("to", "start"), by=self.words.by, more={**known_, "gone": NUMBER}), "flag"
             )
+        for record in entry.closed:
+            self.formula(
+                record.when,
+                Asks("movement", ("to", "start"), by=self.words.by, more={**known_, "gone": NUMBER}),
+                "flag",
+            )
         unit = Asks("movement", (), by=self.words.by, more=known_)
         for formula in entry.limits.values():
             self.formula(formula, unit, "number")

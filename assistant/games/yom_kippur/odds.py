@@ -31,6 +31,7 @@ from assistant.games.yom_kippur.questions import (
 )
 from assistant.odds import odds_nodes, told_inputs
 from assistant.questions import Input, Question, Told
+from assistant.rules.attacking import unmet
 from assistant.rules.battle import Battle
 from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_place, our_choice
@@ -48,7 +49,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
         return barrage_answer(game, told)
     if "defenders" in told:
         asked_air(game, None, told)
-        battle = in_words(game, told)
+        battle, waiting = in_words(game, told), []
     else:
         if not any(one.name in told for one in ON_ITS_MAP):
             raise BadQuestion(
@@ -59,8 +60,9 @@ def odds_answer(game: Game, told: Told) -> Answer:
         if told.get("best"):
             return _best(field, told)
         battle = _placed(field, told)
+        waiting = _left_out(battle, told)
     combat = fight(battle)
-    nodes = combat_nodes(combat)
+    nodes = [*waiting, *combat_nodes(combat)]
     if not combat.battle.targets and "turn" not in told and saggers(combat):
         nodes.append(Line("no turn is told: it is taken as one without Saggers", "3.6"))
     return Answer("odds", game.id, [*nodes, *(_what_if(combat) if told.get("what_if") else ())])
@@ -69,8 +71,18 @@ def odds_answer(game: Game, told: Told) -> Answer:
 def _placed(field: Field, told: Told) -> Battle:
     """The attack where the units stand; what is told besides wins over what the map says."""
     asked_air(field.game, field, told)
-    units = attacking(field, asked_units(field, told, "attackers"), told)
-    return on_the_map(field, units, asked_target(field, told), told_inputs(field.game, "ground", told))
+    target = asked_target(field, told)
+    units = attacking(field, asked_units(field, told, "attackers"), told, [target])
+    return on_the_map(field, units, target, told_inputs(field.game, "ground", told))
+
+
+def _left_out(battle: Battle, told: Told) -> list[Node]:
+    """Who stands in the hexes that are named with `from`, could fight and may not attack the target."""
+    field, (target,) = battle.field, battle.targets
+    hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
+    units = [unit for hex in hexes for unit in field.stack(hex, battle.side) if unit not in battle.attackers]
+    demands = [(unit, unmet(field, unit, [target])) for unit in units if unit.fields["attack"] > 0]
+    return [Line(f"{unit.name} doesn't attack: {broken[0].text}", broken[0].rule) for unit, broken in demands if broken]
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------------
@@ -297,7 +309,9 @@ def _best(field: Field, told: Told) -> Answer:
     if not targets:
         raise BadQuestion("say which hexes may be attacked: targets")
     side = told.get("side", "israeli")
-    units = attacking(field, asked_units(field, told, "attackers"), told) or [s for s in field.of(side) if fights(s)]
+    units = attacking(field, asked_units(field, told, "attackers"), told, targets) or [
+        s for s in field.of(side) if fights(s)
+    ]
     side = units[0].side if units else side
     for hex in targets:
         if not field.occupied(hex, other(side)):
