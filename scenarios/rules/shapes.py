@@ -143,6 +143,10 @@ class RuleInput(Record):
     needed: bool = noted("A question that asks for it can't be answered without it.", False)
     state: IdField = noted("For a flag: the state that the unit in question is in, or isn't.", "")
     track: IdField = noted("For a number: where it isn't told, it is read from the marker on this track.", "")
+    marker: IdField = noted(
+        "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
+        "",
+    )
 
 
 @record

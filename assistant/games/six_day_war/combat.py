@@ -67,7 +67,7 @@ def combats(
     field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, Value], table: str = ""
 ) -> tuple[Combat, ...]:
     """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
-    on the one with the fewest objections. With `table` on that one only, or BadQuestion tells why not."""
+    on those that refuse only what all refuse, else on the one with the fewest objections. With `table` on that one only, or BadQuestion tells why not."""
     defenders = _checked(field, attackers, targets)
     kinds = [terrain(field, n) for n in targets]
     if told["airborne_surprise"] and kinds != ["fortification"]:
@@ -83,6 +83,9 @@ def combats(
     nullified = worked["assault"].values["nullified"] is True
     walled = any(kind in FORTIFIED for kind in kinds)
     allowed = [one for one in TABLES if not worked[one].failures and (one == "assault" or not walled or nullified)]
+    # What every table refuses alike, such as an enhanced attack paid for on turn 1, leaves the choice of the table open.
+    common = set.intersection(*(set(odds.failures) for odds in worked.values()))
+    allowed = allowed or [one for one in TABLES if set(worked[one].failures) == common]
     allowed = allowed or [min(reversed(TABLES), key=lambda one: len(worked[one].failures))]
     if table and table not in allowed:
         why = worked[table].failures or ("a fortified city or a fortification is among the hexes attacked (13.13)",)
