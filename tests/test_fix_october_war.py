@@ -70,3 +70,80 @@ def test_move_and_airmobile_refuse_the_same_flights(
     else:
         (landing,) = ask("airmobile", *flight, *drops)["landings"]
         assert rule in landing["why"][0] and not landing["may_end"]
+
+
+# Aircraft stay in their theater (3.1, 18.4, 18.5; 10.11 for Iraq's)
+
+THEATERS = [
+    ("egypt", "tasa", True),
+    ("egypt", "kuneitra", False),
+    ("libya", "kuneitra", False),
+    ("iraq", "tasa", True),
+    ("iraq", "kuneitra", False),
+    ("syria", "kuneitra", True),
+    ("syria", "tasa", False),
+    ("israel", "tasa", True),
+    ("israel", "kuneitra", True),
+]
+
+
+@pytest.mark.parametrize("mission", ["ground", "recon"])
+@pytest.mark.parametrize(("nation", "point", "may"), THEATERS)
+def test_strikes_stay_in_their_theater(mission: str, nation: str, point: str, may: bool) -> None:
+    words = [f"mission={mission}", f"nation={nation}", "tac=1", f"point={point}", "turn=2"]
+    if may:
+        assert ask("air", *words)["mission"] == mission
+    else:
+        assert "18.5" in run("air", *words, code=2)
+
+
+def test_missiles_and_strikes_before_a_battle_stay_in_their_theater() -> None:
+    fight = ["attackers=armored_brigade_syria", "defenders=armor_battalion", "turn=2"]
+    for strike in ("tac=1", "ssm=1"):
+        assert "18.5" in run("odds", *fight, "point=tasa", strike, code=2)
+        assert ask("odds", *fight, "point=kuneitra", strike)["blows"]
+    changes = [row["change"] for row in ask("odds", *fight, "point=tasa", "what_if=yes")["what_if"]]
+    assert changes and not any("TAC" in change for change in changes)
+
+
+# Turn 1 (6.3, ruling first_turn)
+
+
+@pytest.mark.parametrize(("turn", "played"), [(1, False), (2, True)])
+def test_the_israelis_have_no_first_echelon_on_turn_1(turn: int, played: bool) -> None:
+    phases = [phase["phase"] for phase in ask("turn", "scenario=standard", f"turn={turn}")["phases"]]
+    assert ("israeli_movement_1" in phases) == ("israeli_combat_1_ground" in phases) == played
+    assert {"arab_movement_1", "arab_combat_1", "israeli_movement_2", "israeli_combat_2"} <= set(phases)
+
+
+# Numbers that the rulebook doesn't give
+
+
+def test_unofficial_numbers_of_a_barrage_and_of_a_turn_are_named() -> None:
+    fight = ["attackers=armored_brigade_egypt", "defenders=armor_battalion"]
+    entry = "markers/barrage_egypt/factors/strength"
+    assert entry not in ask("odds", *fight)["not_the_rulebooks"]
+    assert ask("odds", *fight, "barrage=yes")["not_the_rulebooks"][entry] == "reconstructed"
+    assert entry in ask("odds", *fight, "what_if=yes")["not_the_rulebooks"]
+    found = ask("turn", "scenario=standard", "turn=3")["not_the_rulebooks"]
+    assert {f"tables/mobilization_points/cells/3/{nation}" for nation in ("israel", "egypt", "syria")} <= set(found)
+    assert not any("mobilization" in entry for entry in ask("turn", "scenario=standard", "turn=1")["not_the_rulebooks"])
+
+
+@pytest.mark.parametrize(
+    ("section", "ruling"),
+    [
+        ("23.1", "line from Gonen to El Hara"),
+        ("13.9", "without a line of communication"),
+        ("22.2", "help the units of an Arab ally"),
+    ],
+)
+def test_readings_in_force_are_rulings(section: str, ruling: str) -> None:
+    assert any(ruling in str(record) for record in ask("rules", section)["rules"])
+
+
+def test_a_depot_doubles_what_a_unit_has() -> None:
+    """13.2, 13.9: two points become four; one point without a line becomes two."""
+    for place, points in (("tasa", 4), ("ismailia", 2)):  # there is no bridge over the canal behind Ismailia
+        words = ["unit=armor_battalion", "scenario=none", f"put=armor_battalion@{place},depot@{place}"]
+        assert ask("move", *words)["allowance"] == points

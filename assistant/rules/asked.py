@@ -207,7 +207,7 @@ def of_question(field: Field, walker: Walker, name: str) -> Any:
 def told_values(
     kinds: Kinds, position: Position, told: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """What the question was told; where nothing was, what a track or a marker shows, else what is meant then. And the places that it names."""
+    """What the question was told; where nothing was, what a track or a marker shows, else the default. And the places that it names."""
     values: dict[str, Any] = {}
     places: dict[str, frozenset[int]] = {}
     for name, shape in kinds.program.rules.inputs.items():

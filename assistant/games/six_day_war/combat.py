@@ -67,7 +67,8 @@ def combats(
     field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, Value], table: str = ""
 ) -> tuple[Combat, ...]:
     """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
-    on those that refuse only what all refuse, else on the one with the fewest objections. With `table` on that one only, or BadQuestion tells why not."""
+    on those that refuse only what all refuse, else on the one with the fewest objections. With `table` on that one only, or
+    BadQuestion tells why not."""
     defenders = _checked(field, attackers, targets)
     kinds = [terrain(field, n) for n in targets]
     if told["airborne_surprise"] and kinds != ["fortification"]:
