@@ -29,6 +29,7 @@ KEYS: Mapping[str, Key] = {
     "to": Key("place", "Where it ends."),
     "path": Key("places", "A way over the map, its first place and its last included."),
     "cost": Key("number", "Points that a step or a way costs."),
+    "cost_of_all": Key("number", "Points that several units cost together, in whole points."),
     "rule": Key("text", "The number of the rule."),
     "why": Key("text", "The reason."),
     "unit": Key("unit", "A counter by its id, with `/2` for the second of several."),

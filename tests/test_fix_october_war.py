@@ -147,3 +147,23 @@ def test_a_depot_doubles_what_a_unit_has() -> None:
     for place, points in (("tasa", 4), ("ismailia", 2)):  # there is no bridge over the canal behind Ismailia
         words = ["unit=armor_battalion", "scenario=none", f"put=armor_battalion@{place},depot@{place}"]
         assert ask("move", *words)["allowance"] == points
+
+
+# What a refit costs (10.2, 11.3): an armored battalion half a point, a recon battalion one
+
+
+@pytest.mark.parametrize(
+    ("unit", "units", "each", "together"),
+    [
+        ("armor_battalion", 1, "1/2", None),
+        ("armor_battalion", 2, "1/2", 1),
+        ("armor_battalion", 3, "1/2", 2),
+        ("recon_battalion", 3, 1, 3),
+    ],
+)
+def test_the_price_of_several_refits(unit: str, units: int, each: object, together: int | None) -> None:
+    words = [f"unit={unit}", f"units={units}"]
+    found = ask("refit", *words)
+    assert found["cost"] == each
+    assert (found["cost_of_all"] if units > 1 else None) == together
+    assert ("each" in run("refit", *words)) == (units > 1)
