@@ -155,6 +155,7 @@ KEYS: Mapping[str, Key] = {
     "enemies": Key("places", "Enemies that a stack touches."),
     "enemy_zone": Key("flag", "Whether it is in an enemy zone of control; or the places that are."),
     "entry": Key("object", "When and where a group comes: `turn`, `until`, `together`, `condition`, `text`."),
+    "must_go": Key("number", "How many units of a stack have to leave it, at least; their owner chooses which."),
     "equals": Key("units", "Units as strong as one that is lost: the owner chooses."),
     "event": Key("text", "A random event."),
     "events": Key("rows", "Random events by `roll`."),

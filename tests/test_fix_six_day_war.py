@@ -112,3 +112,66 @@ def test_the_stronger_of_two_is_no_equal() -> None:
     words = ["scenario=none", "put=is_60_armor@5328,eg_garrison_gaza@gaza,eg_7_11@gaza", "turn=2"]
     attack = ask("odds", *words, "attackers=is_60_armor", "target=gaza")["attacks"][0]
     assert all(row["equals"] == [] for row in attack["fates"])
+
+
+# Who must attack, and who stands too close (13.3 to 13.5, 13.11; 11.2, 11.3): one question each
+
+WAR = [
+    "scenario=none",
+    "put=is_7_armor@4622,eg_7_11@4621,jo_kw@jenin,is_45_armor@6836,is_militia_sinai@4925,eg_2_10@5025",
+]
+
+
+def test_both_fronts_each_under_its_name() -> None:
+    found = ask("attacks", *WAR)["sides"]
+    assert [(part["side"], part["front"]) for part in found] == [
+        ("israeli", "sinai"),
+        ("israeli", "eastern"),
+        ("arab", "sinai"),
+        ("arab", "eastern"),
+    ]
+    assert all(name in part["title"] for part, name in zip(found, ["Sinai", "Eastern"] * 2, strict=True))
+    places = {part["front"]: {row["place"] for row in part["attacks"]} for part in found if part["side"] == "israeli"}
+    assert "4621" in places["sinai"] and len(places["eastern"]) == 1
+    (only,) = ask("attacks", *WAR, "side=israeli", "front=eastern")["sides"]
+    assert only == found[1]
+
+
+def test_what_each_stack_must_attack_and_who_never_does() -> None:
+    (sinai,) = ask("attacks", *WAR, "side=israeli", "front=sinai")["sides"]
+    (stack,) = sinai["stacks"]
+    assert (stack["units"], stack["must"], stack["enemies"], stack["rule"]) == (["is_7_armor"], True, ["4621"], "13.3")
+    assert [(one["units"], one["rule"]) for one in sinai["unable"]] == [(["is_militia_sinai/1"], "13.11")]
+    assert [one["place"] for one in sinai["to_attack"]] == ["4621"]
+
+
+def test_works_attack_all_around_them_or_nobody() -> None:
+    words = ["scenario=none", "put=is_7_armor@4925,eg_7_11@4924,eg_2_10@5025", "side=israeli", "front=sinai"]
+    (stack,) = ask("attacks", *words)["sides"][0]["stacks"]
+    assert not stack["must"] and stack["rule"] == "13.4" and sorted(stack["enemies"]) == ["4924", "5025"]
+
+
+@pytest.mark.parametrize(("old", "new"), [("duties", "attacks"), ("stacks", "stack")])
+def test_the_former_name_answers_with_the_merged_question(old: str, new: str) -> None:
+    found = ask(old, *WAR)
+    assert found["question"] == new and found == ask(new, *WAR)
+    listed = CliRunner().invoke(cli, ["ask", "six_day_war"]).output
+    assert f"\n{new}: " in f"\n{listed}" and f"\n{old}: " not in f"\n{listed}"
+
+
+@pytest.mark.parametrize(
+    ("units", "must_go", "rule"),
+    [
+        (["is_7_armor", "is_60_armor", "is_14_armor"], None, ""),
+        (["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"], 1, "11.2"),
+        (["eg_7_11", "eg_2_10"], None, ""),
+        (["eg_7_11", "eg_2_10", "eg_2_12"], 1, "11.2"),
+        (["jo_kw", "sy_8"], 1, "11.3"),
+        (["jo_kw", "sy_8", "sy_19"], 1, "11.3"),
+    ],
+)
+def test_how_many_must_leave_a_stack(units: list[str], must_go: int | None, rule: str) -> None:
+    """11.2, 11.3: three Israelis, two Arabs, and contingents don't mix."""
+    where = "5030" if units[0].startswith("is_") else "4621" if units[0].startswith("eg_") else "jenin"
+    (stack,) = ask("stack", "scenario=none", "put=" + ",".join(f"{unit}@{where}" for unit in units))["stacks"]
+    assert stack.get("must_go") == must_go and stack["may"] == (must_go is None) and rule in stack["why"]

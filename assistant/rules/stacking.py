@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
 from typing import Any
 
 from assistant.answers import BadQuestion
@@ -11,6 +13,9 @@ from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready
 from scenarios.expressions import EvaluationError
+
+MOST_TRIES = 2_000
+"""The most ways to leave a stack that are tried."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,20 @@ def stacks(field: Field, place: int | None = None) -> tuple[Stack, ...]:
             if len(mine) > 1 or broken or place is not None:
                 found.append(Stack(n, side, mine, tuple(broken)))
     return tuple(found)
+
+
+def too_many(field: Field, stack: Stack) -> int | None:
+    """How many units of a stack have to leave it, at least, for the others to be within the rules; None where that takes too many
+    tries, or where it is not a matter of numbers."""
+    room = Room(field, stack.standings)
+    kinds = [room.kind(standing) for standing in stack.standings]
+    for count in range(len(kinds)):
+        if comb(len(kinds), count) > MOST_TRIES:
+            return None
+        left = {tuple(sorted(held)) for held in combinations(kinds, len(kinds) - count)}
+        if any(room.fits(stack.place, held) for held in left):
+            return count
+    return None
 
 
 class Room:
