@@ -167,3 +167,15 @@ def test_the_price_of_several_refits(unit: str, units: int, each: object, togeth
     assert found["cost"] == each
     assert (found["cost_of_all"] if units > 1 else None) == together
     assert ("each" in run("refit", *words)) == (units > 1)
+
+
+def test_how_many_must_leave_a_point() -> None:
+    """12.1: four Arab brigades to a point."""
+    put = ",".join(f"armored_brigade_egypt/{number}@tasa" for number in range(1, 7))
+    (stack,) = ask("stack", "scenario=none", f"put={put}")["stacks"]
+    assert not stack["may"] and stack["must_go"] == 2
+
+
+def test_each_reason_against_a_strike_is_said_once() -> None:
+    said = run("odds", "attackers=armored_brigade_syria", "defenders=armor_battalion", "point=tasa", "tac=3", code=2)
+    assert said.count("other theater") == 1

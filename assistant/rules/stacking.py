@@ -14,7 +14,7 @@ from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready
 from scenarios.expressions import EvaluationError
 
-MOST_TRIES = 2_000
+MOST_TRIES = 500
 """The most ways to leave a stack that are tried."""
 
 
@@ -81,16 +81,16 @@ def stacks(field: Field, place: int | None = None) -> tuple[Stack, ...]:
 
 def too_many(field: Field, stack: Stack) -> int | None:
     """How many units of a stack have to leave it, at least, for the others to be within the rules; None where that takes too many
-    tries, or where it is not a matter of numbers."""
-    room = Room(field, stack.standings)
-    kinds = [room.kind(standing) for standing in stack.standings]
-    for count in range(len(kinds)):
-        if comb(len(kinds), count) > MOST_TRIES:
+    tries."""
+    units = stack.standings
+    for count in range(len(units)):
+        if comb(len(units), count) > MOST_TRIES:
             return None
-        left = {tuple(sorted(held)) for held in combinations(kinds, len(kinds) - count)}
-        if any(room.fits(stack.place, held) for held in left):
-            return count
-    return None
+        for gone in combinations(units, count):
+            left = (unit for unit in units if unit not in gone)
+            if not any(failures(field, field.walker(unit), stack.place, gone) for unit in left):
+                return count
+    return len(units)
 
 
 class Room:

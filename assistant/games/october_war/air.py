@@ -261,7 +261,7 @@ def flown(
             strikes = left.strikes(game, nation)
             answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
             if answer is not None and answer.failures and left == wing:
-                raise BadQuestion("; ".join(answer.failures))
+                raise BadQuestion("; ".join(dict.fromkeys(answer.failures)))
             none = left.tac + left.ssm == 0 and not told.get("at_air_defense")
             fired[left] = {"-": Fraction(1)} if answer is None or none else answer.chances
         return {Flight(left, losses, code): share for code, share in fired[left].items()}
