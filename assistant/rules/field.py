@@ -502,7 +502,7 @@ class Field:
     def value_of(self, formula: Formula, asked: Asked) -> Any:
         """The value of an expression for names that were put together before."""
         try:
-            return formula.work(asked, self.program.lookup, None)
+            return formula.work(asked, asked.lookup, None)
         except EvaluationError as error:
             raise BadQuestion(f"{error} (in {formula.text!r} of the pack's rules)") from None
         except RecursionError:

@@ -37,7 +37,7 @@ from assistant.rules.movement import Leg, Reach, Reason, reach, reason
 from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, cant_be, our_choice
 from assistant.rules.planned import planned_nodes
 from assistant.rules.program import PLACES, Ready
-from assistant.rules.stacking import failures, stacks
+from assistant.rules.stacking import failures, stacks, too_many
 from assistant.rules.supply import Line as SupplyLine
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
@@ -750,12 +750,21 @@ def stack_answer(game: Game, told: Mapping[str, Any]) -> Answer:
             "side": stack.side,
             "units": [s.counter for s in stack.standings],
             "may": not stack.failures,
+            "must_go": too_many(field, stack) if stack.failures else None,
             "why": "; ".join(_cited(record.text, record.rule) for record in stack.failures),
         }
         rows.append(row)
     rows.sort(key=lambda row: bool(row["may"]))
-    too_many = sum(not row["may"] for row in rows)
-    nodes.append(Line(f"{len(rows)} stack{'s' * (len(rows) != 1)}, {too_many or 'none'} of them against the rules"))
-    columns = (Column("place", "in"), Column("side"), Column("units", "units"), Column("may"), Column("why", "against"))
+    too_many_stacks = sum(not row["may"] for row in rows)
+    against = f"{too_many_stacks or 'none'} of them against the rules"
+    nodes.append(Line(f"{len(rows)} stack{'s' * (len(rows) != 1)}, {against}"))
+    columns = (
+        Column("place", "in"),
+        Column("side"),
+        Column("units", "units"),
+        Column("may"),
+        Column("must_go", "must go" if too_many_stacks else ""),
+        Column("why", "against"),
+    )
     nodes.append(Table("stacks", columns, rows))
     return Answer("stack", game.id, nodes)

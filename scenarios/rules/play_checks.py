@@ -87,6 +87,10 @@ class PlayChecks(RecordChecks):
         for duty in rules.must:
             self.formula(duty.when, Asks("attacking", by=self.words.by), "flag")
             self.effect(duty, Asks("attacking"))
+        for record in rules.whole:
+            self.formula(record.when, Asks("attacking", by=self.words.by), "flag")
+        for front in rules.fronts.values():
+            self.formula(front.that, Asks("attacking", by=self.words.by, unit=False), "flag")
 
     def results(self) -> None:
         effects = {

@@ -159,6 +159,10 @@ class RuleInput(Record):
     needed: bool = noted("A question that asks for it can't be answered without it.", False)
     state: IdField = noted("For a flag: the state that the unit in question is in, or isn't.", "")
     track: IdField = noted("For a number: where it isn't told, it is read from the marker on this track.", "")
+    marker: IdField = noted(
+        "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
+        "",
+    )
 
 
 @record
@@ -371,6 +375,14 @@ class Duty(RuleRecord):
 
 
 @record
+class Front(Record):
+    """A part of the map that is answered apart, because its battles are fought apart."""
+
+    title: str = noted("What it is called.")
+    that: FormulaField = noted("Places for which this is true of `to`.")
+
+
+@record
 class Attacking(Record):
     """Who may attack whom, and who must."""
 
@@ -381,6 +393,13 @@ class Attacking(Record):
         "What has to be true of all who attack one place: the groups `attackers` and `defenders`.", ()
     )
     must: tuple[Duty, ...] = noted("Who must attack, and who must be attacked.", ())
+    all_touched: RuleRecord | None = noted(
+        "Who must attack attacks every enemy place that he may, unless others do: the rule that says so.", None
+    )
+    whole: tuple[RuleRecord, ...] = noted(
+        "Units that needn't attack, but for which `when` holds, attack every enemy place that they may, or none.", ()
+    )
+    fronts: Mapping[IdField, Front] = noted("Parts of the map that are answered apart, each under its name.", {})
 
 
 @record

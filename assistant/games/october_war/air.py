@@ -25,7 +25,7 @@ from assistant.answers import (
     chances_of,
 )
 from assistant.answers import Value as Told_
-from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.attack import Fields, Value, odds, refusal, unit_fields
 from assistant.chances import gather, mean, then
 from assistant.games.october_war.forces import asked_sites, counters, limit
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
@@ -261,7 +261,7 @@ def flown(
             strikes = left.strikes(game, nation)
             answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
             if answer is not None and answer.failures and left == wing:
-                raise BadQuestion("; ".join(answer.failures))
+                raise BadQuestion("; ".join(dict.fromkeys(answer.failures)))
             none = left.tac + left.ssm == 0 and not told.get("at_air_defense")
             fired[left] = {"-": Fraction(1)} if answer is None or none else answer.chances
         return {Flight(left, losses, code): share for code, share in fired[left].items()}
@@ -329,9 +329,12 @@ def _air(game: Game, told: Told) -> Answer:
         return _told(game, kind, nation, wing, flown(game, "strategic_attack", nation, wing, ew=ew), "3")
     field, point = asked_ground(game, {key: value for key, value in told.items() if key != "turn"})
     many, inner = asked_sites(game, field, point, ENEMY[side], told)
+    inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE, field, point)
+    strikes = wing.strikes(game, nation)
+    if barred := [one for one in odds(game, "air_ground_attack", {"firing": strikes}, inputs).refused if one.group]:
+        raise refusal(barred)
     if kind == "recon":
         return _recon(game, wing, inner if wing.weasels else many, ew)
-    inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE, field, point)
     sead, turn = whole(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel")), int(told.get("turn", SECOND))
     aimed = inputs.get("at_air_defense") is True or sead
     if aimed and any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):  # 6.3 (3)

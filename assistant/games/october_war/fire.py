@@ -4,6 +4,7 @@ fire: an air attack, a barrage (6.2 (2f), 19.9, 24.0)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
@@ -197,7 +198,8 @@ class Scene(NamedTuple):
         if flies and not any(asked_wing(self.game, self.told, self.side)):
             many, _ = self._sites()
             against = f"through {many} SAM unit{'s' * (many > 1)}" if many else "no SAM"
-            yield f"one TAC strike first, {against}", self._air(Wing(1), False)
+            with suppress(BadQuestion):  # it may not fly there (18.5)
+                yield f"one TAC strike first, {against}", self._air(Wing(1), False)
         if not self.told.get("barrage"):
             try:
                 yield "a barrage first", self._barrage()
@@ -211,10 +213,14 @@ class Scene(NamedTuple):
         """An air ground attack through the missiles (19.9, 20.8), by what it does on the ground."""
         sites, units = self._sites(), self.game.units
         over = within(self.game, self.defenders, lambda unit: units[str(unit["id"])], ENEMY[self.side], self.at_home)[1]
-        inputs = {**self.ground, "umbrella_over": sites[0] > 0, "overstacked": bool(over)}
+        place = declared(self.game, "air_ground_attack", {}, (), self.field, self.point)
+        inputs = {**place, **self.ground, "umbrella_over": sites[0] > 0, "overstacked": bool(over)}
         flights = flown(self.game, "air_ground_attack", self.nation, wing, sites, ew, inputs)
         results = self.game.tables["air"].results
-        return Blow("air attack", gather(flights, lambda flight: results[flight.code].effects.get("ground", "-")), ew)
+        strikes = [(units[str(strike["id"])], "strength") for strike in wing.strikes(self.game, self.nation)]
+        cells = [("air_defense", row, "2") for row in self.game.tables["air_defense"].cells] if sites[0] else []
+        codes = gather(flights, lambda flight: results[flight.code].effects.get("ground", "-"))
+        return Blow("air attack", codes, ew, ours(self.game, strikes, cells=cells))
 
     def _barrage(self) -> Blow:
         """One barrage marker (24.1), with what a position shows of its restrictions (24.2 to 24.4)."""
@@ -238,7 +244,8 @@ class Scene(NamedTuple):
         fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, inputs)
         if fired.failures:
             raise BadQuestion("; ".join(fired.failures))
-        return Blow("barrage", fired.chances)
+        source = {f"markers/{marker}/factors/strength": game.markers[marker].sources.get("strength")}
+        return Blow("barrage", fired.chances, unofficial=ours(game, more=source))
 
 
 def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, bool]:

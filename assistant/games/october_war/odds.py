@@ -503,4 +503,6 @@ def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
     shifts = modifier_sources(
         game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.applied]
     )
-    return ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts)
+    blows = [*battle.blows, *(blow for _, blow in battle.offers)]
+    of_blows = {entry: word for blow in blows for entry, word in blow.unofficial.items()}
+    return {**ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts), **of_blows}

@@ -264,7 +264,14 @@ def _refit(game: Game, told: Told) -> Answer:
         [
             *nodes,
             Value("side", side, shown=False),
-            Value("cost", price, "Mobilization points", shown=price is not None),
+            Value("cost", price, f"Mobilization points{' each' * (units > 1)}", "11.3", shown=price is not None),
+            Value(
+                "cost_of_all",
+                None if price is None else ceil(price * units),
+                f"For all {units}, in whole points",
+                "10.2",
+                shown=price is not None and units > 1,
+            ),
             chances_of("turns", chances, "Turns until it is back (11.4)", {"never": "gone for good"}),
             Value(
                 "mean_turns",

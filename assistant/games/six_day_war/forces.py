@@ -88,12 +88,6 @@ def entering(field: Field, standing: Standing) -> Stepper:
 # --- beside the map ---------------------------------------------------------------------------------------------------
 
 
-def disintegrated(position: Position) -> frozenset[str]:
-    """Fronts whose marker is turned (21.5)."""
-    turned = {piece.unit for piece in position.pieces if "disintegrated" in piece.states}
-    return frozenset(front for front in FRONTS if f"disintegration_{front}" in turned)
-
-
 def dead(game: Game, position: Position, front: str) -> tuple[Piece, ...]:
     """The dead of a front: in its deadpile, or in a pile of their side's if they belong to that front (8.3)."""
     return tuple(

@@ -149,8 +149,17 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
         _results(field, combat, barred),
     ]
     fought = (*battle.attackers, *battle.defenders)
-    fates: list[dict[str, Cell]] = [{"unit": s.counter, "eliminated": Chance(combat.gone[s])} for s in fought]
-    nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
+    fates: list[dict[str, Cell]] = [
+        {
+            "unit": unit.counter,
+            "eliminated": Chance(combat.gone[unit]),
+            "equals": [other.counter for other in combat.equals.get(unit, ())],
+        }
+        for unit in fought
+    ]
+    shared = "shared with, as the owner likes" if combat.equals else ""
+    columns = [Column("unit", "unit"), Column("eliminated", "eliminated"), Column("equals", shared)]
+    nodes.append(Table("fates", columns, fates))
     nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
     shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
     nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]
