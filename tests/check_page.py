@@ -367,6 +367,63 @@ def editor(checks: Checks, folder: Path) -> None:
     thread.join(10)
 
 
+def edited_twice(checks: Checks, folder: Path) -> None:
+    """Two editors on one overlay: both edits are kept, one hex painted by both is asked about; drafts; a long undo."""
+    overlay = folder / "both.yaml"
+    servers = [editing.serve(editing.editor("ridge", overlay), 0) for _ in range(2)]
+    threads = [threading.Thread(target=server.serve_forever, daemon=True) for server in servers]
+    for thread in threads:
+        thread.start()
+
+    def paint(page: Page, kind: str, across: float, down: float) -> None:
+        page.get_by_role("button", name="Terrain").click()
+        page.locator("button.kind", has_text=kind).click()
+        box = page.locator("#board svg").bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] * down)
+
+    def save(page: Page, said: str) -> None:
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.locator("#note")).to_contain_text(said)
+
+    with checks.page(DESKTOP) as (first, wrong), checks.page(DESKTOP) as (second, more):
+        try:
+            for page, server in zip((first, second), servers, strict=True):
+                page.goto(server.url + "edit/")
+                page.wait_for_selector("#board svg image")
+            paint(first, "Woods", 0.5, 0.95)
+            save(first, "Saved to")
+            paint(second, "Summit", 0.5, 0.95)
+            paint(second, "Woods", 0.3, 0.95)
+            second.get_by_role("button", name="Save", exact=True).click()
+            expect(second.locator("#sheet")).to_contain_text("changed meanwhile")
+            checks.shot(second, "editor-clash")
+            second.get_by_role("button", name="Take the file's").click()
+            save(second, "Saved to")
+            text = overlay.read_text(encoding="utf-8")
+            wrong += [] if text.count("woods") == 2 and "summit" not in text else [f"the overlay has {text}"]
+            paint(second, "Summit", 0.5, 0.8)
+            second.reload()
+            expect(second.locator("#note")).to_contain_text("unsaved changes")
+            second.on("dialog", lambda dialog: dialog.accept())
+            second.get_by_role("button", name="Discard").click()
+            expect(second.get_by_role("button", name="Discard")).to_be_disabled()
+            expect(second.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+            for stroke in range(100):
+                paint(second, ("Summit", "Woods")[stroke % 2], 0.5, 0.8)
+            for _ in range(100):
+                second.get_by_role("button", name="Undo").click()
+            expect(second.get_by_role("button", name="Undo")).to_be_disabled()
+            expect(second.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+        except Exception as error:
+            wrong.insert(0, _short(error))
+        checks.shot(second, "editor-twice")
+        checks.say("two editors on one map", [line for line in (*wrong, *more) if "409" not in line])
+    for server, thread in zip(servers, threads, strict=True):
+        server.shutdown()
+        thread.join(10)
+
+
 def offline(checks: Checks, folder: Path) -> None:
     """The page without a server: built, visited once, then the server is stopped."""
     try:
@@ -433,7 +490,7 @@ def main() -> int:
     """Look at all of it; 1 where something is wrong, 2 without a browser."""
     parser = argparse.ArgumentParser(prog="tests.check_page", description=__doc__)
     parser.add_argument("--shots", type=Path, help="keep pictures in this folder")
-    parts = ("tabs", "evening", "follows", "together", "hostile", "editor", "watch", "offline")
+    parts = ("tabs", "evening", "follows", "together", "hostile", "editor", "edited_twice", "watch", "offline")
     parser.add_argument("--only", choices=parts, help="only this part")
     asked = parser.parse_args()
     found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -458,7 +515,14 @@ def main() -> int:
                 evening(checks, server)
         if wanted("follows"):
             follows(checks)
-        later = {"together": together, "hostile": hostile, "editor": editor, "watch": watching, "offline": offline}
+        later = {
+            "together": together,
+            "hostile": hostile,
+            "editor": editor,
+            "edited_twice": edited_twice,
+            "watch": watching,
+            "offline": offline,
+        }
         for part, look in later.items():
             if wanted(part):
                 look(checks, Path(name))
