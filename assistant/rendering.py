@@ -350,7 +350,7 @@ def _node(node: Node) -> dict[str, Any]:
                 "listed": node.listed,
             }
         case Ours():
-            return {"kind": "ours", "text": list(_ours_lines(node))}
+            return {"kind": "ours", "text": list(_ours_lines(node)), "entries": sorted(node.numbers)}
         case Section():
             return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
         case Several():

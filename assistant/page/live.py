@@ -96,6 +96,7 @@ class Live:
                     "a change is told as {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}"
                 )
             positions = _changed(game, table.positions, change)
+            _check_turn(game, positions[-1], table.position)
             self._write(table, dict(change))
             table.positions = positions
             return table
@@ -125,9 +126,7 @@ class Live:
             except FileNotFoundError:
                 raise BadQuestion(GONE) from None
             except OSError as error:
-                raise BadQuestion(
-                    f"the table can't be written to {self.folder}: {error.strerror}; nothing was changed"
-                ) from None
+                raise BadQuestion(f"the table can't be written down ({error.strerror}); nothing was changed") from None
         table.version += 1
 
     def _read(self, game: Game) -> None:
@@ -247,7 +246,7 @@ def _changed(game: Game, positions: list[Position], change: Mapping[str, Any]) -
         return [*positions, _added(game, now, change)]
     for word in ("move", "states", "lost", "remove"):
         if word in change:
-            keys = _keys(now, change[word])
+            keys = _keys(game, now, change[word])
             return [*positions, replace(now, pieces=tuple(_altered(game, now, keys, word, change)))]
     raise BadQuestion(f"a table can't be told {next(iter(change), 'nothing')!r}")
 
@@ -287,14 +286,26 @@ def _added(game: Game, position: Position, change: Mapping[str, Any]) -> Positio
     return replace(position, pieces=(piece, *position.pieces))
 
 
-def _keys(position: Position, told: object) -> set[tuple[str, str]]:
+def _check_turn(game: Game, position: Position, before: Position) -> None:
+    """BadQuestion where a change leads to a turn that the scenario doesn't have."""
+    scenario = game.scenarios.get(position.scenario)
+    if scenario is None or scenario.turns is None or position.turn == before.turn:
+        return
+    first, last = scenario.turns.first, scenario.turns.last
+    if not first <= position.turn <= last:
+        raise BadQuestion(f"{scenario.title} has the turns {first} to {last}")
+
+
+def _keys(game: Game, position: Position, told: object) -> set[tuple[str, str]]:
     """Pieces, each as [unit, copy]."""
     there = {(piece.unit, piece.copy) for piece in position.pieces}
     if not isinstance(told, list) or not told or not all(isinstance(one, list) and len(one) == 2 for one in told):
         raise BadQuestion("pieces are told as a list of [unit, copy]")
     keys = {(str(unit), str(copy)) for unit, copy in told}
     if missing := keys - there:
-        raise BadQuestion(f"{' '.join(sorted(missing)[0])} is not on the table")
+        unit = sorted(missing)[0][0]
+        counter = game.units.get(unit) or game.markers.get(unit)
+        raise BadQuestion(f"{counter.name if counter else unit} is not on the table")
     return keys
 
 

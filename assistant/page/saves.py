@@ -143,6 +143,14 @@ def _shown(name: str) -> str:
     return PureWindowsPath(PurePosixPath(name).name).name or "the file"
 
 
+def _is_text(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
     ending = Path(shown).suffix.lower()
     with tempfile.TemporaryDirectory() as folder:
@@ -151,5 +159,11 @@ def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
         try:
             return open_position(game, path, most)
         except PackError as error:
-            found = [Finding(shown, one.line, one.column, one.message) for one in error.findings]
+            found = [
+                Finding(shown, one.line, one.column, one.message.replace(path.name, shown)) for one in error.findings
+            ]
+            if ending not in SAVES and not _is_text(content):
+                raise BadQuestion(f"{shown} is neither a save of VASSAL nor a position file") from None
+            if ending in SAVES:  # a binary file has no lines
+                raise BadQuestion("; ".join(dict.fromkeys(finding.message for finding in found))) from None
             raise PackError(found) from None

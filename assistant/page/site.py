@@ -147,6 +147,10 @@ class Site:
                 return surely(lambda: Job(key, waiting, (scenario, turn, self.saves.position(self.load(key), save))))
             case ["api", key, "away", scenario, save] if key in self.games:
                 return surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
+            case ["api", key, "given", scenario] if key in self.games:
+                return Job(key, given, (scenario,))
+            case ["api", key, "given", scenario, save] if key in self.games:
+                return surely(lambda: Job(key, given, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "position", save] if key in self.games:
                 return surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
             case ["api", key, "vassal", save] if key in self.games:
@@ -300,6 +304,29 @@ def away(game: Game, scenario: str, position: Position) -> Response:
         if isinstance(piece.at, str) and piece.at.partition(":")[0] in WAITING:
             places.setdefault(piece.at, []).append(_piece(game, scenario, piece))
     return json_response(places)
+
+
+def given(game: Game, scenario: str, position: Position | None = None) -> Response:
+    """What a scenario or a position tells of every attack there, by attack, side and input, such as the turn."""
+    from assistant.rules.battle import scenario_inputs
+    from assistant.rules.placed import asked_field
+
+    if scenario not in game.scenarios:
+        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+    if scenario not in game.scenario_maps:
+        return json_response({})
+    field = asked_field(game, {"position": position or from_scenario(game, scenario)})
+    told = {key: {side: scenario_inputs(field, key, side) for side in field.sides} for key in game.attacks}
+    texts = {
+        key: {
+            side: {
+                name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in of_side.items()
+            }
+            for side, of_side in sides.items()
+        }
+        for key, sides in told.items()
+    }
+    return json_response(texts)
 
 
 def position_file(game: Game, position: Position) -> Response:

@@ -23,6 +23,8 @@ from scenarios.inputs import Formula, Input, NearUnits, input_kind
 from scenarios.reading.findings import instead
 
 How = Literal["told", "read", "usual"]
+OF_THE_SCENARIO = ("turn", "first_turn", "year", "effect")
+"""What is read without a place."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +125,14 @@ def battle_of(
     every = (*readings, *usual.values())
     sides = tuple(attackers), tuple(defenders)
     return Battle(field, key, side, tuple(targets), *sides, groups, inputs, every, told, known=reader.known)
+
+
+def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
+    """What an attack of a side is told wherever it takes place: the turn, the year, what is in force."""
+    reader = _Reader(field, side, (0,), (), {})
+    shapes = {name: shape for name, shape in field.game.attacks[key].inputs.items() if shape.read in OF_THE_SCENARIO}
+    values = {name: reader.value(shape, None) for name, shape in shapes.items()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:
@@ -269,13 +279,17 @@ class _Reader:
         """What is known under a name, of the battle or of one unit."""
         if name in told:
             return Reading(name, shape.title, told[name], "told")
-        value = self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
+        value = self.value(shape, unit)
         if value is not None:
             return Reading(name, shape.title, value, "read")
         if shape.usual is None:
             what = f"{unit.name}: " if unit is not None else ""
             raise BadQuestion(f"{what}the map doesn't tell {name} ({shape.title}); say {name}=VALUE")
         return Reading(name, shape.title, shape.usual, "usual")
+
+    def value(self, shape: Input, unit: Standing | None) -> Value | None:
+        """What the field says of an input; None where it says nothing."""
+        return self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
 
     def _read(self, shape: Input, unit: Standing | None) -> Value | None:
         field = self.field

@@ -24,6 +24,7 @@ from assistant.answers import (
     Value,
     chances_of,
 )
+from assistant.asking import Named
 from assistant.attack import Fields
 from assistant.chances import mean
 from assistant.games.october_war.battle import Result, Solver
@@ -193,6 +194,7 @@ def told_battle(game: Game, told: Told) -> Battle:
             *(f"the {role} fires {one:+d} columns, as told" for role, one in zip(ROLES, shifts, strict=True) if one),
             *_noted(game, policies, sides, ew),
             *_one_army(game, nations, firing, sides[0]),
+            *(_elsewhere(field, point, told.get("attackers", ())) if field is not None and point is not None else ()),
         ),
         home,
         _casualties(told, field, point),
@@ -215,6 +217,15 @@ def _one_army(game: Game, nations: Sequence[str], firing: str, side: str) -> Ite
     """Who fires of a mixed Arab attack."""
     if side == "arab" and len(nations) > 1:
         yield f"one army of a mixed Arab attack fires, here {game.nations[firing].name}; contingent=NATION for another (12.3, 22.1)"
+
+
+def _elsewhere(field: Field, point: int, named: Sequence[Named]) -> Iterator[str]:
+    """Which of the attackers that were named stand in another point."""
+    for one in named:
+        places = [s.at for s in field.standings if s.unit.id == one.id and one.copy in ("", s.piece.copy)]
+        if places and point not in places:
+            name, here, there = field.game.units[one.id].name, *map(field.kinds.title, (places[0], point))
+            yield f"{name} stands in {here}: this is the battle after it has moved to {there} (15.1)"
 
 
 def _casualties(told: Told, field: Field | None, point: int | None) -> Mapping[str, int]:
@@ -249,14 +260,14 @@ def _forces(game: Game, told: Told, field: Field | None, point: int | None) -> t
     """Both forces: those that are named, else who is in the point (15.0)."""
     forces = [fighting(game, told.get(f"{role}s", ())) for role in ROLES]
     if not all(forces) and field is not None and point is not None:
-        side = told.get("side", "")
+        sides = [str(force[0]["side"]) if force else "" for force in forces]
+        side = told.get("side", "") or sides[0] or ENEMY.get(sides[1], "")
         if not side:
             raise BadQuestion(f"say whose units attack: side={' or side='.join(game.sides)}")
         for place, whose in enumerate((side, ENEMY[side])):
-            there = fighters(field, point, whose, place == 0)
-            if not there:
+            forces[place] = forces[place] or fighters(field, point, whose, place == 0)
+            if not forces[place]:
                 raise BadQuestion(f"no {whose} unit is in {field.kinds.title(point)}; combat is in one point (15.1)")
-            forces[place] = forces[place] or there
     for role, listed in zip(ROLES, forces, strict=True):
         if not listed:
             raise BadQuestion(f"say who the {role}s are: {role}s=UNIT,UNIT; or position=FILE point=POINT side=SIDE")

@@ -5,7 +5,7 @@ import { T } from "./texts.js";
 const at = (path) => new URL(path, self.location.href).href;
 const bytes = async (path) => {
   const answer = await fetch(at(path));
-  if (!answer.ok) throw new Error(T.missing(path));
+  if (!answer.ok) throw new Error(T.missing);
   return new Uint8Array(await answer.arrayBuffer());
 };
 

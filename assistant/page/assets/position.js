@@ -46,7 +46,7 @@ export function chosenTable(game) {
 export function chosenMap(game) {
   const { at, saves } = looking(game);
   const save = saves.find((one) => one.id === at);
-  return save ? { scenario: save.scenario, save: save.id, turn: save.turn } : { scenario: at || Object.keys(game.scenarios)[0], turn: null };
+  return save ? { scenario: save.scenario, save: save.id, turn: save.turn } : { scenario: at || Object.keys(game.scenarios)[0], turn: null, words: !at };
 }
 
 // A scenario by its number, where it has one, and its title.
@@ -145,9 +145,9 @@ export async function endTable(game) {
   look(game, table.scenario);
 }
 
-// Changes the table that is looked at; what another device has changed meanwhile is seen first.
-export async function changeTable(game, change) {
+// Changes the table that is looked at, if it still is as it was `seen`; what another device has changed meanwhile is seen first.
+export async function changeTable(game, change, seen) {
   const state = looking(game), table = liveTable(game);
-  const now = await post(game, "play", { table: table.id, version: table.live, change });
+  const now = await post(game, "play", { table: table.id, version: seen ?? table.live, change });
   state.saves = state.saves.map((one) => (one.id === now.id ? now : one));
 }
