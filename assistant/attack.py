@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from assistant.answers import BadQuestion, Refusal
 from scenarios.attacks import Attack, Formula, GroupShape, Input, Modifier, input_kind
 from scenarios.counters import Factor, Unit, typed
-from scenarios.expressions import EvaluationError
+from scenarios.expressions import EvaluationError, names
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
@@ -44,6 +44,15 @@ class Strength:
     applied: tuple[Applied, ...]
     values: Mapping[str, Value]
     """What the attack works out for this unit, such as the row of a chart."""
+
+
+class MissingFactor(NamedTuple):
+    """A factor that a strength asks for and a counter hasn't: it counts 0."""
+
+    name: str
+    group: str
+    factor: str
+    text: str
 
 
 class Failure(NamedTuple):
@@ -95,6 +104,7 @@ class Answer:
     refused: tuple[Failure, ...] = ()
     values: Mapping[str, Value] = field(default_factory=dict)
     """What the attack works out for the battle as a whole."""
+    missing: tuple[MissingFactor, ...] = ()
 
     @property
     def ratio(self) -> Fraction | None:
@@ -150,37 +160,67 @@ def read_answer(game: Game, key: str, shape: Input, text: str) -> Value:
     return text
 
 
-def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more: Value) -> dict[str, Value]:
-    """What expressions see of a unit (or of a marker that can be attacked), in the given states."""
+def unit_fields(
+    game: Game,
+    unit: Unit | str,
+    states: Iterable[str] = (),
+    *,
+    steps_lost: int = 0,
+    nation: str = "",
+    side: str = "",
+    **more: Value,
+) -> dict[str, Value]:
+    """What expressions see of a unit (or of a marker that can be attacked) in the given states and with so many steps lost.
+
+    The back shows if the unit is in the back's state or has lost a step, by a state's `loses` too. A factor that isn't printed on
+    the side that shows counts as its default, else as 0, an empty text or no. `nation` and `side` are otherwise the counter's own.
+    """
+    states = set(states)
     for state in states:
         if state not in game.states:
             raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
     fields: dict[str, Value] = {"id": "", "nation": "", "side": "", "class": "", "type": "", "size": ""}
-    fields |= {key: value for key, factor in game.factors.items() if (value := _default(factor)) is not None}
+    fields |= {key: factor_value(factor, None) for key, factor in game.factors.items()}
     fields |= dict.fromkeys(game.abilities, False) | {state: state in states for state in game.states}
     if isinstance(unit, str) and unit in game.markers:
         marker = game.markers[unit]
-        factors = {key: typed(game.factors[key], text) for key, text in marker.factors.items()}
+        factors = {key: factor_value(game.factors[key], text) for key, text in marker.factors.items()}
         return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)} | more
     if isinstance(unit, str):
         if unit not in game.units:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
         unit = game.units[unit]
-    if unit.back is not None and (unit.back_state in states or any(game.states[state].loses for state in states)):
+    lost = max(steps_lost, sum(game.states[state].loses for state in states))
+    if unit.back is not None and (unit.back_state in states or lost > 0):
         fields |= unit.back
         fields |= {unit.back_state: True} if unit.back_state else {}
     else:
         fields |= unit.factors
     fields |= dict.fromkeys(unit.abilities, True)
-    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side, "class": unit.class_}
-    return fields | {"type": unit.type, "size": unit.size, "steps": Fraction(unit.steps)} | more
+    fields |= {"id": unit.id, "name": unit.name, "nation": nation or unit.nation, "side": side or unit.side}
+    fields |= {"class": unit.class_, "type": unit.type, "size": unit.size}
+    return fields | {"steps": Fraction(max(0, unit.steps - lost))} | more
 
 
-def _default(factor: Factor) -> Value | None:
-    """The value of a unit that doesn't give this factor; None where it must."""
-    if factor.default is not None:
-        return typed(factor, factor.default)
-    return None if factor.kind == "number" else False if factor.kind == "flag" else ""
+def factor_value(factor: Factor, text: str | None) -> Value:
+    """The value of a factor: as given, else its default, else 0, an empty text or no."""
+    text = factor.default if text is None else text
+    if text is None:
+        return Fraction(0) if factor.kind == "number" else False if factor.kind == "flag" else ""
+    return typed(factor, text)
+
+
+def missing_factors(game: Game, fields: Fields) -> frozenset[str]:
+    """The numbers that aren't printed on the side of a counter that shows, and have no default: they count 0."""
+    counter = str(fields.get("id"))
+    unit = game.units.get(counter)
+    if unit is None:
+        printed: Iterable[str] = game.markers[counter].factors if counter in game.markers else game.factors
+    else:
+        reduced = fields.get(unit.back_state) is True or Fraction(fields.get("steps", unit.steps)) < unit.steps
+        printed = unit.back if unit.back is not None and reduced else unit.factors
+    factors = game.factors.items()
+    return frozenset(key for key, one in factors if one.kind == "number" and one.default is None and key not in printed)
 
 
 class Evaluation:
@@ -257,11 +297,6 @@ class Evaluation:
             return formula.work(values, self._lookup, None)
         except EvaluationError as error:
             whom = f" for {values['name']}" if "name" in values else ""
-            if formula.text in self.game.factors:
-                raise BadQuestion(
-                    f"{formula.text!r} has no value{whom}; name a unit that has one; or in the pack, give it one in `factors` or "
-                    "give the factor a `default`"
-                ) from None
             fix = "; name a unit that has one" if whom else ""
             raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}{fix}") from None
 
@@ -300,7 +335,21 @@ class Evaluation:
             failures=tuple(map(str, refused)),
             refused=refused,
             values={name: _exact(self.battle[name]) for name in self.attack.values},
+            missing=tuple(self._missing()),
         )
+
+    def _missing(self) -> Iterator[MissingFactor]:
+        """The factors that strengths really ask for (not in a part of an `if` that doesn't count) and counters haven't."""
+        for key, shape in self.attack.groups.items():
+            assert shape.strength is not None
+            asked = names(shape.strength.expression)
+            for scope in {id(scope): scope for scope in self.scopes[key]}.values():
+                for factor in sorted(asked & missing_factors(self.game, scope)):
+                    try:
+                        shape.strength.work({**scope, factor: None}, self._lookup, None)
+                    except EvaluationError:
+                        text = f"{_name(scope)} has no {self.game.factors[factor].name.lower()} factor; it counts 0"
+                        yield MissingFactor(_name(scope), key, factor, text)
 
     def thrown(self, more: int) -> Mapping[str, Fraction]:
         """The chances alone, so many more columns to the right; none where the table allows no attack."""
@@ -344,7 +393,8 @@ class Evaluation:
         if kind == "strength":
             return self.table.find_column(attack)
         if not defense:
-            raise BadQuestion("the defense strength is 0: there are no odds to find")
+            reasons = dict.fromkeys(one.text for one in self._missing() if one.group == self.attack.defenders)
+            raise BadQuestion("; ".join([*reasons, "the defense strength is 0: there are no odds to find"]))
         return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
 
     def _refused(self) -> tuple[Failure, ...]:

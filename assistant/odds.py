@@ -18,6 +18,7 @@ from assistant.answers import (
     Table,
     Value,
     Warning,
+    said,
 )
 from assistant.asking import Named, folded
 from assistant.attack import Answer as Odds
@@ -177,6 +178,9 @@ def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
             heads=False,
         )
     )
+    if found.missing:
+        nodes += [said(text) for text in dict.fromkeys(one.text for one in found.missing)]
+        nodes.append(Value("missing_factors", [one._asdict() for one in found.missing], shown=False))
     nodes.append(Value("attack_strength", found.attack_strength, "Strength"))
     if found.defense_strength is not None:
         nodes += [

@@ -422,7 +422,8 @@ def fighters(field: Field, n: int, side: str, attacking: bool) -> list[Fields]:
     for standing in field.stack(n, side):
         line = (spared and lines.free(standing) is not None) or lines.found(standing, "line")
         cut = set() if line else {"out_of_supply"}
-        found.append(unit_fields(game, standing.unit, sorted((standing.piece.states | cut) & set(game.states))))
+        states = (standing.piece.states | cut) & set(game.states)
+        found.append(unit_fields(game, standing.unit, states, steps_lost=standing.piece.steps_lost))
     return found
 
 
