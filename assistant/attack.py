@@ -256,10 +256,19 @@ class Evaluation:
                 if id(unit) in scopes:
                     continue
                 scope = scopes[id(unit)] = {**self.battle, **unit, **self.groups}
+                self._judge_apart(scope, {name for name in self.attack.inputs if name in unit}, allowed)
                 for name, formula in shape.values.items():
                     assert formula is not None
                     unit[name] = scope[name] = self._value(formula, scope)
             self.scopes[key] = [scopes[id(unit)] for unit in self.groups[key]]
+
+    def _judge_apart(self, scope: Scope, own: set[str], allowed: bool) -> None:
+        """Work out again for a unit what rests on inputs of the battle that are otherwise where it stands."""
+        for name, formula in self.attack.values.items() if own else ():
+            assert formula is not None
+            if names(formula.expression) & own and (not allowed or name in self.attack.fought_with):
+                own.add(name)
+                scope[name] = self._value(formula, scope)
 
     def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields) -> dict[str, Value]:
         """The answers to inputs, checked, with defaults where none is given."""

@@ -89,6 +89,7 @@ KEYS: Mapping[str, Key] = {
     "boards": Key("rows", "The boards of a scenario, row by row."),
     "bought": Key("rows", "What mobilization points buy: `unit`, `turn`, `cost`."),
     "by": Key("text", "What serves a unit: the id of a trace or a headquarters' rule."),
+    "by_place": Key("rows", "What is read of each place attacked, where it isn't the same in all of them."),
     "by_now": Key("number", "The chance that it has happened by then."),
     "by_road": Key("flag", "Whether the line goes along roads all the way."),
     "by_the_end": Key("number", "The chance that it happens by the end of the game."),
