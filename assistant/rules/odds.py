@@ -133,9 +133,10 @@ def _consequence(field: Field, found: Consequence) -> Section:
         Value("hex_falls", found.falls, shown=False),
         Table("units", columns, rows, heads=False),
     ]
-    for record, who, equals in found.choices:
+    for record, who, equals, most in found.choices:
         others = f" (or {' or '.join(unit.name for unit in equals)})" if equals else ""
-        nodes.append(Line(f"the {who} chooses who: {record.text}{others}", record.rule))
+        whom = f"which {'one' if most == 1 else most} of them may advance" if record.advance else "who"
+        nodes.append(Line(f"the {who} chooses {whom}: {record.text}{others}", record.rule))
     what = "" if rows else ": nothing"
     return Section(nodes, f"{found.code} {Chance(found.chance)}{', the place falls' if found.falls else ''}{what}")
 
