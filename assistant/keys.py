@@ -263,6 +263,7 @@ KEYS: Mapping[str, Key] = {
     "no_room": Key("object", "How many units find no room, each number with its chance; of a retreat, by side."),
     "none": Key("lines", "What it means that there is no way."),
     "not_counted": Key("lines", "What the chances leave out."),
+    "not_set_up": Key("number", "How many units wait to be set up; the answer leaves them out."),
     "note": Key("text", "What else holds."),
     "notes": Key("lines", "What else a player should know."),
     "now": Key("number", "The chance that it happens now."),

@@ -85,6 +85,7 @@ def attack_question(game: Game) -> Question:
         inputs=tuple(inputs.values()),
         answer=_answer,
         bare=("attack",),
+        on_map=lambda told: "at" in told,
     )
 
 

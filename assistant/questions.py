@@ -145,6 +145,8 @@ class Question:
     answer: Callable[[Game, Told], Answer]
     bare: tuple[str, ...] = ()
     """The inputs that words without a name fill, in this order; the last one takes all that are left."""
+    on_map: Callable[[Told], bool] = lambda told: True
+    """Whether it is asked of the units on a map, where it may be asked in words alone too."""
 
     def input(self, name: str) -> Input | None:
         """An input by its name or another that means the same; dashes are underscores."""
@@ -222,7 +224,11 @@ def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
         from assistant.opened import unknown_json, unknown_text
 
         left_out = Value("left_out", unknown_json(game, position), shown=False)
-        return replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+        found = replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+    if question.input("put") is not None and question.on_map(values):
+        from assistant.rules.placed import not_set_up
+
+        found = replace(found, nodes=[*not_set_up(game, values), *found.nodes])
     return found
 
 
