@@ -145,14 +145,52 @@ def _evaluation(
     return Evaluation(game, attack_id, groups, inputs or {}, allowed)
 
 
+LARGEST = 9999
+"""The largest number that an attack is told, such as a year."""
+
+
+class NumberRange(NamedTuple):
+    """Which numbers an input takes."""
+
+    least: int
+    most: int
+    whole: bool
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {self.least} to {self.most}" if self.least != -LARGEST else kind
+
+
+def number_range(game: Game, shape: Input) -> NumberRange:
+    """Which numbers answer an input: a turn is one of the game's, a distance isn't negative, nobody attacks from no hex."""
+    match shape.read:
+        case "turn":
+            return NumberRange(1, last_turn(game) or LARGEST, True)
+        case "hexes" | "year":
+            return NumberRange(1, LARGEST, True)
+        case "distance":
+            return NumberRange(0, LARGEST, True)
+        case _:
+            return NumberRange(-LARGEST, LARGEST, False)
+
+
+def last_turn(game: Game) -> int:
+    """The last turn of the longest scenario; 0 where none says how many it has."""
+    return max((one.turns.last for one in game.scenarios.values() if one.turns is not None), default=0)
+
+
 def read_answer(game: Game, key: str, shape: Input, text: str) -> Value:
     """The answer to an input, from its text."""
     kind = input_kind(shape, tuple(game.terrain))
     if kind.base == "number":
         try:
-            return number(text)
+            found = number(text)
         except ValueError as error:
             raise BadQuestion(f"{key}: {error}") from None
+        limits = number_range(game, shape)
+        if not limits.least <= found <= limits.most or (limits.whole and found.denominator != 1):
+            raise BadQuestion(f"{key} is {limits}, not {text}")
+        return found
     if kind.base == "flag":
         if text not in ("true", "false", "yes", "no"):
             raise BadQuestion(f"{key} is yes or no, not {text!r}")

@@ -245,12 +245,27 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
             other = next(other for other in told if question.input(other) is one)
             raise BadQuestion(f"{one.name} is told twice, as {other} and as {name}; leave one out")
         values[one.name] = _read(one, game, value, _present(values))
+    _check_turn(game, values)
     for one in question.inputs:
         if values.get(one.name) in (None, ()) and one.needed:
             raise BadQuestion(f"{question.name} needs {one.name}, {one.about}: {one.name}={one.sample(game)}")
         if one.name not in values and one.default is not None:
             values[one.name] = one.default
     return values
+
+
+def _check_turn(game: Game, values: Told) -> None:
+    """BadQuestion for a turn that the scenario, or any scenario of the game, hasn't got."""
+    turn, scenario = values.get("turn"), values.get("scenario")
+    asked = {scenario} & game.scenarios.keys() or game.scenarios.keys()
+    tracks = [game.scenarios[name].turns for name in asked]
+    spans = [track for track in tracks if track is not None]
+    if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
+        return
+    first, last = min(track.first for track in spans), max(track.last for track in spans)
+    if not first <= turn <= last:
+        whose = f"the scenario {next(iter(asked))}" if len(asked) == 1 else game.title
+        raise BadQuestion(f"turn: {whose} has turns {first} to {last}, not {turn}")
 
 
 def _present(values: Told) -> frozenset[str]:
