@@ -198,20 +198,16 @@ def read_answer(game: Game, key: str, shape: Input, text: str) -> Value:
     return text
 
 
-def unit_fields(
-    game: Game,
-    unit: Unit | str,
-    states: Iterable[str] = (),
-    *,
-    steps_lost: int = 0,
-    nation: str = "",
-    side: str = "",
-    **more: Value,
-) -> dict[str, Value]:
-    """What expressions see of a unit (or of a marker that can be attacked) in the given states and with so many steps lost.
+def unit_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), **more: Value) -> dict[str, Value]:
+    """What expressions see of a unit (or of a marker that can be attacked) in the given states; `more` is otherwise, or besides."""
+    return counter_fields(game, unit, states) | more
+
+
+def counter_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), steps_lost: int = 0) -> dict[str, Value]:
+    """What expressions see of a counter in some states and with so many steps lost.
 
     The back shows if the unit is in the back's state or has lost a step, by a state's `loses` too. A factor that isn't printed on
-    the side that shows counts as its default, else as 0, an empty text or no. `nation` and `side` are otherwise the counter's own.
+    the side that shows counts as its default, else as 0, an empty text or no.
     """
     states = set(states)
     for state in states:
@@ -223,7 +219,7 @@ def unit_fields(
     if isinstance(unit, str) and unit in game.markers:
         marker = game.markers[unit]
         factors = {key: factor_value(game.factors[key], text) for key, text in marker.factors.items()}
-        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)} | more
+        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)}
     if isinstance(unit, str):
         if unit not in game.units:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
@@ -235,9 +231,9 @@ def unit_fields(
     else:
         fields |= unit.factors
     fields |= dict.fromkeys(unit.abilities, True)
-    fields |= {"id": unit.id, "name": unit.name, "nation": nation or unit.nation, "side": side or unit.side}
+    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side}
     fields |= {"class": unit.class_, "type": unit.type, "size": unit.size}
-    return fields | {"steps": Fraction(max(0, unit.steps - lost))} | more
+    return fields | {"steps": Fraction(max(0, unit.steps - lost))}
 
 
 def factor_value(factor: Factor, text: str | None) -> Value:
@@ -393,7 +389,8 @@ class Evaluation:
             for scope in {id(scope): scope for scope in self.scopes[key]}.values():
                 for factor in sorted(asked & missing_factors(self.game, scope)):
                     try:
-                        shape.strength.work({**scope, factor: None}, self._lookup, None)
+                        without = {name: value for name, value in scope.items() if name != factor}
+                        shape.strength.work(without, self._lookup, None)
                     except EvaluationError:
                         text = f"{_name(scope)} has no {self.game.factors[factor].name.lower()} factor; it counts 0"
                         yield MissingFactor(_name(scope), key, factor, text)

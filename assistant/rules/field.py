@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.answers import BadQuestion, Place
 from assistant.answers import Counter as AnswerCounter
-from assistant.attack import factor_value, unit_fields
+from assistant.attack import counter_fields, factor_value
 from assistant.rules.asked import Asked, of_question, told_values
 from assistant.rules.kinds import Kinds
 from scenarios.areas import Area
@@ -188,17 +188,10 @@ class Field:
     def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
         """What a rule may ask of a unit. The face that shows is the back if it is in the back's state or has lost a step."""
         game = self.game
-        values: dict[str, Any] = unit_fields(
-            game,
-            unit,
-            [state for state in piece.states if state in game.states],
-            steps_lost=piece.steps_lost,
-            nation=nation,
-            side=self.side_of(nation, unit),
-            formation=unit.formation,
-            copy=piece.copy,
-            group=piece.group.rpartition("/")[2],
-        )
+        states = [state for state in piece.states if state in game.states]
+        values: dict[str, Any] = counter_fields(game, unit, states, piece.steps_lost)
+        values |= {"nation": nation, "side": self.side_of(nation, unit), "formation": unit.formation}
+        values |= {"copy": piece.copy, "group": piece.group.rpartition("/")[2]}
         values = {key: int(v) if isinstance(v, Fraction) and v.denominator == 1 else v for key, v in values.items()}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
@@ -219,7 +212,7 @@ class Field:
         if marker is None:
             return
         states = [state for state in piece.states if state in self.game.states]
-        fields = unit_fields(self.game, piece.unit, states)
+        fields = counter_fields(self.game, piece.unit, states)
         self.markers.setdefault(n, []).append(fields)
         whole = {**self._no_unit, **fields}
         name = self._span_of(whole)
