@@ -256,8 +256,8 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
 
 def _check_turn(game: Game, values: Told) -> None:
     """BadQuestion for a turn that the scenario, or any scenario of the game, hasn't got."""
-    turn, scenario = values.get("turn"), values.get("scenario")
-    asked = {scenario} & game.scenarios.keys() or game.scenarios.keys()
+    turn, scenario = values.get("turn"), str(values.get("scenario"))
+    asked = {scenario} & game.scenarios.keys() or set(game.scenarios)
     tracks = [game.scenarios[name].turns for name in asked]
     spans = [track for track in tracks if track is not None]
     if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
