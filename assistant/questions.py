@@ -149,6 +149,8 @@ class Question:
     answer: Callable[[Game, Told], Answer]
     bare: tuple[str, ...] = ()
     """The inputs that words without a name fill, in this order; the last one takes all that are left."""
+    on_map: Callable[[Told], bool] = lambda told: True
+    """Whether it is asked of the units on a map, where it may be asked in words alone too."""
 
     def input(self, name: str) -> Input | None:
         """An input by its name or another that means the same; dashes are underscores."""
@@ -228,7 +230,11 @@ def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
         from assistant.opened import unknown_json, unknown_text
 
         left_out = Value("left_out", unknown_json(game, position), shown=False)
-        return replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+        found = replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+    if question.input("put") is not None and question.on_map(values):
+        from assistant.rules.placed import not_set_up
+
+        found = replace(found, nodes=[*not_set_up(game, values), *found.nodes])
     return found
 
 
@@ -245,12 +251,27 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
             other = next(other for other in told if question.input(other) is one)
             raise BadQuestion(f"{one.name} is told twice, as {other} and as {name}; leave one out")
         values[one.name] = _read(one, game, value, _present(values))
+    _check_turn(game, values)
     for one in question.inputs:
         if values.get(one.name) in (None, ()) and one.needed:
             raise BadQuestion(f"{question.name} needs {one.name}, {one.about}: {one.name}={one.sample(game)}")
         if one.name not in values and one.default is not None:
             values[one.name] = one.default
     return values
+
+
+def _check_turn(game: Game, values: Told) -> None:
+    """BadQuestion for a turn that the scenario, or any scenario of the game, hasn't got."""
+    turn, scenario = values.get("turn"), str(values.get("scenario"))
+    asked = {scenario} & game.scenarios.keys() or set(game.scenarios)
+    tracks = [game.scenarios[name].turns for name in asked]
+    spans = [track for track in tracks if track is not None]
+    if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
+        return
+    first, last = min(track.first for track in spans), max(track.last for track in spans)
+    if not first <= turn <= last:
+        whose = f"the scenario {next(iter(asked))}" if len(asked) == 1 else game.title
+        raise BadQuestion(f"turn: {whose} has turns {first} to {last}, not {turn}")
 
 
 def _present(values: Told) -> frozenset[str]:

@@ -87,7 +87,7 @@ def test_states_of_the_position_count() -> None:
     [
         (("--at", "0203"), "nobody stands in 0203, so there is nothing to attack; to try it anyway, add put=UNIT@0203"),
         (("--at", "0301"), "no Red unit is next to 0301; say from where: from=PLACE, or put=UNIT@PLACE"),
-        (("--at", "0301", "--from", "0101"), "no Red unit stands in 0101"),
+        (("--at", "0301", "--from", "0201"), "no Red unit stands in 0201"),
         (("--at", "0301", "side=blue"), "only Blue units stand in 0301"),
         (("--from", "0201"), "from goes with `at`, the place that is attacked: at=PLACE"),
         (("--at", "0301", "attackers=cars"), "is not on the map: it comes on turn 2"),

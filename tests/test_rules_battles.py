@@ -362,7 +362,7 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
     assert check(pack) == []
     put = (
         "--put",
-        "infantry_red/11@0101,infantry_red/12@0301,gun@box:lost,camels/23@box:lost",
+        "infantry_red/11@0101,infantry_red/12@0301,infantry_red/13@0302,gun@box:lost,camels/23@box:lost",
         "--gone",
         "infantry_blue/21,infantry_blue/22",
     )

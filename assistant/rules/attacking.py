@@ -43,10 +43,12 @@ def _broken(battle: Battle) -> Iterator[Failure]:
         "attackers": [standing.fields for standing in battle.attackers],
         "defenders": [standing.fields for standing in battle.defenders],
     }
-    asked = Asked(battle.field, no_unit(battle.side), {"to": battle.targets[0]}, more)
     for demand in rules.together:
-        if battle.field.holds_of(demand.when, asked) and not battle.field.holds_of(demand.that, asked):
-            yield Failure(demand.text, demand.rule, "", -1, "")
+        for target in battle.targets:
+            asked = Asked(battle.field, no_unit(battle.side), {"to": target}, more)
+            if battle.field.holds_of(demand.when, asked) and not battle.field.holds_of(demand.that, asked):
+                yield Failure(demand.text, demand.rule, "", -1, "")
+                break
 
 
 def unmet(field: Field, standing: Standing, targets: Sequence[int]) -> list[Demand]:

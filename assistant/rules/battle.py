@@ -25,6 +25,8 @@ from scenarios.reading.findings import instead
 How = Literal["told", "read", "usual"]
 OF_THE_SCENARIO = ("turn", "first_turn", "year", "effect")
 """What is read without a place."""
+OF_A_PLACE = ("terrain", "markers", "units")
+"""What is read of the places attacked; of several, each defender is judged by its own."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class Battle:
     """The states of units that are thought to be in others than on the field."""
     known: dict[Any, Any] = data_field(default_factory=dict, repr=False, compare=False)
     """What was read of single units, for battles of the same attack on the same places."""
+    by_place: Mapping[int, Fields] = data_field(default_factory=dict)
+    """What is read of each place attacked, by input, where it isn't the same in all of them."""
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -121,10 +125,29 @@ def battle_of(
             reader.lookers = tuple([unit for unit, fields in pairs if not any(fields[name] for name in unshielded)])
     readings = [reader.reading(name, shape, told.inputs, None) for name, shape in attack.inputs.items()]
     inputs = {reading.name: reading.value for reading in readings}
+    by_place = _by_place(reader, attack, told) if attack.defenders and len(targets) > 1 else {}
+    if by_place:
+        pairs = zip(defenders, groups[attack.defenders], strict=True)
+        groups[attack.defenders] = [{**fields, **by_place.get(unit.at, {})} for unit, fields in pairs]
     usual = {reading.name: reading for reading in more if reading.how == "usual"}
     every = (*readings, *usual.values())
     sides = tuple(attackers), tuple(defenders)
-    return Battle(field, key, side, tuple(targets), *sides, groups, inputs, every, told, known=reader.known)
+    return Battle(
+        field, key, side, tuple(targets), *sides, groups, inputs, every, told, known=reader.known, by_place=by_place
+    )
+
+
+def _by_place(reader: _Reader, attack: Attack, told: Told) -> dict[int, dict[str, Value]]:
+    """What is read of each place attacked, by input; only what isn't the same in all of them, and isn't told."""
+    found: dict[int, dict[str, Value]] = {n: {} for n in reader.targets}
+    for name, shape in attack.inputs.items():
+        if name in told.inputs or shape.read not in OF_A_PLACE or shape.at == "attackers":
+            continue
+        values = {n: reader.at_place(n).reading(name, shape, told.inputs, None).value for n in reader.targets}
+        if len(set(values.values())) > 1:
+            for n, value in values.items():
+                found[n][name] = value
+    return found if any(found.values()) else {}
 
 
 def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
@@ -143,9 +166,14 @@ def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:
 
 def with_inputs(battle: Battle, **told: Value) -> Battle:
     """The same attack with something else told of it."""
-    return replace(
-        battle, inputs={**battle.inputs, **told}, told=replace(battle.told, inputs={**battle.told.inputs, **told})
-    )
+    groups = {
+        group: [{name: value for name, value in fields.items() if name not in told} for fields in units]
+        if any(told.keys() & values.keys() for values in battle.by_place.values())
+        else units
+        for group, units in battle.groups.items()
+    }
+    inputs, all_told = {**battle.inputs, **told}, replace(battle.told, inputs={**battle.told.inputs, **told})
+    return replace(battle, groups=groups, inputs=inputs, told=all_told)
 
 
 def _side(
@@ -274,6 +302,10 @@ class _Reader:
         self.field, self.side, self.targets, self.attackers, self.known = field, side, targets, attackers, known
         self.lookers = tuple(attackers)
         """The attackers from whom something can shield the targets."""
+
+    def at_place(self, n: int) -> _Reader:
+        """The same for one of the places attacked."""
+        return _Reader(self.field, self.side, (n,), self.attackers, self.known)
 
     def reading(self, name: str, shape: Input, told: Fields, unit: Standing | None) -> Reading:
         """What is known under a name, of the battle or of one unit."""

@@ -82,7 +82,25 @@ def battle_nodes(battle: Battle) -> list[Node]:
         if listed:
             nodes.append(said(f"{head}: {'; '.join(listed)}"))
     nodes.append(Value("taken_as_usual", [one.name for one in battle.readings if one.how == "usual"], shown=False))
+    if battle.by_place:
+        nodes += _by_place(battle)
     return nodes
+
+
+def _by_place(battle: Battle) -> Iterator[Node]:
+    """What isn't the same in all places attacked: each defender is judged by its own, the battle as a whole by the first."""
+    field, titles = battle.field, {reading.name: reading.title for reading in battle.readings}
+    for name in next(iter(battle.by_place.values())):
+        values = [f"{shown(found[name])} in {field.kinds.title(n)}" for n, found in battle.by_place.items()]
+        whole = shown(battle.inputs[name])
+        yield said(
+            f"{titles[name]}: {', '.join(values)}; each defender is judged in its own place, what changes the whole attack "
+            f"counts as {whole}"
+        )
+    rows: list[dict[str, Cell]] = [
+        {"place": field.place(n), "inputs": dict(found)} for n, found in battle.by_place.items()
+    ]
+    yield Value("by_place", rows, shown=False)
 
 
 def side_names(game: Game, scenario: Scenario | None) -> dict[str, str]:
@@ -115,9 +133,10 @@ def _consequence(field: Field, found: Consequence) -> Section:
         Value("hex_falls", found.falls, shown=False),
         Table("units", columns, rows, heads=False),
     ]
-    for record, who, equals in found.choices:
+    for record, who, equals, most in found.choices:
         others = f" (or {' or '.join(unit.name for unit in equals)})" if equals else ""
-        nodes.append(Line(f"the {who} chooses who: {record.text}{others}", record.rule))
+        whom = f"which {'one' if most == 1 else most} of them may advance" if record.advance else "who"
+        nodes.append(Line(f"the {who} chooses {whom}: {record.text}{others}", record.rule))
     what = "" if rows else ": nothing"
     return Section(nodes, f"{found.code} {Chance(found.chance)}{', the place falls' if found.falls else ''}{what}")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import BadQuestion, Line, Node, Refusal
+from assistant.answers import BadQuestion, Line, Node, Refusal, Value, said
 from assistant.asking import Named, named_place
 from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
@@ -122,17 +123,42 @@ def our_choice(field: Field, standings: Iterable[Standing], *, named: bool = Fal
     return [Line(f"* {rules.text}{who}")] if rules is not None and guessed else []
 
 
+def not_set_up(game: Game, told: Mapping[str, Any]) -> list[Node]:
+    """How many units of the position wait for their owner to set them up: an answer leaves them out."""
+    changes = {key: told.get(key, ()) for key in ("gone", "put", "mark")}
+    try:
+        position, _ = asked_start(game, told)
+        kinds = kinds_of(game, position.scenario)
+        if kinds is None:
+            return []
+        place_named = partial(named_place, kinds.map, what="put")
+        position, _, _ = rearranged(game, settled(kinds, position), **changes, located=place_named)
+        pieces = _named(game, kinds, position, told)
+    except BadQuestion:
+        return []
+    empty = Field(kinds, replace(position, pieces=()))
+    trays = (game.units[one.unit] for one in pieces if one.unit in game.units and str(one.at).startswith("setup:"))
+    count = sum(empty.counts(unit) for unit in trays)
+    if not count:
+        return []
+    who = f"{count} units are" if count > 1 else "1 unit is"
+    text = f"{who} not set up, so the answer leaves {'them' if count > 1 else 'it'} out; place one with put=UNIT@PLACE"
+    return [Value("not_set_up", count, shown=False), said(text)]
+
+
 def settled(kinds: Kinds, position: Position) -> Position:
-    """The position with those set-up groups in place that leave no choice: as many copies of one counter as their area has places."""
+    """The position with those set-up groups in place that leave no choice: as many copies of one counter as their area has places.
+    Which number stands where is no choice, unless the rules ask for numbers."""
     units = kinds.program.game.units
     scenario = kinds.program.game.scenarios.get(position.scenario)
     if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
         return position
     resolver = Resolver(kinds.map, dict(scenario.zones))
     homes: dict[str, list[Location]] = {}
+    numbers_matter = "copy" in kinds.program.seldom
     for side, force in scenario.forces.items():
         for number, group in enumerate(force.groups, 1):
-            alike = len(group.units) == 1 and not any(units[unit].numbers for unit in group.units)
+            alike = len(group.units) == 1 and not (numbers_matter and any(units[unit].numbers for unit in group.units))
             spots = sorted(resolver.places(group.at)) if group.at is not None and alike else []
             if spots and sum(group.units.values()) == len(spots):
                 homes[f"setup:{side}/{group.id or number}"] = spots

@@ -79,15 +79,16 @@ def rule_questions(game: Game) -> dict[str, Question]:
             inputs=(*WHO, to, PATH, *_kind(rules.movement), *_inputs(game, rules.movement.values()), *MAP),
         )
     if rules.advance:
+        hexes = _hexes(game, rules.advance)
         found["advance"] = Question(
             name="advance",
             about="where a unit can advance to after combat",
             answer=advance_answer,
-            bare=("unit", "hexes"),
+            bare=("unit", *(one.name for one in hexes)),
             inputs=(
                 *WHO,
                 to,
-                *_hexes(game, rules.advance),
+                *hexes,
                 *_kind(rules.advance),
                 *_inputs(game, rules.advance.values()),
                 *MAP,
@@ -98,17 +99,18 @@ def rule_questions(game: Game) -> dict[str, Question]:
             name: _named_advance(game, name, walk, to) for name, walk in rules.advance.items() if name not in found
         }
     if rules.retreat:
+        hexes = _hexes(game, rules.retreat)
         found["retreat"] = Question(
             name="retreat",
             about="where units can go back to, and what it costs them",
             answer=retreat_answer,
-            bare=("unit", "hexes"),
+            bare=("unit", *(one.name for one in hexes)),
             inputs=(
                 replace(UNIT, needed=False),
                 FROM,
                 replace(AT, about="or all units of a side in this place"),
                 SIDE,
-                *_hexes(game, rules.retreat),
+                *hexes,
                 *_kind(rules.retreat),
                 *_inputs(game, rules.retreat.values()),
                 *MAP,

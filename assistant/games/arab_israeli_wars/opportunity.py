@@ -112,7 +112,7 @@ def _failures(mover: Mover, one: Spending, firer: Standing, away: int) -> tuple[
     }
     if "air_strike_only" in firer.unit.abilities and (strike := carried(game, field, firer.unit.id)):
         told |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
-    shooter: Fields = unit_fields(game, firer.unit, sorted(firer.piece.states & set(game.states)), **told)
+    shooter: Fields = {**firer.fields, **told}
     target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
         "terrain": field.kinds.terrain(field.kinds.places[one.end]),

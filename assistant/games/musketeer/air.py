@@ -239,6 +239,7 @@ def _contingent(role: str, about: str, example: str) -> Input:
 
 AIR = Question(
     name="air",
+    on_map=on_a_map,
     about="air superiority or a bombardment",
     answer=_air,
     bare=("mission",),

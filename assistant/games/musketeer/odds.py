@@ -29,6 +29,7 @@ from assistant.games.musketeer.questions import contingent, counter, crowding, p
 from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
 from assistant.odds import signed
 from assistant.questions import Input, Question, Told
+from assistant.rules.placed import on_a_map
 from assistant.rules.questions import MAP, fates
 from assistant.rules.results import results_table
 from assistant.rules.retreat import retreat
@@ -256,6 +257,7 @@ def _sided(side: str) -> tuple[Input, ...]:
 
 ODDS = Question(
     name="odds",
+    on_map=on_a_map,
     about="a combat with both fires: who is left, who pursues",
     answer=_odds,
     bare=("hex", "from"),

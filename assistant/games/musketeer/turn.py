@@ -80,6 +80,7 @@ def _event(game: Game, told: Told) -> Answer:
 
 EVENT = Question(
     name="event",
+    on_map=on_a_map,
     about="the random event of a turn; in a position also what a panic does in the Sinai",
     answer=_event,
     bare=("roll",),
@@ -170,6 +171,7 @@ def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
 
 REFIT = Question(
     name="refit",
+    on_map=lambda told: False,
     about="the chances of refits; in a position, of all who may try",
     answer=_refit,
     bare=("nation",),

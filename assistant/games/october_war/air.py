@@ -31,6 +31,7 @@ from assistant.games.october_war.forces import asked_sites, counters, limit
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
 from assistant.odds import meanings
 from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told, whole
+from assistant.rules.placed import on_a_map
 from assistant.sourced import ours
 from assistant.specials import all_effects
 from scenarios.game import Game
@@ -415,6 +416,7 @@ def _recon(game: Game, wing: Wing, shots: int, ew: bool) -> Answer:
 
 AIR = Question(
     name="air",
+    on_map=on_a_map,
     about="one air mission: what gets through, what it does (18.0 to 20.0)",
     answer=_air,
     bare=("mission",),

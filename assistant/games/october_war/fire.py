@@ -22,6 +22,7 @@ from assistant.odds import meanings
 from assistant.questions import ON_ANY_MAP, Input, Question, Told
 from assistant.rules.command import radius
 from assistant.rules.field import Field
+from assistant.rules.placed import on_a_map
 from assistant.sourced import modifier_sources, needed, ours
 from scenarios.game import Game
 
@@ -80,6 +81,7 @@ def _fire(game: Game, told: Told) -> Answer:
 
 FIRE = Question(
     name="fire",
+    on_map=on_a_map,
     about="one unit's fire: its column, shift by shift, and each throw (15.3 to 15.7)",
     answer=_fire,
     bare=("unit",),

@@ -51,6 +51,7 @@ from assistant.games.october_war.forces import (
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, sound, start_field
 from assistant.questions import ON_ANY_MAP, Input, Question, Told
 from assistant.rules.field import Field
+from assistant.rules.placed import on_a_map
 from assistant.rules.results import results_table
 from assistant.rules.scoring import Tally
 from assistant.rules.victory import missing_needs
@@ -392,6 +393,7 @@ def _odds(game: Game, told: Told) -> Answer:
 
 ODDS = Question(
     name="odds",
+    on_map=on_a_map,
     about="a whole battle: who holds the point, what it costs (15.0, 16.0)",
     inputs=INPUTS,
     answer=_odds,

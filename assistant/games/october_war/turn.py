@@ -14,7 +14,7 @@ from assistant.asking import Named
 from assistant.chances import gather, mean, successes
 from assistant.games.october_war.questions import start_field
 from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told
-from assistant.rules.placed import asked_field
+from assistant.rules.placed import asked_field, on_a_map
 from assistant.sourced import ours
 from assistant.specials import all_effects
 from scenarios.game import Game
@@ -214,6 +214,7 @@ def _in_play(game: Game, found: Plan) -> Iterator[Node]:
 
 MOBILIZATION = Question(
     name="mobilization",
+    on_map=on_a_map,
     about="what the points buy, turn by turn (10.0)",
     answer=_mobilization,
     bare=("wishes",),
