@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Line, Node, Section, Several, Value
 from assistant.questions import Input, Question, Told
@@ -15,14 +15,30 @@ from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.pack import Phase
 from scenarios.rules.shapes import EFFECTS, RuleRecord, effect_of
-from scenarios.sources import Source
+from scenarios.sources import Source, Sourced
+from scenarios.tables import Table
 
 MOST = 12
 """So many records are shown; the others are counted."""
 SHORTEST = 5
 """Words that begin alike for so many letters are taken for the same."""
 WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
-ENDINGS = ("ing", "ies", "ed", "es", "s")
+ENDINGS = ("ing", "ed", "es", "s")
+STOP_WORDS = frozenset(
+    WORD.findall(
+        "a an and any are as at be been but by can do does for from had has have how if in into is it its may not of on "
+        "or over so than that the their them then there they this those to was were what when where which who whose "
+        "will with "
+    )
+)
+"""Words that are in nearly every rule and find nothing."""
+SECTION = re.compile(
+    r"(?:(?P<book>[A-Z][a-z]+) )?(?P<number>(?:\d+|[IVXL]+)(?:\s?\.\s?\w{1,2}|\s?\(\w{1,2}\)|\s?[A-Za-z])*)\.?"
+)
+"""The number of a section: 1.4a, 5.3 (2) f, Advanced II.C.2."""
+PART = re.compile(r"\d+|[IVXL]{2,}|[A-Za-z]")
+NEAREST = 4
+"""So many sections are named where nothing is recorded under a number."""
 TEXT, TITLE, NAME = 4, 2, 1
 """How much a word counts: in the sentence, in the title or note, among the names that a condition asks for."""
 
@@ -64,21 +80,22 @@ def entries(game: Game) -> Iterator[Entry]:
             yield Entry(
                 attack.title, demand.text, demand.rule, demand.source, "", told, "", *_names(game, [demand.that])
             )
+        if attack.note:
+            yield _note(attack.title, attack.note, attack)
     for key, state in game.states.items():
-        yield Entry(
-            "States",
-            f"{state.name}: {state.note}" if state.note else state.name,
-            state.rule,
-            None,
-            "",
-            "",
-            "",
-            frozenset({key}),
-        )
+        yield replace(_note("States", _described(state.name, state.note), state), asks=frozenset({key}))
+    for title, words in _word_sections(game).items():
+        for word in words:
+            if word.note or word.rule:
+                yield _note(title, _described(word.name, word.note), word)
+    for unit in game.units.values():
+        if unit.note:
+            yield _note("Counters", _described(unit.name, unit.note))
+    for table in game.tables.values():
+        yield from _table_entries(table)
     for sequence in game.sequence.values():
         for phase in _phases(sequence.phases):
-            text = f"{phase.name}: {phase.note}" if phase.note else phase.name
-            yield Entry(sequence.title, text, phase.rule, phase.source, "", "", "", frozenset())
+            yield _note(sequence.title, _described(phase.name, phase.note), phase)
     for key, ruling in game.rulings.items():
         chosen = ruling.readings[ruling.choice]
         text = f"{ruling.question} {chosen.text}"
@@ -87,6 +104,43 @@ def entries(game: Game) -> Iterator[Entry]:
         for special in scenario.special:
             found = frozenset(f"effect.{effect.effect}" for effect in special.effects)
             yield Entry(f"{key} {scenario.title}", special.text, special.rule, special.source, "", "", "", found)
+
+
+def _note(section: str, text: str, record: Sourced | None = None) -> Entry:
+    """A sentence that no condition goes with."""
+    rule, source = (record.rule, record.source) if record is not None else ("", None)
+    return Entry(section, text, rule, source, "", "", "", frozenset())
+
+
+def _described(name: str, note: str) -> str:
+    return f"{name}: {note}" if note else name
+
+
+def _word_sections(game: Game) -> Mapping[str, Iterable[Any]]:
+    """What a pack names and says something of, by the title of its section."""
+    return {
+        "Terrain": game.terrain.values(),
+        "Hexsides": game.hexsides.values(),
+        "Paths": game.paths.values(),
+        "Routes": game.routes.values(),
+        "Classes": game.classes.values(),
+        "Types": game.types.values(),
+        "Abilities": game.abilities.values(),
+        "Effects": [effect for effect in game.effects.values() if effect.note],
+        "Markers": game.markers.values(),
+    }
+
+
+def _table_entries(table: Table) -> Iterator[Entry]:
+    """A table by its title, each of its notes, what its codes mean, and its rows that are sentences."""
+    yield _note("Tables", table.title, table)
+    for text in table.notes:
+        yield _note(table.title, text, table)
+    for code, outcome in table.results.items():
+        yield _note(table.title, _described(code, outcome.meaning), table)
+    for label, cells in table.cells.items():
+        if any(" " in cell for cell in cells):
+            yield _note(table.title, _described(label, "; ".join(cells)), table)
 
 
 def _phases(phases: tuple[Phase, ...]) -> Iterator[Phase]:
@@ -115,11 +169,10 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
         for inner in held:
             yield from _records(game, path, inner)
     elif dataclasses.is_dataclass(held) and not isinstance(held, Formula):
-        note = getattr(held, "note", "")
-        if note:
-            yield Entry(
-                " / ".join(path).replace("_", " "), note, getattr(held, "rule", ""), None, "", "", "", frozenset()
-            )
+        note, rule = getattr(held, "note", ""), getattr(held, "rule", "")
+        text = note or getattr(held, "text", "") or (path[-1].replace("_", " ") if rule else "")
+        if text:
+            yield replace(_note(" / ".join(path).replace("_", " "), text), rule=rule)
         for field in dataclasses.fields(held):
             if field.name not in ("node", "source", "sources"):
                 inner = getattr(held, field.name)
@@ -145,28 +198,101 @@ def _names(game: Game, formulas: Iterable[Formula | None]) -> tuple[frozenset[st
 # --- finding ----------------------------------------------------------------------------------------------------------
 
 
+class SectionNumber(NamedTuple):
+    """The number of a section, part by part, and the book it is in where a game has several."""
+
+    book: str
+    parts: tuple[str, ...]
+    text: str
+
+    def covers(self, other: SectionNumber) -> bool:
+        """Whether the other is this section or one below it."""
+        return self.book in ("", other.book) and other.parts[: len(self.parts)] == self.parts
+
+    def distance(self, other: SectionNumber) -> tuple[Any, ...]:
+        """How far another section is away: those that begin alike are nearer, then those with a number near to this one's."""
+        own, far = [_rank(part) for part in self.parts], [_rank(part) for part in other.parts]
+        shared = next((at for at, pair in enumerate(zip(own, far, strict=False)) if pair[0] != pair[1]), len(own))
+        gap = (far[shared] if shared < len(far) else 0) - (own[shared] if shared < len(own) else 0)
+        beyond = [number if gap > 0 else -number for number in far[shared + 1 :]]
+        return self.book not in ("", other.book), -shared, abs(gap), beyond
+
+
+def _rank(part: str) -> int:
+    return int(part) if part.isdecimal() else ord(part[0])
+
+
+def section_number(text: str) -> SectionNumber | None:
+    """The number of a section, or nothing where the text is no such number."""
+    match = SECTION.fullmatch(text.strip())
+    if match is None or (match["book"] and match["number"][0].isdecimal()):
+        return None
+    parts = tuple(part.lower() for part in PART.findall(match["number"]))
+    return SectionNumber((match["book"] or "").lower(), parts, text.strip())
+
+
+def cited_sections(rule: str) -> Iterator[SectionNumber]:
+    """The sections that a citation names: `4.2, 5.3`, `21.3 to 21.7`, `16.4 b, e`, `Advanced II.C, II.D`."""
+    last: SectionNumber | None = None
+    for text in re.split(r"[,;]|\band\b", rule):
+        first, to, end = (part.strip() for part in text.partition(" to "))
+        section = section_number(first)
+        if last is not None and re.fullmatch(r"[a-z]", first):
+            section = SectionNumber(last.book, (*last.parts[:-1], first), f"{last.text[:-1]}{first}")
+        if section is None:
+            last = None
+            continue
+        if not section.book and last is not None and not section.parts[0].isdecimal():
+            section = section._replace(book=last.book, text=f"{last.book.title()} {section.text}".strip())
+        yield section
+        last, until = section, section_number(end) if to else None
+        if until is not None and until.parts[-1].isdecimal() and section.parts[-1].isdecimal():
+            stem = section.text[: len(section.text) - len(section.parts[-1])]
+            for number in range(int(section.parts[-1]) + 1, int(until.parts[-1]) + 1):
+                yield SectionNumber(section.book, (*section.parts[:-1], str(number)), f"{stem}{number}")
+
+
+def under_section(game: Game, number: SectionNumber) -> list[Entry]:
+    """The records of a section and those below it; else those whose sentence refers to it. BadQuestion names the nearest sections."""
+    every = [(entry, list(cited_sections(entry.rule))) for entry in entries(game)]
+    matches = [entry for entry, sections in every if any(number.covers(section) for section in sections)]
+    if matches:
+        return matches
+    for entry, _ in every:
+        referred = [section for text in re.findall(r"\(([^()]*)\)", entry.text) for section in cited_sections(text)]
+        matches += [entry] if any(number.covers(section) for section in referred) else []
+    if matches:
+        return matches
+    known = {(section.book, section.parts): section for _, sections in every for section in sections}
+    nearest = sorted(known.values(), key=lambda section: (number.distance(section), section.parts))[:NEAREST]
+    named = f"; nearest: {', '.join(section.text for section in nearest)}" if nearest else ""
+    raise BadQuestion(f"{game.title}: nothing is recorded under {number.text}{named}")
+
+
 def _stem(word: str) -> str:
     word = word.lower()
+    if word.endswith(("ies", "ied")) and len(word) > 4:
+        return f"{word[:-3]}y"
     return next((word[: -len(end)] for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= 3), word)
 
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) >= SHORTEST and (one.startswith(other) or other.startswith(one)))
+def _alike(word: str, other: str) -> bool:
+    begins = word.startswith(other) or other.startswith(word)
+    return word == other or (begins and min(len(word), len(other)) >= SHORTEST)
 
 
 def _stems(text: str) -> list[str]:
     return [_stem(word) for word in WORD.findall(text.replace("_", " ").replace(".", " "))]
 
 
-def matching(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
-    """The rules that the words mean, the best first: those with all of the words, else those with the most."""
-    wanted = [_stem(word) for text in words for word in WORD.findall(text)]
-    number = " ".join(words).strip()
+def matching(game: Game, words: list[str]) -> tuple[list[Entry], bool]:
+    """The rules that the words mean, the best first: those with all of the words, else those with the most; and whether all are there."""
+    given = [word for text in words for word in WORD.findall(text)]
+    wanted = [_stem(word) for word in given if word.lower() not in STOP_WORDS]
+    if given and not wanted:
+        raise BadQuestion(f"{' '.join(given)!r} is in nearly every rule; add a word that says what the rule is about")
     ranked: list[tuple[int, int, Entry]] = []
     for entry in entries(game):
-        if number and number in re.split(r"[,\s]+", entry.rule):
-            ranked.append((len(wanted) + 1, TEXT, entry))
-            continue
         parts = (
             (TEXT, _stems(entry.text)),
             (TITLE, _stems(f"{entry.section} {entry.note}")),
@@ -179,8 +305,8 @@ def matching(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
         if any(hits):
             ranked.append((sum(hit > 0 for hit in hits), sum(hits), entry))
     most = max((count for count, _, _ in ranked), default=0)
-    best = [(count * 100 + weight, entry) for count, weight, entry in ranked if count == most]
-    return sorted(best, key=lambda pair: -pair[0])
+    best = [(weight, entry) for count, weight, entry in ranked if count == most]
+    return [entry for _, entry in sorted(best, key=lambda pair: -pair[0])], most == len(wanted)
 
 
 def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
@@ -209,7 +335,15 @@ def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
 
 def _rules(game: Game, told: Told) -> Answer:
     words = [part for text in told.get("find", ()) for part in text.split()]
-    listed = _joined(entry for _, entry in matching(game, words)) if words else list(entries(game))
+    number = section_number(" ".join(words))
+    has_all = True
+    if number is not None:
+        listed = _joined(under_section(game, number))
+    elif words:
+        matches, has_all = matching(game, words)
+        listed = _joined(matches)
+    else:
+        listed = list(entries(game))
     if not listed:
         known = "; try other words, or none for all of them" if words else ""
         raise BadQuestion(
@@ -218,7 +352,8 @@ def _rules(game: Game, told: Told) -> Answer:
             else f"{game.title} declares no rules yet"
         )
     shown = listed if not words else listed[:MOST]
-    nodes: list[Node] = [Several("rules", [_entry(game, entry, bool(words)) for entry in shown])]
+    nodes: list[Node] = [] if has_all else [Line("no rule has all of these words; these have the most of them")]
+    nodes.append(Several("rules", [_entry(game, entry, bool(words)) for entry in shown]))
     if len(listed) > len(shown):
         nodes.append(Line(f"and {len(listed) - len(shown)} more; more words find fewer"))
     return Answer("rules", game.id, nodes)
