@@ -121,7 +121,7 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
     from assistant.answers import BadQuestion, Refusal
     from assistant.questions import answer, from_words
     from assistant.rendering import as_json as json_of
-    from assistant.rendering import as_lines
+    from assistant.rendering import as_lines, assumptions_json, assumptions_line
     from scenarios import PackError
 
     try:
@@ -131,14 +131,17 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:
         if as_json:
+            assumed = {"assumptions": assumptions_json(refusal.assumptions)} if refusal.assumptions else {}
             print_json(
                 {
                     "game": game.id,
                     "question": question.name,
+                    **assumed,
                     "refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons],
                 }
             )
-        raise wrong(str(refusal)) from None
+        assumed_line = f"\n{assumptions_line(refusal.assumptions)}" if refusal.assumptions else ""
+        raise wrong(f"{refusal}{assumed_line}") from None
     except BadQuestion as error:
         raise wrong(str(error)) from None
     if as_json:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from assistant.answers import BadQuestion
 from assistant.asking import Named
+from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, Value
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.placed import asked_place, asked_units
@@ -123,6 +124,16 @@ def battle_of(
     every = (*readings, *usual.values())
     sides = tuple(attackers), tuple(defenders)
     return Battle(field, key, side, tuple(targets), *sides, groups, inputs, every, told, known=reader.known)
+
+
+def assume_readings(told: Mapping[str, Any], battle: Battle) -> None:
+    """Note what neither the player nor the map tells of a battle."""
+    attack = battle.field.game.attacks[battle.attack]
+    shapes = {name: shape for group in attack.groups.values() for name, shape in group.inputs.items()} | dict(
+        attack.inputs
+    )
+    usual = {reading.name for reading in battle.readings if reading.how == "usual"}
+    assume_inputs(told, shapes, shapes.keys() - usual)
 
 
 def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:

@@ -21,6 +21,7 @@ from assistant.answers import (
     Value,
     chances_of,
 )
+from assistant.assumptions import assume_inputs
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, odds, refusal, unit_fields
 from assistant.attack import Value as Scalar
@@ -165,6 +166,7 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
         inputs = {**mapped, **inputs}
         if field is not None:
             targets = targets or standing_in(field, hex, {unit["side"] for unit in units})
+    assume_inputs(told, game.attacks["bombardment"].inputs, inputs)
     answer, results = _fired(game, "bombardment", units, inputs), game.tables["air"].results
     hits = gather(answer.chances, lambda code: int(results[code].effects.get("hits", "0")))
     flown = any(unit["class"] == "airstrike" for unit in units)
