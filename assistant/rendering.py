@@ -66,7 +66,7 @@ def _node_lines(node: Node) -> Iterator[str]:
         case Warning():
             yield f"! {_ruled(plain_text(node.text), node.rule)}"
         case Assumptions():
-            yield assumptions_line(node.items)
+            yield _assumptions_line(node.items)
         case Value():
             if node.shown:
                 yield _ruled(f"{node.title or _words(node.key)}: {shown(node.value) or 'none'}", node.rule)
@@ -95,8 +95,7 @@ def _node_lines(node: Node) -> Iterator[str]:
             assert_never(node)
 
 
-def assumptions_line(items: Iterable[Assumption]) -> str:
-    """The same as people read it."""
+def _assumptions_line(items: Iterable[Assumption]) -> str:
     return f"Assumed: {'; '.join(_ruled(item.text, item.rule) for item in items)}"
 
 
@@ -368,7 +367,7 @@ def _node(node: Node) -> dict[str, Any]:
                 "listed": node.listed,
             }
         case Assumptions():
-            return {"kind": "assumptions", "text": assumptions_line(node.items)}
+            return {"kind": "assumptions", "text": _assumptions_line(node.items)}
         case Ours():
             return {"kind": "ours", "text": list(_ours_lines(node))}
         case Section():

@@ -38,8 +38,8 @@ def observers(game: Game) -> tuple[Input, ...]:
     if not names:
         return ()
     return (
-        Input(name="viewer", about="who looks", kind="choice", choices=names, default=names[0], assumed=True),
-        Input(name="target", about="who is looked at", kind="choice", choices=names, default=names[0], assumed=True),
+        Input(name="viewer", about="who looks", kind="choice", choices=names, default=names[0]),
+        Input(name="target", about="who is looked at", kind="choice", choices=names, default=names[0]),
     )
 
 
