@@ -92,6 +92,7 @@ class PlayChecks(RecordChecks):
         effects = {
             key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects
         }
+        self.effects_without_record()
         asks = Asks(
             "results", ("from", "to"), over=True, by=self.words.by, more={**BATTLE, "result": NUMBER}, battle=True
         )
@@ -129,6 +130,25 @@ class PlayChecks(RecordChecks):
                 self.formula(outcome.hexes, asks, "number")
                 if outcome.hexes is not None and not outcome.advance:
                     self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
+
+    def effects_without_record(self) -> None:
+        """Effects in the table of an attack on defenders that no record carries out: nothing would happen."""
+        fought = {
+            attack.table
+            for attack in self.pack.attacks.values()
+            if attack.attackers and attack.defenders and not attack.each
+        }
+        for name in sorted(fought & self.pack.tables.keys()) if self.rules.results else ():
+            for code, outcome in self.pack.tables[name].results.items():
+                for effect in outcome.effects:
+                    if effect not in self.rules.results:
+                        pair = (place(outcome, "effects").entries or {}).get(effect)
+                        node = pair[0] if pair else place(outcome)
+                        self.findings.at(
+                            node,
+                            f"nothing carries out the effect {effect!r} of the result {code!r}; {instead(effect, self.rules.results)}, "
+                            f"or add records under `rules.results.{effect}`",
+                        )
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):
