@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from scenarios.expressions import FLAG, NUMBER, Kind
@@ -122,7 +121,7 @@ class WalkChecks(RecordChecks):
         for i, phase in enumerate(walk.phases):
             known(walk, "phases", phase, phases, "phase", self.findings, i)
 
-    def has_price(self, steps: Sequence[Step | Use]) -> bool:
+    def has_price(self, steps: tuple[Step | Use, ...]) -> bool:
         """Whether a record of these steps, or of a list among them, gives a price."""
         records = [record for record in self.rules.spread(steps) if not isinstance(record, Use)]
         return any(record.cost is not None or record.add is not None for record in records)

@@ -175,7 +175,7 @@ def _superiority(game: Game, told: Told) -> Answer:
     enemy = Wing(count("arab", "tac", arab), 0, 0, count("arab", "tac", "arab_others"))
     if not own.flying and not enemy.flying:
         raise BadQuestion(f"say who flies: israel=NUMBER {arab}=NUMBER")
-    turn = turn_or(told, SECOND)
+    turn = turn_or(told, int(SECOND))
     for effect in all_effects(game, "strikes_limited", turn):  # 6.3 (2)
         if own.tac > int(effect.value):
             raise Refusal(f"on turn {turn} no more than {effect.value} Israeli TAC fly", "6.3")
@@ -335,7 +335,7 @@ def _air(game: Game, told: Told) -> Answer:
     inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE, field, point)
     assume_inputs(told, game.attacks["air_ground_attack"].inputs, inputs)
     sead = whole(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel"))
-    turn = turn_or(told, SECOND) if inputs.get("at_air_defense") is True or sead else SECOND
+    turn = turn_or(told, int(SECOND)) if inputs.get("at_air_defense") is True or sead else int(SECOND)
     if any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):  # 6.3 (3)
         raise Refusal(f"on turn {turn} air defense units can't be aimed at", "6.3")
     if sead and (nation != "israel" or not inner):
