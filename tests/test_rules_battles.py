@@ -409,7 +409,7 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
     (start,) = ask("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
     assert start["rule"] == "5" and start["lacks"][1:3] == [
         "after turn 2",
-        "a unit at a well (5): East Well or West Well",
+        "a unit at a well: East Well or West Well",
     ], start
     assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
     (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")["sudden_death"]
