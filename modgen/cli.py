@@ -70,6 +70,7 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
     from scenarios import NoSuchGame, shipped
     from scenarios.loading import read_pack
     from scenarios.reading.findings import Finding
+    from scenarios.rulebook import missing_sections
 
     answers = []
     for game in games or shipped():
@@ -79,7 +80,7 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
             raise wrong(str(error)) from None
         warned: list[Finding] = []
         if loaded is not None and not found:
-            found = crowded_setups(loaded)
+            found = [*missing_sections(loaded), *crowded_setups(loaded)]
         if loaded is not None and not found and (loaded.overlays or not comes_with_mitla(loaded)):
             found = unprintable(loaded)
             warned = alike(loaded)

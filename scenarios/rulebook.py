@@ -120,13 +120,18 @@ def check_rulebook(game: Game, folder: Path) -> list[Finding]:
     if path is None:
         return []
     blocks, findings = read_rulebook(path)
-    findings += _missing_sections(game, path, blocks)
     for reference in references(blocks):
         try:
             resolve(game, reference.text)
         except ValueError as error:
             findings.append(Finding(str(path), reference.line, reference.column, str(error)))
     return findings
+
+
+def missing_sections(game: Game) -> list[Finding]:
+    """The same of a whole pack; a pack with such records can be played all the same."""
+    path = rules_file(game.folder)
+    return sorted(set(_missing_sections(game, path, read_rulebook(path)[0]))) if path is not None else []
 
 
 def _missing_sections(game: Game, path: Path, blocks: list[Block]) -> Iterator[Finding]:
