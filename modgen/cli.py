@@ -71,6 +71,7 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
     from scenarios.loading import read_pack
     from scenarios.reading.findings import Finding
     from scenarios.rulebook import missing_sections
+    from scenarios.rules.play_checks import effects_without_record
 
     answers = []
     for game in games or shipped():
@@ -80,7 +81,7 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
             raise wrong(str(error)) from None
         warned: list[Finding] = []
         if loaded is not None and not found:
-            found = [*missing_sections(loaded), *crowded_setups(loaded)]
+            found = [*effects_without_record(loaded), *missing_sections(loaded), *crowded_setups(loaded)]
         if loaded is not None and not found and (loaded.overlays or not comes_with_mitla(loaded)):
             found = unprintable(loaded)
             warned = alike(loaded)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from scenarios.expressions import NUMBER, Kind
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import Finding, instead
 from scenarios.reading.shapes import known, place
 from scenarios.rules.record_checks import (
     BATTLE,
@@ -92,7 +94,6 @@ class PlayChecks(RecordChecks):
         effects = {
             key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects
         }
-        self.effects_without_record()
         asks = Asks(
             "results", ("from", "to"), over=True, by=self.words.by, more={**BATTLE, "result": NUMBER}, battle=True
         )
@@ -130,25 +131,6 @@ class PlayChecks(RecordChecks):
                 self.formula(outcome.hexes, asks, "number")
                 if outcome.hexes is not None and not outcome.advance:
                     self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
-
-    def effects_without_record(self) -> None:
-        """Effects in the table of an attack on defenders that no record carries out: nothing would happen."""
-        fought = {
-            attack.table
-            for attack in self.pack.attacks.values()
-            if attack.attackers and attack.defenders and not attack.each
-        }
-        for name in sorted(fought & self.pack.tables.keys()) if self.rules.results else ():
-            for code, outcome in self.pack.tables[name].results.items():
-                for effect in outcome.effects:
-                    if effect not in self.rules.results:
-                        pair = (place(outcome, "effects").entries or {}).get(effect)
-                        node = pair[0] if pair else place(outcome)
-                        self.findings.at(
-                            node,
-                            f"nothing carries out the effect {effect!r} of the result {code!r}; {instead(effect, self.rules.results)}, "
-                            f"or add records under `rules.results.{effect}`",
-                        )
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):
@@ -247,3 +229,21 @@ class PlayChecks(RecordChecks):
                 )
             elif need.least is not None and need.amount is None and need.among is None:
                 self.findings.at(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")
+
+
+def effects_without_record(game: Any) -> Iterator[Finding]:
+    """Effects in the table of an attack on defenders that no record carries out: nothing would happen."""
+    results = game.rules.results if game.rules is not None else {}
+    fought = {
+        attack.table for attack in game.attacks.values() if attack.attackers and attack.defenders and not attack.each
+    }
+    for name in sorted(fought & game.tables.keys()) if results else ():
+        for code, outcome in game.tables[name].results.items():
+            for effect in outcome.effects:
+                if effect not in results:
+                    pair = (place(outcome, "effects").entries or {}).get(effect)
+                    node = pair[0] if pair else place(outcome)
+                    yield node.find(
+                        f"nothing carries out the effect {effect!r} of the result {code!r}; {instead(effect, results)}, "
+                        f"or add records under `rules.results.{effect}`",
+                    )
