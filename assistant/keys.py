@@ -23,6 +23,10 @@ KEYS: Mapping[str, Key] = {
     "not_the_rulebooks": Key(
         "object", "Numbers that the answer rests on and that aren't the rulebook's: what each is, and its source."
     ),
+    "assumptions": Key(
+        "rows",
+        "What the answer takes for granted because nobody said it: the `input` that would say it, the `value` taken, a `text`, a `rule`.",
+    ),
     "meanings": Key("object", "What each outcome means."),
     "place": Key("place", "A hex, a point or a box."),
     "from": Key("place", "Where it starts."),
@@ -205,6 +209,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "index": Key("number", "The Escalation Index."),
     "index_then": Key("object", "The chance of each Escalation Index at the end, where peace holds."),
+    "input": Key("text", "The input that would say it."),
     "inputs": Key("object", "What is told of a battle, and what the map tells."),
     "instead": Key("rows", "Other turns on which its owner may bring a group: `turn`, `until`."),
     "kind": Key("text", "Of which kind."),
@@ -391,7 +396,6 @@ KEYS: Mapping[str, Key] = {
     "surprised": Key("places", "Fortifications that an airborne assault nullifies."),
     "table": Key("text", "Which table."),
     "tables": Key("object", "The titles of tables by id."),
-    "taken_as_usual": Key("units", "Inputs of an attack that neither the map nor the player told, by name."),
     "takes": Key("number", "How many turns it takes."),
     "target": Key("number", "A target by its place in the list."),
     "target_dice": Key("rows", "Each target's own `die`, `applied` and `codes`."),

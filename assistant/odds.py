@@ -22,6 +22,7 @@ from assistant.answers import (
     said,
 )
 from assistant.asking import Named, folded
+from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import (
     LARGEST,
     Applied,
@@ -117,7 +118,7 @@ def _answer(game: Game, told: Told) -> Answer:
     attack = game.attacks[key]
     own = ("attack", *attack.groups, *attack.inputs)
     placed = [place.name for place in PLACED]
-    strange = next((name for name in told if name not in own and name not in placed), None)
+    strange = next((name for name in told if name not in own and name not in (*placed, NOTES)), None)
     if strange is not None:
         raise BadQuestion(f"{key} knows no {strange!r}; {instead(strange, [*attack.groups, *attack.inputs])}")
     inputs = told_inputs(game, key, told)
@@ -128,13 +129,24 @@ def _answer(game: Game, told: Told) -> Answer:
             name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups if name not in _sides(attack)
         }
         return placed_answer(game, key, told, others, inputs)
-    strange = next((name for name in told if name not in own and told[name] not in (False, AIM.default)), None)
+    strange = next(
+        (name for name in told if name not in (*own, NOTES) and told[name] not in (False, AIM.default)), None
+    )
     if strange is not None:
         raise BadQuestion(f"{strange} goes with `at`, the place that is attacked: at=PLACE")
     groups = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups}
+    assume_attack(game, key, told)
     return Answer(
         "odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))]
     )
+
+
+def assume_attack(game: Game, key: str, told: Told, *known: str) -> None:
+    """Note what an attack in words takes for granted; `known` are inputs that the question knows otherwise."""
+    attack = game.attacks[key]
+    assume_inputs(told, attack.inputs, {*known, *told})
+    for name, group in attack.groups.items():
+        assume_of_units(told, group.inputs, (unit.details for unit in told.get(name, ()) if isinstance(unit, Named)))
 
 
 def told_inputs(game: Game, key: str, told: Told) -> dict[str, Amount]:

@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.answers import Answer, BadQuestion, Value, Warning
+from assistant.answers import Answer, Assumption, Assumptions, BadQuestion, Refusal, Value, Warning
 from assistant.asking import Named, listed_parts, named_stacks, named_unit
 from assistant.specials import left_to_players
 from scenarios.game import Game
@@ -69,6 +69,8 @@ class Input:
     many: bool = False
     """Several choices, numbers or texts, with commas."""
     default: Any = None
+    assumed: bool = False
+    """Whether an answer says that the default was taken."""
     needed: bool = False
     least: Fraction | int = 0
     most: Fraction | int = MOST
@@ -219,12 +221,21 @@ def whole(told: Told, key: str, default: int, least: int, most: int) -> int:
 def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
     """The answer to a question that was told texts (or values that were read before).
 
-    It names what a save has and the pack doesn't know: that is counted nowhere.
+    What it takes for granted comes first. It names what a save has and the pack doesn't know: that is counted nowhere.
     """
-    values = read(question, game, told)
-    found = question.answer(game, values)
-    if notes := list(left_to_players(game, question.name, values)):
-        found = replace(found, nodes=[*found.nodes, *notes])
+    from assistant.assumptions import NOTES
+
+    notes: list[Assumption] = []
+    values = read(question, game, told, notes)
+    try:
+        found = question.answer(game, {**values, NOTES: notes})
+    except Refusal as refusal:
+        refusal.assumptions = tuple(notes)
+        raise
+    if left := list(left_to_players(game, question.name, values)):
+        found = replace(found, nodes=[*found.nodes, *left])
+    if notes:
+        found = replace(found, nodes=[Assumptions(tuple(notes)), *found.nodes])
     position = values.get("position")
     if isinstance(position, Position) and position.unknown:
         from assistant.opened import unknown_json, unknown_text
@@ -238,8 +249,10 @@ def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
     return found
 
 
-def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What was told, as values by input; BadQuestion names the first input that is wrong."""
+def read(
+    question: Question, game: Game, told: Mapping[str, Any], notes: list[Assumption] | None = None
+) -> dict[str, Any]:
+    """What was told, as values by input; BadQuestion names the first input that is wrong. Defaults that an answer says go to `notes`."""
     values: dict[str, Any] = {}
     for name, value in sorted(told.items(), key=lambda item: item[0] not in FIRST):
         if value is None or value == "" or value == ():
@@ -257,6 +270,8 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
             raise BadQuestion(f"{question.name} needs {one.name}, {one.about}: {one.name}={one.sample(game)}")
         if one.name not in values and one.default is not None:
             values[one.name] = one.default
+            if one.assumed and notes is not None:
+                notes.append(Assumption(one.name, one.default, f"{one.about}: {one.default}"))
     return values
 
 

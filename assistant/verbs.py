@@ -118,10 +118,10 @@ def missing(game: Game, name: str) -> str:
 
 def say(game: Game, question: Question, words: Sequence[str], as_json: bool, most: int = MOST, **told: Any) -> None:
     """Ask and print; a wrong question gets a sentence and exit code 2. A save may unpack to `most` bytes."""
-    from assistant.answers import BadQuestion, Refusal
+    from assistant.answers import Answer, Assumptions, BadQuestion, Refusal
     from assistant.questions import answer, from_words
     from assistant.rendering import as_json as json_of
-    from assistant.rendering import as_lines
+    from assistant.rendering import as_lines, assumptions_json
     from scenarios import PackError
 
     try:
@@ -131,13 +131,18 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:
         if as_json:
+            assumed = {"assumptions": assumptions_json(refusal.assumptions)} if refusal.assumptions else {}
             print_json(
                 {
                     "game": game.id,
                     "question": question.name,
+                    **assumed,
                     "refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons],
                 }
             )
+        elif refusal.assumptions:
+            assumed_first = Answer(question.name, game.id, [Assumptions(refusal.assumptions)])
+            click.echo("\n".join(as_lines(assumed_first)), err=True)
         raise wrong(str(refusal)) from None
     except BadQuestion as error:
         raise wrong(str(error)) from None

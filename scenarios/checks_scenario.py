@@ -181,6 +181,11 @@ class _Checker:
                 )
         if victory.where is not None and victory.event in ("eliminated", "exited", "other"):
             self.findings.at(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
+        if victory.event == "survived" and victory.at is not None:
+            self.findings.at(
+                place(victory, "at"),
+                "'survived' asks who is left, wherever he is; leave out `at`, or write `event: remaining` for those in a place",
+            )
         self._area(victory.at, now=True)
 
     def _area(self, area: Any, *, now: bool = False) -> None:

@@ -44,7 +44,9 @@ def test_the_map_tells_terrain_hexsides_and_hexes() -> None:
         "4-1",
         "4-1",
     )
-    assert found["inputs"] == {"terrain": "hill", "hexes": 3, "across_wadi": False} and found["taken_as_usual"] == []
+    assert found["inputs"] == {"terrain": "hill", "hexes": 3, "across_wadi": False} and [
+        one["input"] for one in found["assumptions"]
+    ] == ["turn"]
     assert [one["rule"] for one in found["applied"]] == ["3.3", "3.3"]
     assert (found["sources"], found["at"], found["side"]) == (["0401", "0302", "0403"], ["0402"], "red")
 
@@ -104,7 +106,7 @@ def test_what_the_map_cannot_tell_is_named_or_asked_for(tmp_path: Path) -> None:
     text = counters.read_text(encoding="utf-8")
     at = ("--at", "0402", "--put", "cars/14@0302,gun@0402")
     counters.write_text(text.replace(", read: hexes", ""), encoding="utf-8")
-    assert ask(str(pack), *at)["taken_as_usual"] == ["hexes"]
+    assert [one["input"] for one in ask(str(pack), *at)["assumptions"]] == ["turn", "hexes"]
     counters.write_text(
         text.replace("default: 1, read: hexes", "read: turn").replace("From how many hexes", "The turn"),
         encoding="utf-8",

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from assistant.answers import BadQuestion
 from assistant.asking import Named
+from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, Value
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.placed import asked_place, asked_units
@@ -156,6 +157,16 @@ def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
     shapes = {name: shape for name, shape in field.game.attacks[key].inputs.items() if shape.read in OF_THE_SCENARIO}
     values = {name: reader.value(shape, None) for name, shape in shapes.items()}
     return {name: value for name, value in values.items() if value is not None}
+
+
+def assume_readings(told: Mapping[str, Any], battle: Battle) -> None:
+    """Note what neither the player nor the map tells of a battle."""
+    attack = battle.field.game.attacks[battle.attack]
+    shapes = {name: shape for group in attack.groups.values() for name, shape in group.inputs.items()} | dict(
+        attack.inputs
+    )
+    usual = {reading.name for reading in battle.readings if reading.how == "usual"}
+    assume_inputs(told, shapes, shapes.keys() - usual)
 
 
 def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:

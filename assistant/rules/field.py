@@ -71,8 +71,8 @@ class Standing:
 
     @property
     def counter(self) -> AnswerCounter:
-        """The unit in an answer."""
-        return AnswerCounter(self.key, self.name)
+        """The unit in an answer; with a star where its place is our choice."""
+        return AnswerCounter(self.key, f"{self.name}{'*' * self.assumed}")
 
     @property
     def steps(self) -> int:
@@ -402,11 +402,6 @@ class Field:
     def places_at(self, numbers: Iterable[int]) -> list[Place]:
         """Places in an answer, in their order."""
         return [self.place(n) for n in numbers]
-
-    def place_of(self, standing: Standing) -> Place:
-        """Where a unit stands, in an answer; with a star where that is our choice."""
-        place = self.place(standing.at)
-        return Place(place.name, f"{place}*") if standing.assumed else place
 
     def stack(self, n: int, side: str) -> tuple[Standing, ...]:
         """The units of a side in a place."""

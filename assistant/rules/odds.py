@@ -26,9 +26,9 @@ from assistant.attack import Fields
 from assistant.odds import meanings, odds_nodes
 from assistant.rendering import shown
 from assistant.rules.attacking import fought, possible
-from assistant.rules.battle import Battle, Told, read_battle
+from assistant.rules.battle import Battle, Told, assume_readings, read_battle
 from assistant.rules.field import Field
-from assistant.rules.placed import asked_field, asked_place, our_choice
+from assistant.rules.placed import asked_field, asked_place, name_chosen
 from assistant.rules.plans import Planner
 from assistant.rules.results import Consequence, Fate, consequences
 from assistant.rules.whatif import Prospect, changes, next_column, prospect
@@ -45,6 +45,8 @@ def placed_answer(
     if told.get("best"):
         return Answer("odds", game.id, list(_plan(field, key, told, Told(inputs, {}, others))))
     battle = read_battle(field, key, told, others, inputs)
+    assume_readings(told, battle)
+    name_chosen(told, (*battle.attackers, *battle.defenders))
     odds = fought(battle)
     declared = bool(field.program.rules.results) and not game.attacks[key].each and odds.column is not None
     nodes = [*battle_nodes(battle), *odds_nodes(game, odds, chances=not declared)]
@@ -56,7 +58,6 @@ def placed_answer(
             Value("next_column", more, "Points more that would start a column further right", shown=more is not None)
         )
         nodes.append(_what_if(battle))
-    nodes += our_choice(field, (*battle.attackers, *battle.defenders), named=True)
     return Answer("odds", game.id, nodes)
 
 
@@ -77,11 +78,9 @@ def battle_nodes(battle: Battle) -> list[Node]:
         Value("at", [field.place(n) for n in battle.targets], shown=False),
         Value("inputs", {one.name: one.value for one in battle.readings}, shown=False),
     ]
-    for how, head in (("read", "The map tells"), ("usual", "Not told, taken as usual")):
-        listed = [f"{one.title}: {shown(one.value)}" for one in battle.readings if one.how == how]
-        if listed:
-            nodes.append(said(f"{head}: {'; '.join(listed)}"))
-    nodes.append(Value("taken_as_usual", [one.name for one in battle.readings if one.how == "usual"], shown=False))
+    read = [f"{one.title}: {shown(one.value)}" for one in battle.readings if one.how == "read"]
+    if read:
+        nodes.append(said(f"The map tells: {'; '.join(read)}"))
     if battle.by_place:
         nodes += _by_place(battle)
     return nodes

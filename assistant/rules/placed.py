@@ -8,18 +8,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import BadQuestion, Line, Node, Refusal, Value, said
+from assistant.answers import BadQuestion, Node, Refusal, Value, said
 from assistant.asking import Named, named_place
+from assistant.assumptions import assume
 from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
 from assistant.rules.field import COMING, Field, Standing
-from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.kinds import Kinds, kinds_of, program_of
 from assistant.rules.looks import look
 from assistant.rules.program import Ready
 from assistant.rules.stacking import unmet
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position, from_scenario, nation_of
 from scenarios.reading.findings import instead
@@ -67,9 +69,35 @@ def changed_field(
         else set()
     )
     turn = _turn(game, position, told)
+    if not told.get("turn") and "position" not in told and turn_matters(game):
+        assume(told, "turn", turn, f"turn {turn}")
+    if chosen and kinds.program.rules.placing is not None:
+        # Units that nobody set up would be said here too.
+        assume(told, "set_up", len(chosen), f"{len(chosen)} units marked *, {kinds.program.rules.placing.text}")
     field = Field(kinds, replace(position, turn=turn, pieces=pieces), {**_told(kinds, told), **more}, chosen)
     check_standing(field, [standing for standing in field.standings if (standing.unit.id, standing.piece.copy) in put])
     return field
+
+
+def name_chosen(told: Mapping[str, Any], standings: Iterable[Standing]) -> None:
+    """Note which units of a battle stand in places of our choice."""
+    chosen = [standing for standing in standings if standing.assumed]
+    if chosen:
+        names = ", ".join(standing.name for standing in chosen)
+        assume(told, "set_up", [standing.counter for standing in chosen], f"of these fight here: {names}")
+
+
+def turn_matters(game: Game) -> bool:
+    """Whether an answer may hang on the turn: a rule, an attack or an effect of a scenario asks for it."""
+    return once(game, _turn_matters)
+
+
+def _turn_matters(game: Game) -> bool:
+    program = program_of(game)
+    reads = {shape.read for attack in game.attacks.values() for shape in attack.all_inputs}
+    effects = (effect for scenario in game.scenarios.values() for rule in scenario.special for effect in rule.effects)
+    asked = program.playing | program.winning | program.seeing
+    return "turn" in asked or bool(reads & {"turn", "first_turn"}) or any(effect.turns for effect in effects)
 
 
 def _turn(game: Game, position: Position, told: Mapping[str, Any]) -> int:
@@ -114,13 +142,6 @@ def asked_start(game: Game, told: Mapping[str, Any]) -> tuple[Position, frozense
     from assistant.rules.placing import started
 
     return started(game, position.scenario) if position.scenario in game.scenarios else (position, frozenset())
-
-
-def our_choice(field: Field, standings: Iterable[Standing], *, named: bool = False) -> list[Node]:
-    """What is said where a unit's place is our choice; with the units, if they are to be named."""
-    rules, guessed = field.program.rules.placing, [standing.name for standing in standings if standing.assumed]
-    who = f": {', '.join(guessed)}" if named else ""
-    return [Line(f"* {rules.text}{who}")] if rules is not None and guessed else []
 
 
 def not_set_up(game: Game, told: Mapping[str, Any]) -> list[Node]:

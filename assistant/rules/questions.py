@@ -34,7 +34,7 @@ from assistant.rules.cuts import cuts
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
-from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, cant_be, our_choice
+from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, cant_be
 from assistant.rules.planned import planned_nodes
 from assistant.rules.program import PLACES, Ready
 from assistant.rules.stacking import failures, stacks, too_many
@@ -185,7 +185,14 @@ def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     if len(walks) < 2:
         return ()
     return (
-        Input(name="kind", about="which kind of it", kind="choice", choices=tuple(walks), default=next(iter(walks))),
+        Input(
+            name="kind",
+            about="which kind of it",
+            kind="choice",
+            choices=tuple(walks),
+            default=next(iter(walks)),
+            assumed=True,
+        ),
     )
 
 
@@ -195,7 +202,13 @@ def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
         return ()
     return (
         Input(
-            name="hexes", about="how many hexes the result says", kind="number", least=1, most=30, default=Fraction(1)
+            name="hexes",
+            about="how many hexes the result says",
+            kind="number",
+            least=1,
+            most=30,
+            default=Fraction(1),
+            assumed=True,
         ),
     )
 
@@ -267,7 +280,6 @@ def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb
         to = asked_place(field.kinds, told["to"], "to")
         way = _way(field, reaches, to, verb)
         cells = (cells for one in reaches for cells in one.way_cells(to))
-        way += our_choice(field, [one.standing for one in reaches])
         return Answer(verb, field.game.id, [*way, _ours(field, reaches, cells)])
     nodes: list[Node] = [_head(field, reaches)]
     shared = [n for n in first.costs if all(n in one.costs for one in reaches)]
@@ -305,7 +317,9 @@ def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb
     nodes.append(
         Places("places", rows, "Within reach", (Column("cost", "cost"), Column("why", "")), listed=len(rows) <= SHOWN)
     )
-    nodes += [*_acts(field, reaches), *our_choice(field, [one.standing for one in reaches])]
+    nodes += [
+        *_acts(field, reaches),
+    ]
     return Answer(verb, field.game.id, [*nodes, _ours(field, reaches, (one.cells for one in reaches))])
 
 
@@ -363,7 +377,7 @@ def _who(standings: Sequence[Standing]) -> list[Node]:
 
 def _head(field: Field, reaches: Sequence[Reach]) -> Node:
     first = reaches[0]
-    who = " and ".join(one.standing.name for one in reaches)
+    who = " and ".join(str(one.standing.counter) for one in reaches)
     slowest = min(reaches, key=lambda one: one.allowance.most if one.allowance is not None else 0)
     inside: list[Node] = [
         *_who([one.standing for one in reaches]),
@@ -390,7 +404,7 @@ def _way(field: Field, reaches: Sequence[Reach], to: int, verb: str) -> list[Nod
             raise refusal(one, why, to, verb)
     together = end_reasons(field, reaches, to)
     if together:
-        who = " and ".join(one.standing.name for one in reaches)
+        who = " and ".join(str(one.standing.counter) for one in reaches)
         raise Refusal(f"{who} may not end in {name(to)} together: {together[0].text}", together[0].rule)
     slowest = max(reaches, key=lambda one: one.costs[to])
     legs = slowest.way(to)
@@ -449,7 +463,7 @@ def retreat_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     else:
         raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
     more = Ours(ours(game, more=route_sources(game)))
-    return Answer("retreat", game.id, [*gone_back(field, standings, told), *our_choice(field, standings), more])
+    return Answer("retreat", game.id, [*gone_back(field, standings, told), more])
 
 
 def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, Any]) -> list[Node]:
@@ -607,7 +621,7 @@ def supply_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     return Answer(
         "supply",
         game.id,
-        [sides, *our_choice(field, field.standings), Ours(ours(game, factors, more=route_sources(game)))],
+        [sides, Ours(ours(game, factors, more=route_sources(game)))],
     )
 
 
@@ -689,7 +703,7 @@ def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
     name, standing = field.kinds.title, line.standing
     row: dict[str, Cell] = {
         "unit": standing.counter,
-        "place": field.place_of(standing),
+        "place": field.place(standing.at),
         "supplied": line.supplied,
         "by": line.by,
         "assumed": standing.assumed,

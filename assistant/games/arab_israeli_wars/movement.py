@@ -31,7 +31,14 @@ from assistant.answers import (
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
-from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of
+from assistant.games.arab_israeli_wars.questions import (
+    ON_THE_GROUND,
+    asked_field,
+    assume_rules,
+    counter,
+    hex_of,
+    ours_of,
+)
 from assistant.questions import Input, Question, Told
 from assistant.rules import planned
 from assistant.rules.carrying import carry_failures
@@ -275,6 +282,7 @@ def move_answer(game: Game, told: Told) -> Answer:
     """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
     field, position = asked_field(game, told)
     field = _entered(field, told.get("entered", ()))
+    assume_rules(field, told)
     named = told["unit"]
     if named.id not in game.units:
         raise BadQuestion(f"{counter(game, named.id)} is a marker; name a unit (Basic V.A)")

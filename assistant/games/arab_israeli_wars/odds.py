@@ -28,6 +28,7 @@ from assistant.answers import (
     Warning,
 )
 from assistant.asking import Named, named_unit
+from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import Answer as Odds
 from assistant.attack import Strength, read_answer
 from assistant.attack import Value as Told_
@@ -48,6 +49,7 @@ from assistant.games.arab_israeli_wars.questions import (
     SCENARIO,
     WITH,
     asked_field,
+    assume_rules,
     counter,
     hex_of,
     ours_of,
@@ -143,7 +145,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
         raise BadQuestion(f"--{strange} picks from a position; say it {where}, or give --position FILE")
     rulings = told.get("ruling", {})
     if "battle" in told:
-        other = ("battle", "ruling", "what_if", "anyway")
+        other = ("battle", "ruling", "what_if", "anyway", NOTES)
         if strange := next((name for name in told if name not in other), ""):
             raise BadQuestion(f"{strange!r} doesn't go with --battle; write it into the file")
         return _fought(
@@ -158,6 +160,7 @@ def _from_position(game: Game, told: Told) -> Answer:
         raise BadQuestion(
             "an attack is worked out from a position: open a save, tell position=FILE, or put units there (Basic VI.A.1)"
         )
+    assume_rules(field, told)
     everyone = on_the_map(game, position)
     attack = str(told.get("attack", "direct_fire"))
     best, path, at = bool(told.get("best")), told.get("path", ()), told.get("at", ())
@@ -239,7 +242,7 @@ def _told(game: Game, kind: str, told: Told) -> tuple[dict[str, Told_], dict[str
     """What is told of the battle, and what is told of every firer."""
     shape, own = game.attacks[kind], {one.name for one in INPUTS}
     asked, of_firers = shape.inputs, shape.groups[shape.attackers].inputs
-    mine = {name: value for name, value in told.items() if name not in own}
+    mine = {name: value for name, value in told.items() if name not in (*own, NOTES)}
     if strange := next((name for name in mine if name not in asked and name not in of_firers), ""):
         raise BadQuestion(f"{kind} asks nothing called {strange!r}; {instead(strange, [*asked, *of_firers])}")
     battle = {name: value for name, value in mine.items() if name in asked}
@@ -259,6 +262,7 @@ def _in_words(game: Game, told: Told, rulings: Mapping[str, str]) -> Battle:
         "ruling",
         "what_if",
         "anyway",
+        NOTES,
         *shape.groups,
         *shape.inputs,
     )
@@ -267,6 +271,9 @@ def _in_words(game: Game, told: Told, rulings: Mapping[str, str]) -> Battle:
     groups = {name: told.get("firers" if name in GROUPS else name, ()) for name in shape.groups}
     firers = tuple(one for part in groups[shape.attackers] for one in _fighters(game, kind, shape.attackers, part))
     targets = tuple(one for part in groups[shape.defenders] for one in _fighters(game, kind, shape.defenders, part))
+    assume_inputs(told, shape.inputs, told)
+    for name, group in shape.groups.items():
+        assume_of_units(told, group.inputs, (one.details for one in groups[name] if isinstance(one, Named)))
     return Battle(
         game, attack, firers, targets, None, {key: told[key] for key in shape.inputs if key in told}, rulings=rulings
     )

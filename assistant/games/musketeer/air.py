@@ -22,6 +22,7 @@ from assistant.answers import (
     Value,
     chances_of,
 )
+from assistant.assumptions import assume_inputs
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, odds, refusal, unit_fields
 from assistant.attack import Value as Scalar
@@ -184,6 +185,7 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
     friends = [label(game, game.units[str(unit["id"])]) for unit in targets if unit["side"] == units[0]["side"]]
     if friends:
         raise Refusal(f"only enemies are bombarded, and {', '.join(friends)} is of the same side", "19.5")
+    assume_inputs(told, game.attacks["bombardment"].inputs, inputs)
     answer, results = _fired(game, "bombardment", units, inputs), game.tables["air"].results
     hits = gather(answer.chances, lambda code: int(results[code].effects.get("hits", "0")))
     flown = any(unit["class"] == "airstrike" for unit in units)

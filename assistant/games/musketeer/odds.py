@@ -21,6 +21,7 @@ from assistant.answers import (
     Value,
     chances_of,
 )
+from assistant.assumptions import assume_inputs
 from assistant.attack import Fields
 from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
@@ -39,6 +40,7 @@ from scenarios.game import Game
 
 def _odds(game: Game, told: Told) -> Answer:
     combat, field = asked_combat(game, told)
+    assume_inputs(told, game.attacks[ATTACK].inputs, combat.inputs)
     fled, retreats = None, list[dict[str, Cell]]()
     if field is not None:
         target, starts = asked_hexes(field, told)

@@ -184,6 +184,7 @@ REFIT = Question(
             choices=("ground", "air", "special"),
             also=KINDS,
             default="ground",
+            assumed=True,
         ),
         Input(name="units", about="how many try", kind="number", least=1, most=60, default=Fraction(1)),
         Input(name="impulses", about="in how many Refit Phases", kind="number", least=1, most=60, default=Fraction(1)),

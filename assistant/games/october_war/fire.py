@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Ours, Table
 from assistant.answers import Value as Told_
+from assistant.assumptions import assume_inputs
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, Value, odds, shifted, unit_fields
 from assistant.chances import gather
@@ -47,6 +48,7 @@ def _fire(game: Game, told: Told) -> Answer:
     targets = fighting(game, told.get("targets", ()))
     if field is not None and point is not None and firing["id"]:
         firing, targets = _placed(field, point, firing, targets, inputs)
+    assume_inputs(told, game.attacks[GROUND].inputs, inputs)
     found = odds(game, GROUND, {"firing": [firing], "targets": targets}, inputs)
     if found.failures:
         raise BadQuestion("; ".join(found.failures))
@@ -100,6 +102,7 @@ FIRE = Question(
             kind="choice",
             choices=("mechanized", "non_mechanized"),
             default="mechanized",
+            assumed=True,
         ),
         Input(
             name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"

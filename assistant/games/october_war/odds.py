@@ -25,6 +25,7 @@ from assistant.answers import (
     chances_of,
 )
 from assistant.asking import Named
+from assistant.assumptions import assume, assume_inputs, turn_or
 from assistant.attack import Fields
 from assistant.chances import mean
 from assistant.games.october_war.battle import Result, Solver
@@ -148,6 +149,9 @@ def told_battle(game: Game, told: Told) -> Battle:
     """The battle that was told."""
     field, point = asked_ground(game, told)
     inputs, ground = declared(game, GROUND, told, OF_THE_BATTLE, field, point), field or start_field(game)
+    assume_inputs(told, game.attacks[GROUND].inputs, inputs)
+    if told.get("barrage") and "echelon" not in told:
+        assume(told, "echelon", 1, "the first combat phase")
     attackers, defenders = _forces(game, told, field, point)
     if told.get("landed"):  # 23.4
         attackers = [
@@ -205,8 +209,7 @@ def told_battle(game: Game, told: Told) -> Battle:
 
 def _check_first_fire(told: Told, firing: str, field: Field | None) -> None:
     """BadQuestion if a side is to fire first, or to answer, by a rule that isn't for it."""
-    turn = field.position.turn if field is not None else int(told.get("turn", 1))
-    if told.get("surprise") and (firing != "syria" or turn > 1):
+    if told.get("surprise") and (firing != "syria" or (field.position.turn if field else turn_or(told, 1)) > 1):
         raise BadQuestion("surprise is for Syrians who attack on turn 1 (6.3)")
     if told.get("ew_defender") and not told.get("ew_attacker"):
         raise BadQuestion(

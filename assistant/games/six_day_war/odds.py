@@ -34,9 +34,9 @@ from assistant.games.six_day_war.questions import (
 from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
-from assistant.rules.battle import Battle
+from assistant.rules.battle import Battle, assume_readings
 from assistant.rules.field import Field, Standing
-from assistant.rules.placed import our_choice
+from assistant.rules.placed import name_chosen
 from assistant.rules.results import rules_of
 from assistant.rules.retreat import Back
 from assistant.rules.together import without_room
@@ -86,7 +86,9 @@ def _odds(game: Game, told: Told) -> Answer:
         Value("unattacked", field.places_at(undone.unattacked), shown=False),
     ]
     nodes.append(Several("attacks", [_battle(field, combat, told.get("what_if", False)) for combat in found]))
-    nodes += our_choice(field, (*attackers, *found[0].battle.defenders), named=True)
+    for combat in found:
+        assume_readings(told, combat.battle)
+    name_chosen(told, (*attackers, *found[0].battle.defenders))
     return Answer("odds", game.id, nodes)
 
 

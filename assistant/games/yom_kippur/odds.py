@@ -29,12 +29,12 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.odds import odds_nodes, told_inputs
+from assistant.odds import assume_attack, odds_nodes, told_inputs
 from assistant.questions import Input, Question, Told
 from assistant.rules.attacking import unmet
-from assistant.rules.battle import Battle
+from assistant.rules.battle import Battle, assume_readings
 from assistant.rules.field import Field, Standing
-from assistant.rules.placed import asked_place, our_choice
+from assistant.rules.placed import asked_place, name_chosen
 from assistant.rules.results import ROLES, Consequence, Role, Share, rules_of
 from assistant.rules.retreat import Back, Way
 from assistant.rules.whatif import next_column
@@ -50,6 +50,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
     if "defenders" in told:
         asked_air(game, None, told)
         battle, waiting = in_words(game, told), []
+        assume_attack(game, "ground", told)
     else:
         if not any(one.name in told for one in ON_ITS_MAP):
             raise BadQuestion(
@@ -61,10 +62,10 @@ def odds_answer(game: Game, told: Told) -> Answer:
             return _best(field, told)
         battle = _placed(field, told)
         waiting = _left_out(battle, told)
+        assume_readings(told, battle)
+        name_chosen(told, (*battle.attackers, *battle.defenders))
     combat = fight(battle)
     nodes = [*waiting, *combat_nodes(combat)]
-    if not combat.battle.targets and "turn" not in told and saggers(combat):
-        nodes.append(Line("no turn is told: it is taken as one without Saggers", "3.6"))
     return Answer("odds", game.id, [*nodes, *(_what_if(combat) if told.get("what_if") else ())])
 
 
@@ -126,7 +127,6 @@ def combat_nodes(combat: Combat) -> list[Node]:
         len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)
     ):
         nodes.append(Line(TOGETHER))
-    nodes += our_choice(battle.field, (*battle.attackers, *battle.defenders), named=True)
     return [*nodes, Ours(rebuilt(combat))]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Chances, Column, Line, Node, Ours, Places, Table, Value
+from assistant.assumptions import turn_or
 from assistant.chances import by_turn, gather, together
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, STEPS, able, asked_field, limit, ours
 from assistant.games.yom_kippur.supply import in_supply
@@ -35,7 +36,7 @@ def _cease_fire(game: Game, told: Told) -> Answer:
     if "scenario" in told or "position" in told:
         field = asked_field(game, told)
         now, last = field.position.turn, last_turn(field)
-    track, first = game.tables["turn_track"], int(told.get("turn", now))
+    track, first = game.tables["turn_track"], now if told.keys() & {"scenario", "position"} else turn_or(told, now)
     column = track.named_column("cease_fire")
     turns = [int(turn) for turn in track.cells if first <= int(turn) <= (last or 99)]
     if not turns and last is not None and str(first) in track.cells:

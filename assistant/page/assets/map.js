@@ -488,7 +488,7 @@ export async function map(game, main, given) {
 
 // An answer to odds: chances and values first, the sums behind them on request.
 function brief(nodes, tap) {
-  const first = (node) => ["chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
+  const first = (node) => ["assumptions", "chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
   const ours = (node) => node.kind === "ours";
   return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, T.why), ...shownNodes(nodes.filter((node) => !first(node) && !ours(node)), tap)),
     ...shownNodes(nodes.filter(ours), tap)];
