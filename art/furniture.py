@@ -122,6 +122,8 @@ def credits_line(game: Game, source: Source | None) -> str:
     published = f"{card.publisher}, {card.year}" if card.publisher and card.year else card.publisher
     about = f"Mitla's own drawing for {card.title}{makers}" + (f" ({published})" if published else "")
     word = f"map {source.word}" if source else "map of no stated source"
-    apart = f"not affiliated with {card.publisher}" if card.publisher else "not affiliated with any publisher"
+    # A sample, and a game begun from one, names the project itself as its publisher.
+    known = card.publisher and card.publisher != "Mitla"
+    apart = f"not affiliated with {card.publisher}" if known else "not affiliated with any publisher"
     overlays = "; with overlays of the user's own" if game.overlays else ""
     return f"{about}; {word}{overlays}. Mitla is {apart}."

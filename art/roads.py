@@ -6,6 +6,7 @@ Where roads meet, one of them runs on smoothly and the others join it; the map d
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
@@ -46,11 +47,15 @@ def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
 
 
 def road_courses(game: Game, table: HexMap, paper: Paper) -> list[Course]:
-    """Every road, track and border through hexes, as it is drawn; roads last."""
+    """Every road, track and border through hexes, as it is drawn: roads last, and of two kinds of road the rarer over the other."""
     dots = {hex for place in table.places.values() if place.kind in DOTS for hex in place.hexes}
     found = []
     meet: dict[Hex, Point] = {}
-    for kind in sorted(game.paths, key=lambda kind: (kind == "road", kind)):
+    steps = Counter(dict.fromkeys(game.paths, 0))
+    for path in table.paths:
+        steps[path.kind] += max(0, len(path.hexes) - 1)
+    manners = {kind: path_manner(kind, game.paths[kind]) for kind in game.paths}
+    for kind in sorted(game.paths, key=lambda kind: (manners[kind] == "road", -steps[kind], kind)):
         lines = [path for path in table.paths if path.kind == kind and path.hexes]
         arms = arms_of(lines)
         pairs = {hex: paired(hex, arms[hex], lines, hex in dots) for hex in arms}

@@ -68,11 +68,11 @@ def marks(game: Game, scenario_id: str) -> tuple[Mark, ...]:
     found: dict[tuple[str, frozenset[Location], bool, str], list[Group]] = {}
     for side, force in scenario.forces.items():
         for group in force.groups:
-            area, enters = (group.enters.at, True) if group.enters else (group.at, False)
-            places = _on_map(resolver, area)
-            if places:
-                name = called(group) or (_entry_name(table, area) if enters else "")
-                found.setdefault((side, places, enters, name), []).append(group)
+            enters = group.enters is not None
+            for area in [way.at for way in group.enters.ways] if group.enters else [group.at]:
+                if places := _on_map(resolver, area):
+                    name = called(group) or (_entry_name(table, area) if enters else "")
+                    found.setdefault((side, places, enters, name), []).append(group)
     many = len(found) > MOST
     result: list[Mark] = []
     own = {name for *_, name in found}

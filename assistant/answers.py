@@ -26,6 +26,9 @@ class BadQuestion(ValueError):
 class Refusal(BadQuestion):
     """A rule says no: the sentence, and the number of the rule; there may be more reasons of that sort."""
 
+    assumptions: tuple[Assumption, ...] = ()
+    """What it takes for granted."""
+
     def __init__(self, text: str, rule: str = "", more: Iterable[tuple[str, str]] = ()) -> None:
         self.text, self.rule = text, rule
         self.reasons = ((text, rule), *more)
@@ -165,6 +168,22 @@ class Warning:
     rule: str = ""
 
 
+class Assumption(NamedTuple):
+    """What an answer takes for granted: the input that would say it, the value taken, and a few words for people."""
+
+    input: str
+    value: Cell
+    text: str
+    rule: str = ""
+
+
+@dataclass(frozen=True)
+class Assumptions:
+    """All that an answer takes for granted; the first node of an answer. They stand under `assumptions` in JSON."""
+
+    items: Sequence[Assumption]
+
+
 @dataclass(frozen=True)
 class Ours:
     """Numbers that the answer rests on and that aren't the rulebook's: the overlay entry of each, and its source's word."""
@@ -191,7 +210,7 @@ class Several:
     title: str = ""
 
 
-Node = Line | Value | Chances | Table | Path | Places | Warning | Ours | Section | Several
+Node = Line | Value | Chances | Table | Path | Places | Warning | Assumptions | Ours | Section | Several
 
 
 @dataclass(frozen=True)

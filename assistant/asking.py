@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,6 +37,7 @@ ABBREVIATED = {
         "armor": "arm armd armored armoured armour tank tanks",
         "mechanized": "mech mechanised",
         "infantry": "inf",
+        "amphibious": "amphib",
         "airborne": "abn para paras paratroop paratroops parachute",
         "commando": "cdo commandos",
         "artillery": "arty",
@@ -184,31 +185,56 @@ def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple
 def _by_words(game: Game, name: str, among: Collection[str], start: str) -> tuple[str, str]:
     """The counter and its copy by words in any order, such as `143rd HQ` or `7 armoured bde`.
 
-    Its own names count first; type, size and nation help where they don't suffice, then the formation."""
-    said = _words(name) if not set("#/") & set(name) else set()
-    own = {unit.id: _words(f"{unit.id} {unit.name} {unit.short}") for unit in game.units.values()}
+    All words of one of its names have to be there, or some where only one counter `among` those on the map has them. Type, size and
+    nation may stand besides, then the formation. Anything less is asked back with the counters that it resembles."""
+    words_given = _words(name) if not set("#/") & set(name) else set()
+    names = {unit.id: once(game, _name_words)[unit.id] for unit in game.units.values()}
+    own = {unit.id: frozenset().union(*names[unit.id]) for unit in game.units.values()}
     kind = {
         unit.id: own[unit.id] | _words(f"{unit.type} {unit.size} {' '.join(_nations(game, unit))}")
         for unit in game.units.values()
     }
     whole = {unit.id: kind[unit.id] | _words(unit.formation) for unit in game.units.values()}
-    numbers = {word for word in said if word.isdigit()}
+    numbers = {word for word in words_given if word.isdigit()}
+
+    def is_named(id: str, given: Set[str], known: Set[str]) -> bool:
+        return bool(given) and given <= known and (id in among or any(words <= given for words in names[id]))
+
     for words in (own, kind, whole):
-        found = [(id, "") for id in words if _all_in(said, words[id])]
+        matches = [(id, "") for id in words if is_named(id, words_given, words[id])]
         for number in numbers:
-            others = [id for id in words if (id, "") not in found and _all_in(said - {number}, words[id])]
-            found += [(id, number) for id in others if number in _copies(game, id)]
-        meant = [one for one in found if one[0] in among] or found
-        meant = [one for one in meant if numbers <= _words(game.units[one[0]].name)] or meant
+            others = [id for id in words if (id, "") not in matches and is_named(id, words_given - {number}, words[id])]
+            matches += [(id, number) for id in others if number in _copies(game, id)]
+        meant = [match for match in matches if match[0] in among] or matches
+        meant = [match for match in meant if numbers <= _words(game.units[match[0]].name)] or meant
         if len(meant) == 1:
             return meant[0]
         if meant:
-            listed = [f"{id}/{copy}" if copy else id for id, copy in meant]
-            more = f" or {len(listed) - NAMED} others" if len(listed) > NAMED else ""
-            raise BadQuestion(
-                f"{start}several counters may be meant by {name!r}; say {' or '.join(listed[:NAMED])}{more}"
-            )
+            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(meant)}")
+    alike = [(id, "") for id in whole if _resembles(words_given, whole[id])]
+    alike = [match for match in alike if match[0] in among] or alike
+    if len(alike) == 1:
+        id = alike[0][0]
+        raise BadQuestion(f"{start}no counter is called {name!r}; did you mean {id} ({game.units[id].name})?")
+    if alike:
+        raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(alike)}")
     raise BadQuestion(f"{start}no counter is called {name!r}; {instead(name, [*game.units, *game.markers])}")
+
+
+def _choices(counters: Sequence[tuple[str, str]]) -> str:
+    """Some counters with their copies, for a message that asks which is meant."""
+    listed = [f"{id}/{copy}" if copy else id for id, copy in counters]
+    more = f" or {len(listed) - NAMED} others" if len(listed) > NAMED else ""
+    return f"{' or '.join(listed[:NAMED])}{more}"
+
+
+def _name_words(game: Game) -> Mapping[str, list[frozenset[str]]]:
+    """The words of each name of a unit: its id, with and without its nation, its printed name, its short name."""
+    texts = (
+        (unit, (unit.id, unit.id.removesuffix(f"_{unit.nation}"), unit.name, unit.short))
+        for unit in game.units.values()
+    )
+    return {unit.id: [frozenset(_words(text)) for text in named if _words(text)] for unit, named in texts}
 
 
 def _words(text: str) -> set[str]:
@@ -218,14 +244,14 @@ def _words(text: str) -> set[str]:
     return {ABBREVIATED.get(word, word) for word in parts}
 
 
-def _all_in(said: Collection[str], words: Collection[str]) -> bool:
-    """Whether each word that was said is one of these; a word of three letters or more may be the start of the other."""
+def _resembles(given: Collection[str], known: Collection[str]) -> bool:
+    """Whether each word given is one of these or, with three letters or more, begins one or is begun by it."""
 
-    def fits(one: str, word: str) -> bool:
-        begins = one.startswith(word) or word.startswith(one)
-        return one == word or (begins and one.isalpha() and min(len(one), len(word)) > 2)
+    def fits(word: str, other: str) -> bool:
+        begins = word.startswith(other) or other.startswith(word)
+        return word == other or (begins and word.isalpha() and min(len(word), len(other)) > 2)
 
-    return bool(said) and all(any(fits(one, word) for one in words) for word in said)
+    return bool(given) and all(any(fits(word, other) for other in known) for word in given)
 
 
 def _copies(game: Game, counter: str) -> list[str]:

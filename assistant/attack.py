@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple
@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from assistant.answers import BadQuestion, Refusal
 from scenarios.attacks import Attack, Formula, GroupShape, Input, Modifier, input_kind
 from scenarios.counters import Factor, Unit, typed
-from scenarios.expressions import EvaluationError
+from scenarios.expressions import EvaluationError, names
 from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import number
@@ -44,6 +44,15 @@ class Strength:
     applied: tuple[Applied, ...]
     values: Mapping[str, Value]
     """What the attack works out for this unit, such as the row of a chart."""
+
+
+class MissingFactor(NamedTuple):
+    """A factor that a strength asks for and a counter hasn't: it counts 0."""
+
+    name: str
+    group: str
+    factor: str
+    text: str
 
 
 class Failure(NamedTuple):
@@ -95,6 +104,7 @@ class Answer:
     refused: tuple[Failure, ...] = ()
     values: Mapping[str, Value] = field(default_factory=dict)
     """What the attack works out for the battle as a whole."""
+    missing: tuple[MissingFactor, ...] = ()
 
     @property
     def ratio(self) -> Fraction | None:
@@ -135,14 +145,52 @@ def _evaluation(
     return Evaluation(game, attack_id, groups, inputs or {}, allowed)
 
 
+LARGEST = 9999
+"""The largest number that an attack is told, such as a year."""
+
+
+class NumberRange(NamedTuple):
+    """Which numbers an input takes."""
+
+    least: int
+    most: int
+    whole: bool
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {self.least} to {self.most}" if self.least != -LARGEST else kind
+
+
+def number_range(game: Game, shape: Input) -> NumberRange:
+    """Which numbers answer an input: a turn is one of the game's, a distance isn't negative, nobody attacks from no hex."""
+    match shape.read:
+        case "turn":
+            return NumberRange(1, last_turn(game) or LARGEST, True)
+        case "hexes" | "year":
+            return NumberRange(1, LARGEST, True)
+        case "distance":
+            return NumberRange(0, LARGEST, True)
+        case _:
+            return NumberRange(-LARGEST, LARGEST, False)
+
+
+def last_turn(game: Game) -> int:
+    """The last turn of the longest scenario; 0 where none says how many it has."""
+    return max((one.turns.last for one in game.scenarios.values() if one.turns is not None), default=0)
+
+
 def read_answer(game: Game, key: str, shape: Input, text: str) -> Value:
     """The answer to an input, from its text."""
     kind = input_kind(shape, tuple(game.terrain))
     if kind.base == "number":
         try:
-            return number(text)
+            found = number(text)
         except ValueError as error:
             raise BadQuestion(f"{key}: {error}") from None
+        limits = number_range(game, shape)
+        if not limits.least <= found <= limits.most or (limits.whole and found.denominator != 1):
+            raise BadQuestion(f"{key} is {limits}, not {text}")
+        return found
     if kind.base == "flag":
         if text not in ("true", "false", "yes", "no"):
             raise BadQuestion(f"{key} is yes or no, not {text!r}")
@@ -150,37 +198,63 @@ def read_answer(game: Game, key: str, shape: Input, text: str) -> Value:
     return text
 
 
-def unit_fields(game: Game, unit: Unit | str, states: Sequence[str] = (), **more: Value) -> dict[str, Value]:
-    """What expressions see of a unit (or of a marker that can be attacked), in the given states."""
+def unit_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), **more: Value) -> dict[str, Value]:
+    """What expressions see of a unit (or of a marker that can be attacked) in the given states; `more` is otherwise, or besides."""
+    return counter_fields(game, unit, states) | more
+
+
+def counter_fields(game: Game, unit: Unit | str, states: Iterable[str] = (), steps_lost: int = 0) -> dict[str, Value]:
+    """What expressions see of a counter in some states and with so many steps lost.
+
+    The back shows if the unit is in the back's state or has lost a step, by a state's `loses` too. A factor that isn't printed on
+    the side that shows counts as its default, else as 0, an empty text or no.
+    """
+    states = set(states)
     for state in states:
         if state not in game.states:
             raise BadQuestion(f"there is no state {state!r}; {instead(state, game.states)}")
     fields: dict[str, Value] = {"id": "", "nation": "", "side": "", "class": "", "type": "", "size": ""}
-    fields |= {key: value for key, factor in game.factors.items() if (value := _default(factor)) is not None}
+    fields |= {key: factor_value(factor, None) for key, factor in game.factors.items()}
     fields |= dict.fromkeys(game.abilities, False) | {state: state in states for state in game.states}
     if isinstance(unit, str) and unit in game.markers:
         marker = game.markers[unit]
-        factors = {key: typed(game.factors[key], text) for key, text in marker.factors.items()}
-        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)} | more
+        factors = {key: factor_value(game.factors[key], text) for key, text in marker.factors.items()}
+        return fields | factors | {"id": unit, "name": marker.name, "side": marker.side, "steps": Fraction(1)}
     if isinstance(unit, str):
         if unit not in game.units:
             raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
         unit = game.units[unit]
-    if unit.back is not None and (unit.back_state in states or any(game.states[state].loses for state in states)):
+    lost = max(steps_lost, sum(game.states[state].loses for state in states))
+    if unit.back is not None and unit.shows_back(states, lost):
         fields |= unit.back
         fields |= {unit.back_state: True} if unit.back_state else {}
     else:
         fields |= unit.factors
     fields |= dict.fromkeys(unit.abilities, True)
-    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side, "class": unit.class_}
-    return fields | {"type": unit.type, "size": unit.size, "steps": Fraction(unit.steps)} | more
+    fields |= {"id": unit.id, "name": unit.name, "nation": unit.nation, "side": unit.side}
+    fields |= {"class": unit.class_, "type": unit.type, "size": unit.size}
+    return fields | {"steps": Fraction(max(0, unit.steps - lost))}
 
 
-def _default(factor: Factor) -> Value | None:
-    """The value of a unit that doesn't give this factor; None where it must."""
-    if factor.default is not None:
-        return typed(factor, factor.default)
-    return None if factor.kind == "number" else False if factor.kind == "flag" else ""
+def factor_value(factor: Factor, text: str | None) -> Value:
+    """The value of a factor: as given, else its default, else 0, an empty text or no."""
+    text = factor.default if text is None else text
+    if text is None:
+        return Fraction(0) if factor.kind == "number" else False if factor.kind == "flag" else ""
+    return typed(factor, text)
+
+
+def missing_factors(game: Game, fields: Fields) -> frozenset[str]:
+    """The numbers that aren't printed on the side of a counter that shows, and have no default: they count 0."""
+    counter = str(fields.get("id"))
+    unit = game.units.get(counter)
+    if unit is None:
+        printed: Iterable[str] = game.markers[counter].factors if counter in game.markers else game.factors
+    else:
+        reduced = fields.get(unit.back_state) is True or Fraction(fields.get("steps", unit.steps)) < unit.steps
+        printed = unit.back if unit.back is not None and reduced else unit.factors
+    factors = game.factors.items()
+    return frozenset(key for key, one in factors if one.kind == "number" and one.default is None and key not in printed)
 
 
 class Evaluation:
@@ -216,10 +290,19 @@ class Evaluation:
                 if id(unit) in scopes:
                     continue
                 scope = scopes[id(unit)] = {**self.battle, **unit, **self.groups}
+                self._judge_apart(scope, {name for name in self.attack.inputs if name in unit}, allowed)
                 for name, formula in shape.values.items():
                     assert formula is not None
                     unit[name] = scope[name] = self._value(formula, scope)
             self.scopes[key] = [scopes[id(unit)] for unit in self.groups[key]]
+
+    def _judge_apart(self, scope: Scope, own: set[str], allowed: bool) -> None:
+        """Work out again for a unit what rests on inputs of the battle that are otherwise where it stands."""
+        for name, formula in self.attack.values.items() if own else ():
+            assert formula is not None
+            if names(formula.expression) & own and (not allowed or name in self.attack.fought_with):
+                own.add(name)
+                scope[name] = self._value(formula, scope)
 
     def _told(self, whom: str, shapes: Mapping[str, Input], given: Fields) -> dict[str, Value]:
         """The answers to inputs, checked, with defaults where none is given."""
@@ -257,11 +340,6 @@ class Evaluation:
             return formula.work(values, self._lookup, None)
         except EvaluationError as error:
             whom = f" for {values['name']}" if "name" in values else ""
-            if formula.text in self.game.factors:
-                raise BadQuestion(
-                    f"{formula.text!r} has no value{whom}; name a unit that has one; or in the pack, give it one in `factors` or "
-                    "give the factor a `default`"
-                ) from None
             fix = "; name a unit that has one" if whom else ""
             raise BadQuestion(f"{formula.text!r} has no value{whom}: {error}{fix}") from None
 
@@ -300,7 +378,22 @@ class Evaluation:
             failures=tuple(map(str, refused)),
             refused=refused,
             values={name: _exact(self.battle[name]) for name in self.attack.values},
+            missing=tuple(self._missing()),
         )
+
+    def _missing(self) -> Iterator[MissingFactor]:
+        """The factors that strengths really ask for (not in a part of an `if` that doesn't count) and counters haven't."""
+        for key, shape in self.attack.groups.items():
+            assert shape.strength is not None
+            asked = names(shape.strength.expression)
+            for scope in {id(scope): scope for scope in self.scopes[key]}.values():
+                for factor in sorted(asked & missing_factors(self.game, scope)):
+                    try:
+                        without = {name: value for name, value in scope.items() if name != factor}
+                        shape.strength.work(without, self._lookup, None)
+                    except EvaluationError:
+                        text = f"{_name(scope)} has no {self.game.factors[factor].name.lower()} factor; it counts 0"
+                        yield MissingFactor(_name(scope), key, factor, text)
 
     def thrown(self, more: int) -> Mapping[str, Fraction]:
         """The chances alone, so many more columns to the right; none where the table allows no attack."""
@@ -344,7 +437,8 @@ class Evaluation:
         if kind == "strength":
             return self.table.find_column(attack)
         if not defense:
-            raise BadQuestion("the defense strength is 0: there are no odds to find")
+            reasons = dict.fromkeys(one.text for one in self._missing() if one.group == self.attack.defenders)
+            raise BadQuestion("; ".join([*reasons, "the defense strength is 0: there are no odds to find"]))
         return self.table.find_column(attack / defense * (100 if kind == "percent" else 1))
 
     def _refused(self) -> tuple[Failure, ...]:

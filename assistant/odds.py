@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
@@ -18,10 +19,23 @@ from assistant.answers import (
     Table,
     Value,
     Warning,
+    said,
 )
 from assistant.asking import Named, folded
+from assistant.assumptions import NOTES, assume_inputs, assume_of_units
+from assistant.attack import (
+    LARGEST,
+    Applied,
+    Fields,
+    NumberRange,
+    Strength,
+    Target,
+    number_range,
+    odds,
+    read_answer,
+    unit_fields,
+)
 from assistant.attack import Answer as Odds
-from assistant.attack import Applied, Fields, Strength, Target, odds, read_answer, unit_fields
 from assistant.attack import Value as Amount
 from assistant.questions import ON_ANY_MAP, Input, Kind, Question, Told
 from scenarios.attacks import Attack
@@ -30,8 +44,6 @@ from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.tables import Table as Chart
 
-LARGEST = 9999
-"""The largest number that an attack is told, such as a year."""
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 
 
@@ -84,6 +96,7 @@ def attack_question(game: Game) -> Question:
         inputs=tuple(inputs.values()),
         answer=_answer,
         bare=("attack",),
+        on_map=lambda told: "at" in told,
     )
 
 
@@ -96,8 +109,8 @@ def attack_input(game: Game, name: str, shape: Told_) -> Input:
     """What an attack asks, as an input of a question."""
     choices = tuple(word for choice in shape.choices for word in (game.terrain if choice == "terrain" else (choice,)))
     kind = "choice" if choices else KINDS[shape.kind]
-    low, whole = (-LARGEST, False) if kind == "number" else (0, True)
-    return Input(name=name, about=shape.title, kind=kind, choices=choices, least=low, most=LARGEST, whole=whole)
+    limits = number_range(game, shape) if kind == "number" else NumberRange(0, LARGEST, True)
+    return Input(name=name, about=shape.title, kind=kind, choices=choices, **limits._asdict())
 
 
 def _answer(game: Game, told: Told) -> Answer:
@@ -105,7 +118,7 @@ def _answer(game: Game, told: Told) -> Answer:
     attack = game.attacks[key]
     own = ("attack", *attack.groups, *attack.inputs)
     placed = [place.name for place in PLACED]
-    strange = next((name for name in told if name not in own and name not in placed), None)
+    strange = next((name for name in told if name not in own and name not in (*placed, NOTES)), None)
     if strange is not None:
         raise BadQuestion(f"{key} knows no {strange!r}; {instead(strange, [*attack.groups, *attack.inputs])}")
     inputs = told_inputs(game, key, told)
@@ -116,13 +129,24 @@ def _answer(game: Game, told: Told) -> Answer:
             name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups if name not in _sides(attack)
         }
         return placed_answer(game, key, told, others, inputs)
-    strange = next((name for name in told if name not in own and told[name] not in (False, AIM.default)), None)
+    strange = next(
+        (name for name in told if name not in (*own, NOTES) and told[name] not in (False, AIM.default)), None
+    )
     if strange is not None:
         raise BadQuestion(f"{strange} goes with `at`, the place that is attacked: at=PLACE")
     groups = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups}
+    assume_attack(game, key, told)
     return Answer(
         "odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))]
     )
+
+
+def assume_attack(game: Game, key: str, told: Told, *known: str) -> None:
+    """Note what an attack in words takes for granted; `known` are inputs that the question knows otherwise."""
+    attack = game.attacks[key]
+    assume_inputs(told, attack.inputs, {*known, *told})
+    for name, group in attack.groups.items():
+        assume_of_units(told, group.inputs, (unit.details for unit in told.get(name, ()) if isinstance(unit, Named)))
 
 
 def told_inputs(game: Game, key: str, told: Told) -> dict[str, Amount]:
@@ -138,7 +162,25 @@ def _sides(attack: Attack) -> tuple[str, str]:
 
 def fields_of(game: Game, attack: str, group: str, named: Iterable[Named]) -> list[Fields]:
     """Units as an attack's formulas see them, each as often as it takes part."""
+    named = tuple(named)
+    _check_copies(game, named)
     return [fields for one in named for fields in _units(game, game.attacks[attack], group, one)]
+
+
+def _check_copies(game: Game, named: Iterable[Named]) -> None:
+    """BadQuestion where more of a counter takes part than there is."""
+    counts: Counter[str] = Counter()
+    copies: set[tuple[str, str]] = set()
+    for one in named:
+        counts[one.id] += one.count
+        if one.copy and (one.id, one.copy) in copies:
+            raise BadQuestion(f"{one.id}/{one.copy} is named twice; leave one out")
+        copies.add((one.id, one.copy))
+    for counter, count in counts.items():
+        unit = game.units.get(counter)
+        if unit is not None and count > unit.count:
+            there = f"are only {unit.count}" if unit.count > 1 else "is only 1"
+            raise BadQuestion(f"there {there} of {counter}, and {count} are named")
 
 
 def _units(game: Game, attack: Attack, group: str, named: Named) -> list[dict[str, Any]]:
@@ -177,6 +219,9 @@ def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
             heads=False,
         )
     )
+    if found.missing:
+        nodes += [said(text) for text in dict.fromkeys(one.text for one in found.missing)]
+        nodes.append(Value("missing_factors", [one._asdict() for one in found.missing], shown=False))
     nodes.append(Value("attack_strength", found.attack_strength, "Strength"))
     if found.defense_strength is not None:
         nodes += [

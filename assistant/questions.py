@@ -14,8 +14,9 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal
 
-from assistant.answers import Answer, BadQuestion, Value, Warning
+from assistant.answers import Answer, Assumption, Assumptions, BadQuestion, Refusal, Value, Warning
 from assistant.asking import Named, listed_parts, named_stacks, named_unit
+from assistant.specials import left_to_players
 from scenarios.game import Game
 from scenarios.position import Position
 from scenarios.reading.findings import instead
@@ -41,6 +42,9 @@ NOUNS: Mapping[Kind, str] = {
     "choice": "one of some words", "flag": "yes or no", "text": "a text", "position": "a position file or a save of VASSAL",
     "file": "a file", "pairs": "names with a value each", "put": "units with their places",
 }  # fmt: skip
+PLACES: frozenset[Kind] = frozenset({"place", "places"})
+SAVES = (".vsav", ".vlog", ".yaml", ".yml")
+"""How files that hold a position end."""
 LISTS: frozenset[Kind] = frozenset({"units", "places", "put"})
 FIRST = ("scenario", "position", "put")
 """Read before the others, for they say which counters are there."""
@@ -65,6 +69,8 @@ class Input:
     many: bool = False
     """Several choices, numbers or texts, with commas."""
     default: Any = None
+    assumed: bool = False
+    """Whether an answer says that the default was taken."""
     needed: bool = False
     least: Fraction | int = 0
     most: Fraction | int = MOST
@@ -145,6 +151,8 @@ class Question:
     answer: Callable[[Game, Told], Answer]
     bare: tuple[str, ...] = ()
     """The inputs that words without a name fill, in this order; the last one takes all that are left."""
+    on_map: Callable[[Told], bool] = lambda told: True
+    """Whether it is asked of the units on a map, where it may be asked in words alone too."""
 
     def input(self, name: str) -> Input | None:
         """An input by its name or another that means the same; dashes are underscores."""
@@ -213,21 +221,38 @@ def whole(told: Told, key: str, default: int, least: int, most: int) -> int:
 def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
     """The answer to a question that was told texts (or values that were read before).
 
-    It names what a save has and the pack doesn't know: that is counted nowhere.
+    What it takes for granted comes first. It names what a save has and the pack doesn't know: that is counted nowhere.
     """
-    values = read(question, game, told)
-    found = question.answer(game, values)
+    from assistant.assumptions import NOTES
+
+    notes: list[Assumption] = []
+    values = read(question, game, told, notes)
+    try:
+        found = question.answer(game, {**values, NOTES: notes})
+    except Refusal as refusal:
+        refusal.assumptions = tuple(notes)
+        raise
+    if left := list(left_to_players(game, question.name, values)):
+        found = replace(found, nodes=[*found.nodes, *left])
+    if notes:
+        found = replace(found, nodes=[Assumptions(tuple(notes)), *found.nodes])
     position = values.get("position")
     if isinstance(position, Position) and position.unknown:
         from assistant.opened import unknown_json, unknown_text
 
         left_out = Value("left_out", unknown_json(game, position), shown=False)
-        return replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+        found = replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+    if question.input("put") is not None and question.on_map(values):
+        from assistant.rules.placed import not_set_up
+
+        found = replace(found, nodes=[*not_set_up(game, values), *found.nodes])
     return found
 
 
-def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What was told, as values by input; BadQuestion names the first input that is wrong."""
+def read(
+    question: Question, game: Game, told: Mapping[str, Any], notes: list[Assumption] | None = None
+) -> dict[str, Any]:
+    """What was told, as values by input; BadQuestion names the first input that is wrong. Defaults that an answer says go to `notes`."""
     values: dict[str, Any] = {}
     for name, value in sorted(told.items(), key=lambda item: item[0] not in FIRST):
         if value is None or value == "" or value == ():
@@ -239,12 +264,29 @@ def read(question: Question, game: Game, told: Mapping[str, Any]) -> dict[str, A
             other = next(other for other in told if question.input(other) is one)
             raise BadQuestion(f"{one.name} is told twice, as {other} and as {name}; leave one out")
         values[one.name] = _read(one, game, value, _present(values))
+    _check_turn(game, values)
     for one in question.inputs:
         if values.get(one.name) in (None, ()) and one.needed:
             raise BadQuestion(f"{question.name} needs {one.name}, {one.about}: {one.name}={one.sample(game)}")
         if one.name not in values and one.default is not None:
             values[one.name] = one.default
+            if one.assumed and notes is not None:
+                notes.append(Assumption(one.name, one.default, f"{one.about}: {one.default}"))
     return values
+
+
+def _check_turn(game: Game, values: Told) -> None:
+    """BadQuestion for a turn that the scenario, or any scenario of the game, hasn't got."""
+    turn, scenario = values.get("turn"), str(values.get("scenario"))
+    asked = {scenario} & game.scenarios.keys() or set(game.scenarios)
+    tracks = [game.scenarios[name].turns for name in asked]
+    spans = [track for track in tracks if track is not None]
+    if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
+        return
+    first, last = min(track.first for track in spans), max(track.last for track in spans)
+    if not first <= turn <= last:
+        whose = f"the scenario {next(iter(asked))}" if len(asked) == 1 else game.title
+        raise BadQuestion(f"turn: {whose} has turns {first} to {last}, not {turn}")
 
 
 def _present(values: Told) -> frozenset[str]:
@@ -427,11 +469,7 @@ def _add(told: dict[str, Any], one: Input, value: str) -> None:
 def _place_bare(question: Question, bare: list[str], told: dict[str, Any]) -> None:
     """Words without a name: a save is the position; then the question's own order."""
     for word in list(bare):
-        if (
-            Path(word).suffix.lower() in (".vsav", ".vlog", ".yaml", ".yml")
-            and question.input("position")
-            and "position" not in told
-        ):
+        if Path(word).suffix.lower() in SAVES and question.input("position") and "position" not in told:
             told["position"] = word
             bare.remove(word)
     order = [name for name in question.bare if name not in told]

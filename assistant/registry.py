@@ -24,6 +24,8 @@ EVERYWHERE = Late(
     }
 )
 """The questions that any pack answers."""
+FORMER_NAMES = {"duties": "attacks", "stacks": "stack"}
+"""Questions that were merged with others: who asks by the old name is answered by the new one."""
 
 
 def questions(game: Game) -> Mapping[str, Question]:
@@ -57,10 +59,14 @@ class _Known(Mapping[str, Question]):
             held = self.own[name]
             made: Question = held(self.game) if inspect.isfunction(held) else held
             return made
-        return self.declared[name] if name in self.declared else EVERYWHERE[name]
+        if name in self.declared or name in EVERYWHERE:
+            return self.declared[name] if name in self.declared else EVERYWHERE[name]
+        return self[FORMER_NAMES[name]]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.own or name in EVERYWHERE or name in self.declared
+        if name in self.own or name in EVERYWHERE or name in self.declared:
+            return True
+        return name in FORMER_NAMES and FORMER_NAMES[str(name)] in self
 
     def __iter__(self) -> Iterator[str]:
         return iter(dict.fromkeys((*self.declared, *self.own, *EVERYWHERE)))

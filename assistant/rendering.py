@@ -9,6 +9,8 @@ from typing import Any, assert_never
 
 from assistant.answers import (
     Answer,
+    Assumption,
+    Assumptions,
     Cell,
     Chance,
     Chances,
@@ -63,6 +65,8 @@ def _node_lines(node: Node) -> Iterator[str]:
             yield _ruled(plain_text(node.text), node.rule)
         case Warning():
             yield f"! {_ruled(plain_text(node.text), node.rule)}"
+        case Assumptions():
+            yield _assumptions_line(node.items)
         case Value():
             if node.shown:
                 yield _ruled(f"{node.title or _words(node.key)}: {shown(node.value) or 'none'}", node.rule)
@@ -89,6 +93,10 @@ def _node_lines(node: Node) -> Iterator[str]:
                 yield from _node_lines(section)
         case _:
             assert_never(node)
+
+
+def _assumptions_line(items: Iterable[Assumption]) -> str:
+    return f"Assumed: {'; '.join(_ruled(item.text, item.rule) for item in items)}"
 
 
 def _ruled(text: str, rule: str) -> str:
@@ -206,6 +214,8 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
                 result.setdefault(node.key or "lines", []).append({"text": plain_text(node.text), **_rule(node.rule)})
             case Warning():
                 result.setdefault("warnings", []).append({"text": plain_text(node.text), **_rule(node.rule)})
+            case Assumptions():
+                result["assumptions"] = assumptions_json(node.items)
             case Ours():
                 result.setdefault("not_the_rulebooks", {}).update(node.numbers)
             case Value():
@@ -247,6 +257,13 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
             case _:
                 assert_never(node)
     return result
+
+
+def assumptions_json(items: Iterable[Assumption]) -> list[dict[str, Any]]:
+    """What an answer, or a refusal, takes for granted."""
+    return [
+        {"input": item.input, "value": json_of(item.value), "text": item.text, **_rule(item.rule)} for item in items
+    ]
 
 
 def _merge(result: dict[str, Any], more: Mapping[str, Any]) -> None:
@@ -349,8 +366,10 @@ def _node(node: Node) -> dict[str, Any]:
                 "columns": shown_,
                 "listed": node.listed,
             }
+        case Assumptions():
+            return {"kind": "assumptions", "text": _assumptions_line(node.items)}
         case Ours():
-            return {"kind": "ours", "text": list(_ours_lines(node))}
+            return {"kind": "ours", "text": list(_ours_lines(node)), "entries": sorted(node.numbers)}
         case Section():
             return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
         case Several():

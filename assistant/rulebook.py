@@ -15,14 +15,26 @@ from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.pack import Phase
 from scenarios.rules.shapes import EFFECTS, RuleRecord, effect_of
-from scenarios.sources import Source
+from scenarios.sections import SectionNumber, cited_sections, section_number
+from scenarios.sources import Source, Sourced
+from scenarios.tables import Table
 
 MOST = 12
 """So many records are shown; the others are counted."""
 SHORTEST = 5
 """Words that begin alike for so many letters are taken for the same."""
 WORD = re.compile(r"[a-z0-9]+", re.IGNORECASE)
-ENDINGS = ("ing", "ies", "ed", "es", "s")
+ENDINGS = ("ing", "ed", "es", "s")
+STOP_WORDS = frozenset(
+    WORD.findall(
+        "a an and any are as at be been but by can do does for from had has have how if in into is it its may not of on "
+        "or over so than that the their them then there they this those to was were what when where which who whose "
+        "will with "
+    )
+)
+"""Words that are in nearly every rule and find nothing."""
+NEAREST = 4
+"""So many sections are named where nothing is recorded under a number."""
 TEXT, TITLE, NAME = 4, 2, 1
 """How much a word counts: in the sentence, in the title or note, among the names that a condition asks for."""
 
@@ -64,21 +76,22 @@ def entries(game: Game) -> Iterator[Entry]:
             yield Entry(
                 attack.title, demand.text, demand.rule, demand.source, "", told, "", *_names(game, [demand.that])
             )
+        if attack.note:
+            yield _note(attack.title, attack.note, attack)
     for key, state in game.states.items():
-        yield Entry(
-            "States",
-            f"{state.name}: {state.note}" if state.note else state.name,
-            state.rule,
-            None,
-            "",
-            "",
-            "",
-            frozenset({key}),
-        )
+        yield replace(_note("States", _described(state.name, state.note), state), asks=frozenset({key}))
+    for title, words in _word_sections(game).items():
+        for word in words:
+            if word.note or word.rule:
+                yield _note(title, _described(word.name, word.note), word)
+    for unit in game.units.values():
+        if unit.note:
+            yield _note("Counters", _described(unit.name, unit.note))
+    for table in game.tables.values():
+        yield from _table_entries(table)
     for sequence in game.sequence.values():
         for phase in _phases(sequence.phases):
-            text = f"{phase.name}: {phase.note}" if phase.note else phase.name
-            yield Entry(sequence.title, text, phase.rule, phase.source, "", "", "", frozenset())
+            yield _note(sequence.title, _described(phase.name, phase.note), phase)
     for key, ruling in game.rulings.items():
         chosen = ruling.readings[ruling.choice]
         text = f"{ruling.question} {chosen.text}"
@@ -87,6 +100,43 @@ def entries(game: Game) -> Iterator[Entry]:
         for special in scenario.special:
             found = frozenset(f"effect.{effect.effect}" for effect in special.effects)
             yield Entry(f"{key} {scenario.title}", special.text, special.rule, special.source, "", "", "", found)
+
+
+def _note(section: str, text: str, record: Sourced | None = None) -> Entry:
+    """A sentence that no condition goes with."""
+    rule, source = (record.rule, record.source) if record is not None else ("", None)
+    return Entry(section, text, rule, source, "", "", "", frozenset())
+
+
+def _described(name: str, note: str) -> str:
+    return f"{name}: {note}" if note else name
+
+
+def _word_sections(game: Game) -> Mapping[str, Iterable[Any]]:
+    """What a pack names and says something of, by the title of its section."""
+    return {
+        "Terrain": game.terrain.values(),
+        "Hexsides": game.hexsides.values(),
+        "Paths": game.paths.values(),
+        "Routes": game.routes.values(),
+        "Classes": game.classes.values(),
+        "Types": game.types.values(),
+        "Abilities": game.abilities.values(),
+        "Effects": [effect for effect in game.effects.values() if effect.note],
+        "Markers": game.markers.values(),
+    }
+
+
+def _table_entries(table: Table) -> Iterator[Entry]:
+    """A table by its title, each of its notes, what its codes mean, and its rows that are sentences."""
+    yield _note("Tables", table.title, table)
+    for text in table.notes:
+        yield _note(table.title, text, table)
+    for code, outcome in table.results.items():
+        yield _note(table.title, _described(code, outcome.meaning), table)
+    for label, cells in table.cells.items():
+        if any(" " in cell for cell in cells):
+            yield _note(table.title, _described(label, "; ".join(cells)), table)
 
 
 def _phases(phases: tuple[Phase, ...]) -> Iterator[Phase]:
@@ -115,11 +165,10 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
         for inner in held:
             yield from _records(game, path, inner)
     elif dataclasses.is_dataclass(held) and not isinstance(held, Formula):
-        note = getattr(held, "note", "")
-        if note:
-            yield Entry(
-                " / ".join(path).replace("_", " "), note, getattr(held, "rule", ""), None, "", "", "", frozenset()
-            )
+        note, rule = getattr(held, "note", ""), getattr(held, "rule", "")
+        text = note or getattr(held, "text", "") or (path[-1].replace("_", " ") if rule else "")
+        if text:
+            yield replace(_note(" / ".join(path).replace("_", " "), text), rule=rule)
         for field in dataclasses.fields(held):
             if field.name not in ("node", "source", "sources"):
                 inner = getattr(held, field.name)
@@ -145,28 +194,47 @@ def _names(game: Game, formulas: Iterable[Formula | None]) -> tuple[frozenset[st
 # --- finding ----------------------------------------------------------------------------------------------------------
 
 
+def under_section(game: Game, number: SectionNumber) -> list[Entry]:
+    """The records of a section and those below it; else those whose sentence refers to it. BadQuestion names the nearest sections."""
+    every = [(entry, list(cited_sections(entry.rule))) for entry in entries(game)]
+    matches = [entry for entry, sections in every if any(number.covers(section) for section in sections)]
+    if matches:
+        return matches
+    for entry, _ in every:
+        referred = [section for text in re.findall(r"\(([^()]*)\)", entry.text) for section in cited_sections(text)]
+        matches += [entry] if any(number.covers(section) for section in referred) else []
+    if matches:
+        return matches
+    known = {(section.book, section.parts): section for _, sections in every for section in sections}
+    nearest = sorted(known.values(), key=lambda section: (number.distance(section), section.parts))[:NEAREST]
+    named = f"; nearest: {', '.join(section.text for section in nearest)}" if nearest else ""
+    raise BadQuestion(f"{game.title}: nothing is recorded under {number.text}{named}")
+
+
 def _stem(word: str) -> str:
     word = word.lower()
+    if word.endswith(("ies", "ied")) and len(word) > 4:
+        return f"{word[:-3]}y"
     return next((word[: -len(end)] for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= 3), word)
 
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or (min(len(one), len(other)) >= SHORTEST and (one.startswith(other) or other.startswith(one)))
+def _alike(word: str, other: str) -> bool:
+    begins = word.startswith(other) or other.startswith(word)
+    return word == other or (begins and min(len(word), len(other)) >= SHORTEST)
 
 
 def _stems(text: str) -> list[str]:
     return [_stem(word) for word in WORD.findall(text.replace("_", " ").replace(".", " "))]
 
 
-def matching(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
-    """The rules that the words mean, the best first: those with all of the words, else those with the most."""
-    wanted = [_stem(word) for text in words for word in WORD.findall(text)]
-    number = " ".join(words).strip()
+def matching(game: Game, words: list[str]) -> tuple[list[Entry], bool]:
+    """The rules that the words mean, the best first: those with all of the words, else those with the most; and whether all are there."""
+    given = [word for text in words for word in WORD.findall(text)]
+    wanted = [_stem(word) for word in given if word.lower() not in STOP_WORDS]
+    if given and not wanted:
+        raise BadQuestion(f"{' '.join(given)!r} is in nearly every rule; add a word that says what the rule is about")
     ranked: list[tuple[int, int, Entry]] = []
     for entry in entries(game):
-        if number and number in re.split(r"[,\s]+", entry.rule):
-            ranked.append((len(wanted) + 1, TEXT, entry))
-            continue
         parts = (
             (TEXT, _stems(entry.text)),
             (TITLE, _stems(f"{entry.section} {entry.note}")),
@@ -179,8 +247,8 @@ def matching(game: Game, words: list[str]) -> list[tuple[int, Entry]]:
         if any(hits):
             ranked.append((sum(hit > 0 for hit in hits), sum(hits), entry))
     most = max((count for count, _, _ in ranked), default=0)
-    best = [(count * 100 + weight, entry) for count, weight, entry in ranked if count == most]
-    return sorted(best, key=lambda pair: -pair[0])
+    best = [(weight, entry) for count, weight, entry in ranked if count == most]
+    return [entry for _, entry in sorted(best, key=lambda pair: -pair[0])], most == len(wanted)
 
 
 def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
@@ -209,7 +277,15 @@ def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
 
 def _rules(game: Game, told: Told) -> Answer:
     words = [part for text in told.get("find", ()) for part in text.split()]
-    listed = _joined(entry for _, entry in matching(game, words)) if words else list(entries(game))
+    number = section_number(" ".join(words))
+    has_all = True
+    if number is not None:
+        listed = _joined(under_section(game, number))
+    elif words:
+        matches, has_all = matching(game, words)
+        listed = _joined(matches)
+    else:
+        listed = list(entries(game))
     if not listed:
         known = "; try other words, or none for all of them" if words else ""
         raise BadQuestion(
@@ -218,7 +294,8 @@ def _rules(game: Game, told: Told) -> Answer:
             else f"{game.title} declares no rules yet"
         )
     shown = listed if not words else listed[:MOST]
-    nodes: list[Node] = [Several("rules", [_entry(game, entry, bool(words)) for entry in shown])]
+    nodes: list[Node] = [] if has_all else [Line("no rule has all of these words; these have the most of them")]
+    nodes.append(Several("rules", [_entry(game, entry, bool(words)) for entry in shown]))
     if len(listed) > len(shown):
         nodes.append(Line(f"and {len(listed) - len(shown)} more; more words find fewer"))
     return Answer("rules", game.id, nodes)

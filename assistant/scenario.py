@@ -7,13 +7,12 @@ from pathlib import Path
 
 from assistant.answers import Answer, Cell, Column, Line, Node, Section, Several, Table, Value, said
 from assistant.questions import Input, Question, Told
-from assistant.setup import fault_nodes, faults
 from scenarios.display_names import nation_adjective
 from scenarios.game import Game
 from scenarios.opening import open_position
 from scenarios.scenario import Entry, Force, Group, Scenario, Support, Victory, lettered
 from scenarios.sources import Source
-from scenarios.where import Where
+from scenarios.where import Where, entry_words
 
 
 def _scenario(game: Game, told: Told) -> Answer:
@@ -27,6 +26,8 @@ def _scenario(game: Game, told: Told) -> Answer:
     key = told["scenario"]
     scenario = game.scenarios[key]
     if "check" in told:
+        from assistant.setup import fault_nodes, faults
+
         position = told["check"]
         if isinstance(position, Path):
             position = open_position(game, position)
@@ -131,7 +132,8 @@ def _group(game: Game, where: Where, number: int, group: Group) -> Section:
     entry = _entry(where, group.enters) if group.enters else ""
     states = ", ".join(game.states[state].name.lower() for state in group.states)
     lost = f"{group.steps_lost} step{'s' * (group.steps_lost > 1)} lost" if group.steps_lost else ""
-    about = "; ".join(part for part in (set_up, entry, states, lost) if part)
+    extra = f"only with {group.only_with}" if group.only_with else ""
+    about = "; ".join(part for part in (set_up, entry, states, lost, extra) if part)
     note = f" ({group.note})" if group.note else ""
     hidden: dict[str, Cell] = {
         "group": group.id or str(number),
@@ -144,6 +146,7 @@ def _group(game: Game, where: Where, number: int, group: Group) -> Section:
         "entry": _entry_value(group.enters, entry),
         "states": list(group.states),
         "steps_lost": group.steps_lost,
+        "only_with": group.only_with,
         "note": group.note,
         "rule": _rule(group.source),
     }
@@ -156,10 +159,8 @@ def _piece(game: Game, piece: str) -> str:
 
 
 def _entry(where: Where, entry: Entry) -> str:
-    turns = f"turns {entry.turn} to {entry.until}" if entry.until else f"turn {entry.turn}"
-    at = f" {where.words(entry.at)}" if entry.at else ""
     together = ", all on one turn" if entry.together else ""
-    return f"enters on {turns}{at}{together}" + f", if {entry.condition}" * bool(entry.condition)
+    return f"enters on {entry_words(where, entry)}{together}" + f", if {entry.condition}" * bool(entry.condition)
 
 
 def _entry_value(entry: Entry | None, words: str) -> Cell:
@@ -170,6 +171,7 @@ def _entry_value(entry: Entry | None, words: str) -> Cell:
         "until": entry.until,
         "together": entry.together,
         "condition": entry.condition,
+        "instead": [{"turn": way.turn, "until": way.until} for way in entry.instead],
         "text": words,
     }
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from assistant.answers import Cell, Column, Line, Node, Place, Table, Value
+from assistant.rules.asked import Asked
+from assistant.rules.field import Field, no_unit
+from assistant.rules.kinds import kinds_of
+from assistant.rules.stacking import stacks
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, shown
 from scenarios.resolve import Location, Resolver
-from scenarios.scenario import Group, Scenario, lettered
+from scenarios.rules.shapes import SetUp
+from scenarios.scenario import Group, Scenario, Special, lettered
 from scenarios.where import Where
 
 
@@ -24,6 +30,11 @@ class Slot:
     group: Group
     places: frozenset[Location] | None
     """None: it isn't set up on the map."""
+
+    @property
+    def must_stand(self) -> bool:
+        """Whether a set-up lacks something without it."""
+        return self.places is not None and not self.group.only_with
 
 
 @dataclass(frozen=True)
@@ -45,6 +56,7 @@ def faults(game: Game, key: str, position: Position) -> Iterator[Fault]:
     yield from _pieces(game, key, scenario, position)
     yield from _stacks(game, key, position)
     yield from _works(game, key, position)
+    yield from _demands(game, key, position)
 
 
 def _pieces(game: Game, key: str, scenario: Scenario, position: Position) -> Iterator[Fault]:
@@ -106,7 +118,7 @@ def _matched(game: Game, key: str, piece: str, slots: Sequence[Slot], found: Seq
             yield Fault("too_many", text, one.unit, one.at, rule=_rule(slots[0].group))
     for n in free:
         slot = slots[n]
-        if slot.places is not None:
+        if slot.must_stand:
             where = Where(game, key).words(slot.group.at) if slot.group.at else ""
             text = f"{_called(game, piece)} of {_group(slot)} is missing: it sets up {where}"
             yield Fault("missing", text, piece, group=_group(slot), rule=_rule(slot.group))
@@ -129,6 +141,8 @@ def _may(game: Game, key: str, slot: Slot, piece: Piece) -> bool:
     if piece.unit in game.units and slot.group.nation and piece.nation and piece.nation != slot.group.nation:
         return False
     waiting = isinstance(piece.at, str) and piece.at.partition(":")[0] in ("turn", "setup")
+    if waiting and slot.group.only_with:
+        return True
     if slot.places is None:
         return waiting or (isinstance(piece.at, str) and piece.at.startswith("box:"))
     return piece.at in slot.places
@@ -139,9 +153,10 @@ def _misplaced(game: Game, key: str, slot: Slot, piece: Piece) -> Fault:
     rule = _rule(slot.group)
     waiting = isinstance(piece.at, str) and piece.at.partition(":")[0] in ("turn", "setup")
     if entry is not None:
+        turns = " or ".join(str(way.turn) for way in entry.ways)
         return Fault(
             "misplaced",
-            f"{name} of {group} comes on turn {entry.turn} and isn't set up",
+            f"{name} of {group} comes on turn {turns} and isn't set up",
             piece.unit,
             piece.at,
             group,
@@ -162,11 +177,6 @@ def _stacks(game: Game, key: str, position: Position) -> Iterator[Fault]:
     """Too many in one place, by the pack's rules."""
     if game.rules is None or not (game.rules.stacking or game.rules.standing):
         return
-    from assistant.rules.asked import Asked
-    from assistant.rules.field import Field
-    from assistant.rules.kinds import kinds_of
-    from assistant.rules.stacking import stacks
-
     kinds = kinds_of(game, key)
     assert kinds is not None
     field = Field(kinds, position)
@@ -201,6 +211,77 @@ def _works(game: Game, key: str, position: Position) -> Iterator[Fault]:
                 if count > 1 if other == marker else other in markers and not twice:
                     both = f"two of {shape.name}" if other == marker else f"{shape.name} and {game.markers[other].name}"
                     yield Fault("works", f"{both} can't be in one place", marker, place, rule=shape.rule)
+
+
+def _demands(game: Game, key: str, position: Position) -> Iterator[Fault]:
+    """What the rules and the scenario ask of a set-up besides the areas of its groups."""
+    if game.rules is None or (kinds := kinds_of(game, key)) is None:
+        return
+    field, scenario = Field(kinds, position), game.scenarios[key]
+    listed = [(demand, demand.text, demand.rule) for demand in game.rules.set_up]
+    for special in scenario.special:
+        listed += [
+            (one, one.text or special.text, one.rule or special.rule or _said_in(special)) for one in special.set_up
+        ]
+    for demand, text, rule in listed:
+        if field.holds(demand.when, no_unit()):
+            for words, piece in _broken(field, demand):
+                yield Fault("misplaced", f"{words}: {text}", piece.unit, piece.at, rule=rule)
+
+
+def _said_in(special: Special) -> str:
+    source = special.source
+    return source.note if source is not None and source.word == "rulebook" else ""
+
+
+def _broken(field: Field, demand: SetUp) -> Iterator[tuple[str, Piece]]:
+    """The pieces that stand against a demand, with what is wrong in words."""
+    game, number, distance = field.game, field.kinds.number, field.kinds.distance
+    on_map = [piece for piece in field.position.pieces if piece.at in number]
+    meant = [piece for piece in on_map if piece.unit in demand.of]
+    if demand.at is not None:
+        area = field.places_of(demand.at)
+        meant = [piece for piece in meant if piece.at in area]
+    if demand.never is not None:
+        barred = field.places_of(demand.never)
+        yield from ((_standing(field, piece), piece) for piece in meant if piece.at in barred)
+    if demand.from_:
+        others = [piece for piece in on_map if piece.unit in demand.from_]
+        for piece in meant:
+            gaps = [(distance(number[piece.at], number[other.at]), other) for other in others]
+            near = [pair for pair in gaps if demand.least is not None and pair[0] < demand.least]
+            yield from ((_apart(field, piece, other, gap), piece) for gap, other in near)
+            if demand.most is not None and all(gap > demand.most for gap, _ in gaps):
+                names = " or ".join(_called(game, one) for one in demand.from_)
+                yield f"{_standing(field, piece)}, with no {names} near enough", piece
+        return
+    for piece, other in combinations(meant, 2):
+        gap = distance(number[piece.at], number[other.at])
+        if (demand.least is not None and gap < demand.least) or (demand.most is not None and gap > demand.most):
+            yield _apart(field, piece, other, gap), piece
+        for marker, count in demand.between.items():
+            spots = {one.at for one in on_map if one.unit == marker} - {one.at for one in meant}
+            inside = [
+                spot for spot in spots if max(distance(number[spot], number[end.at]) for end in (piece, other)) < gap
+            ]
+            if len(inside) < count:
+                words = (
+                    f"{_apart(field, piece, other, gap)}, with {len(inside)} empty {_called(game, marker)} between them"
+                )
+                yield words, piece
+
+
+def _standing(field: Field, piece: Piece) -> str:
+    return f"{_name(field.game, piece)} stands in {field.kinds.title(field.kinds.number[piece.at])}"
+
+
+def _apart(field: Field, piece: Piece, other: Piece, gap: int) -> str:
+    """How far two pieces are from each other, in words."""
+    title, number = field.kinds.title, field.kinds.number
+    names = [f"{_name(field.game, one)} in {title(number[one.at])}" for one in (piece, other)]
+    what = "hex" if isinstance(field.kinds.map, HexMap) else "point"
+    plural = "es" if what == "hex" else "s"
+    return f"{names[0]} is {gap} {what}{plural * (gap != 1)} from {names[1]}"
 
 
 def _called(game: Game, piece: str) -> str:

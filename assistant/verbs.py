@@ -118,10 +118,10 @@ def missing(game: Game, name: str) -> str:
 
 def say(game: Game, question: Question, words: Sequence[str], as_json: bool, most: int = MOST, **told: Any) -> None:
     """Ask and print; a wrong question gets a sentence and exit code 2. A save may unpack to `most` bytes."""
-    from assistant.answers import BadQuestion, Refusal
+    from assistant.answers import Answer, Assumptions, BadQuestion, Refusal
     from assistant.questions import answer, from_words
     from assistant.rendering import as_json as json_of
-    from assistant.rendering import as_lines
+    from assistant.rendering import as_lines, assumptions_json
     from scenarios import PackError
 
     try:
@@ -131,13 +131,18 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:
         if as_json:
+            assumed = {"assumptions": assumptions_json(refusal.assumptions)} if refusal.assumptions else {}
             print_json(
                 {
                     "game": game.id,
                     "question": question.name,
+                    **assumed,
                     "refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons],
                 }
             )
+        elif refusal.assumptions:
+            assumed_first = Answer(question.name, game.id, [Assumptions(refusal.assumptions)])
+            click.echo("\n".join(as_lines(assumed_first)), err=True)
         raise wrong(str(refusal)) from None
     except BadQuestion as error:
         raise wrong(str(error)) from None
@@ -163,18 +168,42 @@ def opened(game: Game, told: dict[str, Any], most: int) -> dict[str, Any]:
         return told
 
 
+MAP_INPUTS = ("scenario", "position", "map")
+"""The inputs that say which map a question is about."""
+
+
 def bare_words(game: Game, question: Question, words: Sequence[str]) -> list[str]:
     """The words, where a bare one that names a scenario tells it, and a first one that can be chosen is the choice: a question may
-    have a flag of the same name."""
+    have a flag of the same name.
+
+    Where the map is told already and bare words may be places, such a word is a place: `S-7` is a hex as well as a scenario.
+    """
+    from assistant.questions import PLACES
+
     first = question.input(question.bare[0]) if question.bare else None
     chosen = first.words(game) if first is not None and first.kind == "choice" else ()
     scenarios = game.scenarios if question.input("scenario") is not None else {}
-    found: list[str] = []
+    takes_places = any(one is not None and one.kind in PLACES for one in map(question.input, question.bare))
+    has_map = any(_names_map(question, word) for word in words)
+    result: list[str] = []
     for before, word in zip(("", *words), words, strict=False):
-        value = before.startswith("--") and "=" not in before
-        name = "scenario=" if word in scenarios else f"{question.bare[0]}=" if word in chosen and not found else ""
-        found.append(word if value else f"{name}{word}")
-    return found
+        if before.startswith("--") and "=" not in before:
+            result.append(word)
+        elif word in scenarios and not (takes_places and has_map):
+            result.append(f"scenario={word}")
+            has_map = True
+        else:
+            result.append(f"{question.bare[0]}={word}" if word in chosen and not result else word)
+    return result
+
+
+def _names_map(question: Question, word: str) -> bool:
+    """Whether a word of the command line says which map is meant: `--map`, `scenario=S-5`, a save."""
+    from assistant.questions import SAVES
+
+    name, equals, _ = word.removeprefix("--").partition("=")
+    option = question.input(name) if equals or word.startswith("--") else None
+    return option.name in MAP_INPUTS if option is not None else Path(word).suffix.lower() in SAVES
 
 
 def listed_lines(game: Game, name: str, question: Question) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import json
 import os
 import sys
@@ -20,7 +21,7 @@ from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
 from modgen.vmod.patch import patch_files
-from scenarios.files import clean, write
+from scenarios.files import clean, read_inside, write
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, overlay_pictures, pack_files, picture_files, sheet_files, uncollected
 from scenarios.overlays import standing_overlays
@@ -33,6 +34,8 @@ ROOM = 1_400_000
 """How many bytes of YAML are built at once at most: large games one after the other, as each takes much memory."""
 GAMES = 3
 """How many games a process builds before another takes its place."""
+LARGEST = 100_000_000
+"""The largest file of a pack in bytes: one that a patch brings."""
 PHASES = 5
 """How many steps of the progress bar a game takes."""
 Tell = Callable[[str], None]
@@ -90,8 +93,16 @@ def fingerprint(job: Job) -> str:
         name = path.relative_to(folder).as_posix() if path in files else path.name
         # What can't be read is for the pack's reader to complain about.
         with contextlib.suppress(OSError):
-            parts += [name, path.read_bytes() if path.is_file() else b""]
+            parts += [name, _digest(folder if path in files else path.parent, path)]
     return key_of("job", *parts)
+
+
+def _digest(folder: Path, path: Path) -> str:
+    """A key of a file's bytes; of its size and time where no file of a pack is so large. OSError where it is no file of the folder's."""
+    about = path.stat()
+    if about.st_size > LARGEST:
+        return f"{about.st_size} {about.st_mtime_ns}"
+    return hashlib.sha256(read_inside(folder, path, LARGEST)).hexdigest()
 
 
 def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:

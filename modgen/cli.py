@@ -64,11 +64,14 @@ def list_games(as_json: bool) -> None:
 @json_option
 def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, as_json: bool) -> None:
     """Check packs: every mistake with its line, what is wrong and what would be right."""
+    from modgen.crowding import crowded_setups
     from modgen.notices import comes_with_mitla
     from modgen.printable import alike, unprintable
     from scenarios import NoSuchGame, shipped
     from scenarios.loading import read_pack
     from scenarios.reading.findings import Finding
+    from scenarios.rulebook import missing_sections
+    from scenarios.rules.play_checks import effects_without_record
 
     answers = []
     for game in games or shipped():
@@ -77,6 +80,8 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
         except NoSuchGame as error:
             raise wrong(str(error)) from None
         warned: list[Finding] = []
+        if loaded is not None and not found:
+            found = [*effects_without_record(loaded), *missing_sections(loaded), *crowded_setups(loaded)]
         if loaded is not None and not found and (loaded.overlays or not comes_with_mitla(loaded)):
             found = unprintable(loaded)
             warned = alike(loaded)

@@ -36,7 +36,7 @@ VERSION = "314.0.7"
 """The version of Pyodide that is taken from npm."""
 ROOMS = ("scenarios", "assistant")
 LEFT_OUT = re.compile(
-    r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|verbs|saying|server|application|workers|pictures)\.py$|/(packs|samples)/"
+    r"^scenarios/command\.py$|(^|/)(cli|cli_\w+|verbs|saying|server|application|connections|workers|pictures)\.py$|/(packs|samples)/"
 )
 ICONS = (192, 512)
 EPOCH = (1980, 1, 1, 0, 0, 0)

@@ -13,6 +13,7 @@ from scenarios.boards import Board, make_board
 from scenarios.checks import check_pack
 from scenarios.counters import Unit, formations, numbers, prints, typed
 from scenarios.data import data
+from scenarios.files import OUTSIDE, leads_out
 from scenarios.game import Game, Map
 from scenarios.growing import grow_attacks, grow_rules
 from scenarios.images import stamp
@@ -92,6 +93,9 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
     for path in files:
         if path.exists() and not path.is_file():
             findings.append(Finding(str(path), 1, 1, "this is no file, though its name says so; rename or remove it"))
+            continue
+        if leads_out(folder, path):
+            findings.append(Finding(str(path), 1, 1, f"this {OUTSIDE}"))
             continue
         node, found = read_nodes(path)
         findings.extend(found)

@@ -38,6 +38,7 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_factors(pack, findings)
     _check_layouts(pack, findings)
     _check_counters(pack, findings)
+    _check_backs(game, findings)
     _check_markers(pack, findings)
     _check_renamed(pack, findings)
     for key, table in pack.tables.items():
@@ -135,6 +136,18 @@ def _check_layouts(pack: PackFile, findings: Findings) -> None:
                 choices = [*pack.factors, *SPOT_WORDS, *(pack.abilities if mark else ())]
                 if word not in choices:
                     findings.at(node, f"nothing is called {word!r}; {instead(word, choices)}")
+
+
+def _check_backs(game: Game, findings: Findings) -> None:
+    """A counter of several steps whose back stands for a state that loses none would have all its steps on its back."""
+    for unit in game.units.values():
+        state = game.states.get(unit.back_state) if unit.back is not None else None
+        if state is not None and unit.steps > 1 and not state.loses:
+            name = f"{unit.name}, a counter of {unit.steps} steps,"
+            findings.at(
+                place(state),
+                f"{name} has its back in this state, in which it has lost none; add `loses: 1`, or give the counter 1 step",
+            )
 
 
 def _check_value(factor: Factor, text: str, node: Node, findings: Findings) -> None:

@@ -10,6 +10,7 @@ from scenarios.game import Game
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, Record, known, place
 from scenarios.resolve import Resolver
+from scenarios.rules.shapes import SetUp
 from scenarios.scenario import Group, Scenario, Victory
 from scenarios.tables import span
 
@@ -78,6 +79,11 @@ class _Checker:
                 for i, unit in enumerate(effect.units):
                     self.known(effect, "units", unit, game.units, "counter", i)
                 self._area(effect.at)
+            for demand in special.set_up:
+                self._set_up(demand)
+        if game.rules is not None and self.key == next(iter(game.scenarios)):
+            for demand in game.rules.set_up:
+                self._set_up(demand)
         for victory in scenario.victory:
             self._victory(victory)
 
@@ -99,13 +105,25 @@ class _Checker:
         if group.enters is not None:
             self._area(group.enters.at)
             last = self.scenario.turns.last if self.scenario.turns else None
-            if group.enters.turn < 1 or (last is not None and group.enters.turn > last):
-                self.findings.at(
-                    place(group.enters, "turn"),
-                    f"turn {group.enters.turn} is no turn of this scenario; it has {last}",
-                )
-            if group.enters.until is not None and group.enters.until < group.enters.turn:
-                self.findings.at(place(group.enters, "until"), "`until` comes before `turn`; exchange them")
+            for way in group.enters.ways:
+                if way is not group.enters:
+                    self._area(way.at)
+                if way.turn < 1 or (last is not None and way.turn > last):
+                    self.findings.at(place(way, "turn"), f"turn {way.turn} is no turn of this scenario; it has {last}")
+                if way.until is not None and way.until < way.turn:
+                    self.findings.at(place(way, "until"), "`until` comes before `turn`; exchange them")
+
+    def _set_up(self, demand: SetUp) -> None:
+        pieces = [*self.game.units, *self.game.markers]
+        for key, named in (("of", demand.of), ("from", demand.from_)):
+            for i, piece in enumerate(named):
+                self.known(demand, key, piece, pieces, "counter or marker", i)
+        for marker in demand.between:
+            self.known(demand, "between", marker, self.game.markers, "marker", marker)
+        for area in (demand.at, demand.never):
+            self._area(area)
+        if demand.never is None and demand.least is None and demand.most is None and not demand.between:
+            self.findings.at(place(demand), "it asks for nothing; add `never`, `least`, `most` or `between`")
 
     def _counts(self, what: str, copies: dict[str, int | None]) -> None:
         """Never more of a counter than there are copies."""
@@ -163,6 +181,11 @@ class _Checker:
                 )
         if victory.where is not None and victory.event in ("eliminated", "exited", "other"):
             self.findings.at(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
+        if victory.event == "survived" and victory.at is not None:
+            self.findings.at(
+                place(victory, "at"),
+                "'survived' asks who is left, wherever he is; leave out `at`, or write `event: remaining` for those in a place",
+            )
         self._area(victory.at, now=True)
 
     def _area(self, area: Any, *, now: bool = False) -> None:

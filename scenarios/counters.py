@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -209,6 +209,10 @@ class Unit:
     counter: Counter
     image: Image | None = None
     back_image: Image | None = None
+
+    def shows_back(self, states: Collection[str], lost: int) -> bool:
+        """Whether it lies with its back up: in the state of its back, or when it has lost a step."""
+        return self.back is not None and (self.back_state in states or lost > 0)
 
 
 def prints(counter_id: str, counter: Counter) -> list[tuple[str, Counter]]:

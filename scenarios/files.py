@@ -3,14 +3,49 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import os
 import secrets
+import stat
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path, PureWindowsPath
+from typing import IO
 
 from scenarios.reading.findings import instead, surely
 
+BEYOND = 0x7FFF_FFF0
+"""The byte that Windows locks: behind all that is written, so that others can read meanwhile."""
+LONGEST = 16_000_000
+"""The longest text file of a pack, in bytes."""
+OUTSIDE = "is a link that leads out of the pack; put the file itself there"
 OLD = 60
 """A file is written in less than so many seconds; what is older was left by a program that was killed."""
+
+
+def read(path: Path, longest: int = LONGEST) -> bytes:
+    """The bytes of a regular file. OSError where it is something else, such as a device or a pipe, or has more than `longest` bytes."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    with path.open("rb") as file:
+        raw = file.read(longest + 1)
+    if len(raw) > longest:
+        raise OSError(errno.EFBIG, f"it has more than {longest:,} bytes", str(path))
+    return raw
+
+
+def leads_out(folder: Path, path: Path) -> bool:
+    """Whether a file of a folder is a link to somewhere else."""
+    # Unlike Path.resolve, this takes a link to itself for what it is: a file that can't be read.
+    return not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def read_inside(folder: Path, path: Path, longest: int = LONGEST) -> bytes:
+    """The bytes of a regular file in a folder; OSError also where it is a link that leads out of it."""
+    if leads_out(folder, path):
+        raise OSError(errno.EXDEV, "it is a link that leads out of the pack", str(path))
+    return read(path, longest)
 
 
 def write(path: Path, content: bytes) -> None:
@@ -24,6 +59,30 @@ def write(path: Path, content: bytes) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+@contextlib.contextmanager
+def locked(file: IO[bytes]) -> Iterator[None]:
+    """Keep other processes from an open file; they wait. Inside a browser, where no process has a neighbour, nothing is locked."""
+    try:
+        import fcntl
+    except ImportError:
+        fcntl = None  # type: ignore[assignment]
+    if sys.platform == "win32":
+        import msvcrt
+
+        file.seek(BEYOND)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
+    elif fcntl is not None:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if sys.platform == "win32":
+            file.seek(BEYOND)
+            msvcrt.locking(file.fileno(), msvcrt.LK_UNLCK, 1)
+        elif fcntl is not None:
+            fcntl.flock(file.fileno(), fcntl.LOCK_UN)
 
 
 def clean(folder: Path) -> None:
@@ -52,6 +111,6 @@ def beside(folder: Path, name: str) -> Path:
         here = path.parent if surely(path.parent.is_dir) else folder
         near = [other.relative_to(folder).as_posix() for other in here.iterdir() if other.suffix == path.suffix]
         raise ValueError(f"there is no file {name!r} in the pack's folder; {instead(name, near)}")
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise ValueError(f"{name!r} is a link that leads out of the pack; put the file itself there")
+    if leads_out(folder, path):
+        raise ValueError(f"{name!r} {OUTSIDE}")
     return path

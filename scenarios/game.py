@@ -16,6 +16,7 @@ from scenarios.maps import HexMap
 from scenarios.pack import (
     Card,
     CounterType,
+    EffectWord,
     Layout,
     LineKind,
     Nation,
@@ -55,7 +56,7 @@ class Game:
     classes: Mapping[str, Word]
     types: Mapping[str, CounterType]
     abilities: Mapping[str, Word]
-    effects: Mapping[str, Word]
+    effects: Mapping[str, EffectWord]
     factors: Mapping[str, Factor]
     layouts: Mapping[str, Layout]
     units: Mapping[str, Unit]

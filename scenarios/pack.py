@@ -96,6 +96,16 @@ class Word(Sourced):
 
 
 @record
+class EffectWord(Word):
+    """What a special rule of a scenario can change."""
+
+    left_to_players: tuple[str, ...] = noted(
+        "Questions whose answers say that the players see to it, as no program does: [move, odds]; `check` is the check of a set-up.",
+        (),
+    )
+
+
+@record
 class CounterType(Word):
     """A type of counter."""
 
@@ -244,7 +254,7 @@ class PackFile(Record):
     classes: Mapping[IdField, Word] = noted("Classes of counter.", {}, sheet=True)
     types: Mapping[IdField, CounterType] = noted("Types of counter.", {}, sheet=True)
     abilities: Mapping[IdField, Word] = noted("What a counter can do.", {}, sheet=True)
-    effects: Mapping[IdField, Word] = noted("What special rules of scenarios can change.", {}, sheet=True)
+    effects: Mapping[IdField, EffectWord] = noted("What special rules of scenarios can change.", {}, sheet=True)
     factors: Mapping[IdField, Factor] = noted("The factors that counters carry.", {}, sheet=True)
     layouts: Mapping[IdField, Layout] = noted("What stands where on counters.", {})
     counters: Mapping[IdField, Counter] = noted("The counters that fight.", {}, sheet=True)

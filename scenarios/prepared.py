@@ -24,11 +24,12 @@ from types import MappingProxyType
 from typing import Any
 
 from scenarios.data import Datum, grounds
-from scenarios.files import write
+from scenarios.files import read, read_inside, write
 from scenarios.folders import cache_folder
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.sources import Source
+from scenarios.vassal import MOST as MOST_BYTES
 
 FORMAT = 1
 MOST = 4
@@ -54,6 +55,7 @@ def key_of(
     """
     from scenarios.folders import standing_overlays
 
+    left = MOST_BYTES
     digest = hashlib.sha256(f"{FORMAT}\0{_code()}\0{folder}".encode("utf-8", "surrogateescape"))
     try:
         for kind, paths in (
@@ -62,7 +64,10 @@ def key_of(
             ("standing", standing_overlays() if standing else []),
         ):
             for path in paths:
-                raw = path.read_bytes()
+                raw = read_inside(folder, path) if kind == "file" else read(path)
+                left -= len(raw)
+                if left < 0:
+                    return ""
                 digest.update(f"\0{kind}\0{path}\0{len(raw)}\0".encode("utf-8", "surrogateescape"))
                 digest.update(raw)
         for path in pictures:

@@ -6,15 +6,20 @@ referred to and isn't there is a finding with its line and column.
 
 from __future__ import annotations
 
+import dataclasses
+import errno
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scenarios.files import OUTSIDE, leads_out, read
 from scenarios.loading import RULEBOOKS
 from scenarios.reading.findings import Finding, instead
+from scenarios.reading.shapes import Record, place
+from scenarios.sections import SectionNumber, cited_sections, section_number
 
 if TYPE_CHECKING:
     from scenarios.game import Game
@@ -92,13 +97,14 @@ def rules_file(folder: Path) -> Path | None:
 
 def read_rulebook(path: Path) -> tuple[list[Block], list[Finding]]:
     """A rulebook in blocks, and what is wrong with the file."""
+    if leads_out(path.parent, path):
+        return [], [Finding(str(path), 1, 1, f"this {OUTSIDE}")]
     try:
-        with path.open("rb") as file:
-            raw = file.read(LONGEST + 1)
+        raw = read(path, LONGEST)
     except OSError as error:
+        if error.errno == errno.EFBIG:
+            return [], [Finding(str(path), 1, 1, f"a rulebook has at most {LONGEST:,} bytes; shorten it")]
         return [], [Finding(str(path), 1, 1, f"this file can't be read ({error.strerror}); check its rights")]
-    if len(raw) > LONGEST:
-        return [], [Finding(str(path), 1, 1, f"a rulebook has at most {LONGEST:,} bytes; shorten it")]
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -123,6 +129,79 @@ def check_rulebook(game: Game, folder: Path) -> list[Finding]:
         except ValueError as error:
             findings.append(Finding(str(path), reference.line, reference.column, str(error)))
     return findings
+
+
+def missing_sections(game: Game) -> list[Finding]:
+    """The same of a whole pack; a pack with such records can be played all the same."""
+    path = rules_file(game.folder)
+    return sorted(set(_missing_sections(game, path, read_rulebook(path)[0]))) if path is not None else []
+
+
+def _missing_sections(game: Game, path: Path, blocks: list[Block]) -> Iterator[Finding]:
+    """Every record that cites a section which the rulebook hasn't, where its sections have numbers."""
+    known = {section.parts for section in _numbered_sections(blocks)}
+    if not known:
+        return
+    for record in _ruled_records(game):
+        for section in cited_sections(record.rule):
+            if not section.parts[0].isdecimal() or _has_section(known, section.parts):
+                continue
+            nearest = sorted(".".join(parts) for parts in known if parts[0] == section.parts[0]) or sorted(
+                ".".join(parts) for parts in known
+            )
+            yield place(record, "rule").find(
+                f"{path.name} has no section {section.text}; {instead(section.text, nearest)}, or add the section"
+            )
+
+
+def _has_section(known: Set[tuple[str, ...]], parts: tuple[str, ...]) -> bool:
+    """Whether there is this section, one below it, or the one of which it is a lettered paragraph."""
+    return any(one[: len(parts)] == parts for one in known) or (parts[-1].isalpha() and parts[:-1] in known)
+
+
+def _numbered_sections(blocks: list[Block]) -> Iterator[SectionNumber]:
+    """The numbers of a rulebook's headings and items; items below a numbered heading count on from it, too."""
+    heading: SectionNumber | None = None
+    for block in blocks:
+        if block.kind in ("heading", "paragraph"):
+            first = re.match(r"[*_]*(\d+(?:\.\d+)*[a-z]?)\b", "".join(text for _, _, text in block.lines))
+            section = section_number(first[1]) if first is not None else None
+            heading = section if block.kind == "heading" else heading
+            if section is not None and (block.kind == "heading" or len(section.parts) > 1):
+                yield section
+        elif block.kind == "item" and (section := section_number(block.mark)) is not None:
+            yield section
+            if heading is not None:
+                yield section._replace(parts=(*heading.parts, *section.parts))
+
+
+def _ruled_records(game: Game) -> Iterator[Any]:
+    """Every record of a pack that cites a rule."""
+    waiting: list[Any] = [
+        *(game.rules, game.attacks, game.states, game.terrain, game.hexsides, game.paths, game.routes, game.classes),
+        *(
+            game.types,
+            game.abilities,
+            game.effects,
+            game.markers,
+            game.tables,
+            game.sequence,
+            game.rulings,
+            game.scenarios,
+        ),
+    ]
+    seen: set[int] = set()
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            waiting += part.values()
+        elif isinstance(part, tuple):
+            waiting += part
+        elif isinstance(part, Record) and part.node is not None and id(part) not in seen:
+            seen.add(id(part))
+            if getattr(part, "rule", ""):
+                yield part
+            waiting += [getattr(part, field.name) for field in dataclasses.fields(part) if field.name != "node"]
 
 
 def references(blocks: list[Block]) -> Iterator[Reference]:

@@ -13,7 +13,7 @@ from scenarios.boards import Arrangement
 from scenarios.inputs import FormulaField
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import Findings, Record, key_of, noted, place, record
-from scenarios.rules.shapes import Need, RuleRecord
+from scenarios.rules.shapes import Need, RuleRecord, SetUp
 from scenarios.sources import IdField, Sourced
 
 
@@ -47,14 +47,26 @@ class Turns(Record):
 
 
 @record
-class Entry(Record):
-    """When and where a group arrives."""
+class Arrival(Record):
+    """A time and a place at which a group may arrive."""
 
     turn: int = noted("The turn of arrival; the first possible one where there is a choice.")
     until: int | None = noted("The last turn it may arrive; left out when there is no choice.", None)
     at: AreaField | None = noted("Where it enters.", None)
+
+
+@record
+class Entry(Arrival):
+    """When and where a group arrives."""
+
     together: bool = noted("True when all its units must enter on one turn.", False)
     condition: str = noted("What must be true for it to come at all.", "")
+    instead: tuple[Arrival, ...] = noted("Other times and places at which its owner may bring it instead.", ())
+
+    @property
+    def ways(self) -> tuple[Arrival, ...]:
+        """Every time and place at which it may arrive, one of which its owner chooses."""
+        return (self, *self.instead)
 
 
 @record
@@ -75,6 +87,9 @@ class Group(Sourced):
     states: tuple[IdField, ...] = noted("The states its units start in.", ())
     steps_lost: int = noted("Steps that each of its units has already lost.", 0)
     order: int = noted("Which sets up first: 1, then 2.", 0)
+    only_with: str = noted(
+        "The optional rules that bring it into the game; without them it has no part: the advanced air rules.", ""
+    )
     note: str = noted("What else holds for it.", "")
 
 
@@ -128,6 +143,7 @@ class Special(Sourced):
     shorthand: ClassVar[str] = "text"
     text: str = noted("The rule in our own words.")
     effects: tuple[Effect, ...] = noted("What it changes, for a program.", ())
+    set_up: tuple[SetUp, ...] = noted("What a set-up has to keep to by it.", ())
 
 
 @record

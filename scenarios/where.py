@@ -8,7 +8,7 @@ from itertools import pairwise
 from scenarios.areas import Area, Within
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap
-from scenarios.scenario import Scenario
+from scenarios.scenario import Entry, Scenario
 
 ARTICLED = ("Canal", "Line", "Sea", "Gulf", "Sinai", "Golan", "Strip", "Delta")
 """Names that end like this have an article."""
@@ -174,6 +174,15 @@ class Where:
                     return placed.board.shape.zones[key].name
         areas: Mapping[str, object] = getattr(self.field, "areas", {})
         return getattr(areas.get(key), "name", None)
+
+
+def entry_words(where: Where, entry: Entry, joint: str = " ") -> str:
+    """When and where a group arrives, with its owner's other choices: 'turn 3 in Gaza, or turn 5 in Rafa'."""
+    ways = []
+    for way in entry.ways:
+        turns = f"turns {way.turn} to {way.until}" if way.until not in (None, way.turn) else f"turn {way.turn}"
+        ways.append(turns + (f"{joint}{where.words(way.at)}" if way.at else ""))
+    return ", or ".join(ways)
 
 
 def _called(name: str) -> str:

@@ -35,6 +35,7 @@ from scenarios import load, shipped
 from scenarios.loading import samples
 from scenarios.opening import open_position
 from scenarios.position import shown
+from tests.check_two_tabs import two_tabs
 from tests.check_watch import watching
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
@@ -45,7 +46,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1366, "height": 768}
+PHONE, DESKTOP = {"width": 412, "height": 900}, {"width": 1366, "height": 768}
 TABS = ("fight", "map", "ask", "turn", "tables", "scenarios")
 SEEN = {
     "fight": ".tray", "map": "#map svg", "ask": "button.main.wide", "turn": ".phases", "tables": ".bars, .card", "scenarios": ".card p",
@@ -207,6 +208,23 @@ def evening(checks: Checks, server: Server) -> None:
         page.get_by_role("button", name="Log of throws and answers").click()
         expect(page.locator(".log li").first).to_contain_text("threw")
 
+    def odds_of_a_scenario(page: Page) -> None:
+        page.goto(server.url + "#yom_kippur/fight")
+        page.get_by_label("Scenario or save").select_option("4.1")
+        expect(page.locator("label", has_text="The turn").locator("input")).to_have_value("1")
+        page.get_by_label("Scenario or save").select_option("4.3")
+        first = load("yom_kippur").scenarios["4.3"].turns
+        assert first is not None
+        expect(page.locator("label", has_text="The turn").locator("input")).to_have_value(str(first.first))
+        page.goto(server.url + "#arab_israeli_wars/fight")
+        for scenario, year in (("B-1", "1956"), ("S-9", "1973")):
+            page.get_by_label("Scenario or save").select_option(scenario)
+            expect(page.locator("label", has_text="year").locator("input")).to_have_value(year)
+        page.locator(".tray .add").first.click()
+        page.locator(".picker button").first.click()
+        page.get_by_role("button", name="Done").click()
+        expect(page.locator(".tray .tag").first).to_contain_text("distance 1?")
+
     def by_keyboard(page: Page) -> None:
         page.goto(server.url + "#two_wells/map")
         page.wait_for_selector("#map svg")
@@ -235,6 +253,7 @@ def evening(checks: Checks, server: Server) -> None:
     jobs = (
         ("odds by two taps", odds_by_taps),
         ("reach and supply on the map", reach),
+        ("odds of the chosen scenario", odds_of_a_scenario),
         ("trays over a reload", trays_stay),
         ("the map by keys", by_keyboard),
         ("dice and a whole table", dice),
@@ -242,6 +261,93 @@ def evening(checks: Checks, server: Server) -> None:
     )
     for what, job in jobs:
         checks.attempt(what, job)
+
+
+CONTACTS = {
+    "arab_israeli_wars": ("docs/examples/el_firdan.yaml", "A-N-7", "A-M-6"),
+    "musketeer": ("docs/examples/sinai_1956.yaml", "5508", "5509"),
+    "october_war": ("docs/examples/chinese_farm.yaml", "Hamutal", "purkan"),
+    "six_day_war": ("docs/examples/rafah.yaml", "4622", "4621"),
+    "yom_kippur": ("4.6", "25.17", "25.18"),
+}
+"""A position or scenario of each game, a place with units of a side, and one next to it with enemies."""
+
+
+def look_at(page: Page, contact: str) -> None:
+    """Choose a scenario, or open a position file, and wait for its map."""
+    page.wait_for_selector("#map:not([aria-busy]) svg")
+    if contact.endswith(".yaml"):
+        page.locator("input[type=file]").set_input_files(contact)
+        expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text(Path(contact).name)
+    else:
+        page.get_by_label("Scenario or save").select_option(contact)
+    page.wait_for_selector("#map:not([aria-busy]) svg")
+
+
+def taps(checks: Checks, server: Server) -> None:
+    """A unit, then an enemy, in each game: all units of the place, and one of them alone; then each button of the panel."""
+    for key, (contact, source, target) in CONTACTS.items():
+
+        def unit_then_enemy(
+            page: Page, key: str = key, contact: str = contact, source: str = source, target: str = target
+        ) -> None:
+            page.goto(server.url + f"#{key}/map")
+            look_at(page, contact)
+            panel = page.locator(".float")
+            seek(page, source)
+            panel.locator(".tray .counter").first.wait_for()
+            tap(page, target)
+            panel.locator(".answer summary").first.wait_for()
+            assert not panel.locator("p.wrong[role=alert]").count(), panel.inner_text()
+            checks.shot(page, f"taps-{key}")
+            page.get_by_label("Clear the choice").click()
+            seek(page, source)
+            counters = panel.locator(".tray .counter")
+            if counters.count() > 1:
+                counters.first.click()
+                tap(page, target)
+                panel.locator(".answer summary").first.wait_for()
+                assert not panel.locator("p.wrong[role=alert]").count(), panel.inner_text()
+                page.get_by_label("Clear the choice").click()
+                seek(page, source)
+            for chip in ("Attack here", "Reach", "Sees", "Supply", "Ways back", "Stacking"):
+                button = panel.get_by_role("button", name=chip, exact=True)
+                if button.count():
+                    button.click()
+                    expect(panel.locator(".answer")).not_to_contain_text("One moment")
+                    assert not panel.locator("p.wrong[role=alert]").count(), f"{chip}: {panel.inner_text()}"
+
+        checks.attempt(f"a unit, then an enemy, in {key}", unit_then_enemy)
+
+    def both_in_one_point(page: Page) -> None:
+        page.goto(server.url + "#october_war/map")
+        look_at(page, CONTACTS["october_war"][0])
+        seek(page, "Chinese Farm")
+        page.get_by_role("button", name="Attack here").click()
+        page.locator(".float .answer table").first.wait_for()
+        assert not page.locator(".float p.wrong[role=alert]").count(), page.locator(".float").inner_text()
+
+    def a_line_once(page: Page) -> None:
+        page.goto(server.url + "#arab_israeli_wars/map")
+        look_at(page, CONTACTS["arab_israeli_wars"][0])
+        seek(page, "A-N-7")
+        tap(page, "A-M-6")
+        page.locator(".over line").wait_for()
+        assert page.locator(".over line").count() == 1 and not page.locator(".over polyline").count()
+
+    def a_double_tap(page: Page) -> None:
+        page.goto(server.url + "#yom_kippur/map")
+        look_at(page, "4.6")
+        before = page.locator(".world").get_attribute("style")
+        tap(page, "10.15")
+        tap(page, "10.15")
+        page.wait_for_timeout(600)
+        assert page.locator(".world").get_attribute("style") != before, "a double tap doesn't zoom"
+        assert not page.locator(".float h2").count(), "a double tap chooses too"
+
+    checks.attempt("both sides in one point", both_in_one_point)
+    checks.attempt("a line of sight is drawn once", a_line_once)
+    checks.attempt("a double tap zooms and chooses nothing", a_double_tap)
 
 
 def together(checks: Checks, folder: Path) -> None:
@@ -284,6 +390,114 @@ def together(checks: Checks, folder: Path) -> None:
         checks.shot(one, "live-one")
         checks.shot(two, "live-two")
         checks.say("a live table on two devices", [line for line in (*wrong, *more) if "ERR_" not in line])
+
+
+def a_move_begun(checks: Checks, folder: Path) -> None:
+    """A move that was begun on a live table while others change it, and while the server is away; and the table's turn."""
+    saves = Saves(live=Live(folder / "begun"))
+    with checks.page() as (one, wrong), checks.page() as (two, more):
+
+        def begin(page: Page) -> None:
+            seek(page, "25.17")
+            page.get_by_text("Move or change").click()
+            page.get_by_role("button", name="Move", exact=True).click()
+            expect(page.get_by_role("heading", name="Tap where to")).to_be_visible()
+
+        def change_turn(page: Page, turn: int) -> None:
+            page.get_by_label("Clear the choice").click() if page.get_by_label("Clear the choice").count() else None
+            page.get_by_label("Turn: one more").click()
+            expect(page.get_by_label("Scenario or save").locator("option:checked")).to_contain_text(f"turn {turn}")
+
+        try:
+            with serving({"yom_kippur": "yom_kippur"}, saves, "4.6") as server:
+                for page in (one, two):
+                    page.goto(server.url + "#yom_kippur/map")
+                    page.wait_for_selector("#map:not([aria-busy]) svg")
+                one.get_by_role("button", name="Play from here").click()
+                one.get_by_role("button", name="Off the map").wait_for()
+                chooser = two.get_by_label("Scenario or save")
+                expect(chooser.locator("option").last).to_contain_text("Counterattack")
+                chooser.select_option(index=chooser.locator("option").count() - 1)
+                two.get_by_role("button", name="Off the map").wait_for()
+                checks.shot(two, "live-table")
+                # What the other changes doesn't hide the move: it is still shown, and left by the button that says so.
+                begin(one)
+                change_turn(two, 7)
+                one.wait_for_timeout(1500)
+                expect(one.get_by_role("heading", name="Tap where to")).to_be_visible()
+                one.get_by_label("Leave it where it is").click()
+                seek(one, "25.17")
+                tap(one, "25.18")
+                expect(one.locator(".float")).to_contain_text("4-1")
+                one.get_by_label("Clear the choice").click()
+                # The other moves the same pieces: the move is off, and says so.
+                begin(one)
+                begin(two)
+                tap(two, "24.18")
+                two.get_by_role("heading", name="24.18").wait_for()
+                expect(one.locator(".float")).to_contain_text("was moved meanwhile")
+                seek(two, "24.18")
+                two.get_by_role("heading", name="24.18").wait_for()
+                two.get_by_label("Clear the choice").click()
+                two.get_by_role("button", name="Undo").click()
+                one.get_by_role("button", name="Off the map").wait_for()
+                one.wait_for_timeout(1000)
+                # The turn is everybody's, in the Turn tab too, and it is in what is saved.
+                one.goto(server.url + "#yom_kippur/turn")
+                expect(one.get_by_label("Turn", exact=True)).to_have_value("7")
+                one.get_by_role("button", name="Next turn").click()
+                expect(two.get_by_label("Scenario or save").locator("option:checked")).to_contain_text("turn 8")
+                for name, file in (("Save as a file", "turn.yaml"), ("Save for VASSAL", "turn.vsav")):
+                    with two.expect_download() as saved:
+                        two.get_by_role("button", name=name).click()
+                    saved.value.save_as(folder / file)
+                    turn = open_position(load("yom_kippur"), folder / file).turn
+                    wrong += [] if turn == 8 else [f"{file} has turn {turn}"]
+                one.goto(server.url + "#yom_kippur/map")
+                one.wait_for_selector("#map:not([aria-busy]) svg")
+                begin(one)
+            # The server is away: the move stays begun, and the error goes with its cause.
+            tap(one, "24.18")
+            expect(one.locator(".float p.wrong")).to_contain_text("doesn't answer")
+            expect(one.get_by_role("heading", name="Tap where to")).to_be_visible()
+            again = Saves(live=Live(folder / "begun"))
+            with serving({"yom_kippur": "yom_kippur"}, again, "4.6", server.address[1]):
+                expect(one.locator(".float p.wrong")).to_have_count(0, timeout=15_000)
+                expect(one.get_by_role("heading", name="Tap where to")).to_be_visible()
+                tap(one, "24.18")
+                one.get_by_role("heading", name="24.18").wait_for()
+        except Exception as error:
+            wrong.insert(0, _short(error))
+        checks.shot(one, "begun-one")
+        checks.shot(two, "begun-two")
+        checks.say("a move that was begun on a live table", [line for line in (*wrong, *more) if "ERR_" not in line])
+
+
+def lost(checks: Checks) -> None:
+    """Errors of a server that was away go when it is back, in each tab, without a reload."""
+    with checks.page() as (page, wrong):
+        try:
+            with serving({"two_wells": "two_wells", "yom_kippur": "yom_kippur"}) as server:
+                page.goto(server.url + "#two_wells/fight")
+                for group, unit in (("attackers", "Armoured cars"), ("defenders", "Camel")):
+                    page.get_by_role("button", name=f"Add {group}").click()
+                    page.locator(".picker button", has_text=unit).first.click()
+                    page.get_by_role("button", name="Done").click()
+                page.wait_for_selector(".result .headline b")
+            page.get_by_role("button", name="Swap sides").click()
+            expect(page.locator(".result .wrong")).to_contain_text("doesn't answer")
+            page.goto(server.url + "#yom_kippur/tables")
+            expect(page.locator("#main .wrong")).to_contain_text("doesn't answer")
+            page.evaluate("location.hash = 'two_wells/fight'")
+            expect(page.locator(".result .wrong")).to_contain_text("doesn't answer")
+            games = {"two_wells": "two_wells", "yom_kippur": "yom_kippur"}
+            with serving(games, port=server.address[1]):
+                page.wait_for_selector(".result .headline b")
+                assert not page.locator(".wrong").count(), page.locator(".wrong").first.inner_text()
+        except Exception as error:
+            wrong.insert(0, _short(error))
+        checks.shot(page, "lost")
+        checks.say("a server that was away", [line for line in wrong if "ERR_" not in line])
 
 
 def follows(checks: Checks) -> None:
@@ -367,6 +581,63 @@ def editor(checks: Checks, folder: Path) -> None:
     thread.join(10)
 
 
+def edited_twice(checks: Checks, folder: Path) -> None:
+    """Two editors on one overlay: both edits are kept, one hex painted by both is asked about; drafts; a long undo."""
+    overlay = folder / "both.yaml"
+    servers = [editing.serve(editing.editor("ridge", overlay), 0) for _ in range(2)]
+    threads = [threading.Thread(target=server.serve_forever, daemon=True) for server in servers]
+    for thread in threads:
+        thread.start()
+
+    def paint(page: Page, kind: str, across: float, down: float) -> None:
+        page.get_by_role("button", name="Terrain").click()
+        page.locator("button.kind", has_text=kind).click()
+        box = page.locator("#board svg").bounding_box()
+        assert box is not None
+        page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] * down)
+
+    def save(page: Page, said: str) -> None:
+        page.get_by_role("button", name="Save", exact=True).click()
+        expect(page.locator("#note")).to_contain_text(said)
+
+    with checks.page(DESKTOP) as (first, wrong), checks.page(DESKTOP) as (second, more):
+        try:
+            for page, server in zip((first, second), servers, strict=True):
+                page.goto(server.url + "edit/")
+                page.wait_for_selector("#board svg image")
+            paint(first, "Woods", 0.5, 0.95)
+            save(first, "Saved to")
+            paint(second, "Summit", 0.5, 0.95)
+            paint(second, "Woods", 0.3, 0.95)
+            second.get_by_role("button", name="Save", exact=True).click()
+            expect(second.locator("#sheet")).to_contain_text("changed meanwhile")
+            checks.shot(second, "editor-clash")
+            second.get_by_role("button", name="Take the file's").click()
+            save(second, "Saved to")
+            text = overlay.read_text(encoding="utf-8")
+            wrong += [] if text.count("woods") == 2 and "summit" not in text else [f"the overlay has {text}"]
+            paint(second, "Summit", 0.5, 0.8)
+            second.reload()
+            expect(second.locator("#note")).to_contain_text("unsaved changes")
+            second.on("dialog", lambda dialog: dialog.accept())
+            second.get_by_role("button", name="Discard").click()
+            expect(second.get_by_role("button", name="Discard")).to_be_disabled()
+            expect(second.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+            for stroke in range(100):
+                paint(second, ("Summit", "Woods")[stroke % 2], 0.5, 0.8)
+            for _ in range(100):
+                second.get_by_role("button", name="Undo").click()
+            expect(second.get_by_role("button", name="Undo")).to_be_disabled()
+            expect(second.get_by_role("button", name="Save", exact=True)).to_be_disabled()
+        except Exception as error:
+            wrong.insert(0, _short(error))
+        checks.shot(second, "editor-twice")
+        checks.say("two editors on one map", [line for line in (*wrong, *more) if "409" not in line])
+    for server, thread in zip(servers, threads, strict=True):
+        server.shutdown()
+        thread.join(10)
+
+
 def offline(checks: Checks, folder: Path) -> None:
     """The page without a server: built, visited once, then the server is stopped."""
     try:
@@ -433,7 +704,21 @@ def main() -> int:
     """Look at all of it; 1 where something is wrong, 2 without a browser."""
     parser = argparse.ArgumentParser(prog="tests.check_page", description=__doc__)
     parser.add_argument("--shots", type=Path, help="keep pictures in this folder")
-    parts = ("tabs", "evening", "follows", "together", "hostile", "editor", "watch", "offline")
+    parts = (
+        "tabs",
+        "evening",
+        "taps",
+        "follows",
+        "together",
+        "a_move_begun",
+        "lost",
+        "hostile",
+        "editor",
+        "edited_twice",
+        "watch",
+        "offline",
+        "two_tabs",
+    )
     parser.add_argument("--only", choices=parts, help="only this part")
     asked = parser.parse_args()
     found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -456,9 +741,21 @@ def main() -> int:
                 tabs(checks, server, key)
             if wanted("evening"):
                 evening(checks, server)
+            if wanted("taps"):
+                taps(checks, server)
         if wanted("follows"):
             follows(checks)
-        later = {"together": together, "hostile": hostile, "editor": editor, "watch": watching, "offline": offline}
+        later = {
+            "together": together,
+            "a_move_begun": a_move_begun,
+            "lost": lambda checks, folder: lost(checks),
+            "hostile": hostile,
+            "editor": editor,
+            "edited_twice": edited_twice,
+            "watch": watching,
+            "offline": offline,
+            "two_tabs": two_tabs,
+        }
         for part, look in later.items():
             if wanted(part):
                 look(checks, Path(name))

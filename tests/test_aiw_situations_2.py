@@ -119,7 +119,7 @@ ARRIVALS: dict[str, set[tuple[str, str, int, str, str]]] = {
     "A-2": {("israeli", "B", 1, "", "east")},
     "A-3": {("israeli", "battalion", 1, "", "east"), ("arab", "airmobile", 1, "", "west")},
     "A-4": {("israeli", "brigade", 1, "C", "east")},
-    "A-5": {("arab", "E", 7, "A", "north"), ("arab", "F", 10, "C", "west"), ("arab", "G", 12, "", "")},
+    "A-5": {("arab", "E", 7, "A", "north"), ("arab", "F", 10, "C", "west"), ("arab", "G", 12, "C", "south")},
     "A-6": {
         ("arab", "C", 1, "C", "west"),
         ("arab", "D", 5, "B", "north"),
@@ -354,7 +354,7 @@ def test_s_9_and_s_10() -> None:
     assert {min(distance(hex, water) for water in canal) for hex in area} == set(range(1, 7))
     assert start("S-9", "arab", "bridges") == canal
     assert counts("S-9")["t_55"] == 6 and counts("S-9")["combat_engineer_arab"] == 2
-    assert "bridge 12" in {e.value for s in table("S-9")[0].special for e in s.effects}
+    assert {(demand.of, demand.least) for s in table("S-9")[0].special for demand in s.set_up} == {(("bridge",), 12)}
     near, far = [v.at for v in table("S-9")[0].victory if v.event == "remaining"]
     assert {min(distance(hex, water) for water in canal) for hex in places("S-9", near)} == {1}
     assert min(min(distance(hex, water) for water in canal) for hex in places("S-9", far)) == 5
@@ -402,8 +402,6 @@ def test_a_1() -> None:
     assert east == set(hexes("A-1", *(f"A-{row}-5" for row in letters("A", "GG"))))
     assert counts("A-1")["construction_engineer_arab"] == 2
     assert group("A-1", "israeli", "strongpoints").units["infantry_israel"] == 2
-    rules = {e.value for s in table("A-1")[0].special for e in s.effects if e.effect == "rule_in_effect"}
-    assert rules == {"assault boats", "infantry bridges"}
 
 
 def test_a_2() -> None:
@@ -414,14 +412,14 @@ def test_a_2() -> None:
     assert not start("A-2", "arab", "A") & places("A-2", table("A-2")[0].zones["east"])
     east = places("A-2", table("A-2")[0].zones["east"])
     assert east - crossed, "the east is wider than the four hexes"
-    assert {e.value for s in table("A-2")[0].special for e in s.effects} >= {"bridge 10"}
+    assert (("bridge",), 10) in {(demand.of, demand.least) for s in table("A-2")[0].special for demand in s.set_up}
 
 
 def test_a_3() -> None:
     west, east = (table("A-3")[1].edge(edge) for edge in ("west", "east"))
     assert min(distance(a, b) for a in west for b in east) // 6 + 1 == 6, "six turns at six hexes a turn"
     effects = {(e.effect, e.value) for s in table("A-3")[0].special for e in s.effects}
-    assert effects == {("rule_in_effect", "helicopters"), ("carried_air_strike", "30 G")}
+    assert effects == {("carried_air_strike", "30 G")}
 
 
 def test_a_4() -> None:
@@ -450,7 +448,10 @@ def test_a_5() -> None:
     assert not rows("A-5", "B", start("A-5", "arab", "C")) & {"Q"}
     assert start("A-5", "arab", "D") == hex_map.on_board("B")
     assert entry("A-5", "arab", "E") == set(hexes("A-5", *(f"A-A-{n}" for n in range(5, 11))))
-    assert entry("A-5", "arab", "G") == hex_map.edge("south", "C") | hex_map.edge("west", "C")
+    enters = group("A-5", "arab", "G").enters
+    assert enters is not None
+    found = [(way.turn, way.until, places("A-5", way.at)) for way in enters.ways if way.at is not None]
+    assert found == [(12, None, hex_map.edge("south", "C")), (16, None, hex_map.edge("west", "C"))]
     assert hex_map.edge("west") < hex_map.on_board("C") and hex_map.edge("east") < hex_map.on_board("D")
     bank = hexes("A-5", *(f"A-{row}-5" for row in letters("A", "GG")))
     way = min(distance(a, b) for a in hex_map.on_board("D") for b in bank)

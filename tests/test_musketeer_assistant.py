@@ -380,7 +380,7 @@ AIR = ["AA AA - - - 1", "AA AA - - 1 1", "AA - - 1 1 1", "AA - - 1 1 2", "AA - 1
 
 
 @pytest.mark.parametrize(
-    ("west", "east", "special"), [(3, 2, False), (2, 3, True), (9, 3, False), (1, 1, True), (2, 7, False)]
+    ("west", "east", "special"), [(3, 2, False), (2, 3, True), (8, 3, False), (1, 1, True), (2, 5, False)]
 )
 def test_air_superiority_against_every_throw(west: int, east: int, special: bool) -> None:
     """19.1 to 19.4, an East Bloc attack: the West fires first, but not against a special command."""
@@ -404,8 +404,8 @@ def test_air_superiority_against_every_throw(west: int, east: int, special: bool
         GAME,
         "air",
         mission="superiority",
-        attacker=f"egypt:{east}",
-        defender=f"israel:{west}",
+        attacker=f"ussr:{east}",
+        defender=f"anglo_french:{west}",
         special_command="yes" if special else "no",
     )
     assert told["lost"] == {"attacker": brute["east"], "defender": brute["west"]}

@@ -161,7 +161,7 @@ def test_a_bombardment_aimed_at_a_hex() -> None:
     for told in (
         {"units": "gunfire_britain", "hex": "5509"},
         {"units": "airstrike_israel", "hex": "4111"},
-        {"units": "rockets", "hex": "6009", "put": "tank_1_ussr@4812", **EMPTY},
+        {"units": "rockets", "hex": "6009", "put": "tank_1_ussr@4812,bde_7_israel@6009", **EMPTY},
     ):
         with pytest.raises(BadQuestion, match=r"20\.3|28\.1"):
             ask("air", **told)

@@ -44,7 +44,9 @@ def test_the_map_tells_terrain_hexsides_and_hexes() -> None:
         "4-1",
         "4-1",
     )
-    assert found["inputs"] == {"terrain": "hill", "hexes": 3, "across_wadi": False} and found["taken_as_usual"] == []
+    assert found["inputs"] == {"terrain": "hill", "hexes": 3, "across_wadi": False} and [
+        one["input"] for one in found["assumptions"]
+    ] == ["turn"]
     assert [one["rule"] for one in found["applied"]] == ["3.3", "3.3"]
     assert (found["sources"], found["at"], found["side"]) == (["0401", "0302", "0403"], ["0402"], "red")
 
@@ -87,7 +89,7 @@ def test_states_of_the_position_count() -> None:
     [
         (("--at", "0203"), "nobody stands in 0203, so there is nothing to attack; to try it anyway, add put=UNIT@0203"),
         (("--at", "0301"), "no Red unit is next to 0301; say from where: from=PLACE, or put=UNIT@PLACE"),
-        (("--at", "0301", "--from", "0101"), "no Red unit stands in 0101"),
+        (("--at", "0301", "--from", "0201"), "no Red unit stands in 0201"),
         (("--at", "0301", "side=blue"), "only Blue units stand in 0301"),
         (("--from", "0201"), "from goes with `at`, the place that is attacked: at=PLACE"),
         (("--at", "0301", "attackers=cars"), "is not on the map: it comes on turn 2"),
@@ -104,7 +106,7 @@ def test_what_the_map_cannot_tell_is_named_or_asked_for(tmp_path: Path) -> None:
     text = counters.read_text(encoding="utf-8")
     at = ("--at", "0402", "--put", "cars/14@0302,gun@0402")
     counters.write_text(text.replace(", read: hexes", ""), encoding="utf-8")
-    assert ask(str(pack), *at)["taken_as_usual"] == ["hexes"]
+    assert [one["input"] for one in ask(str(pack), *at)["assumptions"]] == ["turn", "hexes"]
     counters.write_text(
         text.replace("default: 1, read: hexes", "read: turn").replace("From how many hexes", "The turn"),
         encoding="utf-8",

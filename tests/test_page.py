@@ -166,7 +166,8 @@ def test_a_save_is_opened_shown_and_asked_about() -> None:
     assert (save["name"], save["turn"], save["scenario"]) == ("farm.yaml", position.turn, "standard")
     told = {"point": "chinese_farm", "side": "israeli"}
     answer = asked("/api/october_war/ask", question="odds", told={**told, "position": save["id"]})
-    assert answer["nodes"] == as_nodes(ask(held, "odds", {**told, "position": position}))
+    same = as_nodes(ask(held, "odds", {**told, "position": position}))
+    assert [one for one in answer["nodes"] if one["kind"] != "ours"] == [one for one in same if one["kind"] != "ours"]
     places = json.loads(SITE.get(f"/api/october_war/pieces/standard/{save['id']}").body)
     shown = {(one["unit"], where) for where, pieces in places.items() for one in pieces}
     assert {(piece.unit, piece.at) for piece in position.at("chinese_farm")} <= shown
@@ -186,7 +187,7 @@ def test_a_save_that_cant_be_opened_says_why() -> None:
     assert "base64" in wrong(path, b'{"name": "a.vsav", "data": "?"}')
     assert "its name and its data" in wrong(path, b'{"name": "a.vsav"}')
     assert "mine.yaml:2:9" in wrong(path, json.dumps({"name": "mine.yaml", "data": junk}).encode())
-    assert "a.vsav:1:1" in wrong(path, json.dumps({"name": "a.vsav", "data": junk}).encode())
+    assert wrong(path, json.dumps({"name": "a.vsav", "data": junk}).encode()).startswith("a.vsav is no VASSAL save")
     lost = json.dumps({"question": "supply", "told": {"position": "0123"}}).encode()
     assert "open it again" in wrong("/api/october_war/ask", lost)
     assert SITE.get("/api/october_war/pieces/standard/0123").status == 400

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from fractions import Fraction
 from itertools import product
@@ -105,8 +106,19 @@ def changed_results(folder: Path, records: str) -> str:
     before, rest = text.split("  results:\n")
     _, after = rest.split("  turn:\n")
     rules.write_text(f"{before}  results:\n{records}\n  turn:\n{after}", encoding="utf-8")
+    # An effect that no record carries out is a finding: the tables keep those that have one.
+    kept = set(re.findall(r"^ {4}(\w+):", records, re.MULTILINE))
+    for path in pack.glob("*.yaml"):
+        text = path.read_text(encoding="utf-8")
+        path.write_text(
+            re.sub(r"effects: \{([^}]*)\}", lambda match: _kept_effects(match[1], kept), text), encoding="utf-8"
+        )
     assert check(pack) == []
     return str(pack)
+
+
+def _kept_effects(effects: str, kept: set[str]) -> str:
+    return f"effects: {{{', '.join(one for one in effects.split(', ') if one.partition(':')[0] in kept)}}}"
 
 
 def test_exchanges_states_and_eliminations(tmp_path: Path) -> None:
@@ -290,7 +302,7 @@ def test_a_turn_of_two_wells() -> None:
 
 RECORDS = """
   turn:
-    - {text: rally, rule: "9", phases: [red_move], when: dry, throw: 1d6, needs: roll <= 4, clear: dry}
+    - {text: rally, rule: "6", phases: [red_move], when: dry, throw: 1d6, needs: roll <= 4, clear: dry}
     - {text: the weather, phases: [red_move], table: combat, column: '"1-1"'}
     - {text: who begins, phases: [red_move], contest: {red: 1d6+1, blue: 1d6}}
     - {text: the cup, phases: [red_fight], draw: {red: 3, blue: 2, pause: 1}}
@@ -362,7 +374,7 @@ def test_points_for_units_by_their_worth(tmp_path: Path) -> None:
     assert check(pack) == []
     put = (
         "--put",
-        "infantry_red/11@0101,infantry_red/12@0301,gun@box:lost,camels/23@box:lost",
+        "infantry_red/11@0101,infantry_red/12@0301,infantry_red/13@0302,gun@box:lost,camels/23@box:lost",
         "--gone",
         "infantry_blue/21,infantry_blue/22",
     )
@@ -376,11 +388,11 @@ NEEDY = """      - side: red
         event: remaining
         who: {side: blue}
         most: 1
-        rule: "9"
+        rule: "5"
         text: Blue is beaten.
         needs:
           - {text: after turn 2, that: turn > 2}
-          - {text: a unit at a well, rule: "9.1", among: to.west_well or to.east_well, that: to.friend, least: 1}
+          - {text: a unit at a well, rule: "5", among: to.west_well or to.east_well, that: to.friend, least: 1}
           - {text: no Blue unit east of the wadi, among: not to.west, that: not to.enemy}
           - {text: troops of Red, amount: 'count(units, side == "red")', least: 3}
       - {side: blue, points: 2, per: other, event: other, times: turn - 1, text: 2 for each turn that is over.}
@@ -395,9 +407,9 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
         f"{unit}@box:lost" for unit in ("camels/23", "camels/24", "gun", "infantry_blue/21", "infantry_blue/22")
     )
     (start,) = ask("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
-    assert start["rule"] == "9" and start["lacks"][1:3] == [
+    assert start["rule"] == "5" and start["lacks"][1:3] == [
         "after turn 2",
-        "a unit at a well (9.1): East Well or West Well",
+        "a unit at a well: East Well or West Well",
     ], start
     assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
     (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")["sudden_death"]

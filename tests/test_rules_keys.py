@@ -53,6 +53,19 @@ ELSEWHERE = {
     "Act.beside": "test_rules_acts.py::test_what_has_to_be_next_to_it",
     "Rules.aboard": "test_rules_acts.py::test_who_is_aboard_already",
     "Retreat.enemy_moves": "test_rules_room.py::test_who_finds_no_room",
+    **dict.fromkeys(
+        (
+            "Rules.set_up",
+            "SetUp.of",
+            "SetUp.at",
+            "SetUp.never",
+            "SetUp.from_",
+            "SetUp.least",
+            "SetUp.most",
+            "SetUp.between",
+        ),
+        "test_fix_set_up.py::test_a_pack_of_ones_own_says_how_its_pieces_set_up",
+    ),
     "ResultRule.stop": "test_rules_results.py::test_units_that_stop",
 }
 """Keys that stand in a test of their own."""

@@ -156,7 +156,7 @@ def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
         stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"]
     )
     lines = list(as_lines(answer(questions(game)["odds"], game, {"at": "0302", "scenario": "start"})))
-    assert any(line.startswith("* any hex of the area: Light") for line in lines), (
+    assert "any hex of the area; of these fight here: Light" in " ".join(lines[0:2]), (
         "the text of `placing`, and whose place it is"
     )
 

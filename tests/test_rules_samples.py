@@ -287,7 +287,10 @@ def test_the_watch_of_two_wells() -> None:
 
 
 def test_the_water_of_two_wells() -> None:
-    fine = ask("supply", "two_wells")["sides"][0]
+    sides = {side["side"]: side for side in ask("supply", "two_wells")["sides"]}
+    # The three hexes of the west edge have a Red infantry each from the start.
+    assert set(sides["red"]["supplied"]) == {"infantry_red/11", "infantry_red/12", "infantry_red/13"}
+    fine = sides["blue"]
     assert set(fine["supplied"]) == {"infantry_blue/21", "infantry_blue/22"}
     cars = ask("supply", "two_wells", "unit=cars", "--put", "cars/14@0401,camels/23@0302,camels/24@0402")["sides"][0][
         "units"

@@ -100,7 +100,8 @@ def test_where_a_marker_stands(tmp_path: Path) -> None:
     assert count(inside, put="cars/14@0202,dug_in@0203") == 0
     line = "points: 1, per: hex, event: occupied, who: {side: red}, at: {adjacent: {zone: west, marker: dug_in}}"
     beside = pack_with(tmp_path / "b", line)
-    assert count(beside, put="cars/14@0202,dug_in@0203") == 1
+    # Besides the cars the infantry in 0103, which stands there from the start, is next to it.
+    assert count(beside, put="cars/14@0202,dug_in@0203") == 2
     assert count(beside, put="cars/14@0402,dug_in@0403") == 0  # not in the zone
 
 

@@ -216,7 +216,7 @@ def test_a_group_near_a_hex_and_its_state_read_as_people_say_it() -> None:
         for force in game.scenarios[key].forces.values():
             said |= {(key, group.id): group_words(game, where, group, n) for n, group in enumerate(force.groups, 1)}
     bridge = said["4.5", "hex_13_18_bridge"]
-    assert (bridge["name"], bridge["where"]) == ("", "In 13.18")
+    assert (bridge["name"], bridge["where"]) == ("Eng 1-109", "in 13.18")
     assert bridge["notes"] == ["Bridge side up, over the canal at 13.17/13.18"]
     near = next(words for (key, _), words in said.items() if key == "4.6" and "9.12" in words["name"])
     assert (near["name"], near["where"]) == ("Within 2 hexes of 9.12", "east of the Suez Canal")

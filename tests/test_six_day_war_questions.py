@@ -36,8 +36,8 @@ PUT = {
 }
 ASKED = {
     "odds": {**PUT, "attackers": "is_7_armor,is_60_armor", "target": "4621"},
-    "duties": PUT,
-    "stacks": PUT,
+    "attacks": PUT,
+    "stack": PUT,
     "retreat": {**PUT, "unit": "eg_7_11", "hexes": "3"},
     "advance": {**PUT, "unit": "is_7_armor", "hexes": "2"},
     "move": {**PUT, "unit": "is_7_armor"},

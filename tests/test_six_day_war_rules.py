@@ -251,7 +251,7 @@ def test_who_is_too_many(game: Game, table: HexMap) -> None:
     fine = ["is_45_armor@haifa", "is_militia_eastern@haifa", "eg_2_10@abu_agheila", "eg_2_12@abu_agheila"]
     found = ask(game, "stacks", put(game, *crowd, *mixed, *fine))["too_many"]
     jenin = table.name(table.places["jenin"].hexes[0])
-    assert len(found) == 2 and all("'mobile': 1, 'static': 0" in one for one in found)
+    assert len(found) == 2 and all("'must_go': 1" in one for one in found)
     assert [("5030" in one, jenin in one) for one in sorted(found)] == [(True, False), (False, True)]
 
 

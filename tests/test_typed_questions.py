@@ -144,7 +144,7 @@ def test_a_wrong_input_is_named_with_what_would_be_right(game: Game, words: list
         ("october_war", "Armored battalion 3", "armor_battalion/3"),
         ("musketeer", "abn 234g", "abn_234g_ussr"),
         ("musketeer", "7th armoured brigade", "bde_7_israel"),
-        ("musketeer", "Golani", "gol_israel"),
+        ("musketeer", "Israeli Gol", "gol_israel"),
         ("october_war", "143rd HQ", "hq_143"),
         ("yom_kippur", "4 inf bde", "inf_2_4"),
         ("yom_kippur", "Third Army headquarters", "hq_3_army"),

@@ -53,8 +53,9 @@ class Man:
         return value
 
 
-def losses(men: list[Man], part: str, factor: str, stars: bool) -> tuple[int, bool]:
-    """Steps that one side loses by its part of a result before it goes back, and whether any of it then stays in the hex."""
+def losses(men: list[Man], part: str, factor: str, stars: bool, canal: bool = False) -> tuple[int, bool]:
+    """Steps that one side loses by its part of a result before it goes back, and whether any of it then stays in the hex;
+    of attackers over the `canal`, who could enter the hex beyond (1.13b, 3.5b)."""
     digits = re.match(r"(\d?)(?:r(\d))?", part)
     assert digits
     due, back = int(digits[1] or 0), int(digits[2] or 0)
@@ -72,7 +73,8 @@ def losses(men: list[Man], part: str, factor: str, stars: bool) -> tuple[int, bo
     for man in men:
         if man.type == "fort":
             left[man.id] = max(0, left[man.id] - back)
-    stays = any(left[man.id] for man in men if man.type == "fort" or not back)
+    able = [man for man in men if not canal or man.foot or man.id.startswith("amphib")]
+    stays = any(left[man.id] for man in able if man.type == "fort" or not back)
     return sum(man.steps for man in men) - sum(left.values()), stays
 
 
@@ -97,7 +99,7 @@ def reckon(
     for a, b in product(range(1, 7), repeat=2):
         cell = CRT.split("\n")[1:-1][a + b - 2].split()[column]
         mine, _, theirs = cell.removeprefix("A").partition("D")
-        lost, left = losses(attackers, mine, "attack", stars)
+        lost, left = losses(attackers, mine, "attack", stars, ground[3] == "1/4")
         killed, held = losses(defenders, theirs, "defense", stars)
         found[lost, killed, not held, left and not held] += 1
     return found

@@ -119,5 +119,11 @@ def _inputs(game: Game, shapes: Mapping[str, Input]) -> dict[str, Any]:
     for name, shape in shapes.items():
         kind = input_kind(shape, tuple(game.terrain))
         choices = [c for choice in shape.choices for c in (game.terrain if choice == "terrain" else (choice,))]
-        told[name] = {"title": shape.title, "kind": kind.base, "choices": choices, "default": shape.default}
+        told[name] = {
+            "title": shape.title,
+            "kind": kind.base,
+            "choices": choices,
+            "default": shape.default,
+            "read": shape.read,
+        }
     return told

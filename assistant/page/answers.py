@@ -9,6 +9,7 @@ from assistant.answers import BadQuestion
 from assistant.asking import Named
 from assistant.dice import ROLL
 from assistant.odds import attack_question
+from assistant.page.wording import nodes_for_page
 from assistant.questions import Input, answer
 from assistant.registry import ask, questions
 from assistant.rendering import as_json, as_nodes
@@ -79,7 +80,7 @@ def question_of(game: Game, body: Body) -> dict[str, Any]:
     ):
         raise BadQuestion(f"{strange} is told as a text or a whole number")
     found = ask(game, _text(body, "question"), told)
-    return {"nodes": as_nodes(found), "answer": as_json(found)}
+    return {"nodes": nodes_for_page(game, as_nodes(found)), "answer": as_json(found)}
 
 
 def _is_file(asked: Input | None, value: object) -> bool:

@@ -7,31 +7,40 @@ belongs to the one that opened it.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import gzip
 import hmac
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable, Collection, Mapping, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qs, unquote
+from urllib.parse import parse_qs, quote, unquote
 
 from assistant.page.jobs import Job, Source
 from assistant.page.mount import Mount
 from assistant.page.response import Response, plain, wrong
-from assistant.page.site import Site, split_url
+from assistant.page.site import CHANGES, Site, parse_route, split_url
 from assistant.page.workers import Workers
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+News = Callable[[str], Coroutine[Any, Any, str]]
+"""Gives the next line of news after the one that was seen."""
 
 WORTH = 2000
 """Bytes from which an answer is packed, for a phone on a slow network."""
 SMALL = 100_000
 """Questions up to this many bytes are taken at any time; longer ones, which are saves, one after the other."""
 PATIENCE = 20.0
-"""How many seconds a save waits for its turn, and a body for its next bytes."""
+"""How many seconds a save waits for its turn, and a body has to arrive besides the time for its length."""
+SLOWEST = 50_000
+"""The bytes per second at which a body has to arrive at least."""
+MOST_RECEIVED = 64_000_000
+"""How many bytes of unfinished bodies are kept at once, of all senders together."""
+MOST_LISTENERS = 200
+"""How many pages may follow the news at once."""
 LOOK = 1.0
 """How many seconds pass between two looks at a watched save."""
 KEEP_ALIVE = 15.0
@@ -42,6 +51,8 @@ POLICY = (
 SAFE = {"x-content-type-options": "nosniff", "referrer-policy": "no-referrer", "content-security-policy": POLICY}
 EVENTS = {**SAFE, "content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no"}
 BUSY = "another save is being read; try again in a moment"
+LATE = "the question did not arrive in time; try again"
+CROWDED = "{} pages follow this server already; close one and load this page again"
 LENGTH = "a question tells its length, up to {} bytes; ask a shorter one"
 STRANGER = "this page isn't served under the name {!r}; open the address that `assistant serve` printed, or add --name"
 OTHER_SITE = "this page answers its own questions only, not those of {}"
@@ -51,6 +62,13 @@ ONLY_LOOKING = "this link is for looking on; open the address with the other tok
 
 class Gone(Exception):
     """The browser went away in the middle."""
+
+
+class Unread(Exception):
+    """A body that is not read to its end, and the response to it."""
+
+    def __init__(self, response: Response) -> None:
+        self.response = response
 
 
 class Application:
@@ -78,6 +96,9 @@ class Application:
         self.closing: Callable[[], bool] = lambda: False
         """Whether the server is about to end; who listens for news is let go then."""
         self._saves = asyncio.Lock()
+        self._received = 0
+        """How many bytes of unfinished bodies are kept now."""
+        self._listeners = 0
         self._news = asyncio.Event()
         """Set when somebody opens a save or changes a table."""
         self._making: dict[str, asyncio.Future[Response]] = {}
@@ -90,17 +111,15 @@ class Application:
         request = Request(scope, receive)
         try:
             response = self.refusal(request)
-            if response is None and request.mounted[0] in self.mounts:
-                if request.method == "GET" and request.mounted[1] == "events":
-                    await self._events(request, self.mounts[request.mounted[0]], send)
+            news = self._news_source(request) if response is None else None
+            if news is not None:
+                response = await self._listen(request, news, send)
+                if response is None:
                     return
-            elif response is None and (game := self._followed(request)):
-                await self._follow(request, game, send)
-                return
             response = response or await self._answer(request)
         except Gone:
             return
-        if request.method == "POST" and request.path.endswith(("/open", "/play")):
+        if request.method == "POST" and self.site.question(request.target) in CHANGES:
             self._news.set()
             self._news = asyncio.Event()
         await self._send(request, response, send)
@@ -117,7 +136,7 @@ class Application:
         if self.token and not self._knows(request, self.token):
             if not self._knows(request, self.look):
                 return plain(NO_TOKEN, 403) if request.path == "/" else wrong(NO_TOKEN, 403)
-            if request.method == "POST" and request.path.endswith(("/open", "/play")):
+            if request.method not in ("GET", "HEAD") and not self.site.may_look(request.target):
                 return wrong(ONLY_LOOKING, 403)
         return None
 
@@ -142,56 +161,63 @@ class Application:
 
     # What is followed.
 
-    def _followed(self, request: Request) -> str:
-        """The game whose saves and tables a request wants to follow: GET api/GAME/live."""
-        match request.path.strip("/").split("/"):
-            case ["api", game, "live"] if request.method == "GET" and game in self.site.games:
-                return game
-        return ""
+    def _news_source(self, request: Request) -> News | None:
+        """Where the news come from that a request wants to follow: GET api/GAME/live, or events of a mounted page.
 
-    async def _follow(self, request: Request, game: str, send: Send) -> None:
-        """Tell a device whenever a save or table of a game has changed, for as long as it listens."""
-        await send({"type": "http.response.start", "status": 200, "headers": _pairs(EVENTS)})
+        It gives the next line, or after a moment the last one again.
+        """
+        if request.method != "GET":
+            return None
+        name, path = request.mounted
+        if (mount := self.mounts.get(name)) is not None:
+            return (lambda seen: asyncio.to_thread(mount.news, seen, LOOK)) if path == "events" else None
+        match parse_route(request.target):
+            case ["api", game, "live"] if game in self.site.games:
+                return self._saves_news(game)
+        return None
+
+    def _saves_news(self, game: str) -> News:
+        """The versions of the saves and tables of a game."""
+        change = self._news
+
+        async def next_line(seen: str) -> str:
+            nonlocal change
+            if seen:
+                with contextlib.suppress(TimeoutError):
+                    await asyncio.wait_for(change.wait(), LOOK)
+            change = self._news  # before the list is read, so that no change is missed
+            saves = await asyncio.to_thread(lambda: self.site.saves.listed(self.site.load(game)))
+            return json.dumps([[save["id"], save["version"]] for save in saves])
+
+        return next_line
+
+    async def _listen(self, request: Request, next_line: News, send: Send) -> Response | None:
+        """Tell a device whenever there are news, for as long as it listens; or the refusal where too many do."""
+        if self._listeners >= MOST_LISTENERS:
+            return wrong(CROWDED.format(MOST_LISTENERS), 503)
+        self._listeners += 1
         gone = asyncio.ensure_future(request.gone())
         seen, quiet = "", 0.0
         try:
+            await send({"type": "http.response.start", "status": 200, "headers": _pairs(EVENTS)})
             while not (gone.done() or self.closing()):
-                news = self._news
-                saves = await asyncio.to_thread(lambda: self.site.saves.listed(self.site.load(game)))
-                now = json.dumps([[save["id"], save["version"]] for save in saves])
-                quiet += LOOK
-                if now != seen or quiet > KEEP_ALIVE:
-                    text = f"data: {now}\n\n" if now != seen else ": still here\n\n"
-                    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
-                    seen, quiet = now, 0.0
-                told = asyncio.ensure_future(news.wait())
-                await asyncio.wait({gone, told}, timeout=LOOK, return_when=asyncio.FIRST_COMPLETED)
-                told.cancel()
-            if not gone.done():
-                await send({"type": "http.response.body", "body": b""})
-        finally:
-            gone.cancel()
-
-    async def _events(self, request: Request, mount: Mount, send: Send) -> None:
-        """Tell a device whenever a mounted page has news, for as long as it listens."""
-        await send({"type": "http.response.start", "status": 200, "headers": _pairs(EVENTS)})
-        gone = asyncio.ensure_future(request.gone())
-        seen, quiet = "", 0.0
-        try:
-            while not (gone.done() or self.closing()):
-                news = asyncio.ensure_future(asyncio.to_thread(mount.news, seen, LOOK))
+                news = asyncio.ensure_future(next_line(seen))
                 await asyncio.wait({gone, news}, return_when=asyncio.FIRST_COMPLETED)
                 if not news.done():
+                    news.cancel()
                     break
-                quiet = quiet + LOOK if news.result() == seen else 0.0
-                if news.result() != seen or quiet > KEEP_ALIVE:
-                    text = f"data: {news.result()}\n\n" if news.result() != seen else ": still here\n\n"
+                line = news.result()
+                quiet = quiet + LOOK if line == seen else 0.0
+                if line != seen or quiet > KEEP_ALIVE:
+                    text = f"data: {line}\n\n" if line != seen else ": still here\n\n"
                     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
-                    seen, quiet = news.result(), 0.0
+                    seen, quiet = line, 0.0
             if not gone.done():
                 await send({"type": "http.response.body", "body": b""})
         finally:
+            self._listeners -= 1
             gone.cancel()
+        return None
 
     # What is answered.
 
@@ -209,19 +235,42 @@ class Application:
             return wrong(LENGTH.format(most), 413)
         if request.header("content-type").partition(";")[0].strip().lower() != "application/json":
             return wrong("a question is written in JSON", 415)
-        if int(length) <= SMALL:
-            return await self._asked(request, int(length))
+        try:
+            body = await self._body(request, int(length))
+        except Unread as unread:
+            return unread.response
+        if int(length) <= SMALL and self.site.question(request.target) != "open":
+            return await self._asked(request, body)
         try:
             await asyncio.wait_for(self._saves.acquire(), PATIENCE)
         except TimeoutError:
             return wrong(BUSY, 503)
         try:
-            return await self._asked(request, int(length))
+            return await self._asked(request, body)
         finally:
             self._saves.release()
 
-    async def _asked(self, request: Request, length: int) -> Response:
-        body = await request.body(length)
+    async def _body(self, request: Request, length: int) -> bytes:
+        """What was sent, `length` bytes and no more. It has to arrive in time, and nobody else waits for it."""
+        pieces: list[bytes] = []
+        size = 0
+        try:
+            async with asyncio.timeout(PATIENCE + length / SLOWEST):
+                async for piece in request.pieces():
+                    pieces.append(piece)
+                    size += len(piece)
+                    self._received += len(piece)
+                    if size > length:
+                        raise Gone
+                    if self._received > MOST_RECEIVED:
+                        raise Unread(wrong(BUSY, 503))
+        except TimeoutError:
+            raise Unread(wrong(LATE, 408)) from None
+        finally:
+            self._received -= size
+        return b"".join(pieces)
+
+    async def _asked(self, request: Request, body: bytes) -> Response:
         if (mount := self.mounts.get(request.mounted[0])) is not None:
             return await self._done(await asyncio.to_thread(self._safely, mount.post, request.mounted[1], body))
         return await self._done(await asyncio.to_thread(self._safely, self.site.plan_post, request.target, body))
@@ -261,7 +310,7 @@ class Application:
         if self.token and response.status == 200 and "token" in parse_qs(request.query):
             token = self.token if self._knows(request, self.token) else self.look
             headers["set-cookie"] = f"{request.cookie}={token}; Path=/; HttpOnly; SameSite=Strict"
-        if response.status == 413:
+        if response.status in (408, 413, 503):  # the body may not have been read
             headers["connection"] = "close"
         headers["content-length"] = str(len(body))
         await send({"type": "http.response.start", "status": response.status, "headers": _pairs(headers)})
@@ -274,7 +323,7 @@ class Request:
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self.method: str = scope["method"]
         self.query: str = scope["query_string"].decode("latin-1")
-        raw = scope.get("raw_path") or scope["path"].encode("utf-8")
+        raw = scope.get("raw_path") or quote(scope["path"]).encode("ascii")
         self.path: str = raw.decode("latin-1").partition("?")[0]
         self.target = f"{self.path}?{self.query}" if self.query else self.path
         self.server: tuple[str, int] = tuple(scope.get("server") or ("", 0))
@@ -301,22 +350,15 @@ class Request:
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
-    async def body(self, length: int) -> bytes:
-        """What was sent, `length` bytes and no more."""
-        body = b""
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The pieces of the body, as they arrive."""
         more = True
         while more:
-            try:
-                message = await asyncio.wait_for(self._receive(), PATIENCE)
-            except TimeoutError:
-                raise Gone from None
+            message = await self._receive()
             if message["type"] == "http.disconnect":
                 raise Gone
-            body += message.get("body", b"")
+            yield message.get("body", b"")
             more = message.get("more_body", False)
-            if len(body) > length:
-                raise Gone
-        return body
 
 
 def _pairs(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:

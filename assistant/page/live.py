@@ -1,7 +1,8 @@
 """Live tables: positions that the page's devices change together. Each change is written down before it is answered.
 
 A table is a file of lines: how it began, then every change, then `undo` where one was taken back. A line that was cut off in the
-middle of writing is left out, so a table survives whatever happens to the server.
+middle of writing is left out, so a table survives whatever happens to the server. Several servers may keep their tables in one
+folder: each reads what another has written, and a file is locked while a line is added.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from assistant.answers import BadQuestion
+from scenarios.files import locked
 from scenarios.game import Game
 from scenarios.opening import as_text
 from scenarios.position import Piece, Position, from_text, locate, map_of, nation_of
@@ -25,6 +27,7 @@ from scenarios.resolve import Location
 MOST_TABLES = 100
 MOST_CHANGES = 20_000
 PREFIX = "table-"
+GONE = "that table isn't here any more; begin another"
 STALE = "somebody else has changed the table meanwhile; look at it and try again"
 
 
@@ -78,7 +81,7 @@ class Live:
         for table in self.of(game):
             if table.key == key:
                 return table
-        raise BadQuestion("that table isn't here any more; begin another")
+        raise BadQuestion(GONE)
 
     def change(self, game: Game, key: object, version: object, change: object) -> Table:
         """Change a table that is still as it was seen: `version` tells which state that was."""
@@ -93,6 +96,7 @@ class Live:
                     "a change is told as {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}"
                 )
             positions = _changed(game, table.positions, change)
+            _check_turn(game, positions[-1], table.position)
             self._write(table, dict(change))
             table.positions = positions
             return table
@@ -102,7 +106,10 @@ class Live:
         with self._lock:
             table = self.table(game, key)
             if self.folder is not None:
-                self._path(table.key).unlink(missing_ok=True)
+                try:
+                    self._path(table.key).unlink(missing_ok=True)
+                except OSError as error:
+                    raise BadQuestion(f"the table can't be removed: {error.strerror}; nothing was changed") from None
             del self._tables[table.key]
 
     # Written down, and read again.
@@ -116,30 +123,72 @@ class Live:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
                 table.end = _append(self._path(table.key), table.end, json.dumps(line).encode("ascii") + b"\n")
+            except FileNotFoundError:
+                raise BadQuestion(GONE) from None
             except OSError as error:
-                raise BadQuestion(
-                    f"the table can't be written to {self.folder}: {error.strerror}; nothing was changed"
-                ) from None
+                raise BadQuestion(f"the table can't be written down ({error.strerror}); nothing was changed") from None
         table.version += 1
 
     def _read(self, game: Game) -> None:
-        """Tables that an earlier server wrote."""
+        """Tables that another server wrote, and what another has written of ours."""
         if self.folder is None or not self.folder.is_dir():
             return
-        for path in sorted(self.folder.glob(f"{PREFIX}*.jsonl"), key=lambda path: path.stat().st_mtime):
-            if path.stem not in self._tables and (table := _replayed(game, path)) is not None:
-                self._tables[path.stem] = table
+        paths = {path.stem: path for path in self.folder.glob(f"{PREFIX}*.jsonl")}
+        for table in [table for table in self._tables.values() if table.game == game.id]:
+            if table.key not in paths or not _caught_up(game, table, paths[table.key]):
+                del self._tables[table.key]
+        others = (path for key, path in paths.items() if key not in self._tables)
+        for path in sorted(others, key=_changed_at):
+            if (replayed := _replayed(game, path)) is not None:
+                self._tables[path.stem] = replayed
+
+
+def _changed_at(path: Path) -> float:
+    """When a file was changed; long ago where it is gone."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 def _append(path: Path, end: int, line: bytes) -> int:
-    """Write a line where the whole lines of a file end, over what a killed server began there; where they end now."""
-    with path.open("r+b" if end else "xb") as file:
+    """Write a line where the whole lines of a file end, over what a killed server began there; where they end now.
+
+    Where another server has added a line meanwhile, nothing is written.
+    """
+    with path.open("r+b" if end else "x+b") as file, locked(file):
+        if end and os.fstat(file.fileno()).st_nlink == 0:
+            raise FileNotFoundError(2, "it was removed", str(path))
+        file.seek(end)
+        if b"\n" in file.read():
+            raise BadQuestion(STALE)
         file.truncate(end)
         file.seek(end)
         file.write(line)
         file.flush()
         os.fsync(file.fileno())
         return file.tell()
+
+
+def _caught_up(game: Game, table: Table, path: Path) -> bool:
+    """Play what another server has added to a table; False where it can't be played, or the file is gone."""
+    try:
+        if path.stat().st_size == table.end:
+            return True
+        with path.open("rb") as file:
+            file.seek(table.end)
+            lines, length = _whole_lines(file.read())
+        positions = table.positions
+        for line in lines:
+            positions = _changed(game, positions, line)
+    except FileNotFoundError:
+        return False
+    except OSError:  # it can't be read just now
+        return True
+    except (PackError, ValueError, KeyError, TypeError, AttributeError):
+        return False
+    table.positions, table.version, table.end = positions, table.version + len(lines), table.end + length
+    return True
 
 
 def _replayed(game: Game, path: Path) -> Table | None:
@@ -197,7 +246,7 @@ def _changed(game: Game, positions: list[Position], change: Mapping[str, Any]) -
         return [*positions, _added(game, now, change)]
     for word in ("move", "states", "lost", "remove"):
         if word in change:
-            keys = _keys(now, change[word])
+            keys = _keys(game, now, change[word])
             return [*positions, replace(now, pieces=tuple(_altered(game, now, keys, word, change)))]
     raise BadQuestion(f"a table can't be told {next(iter(change), 'nothing')!r}")
 
@@ -237,14 +286,26 @@ def _added(game: Game, position: Position, change: Mapping[str, Any]) -> Positio
     return replace(position, pieces=(piece, *position.pieces))
 
 
-def _keys(position: Position, told: object) -> set[tuple[str, str]]:
+def _check_turn(game: Game, position: Position, before: Position) -> None:
+    """BadQuestion where a change leads to a turn that the scenario doesn't have."""
+    scenario = game.scenarios.get(position.scenario)
+    if scenario is None or scenario.turns is None or position.turn == before.turn:
+        return
+    first, last = scenario.turns.first, scenario.turns.last
+    if not first <= position.turn <= last:
+        raise BadQuestion(f"{scenario.title} has the turns {first} to {last}")
+
+
+def _keys(game: Game, position: Position, told: object) -> set[tuple[str, str]]:
     """Pieces, each as [unit, copy]."""
     there = {(piece.unit, piece.copy) for piece in position.pieces}
     if not isinstance(told, list) or not told or not all(isinstance(one, list) and len(one) == 2 for one in told):
         raise BadQuestion("pieces are told as a list of [unit, copy]")
     keys = {(str(unit), str(copy)) for unit, copy in told}
     if missing := keys - there:
-        raise BadQuestion(f"{' '.join(sorted(missing)[0])} is not on the table")
+        unit = sorted(missing)[0][0]
+        counter = game.units.get(unit) or game.markers.get(unit)
+        raise BadQuestion(f"{counter.name if counter else unit} is not on the table")
     return keys
 
 

@@ -33,14 +33,14 @@ def wrong(message: str, status: int = 400) -> Response:
     return json_response({"wrong": message}, status)
 
 
-def surely(make: Callable[[], Made]) -> Made | Response:
+def surely(make: Callable[[], Made], reword: Callable[[str], str] = str) -> Made | Response:
     """What is made, or the sentence that says why it can't be."""
     try:
         return make()
     except PackError as error:
         return json_response({"wrong": str(error), "findings": [finding._asdict() for finding in error.findings]}, 400)
     except ValueError as error:
-        return wrong(str(error))
+        return wrong(reword(str(error)))
 
 
 def plain(message: str, status: int) -> Response:

@@ -22,6 +22,8 @@ from scenarios.reading.findings import Finding, PackError
 from scenarios.vassal import MOST
 
 MOST_KEPT = 20
+MOST_NAME = 200
+"""How many characters the name of a save may have."""
 WATCHED = "watched"
 
 
@@ -56,6 +58,8 @@ class Saves:
         name, data = body.get("name"), body.get("data")
         if not isinstance(name, str) or not isinstance(data, str):
             raise BadQuestion("a save is told by its name and its data in base64")
+        if len(name) > MOST_NAME:
+            raise BadQuestion(f"the name of a save has at most {MOST_NAME} characters; rename the file")
         try:
             content = base64.b64decode(data, validate=True)
         except (binascii.Error, ValueError):
@@ -139,6 +143,14 @@ def _shown(name: str) -> str:
     return PureWindowsPath(PurePosixPath(name).name).name or "the file"
 
 
+def _is_text(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
 def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
     ending = Path(shown).suffix.lower()
     with tempfile.TemporaryDirectory() as folder:
@@ -147,5 +159,11 @@ def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
         try:
             return open_position(game, path, most)
         except PackError as error:
-            found = [Finding(shown, one.line, one.column, one.message) for one in error.findings]
+            found = [
+                Finding(shown, one.line, one.column, one.message.replace(path.name, shown)) for one in error.findings
+            ]
+            if ending not in SAVES and not _is_text(content):
+                raise BadQuestion(f"{shown} is neither a save of VASSAL nor a position file") from None
+            if ending in SAVES:  # a binary file has no lines
+                raise BadQuestion("; ".join(dict.fromkeys(finding.message for finding in found))) from None
             raise PackError(found) from None

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 import uvicorn
 
 from assistant.page.application import Application
+from assistant.page.connections import Connection
 from assistant.page.jobs import Source
 from assistant.page.mount import Mount
 from assistant.page.site import Site
@@ -18,6 +19,18 @@ from assistant.page.workers import Workers
 
 BACKLOG = 1024
 """How many connections wait to be taken up."""
+AT_ONCE = 16
+"""How many are taken up before any of them is looked at, so that idle ones can give way in time."""
+
+
+class _Patient(uvicorn.Server):
+    """Takes up few connections at once, and lets many wait; asyncio knows one number for both."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        for listener in sockets or ():
+            listener.listen(BACKLOG)
 
 
 class Server:
@@ -55,7 +68,7 @@ class Server:
             raise
         self.address: tuple[str, int] = self.socket.getsockname()[:2]
         self.application = Application(site, known, self.token, self.look, sources, workers, mounts)
-        self._server = uvicorn.Server(
+        self._server = _Patient(
             uvicorn.Config(
                 self.application,
                 lifespan="off",
@@ -66,8 +79,8 @@ class Server:
                 timeout_keep_alive=30,
                 timeout_graceful_shutdown=2,
                 loop="asyncio",
-                http="h11",
-                backlog=BACKLOG,
+                http=Connection,
+                backlog=AT_ONCE,
             )
         )
 

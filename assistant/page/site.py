@@ -50,10 +50,21 @@ MOST_ASKED = 100_000
 """The longest question of any other kind."""
 MOST_DRAWN = 5000
 """How many pictures are kept."""
-OTHERS = ("open", "faces", "play")
-"""What may be asked besides: to open a save, to draw faces, to change a live table."""
+CHANGES = ("open", "play")
+"""Requests that change what others see: to open a save, to change a live table."""
+OTHERS = ("faces", *CHANGES)
+"""What may be asked besides questions: to draw faces, and the changes."""
 MOST_FACES = 2000
 """How many faces of counters are drawn for one request."""
+
+
+def parse_route(target: str) -> tuple[str, ...]:
+    """The parts of an address's path, decoded. Permission, limits and answers all go by these.
+
+    An empty part, from a double or a trailing slash, stays where it is and so names nothing.
+    """
+    path = target.partition("?")[0].partition("#")[0]
+    return tuple(unquote(part) for part in path.removeprefix("/").split("/"))
 
 
 def split_url(text: str) -> SplitResult:
@@ -78,7 +89,19 @@ class Site:
 
     def longest(self, target: str) -> int:
         """How many bytes a question may have: a save is long, others aren't."""
-        return MOST if split_url(target).path.endswith("/open") else MOST_ASKED
+        return MOST if self.question(target) == "open" else MOST_ASKED
+
+    def question(self, target: str) -> str:
+        """The name of the question that an address asks of a game; nothing where there is no such question."""
+        match parse_route(target):
+            case ["api", key, name] if key in self.games and (name in QUESTIONS or name in OTHERS):
+                return name
+        return ""
+
+    def may_look(self, target: str) -> bool:
+        """Whether a question changes nothing, so that who looks on may ask it."""
+        name = self.question(target)
+        return name in QUESTIONS or name == "faces"
 
     def get(self, target: str) -> Response:
         """A page, an asset, a picture, or what is known of a game; worked out here and now."""
@@ -93,7 +116,7 @@ class Site:
 
     def plan_get(self, target: str) -> Response | Job:
         """What a request gets, or the job that makes it."""
-        parts = [unquote(part) for part in split_url(target).path.strip("/").split("/")]
+        parts = parse_route(target)
         named = "\0".join(parts)
         if named in self.drawn:
             return self.drawn[named]
@@ -124,6 +147,10 @@ class Site:
                 return surely(lambda: Job(key, waiting, (scenario, turn, self.saves.position(self.load(key), save))))
             case ["api", key, "away", scenario, save] if key in self.games:
                 return surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
+            case ["api", key, "given", scenario] if key in self.games:
+                return Job(key, given, (scenario,))
+            case ["api", key, "given", scenario, save] if key in self.games:
+                return surely(lambda: Job(key, given, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "position", save] if key in self.games:
                 return surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
             case ["api", key, "vassal", save] if key in self.games:
@@ -136,7 +163,7 @@ class Site:
 
     def plan_post(self, target: str, body: bytes) -> Response | Job:
         """What a question gets, or the job that answers it."""
-        parts = split_url(target).path.strip("/").split("/")
+        parts = parse_route(target)
         if len(parts) != 3 or parts[0] != "api":
             return wrong("there is no such page", 404)
         _, key, name = parts
@@ -277,6 +304,29 @@ def away(game: Game, scenario: str, position: Position) -> Response:
         if isinstance(piece.at, str) and piece.at.partition(":")[0] in WAITING:
             places.setdefault(piece.at, []).append(_piece(game, scenario, piece))
     return json_response(places)
+
+
+def given(game: Game, scenario: str, position: Position | None = None) -> Response:
+    """What a scenario or a position tells of every attack there, by attack, side and input, such as the turn."""
+    from assistant.rules.battle import scenario_inputs
+    from assistant.rules.placed import asked_field
+
+    if scenario not in game.scenarios:
+        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+    if scenario not in game.scenario_maps:
+        return json_response({})
+    field = asked_field(game, {"position": position or from_scenario(game, scenario)})
+    told = {key: {side: scenario_inputs(field, key, side) for side in field.sides} for key in game.attacks}
+    texts = {
+        key: {
+            side: {
+                name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in of_side.items()
+            }
+            for side, of_side in sides.items()
+        }
+        for key, sides in told.items()
+    }
+    return json_response(texts)
 
 
 def position_file(game: Game, position: Position) -> Response:

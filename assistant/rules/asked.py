@@ -183,10 +183,10 @@ def of_question(field: Field, walker: Walker, name: str) -> Any:
         return field.told[rest]
     if prefix == "control":
         return field.holder(rest)
-    if prefix == "present":
-        inside = field.kinds.regions.get(rest, ())
+    if prefix in ("present", "enemy_present"):
+        inside, own = field.kinds.regions.get(rest, ()), prefix == "present"
         return any(
-            standing.side == walker.side and field.kinds.places[standing.at] in inside for standing in field.standings
+            (unit.side == walker.side) is own and field.kinds.places[unit.at] in inside for unit in field.standings
         )
     if name == "exited":
         gone = [
@@ -207,16 +207,27 @@ def of_question(field: Field, walker: Walker, name: str) -> Any:
 def told_values(
     kinds: Kinds, position: Position, told: Mapping[str, Any]
 ) -> tuple[dict[str, Any], dict[str, frozenset[int]]]:
-    """What the question was told; where nothing was, what a track shows, else what is meant then. And the places that it names."""
+    """What the question was told; where nothing was, what a track or a marker shows, else the default. And the places that it names."""
     values: dict[str, Any] = {}
     places: dict[str, frozenset[int]] = {}
     for name, shape in kinds.program.rules.inputs.items():
         if shape.kind == "places":
             places[name] = frozenset(told.get(name, ()))
         else:
-            shown = position.on_track(shape.track) if shape.track and name not in told else None
-            values[name] = told[name] if name in told else _usual(shape) if shown is None else shown
+            values[name] = told[name] if name in told else _from_position(kinds, position, shape)
     return values, places
+
+
+def _from_position(kinds: Kinds, position: Position, shape: RuleInput) -> Any:
+    """What a track or a marker of the position shows of an input that isn't told; else its default."""
+    number_on_track = position.on_track(shape.track) if shape.track else None
+    if number_on_track is not None:
+        return number_on_track
+    if shape.marker:
+        state = kinds.program.game.markers[shape.marker].state
+        if any(piece.unit == shape.marker and (not state or state in piece.states) for piece in position.pieces):
+            return True
+    return _usual(shape)
 
 
 def _usual(shape: RuleInput) -> Any:

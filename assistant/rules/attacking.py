@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from assistant.attack import Answer as Odds
 from assistant.attack import Failure, Fields, odds
@@ -14,13 +14,17 @@ from assistant.rules.field import Field, Standing, no_unit
 from scenarios.attacks import Distance
 from scenarios.game import Game
 from scenarios.inputs import Formula
-from scenarios.rules.shapes import Demand, Duty
+from scenarios.rules.shapes import Demand, Duty, RuleRecord
+
+NEXT_TO_IT = Demand(text="only units next to a place attack it", that=Formula("distance == 1"))
+"""What holds where no attack declares a distance and no rule says who may attack."""
 
 
 def fought(battle: Battle) -> Odds:
     """What an attack comes to, with every demand that isn't met: the attack's own and those of the rules."""
     found = odds(battle.field.game, battle.attack, battle.groups, battle.inputs)
-    broken = tuple(_broken(battle))
+    named = {(failure.text, failure.place) for failure in found.refused}
+    broken = tuple(failure for failure in _broken(battle) if (failure.text, failure.place) not in named)
     return (
         replace(found, refused=(*found.refused, *broken), failures=(*found.failures, *map(str, broken)))
         if broken
@@ -30,6 +34,8 @@ def fought(battle: Battle) -> Odds:
 
 def _broken(battle: Battle) -> Iterator[Failure]:
     rules = battle.field.program.rules.attacking
+    if not battle.targets:
+        return
     group = battle.field.game.attacks[battle.attack].attackers
     for place, standing in enumerate(battle.attackers):
         for demand in unmet(battle.field, standing, battle.targets, battle.attack, battle.inputs):
@@ -41,10 +47,12 @@ def _broken(battle: Battle) -> Iterator[Failure]:
         "attackers": [standing.fields for standing in battle.attackers],
         "defenders": [standing.fields for standing in battle.defenders],
     }
-    asked = Asked(battle.field, no_unit(battle.side), {"to": battle.targets[0]}, more)
     for demand in rules.together:
-        if battle.field.holds_of(demand.when, asked) and not battle.field.holds_of(demand.that, asked):
-            yield Failure(demand.text, demand.rule, "", -1, "")
+        for target in battle.targets:
+            asked = Asked(battle.field, no_unit(battle.side), {"to": target}, more)
+            if battle.field.holds_of(demand.when, asked) and not battle.field.holds_of(demand.that, asked):
+                yield Failure(demand.text, demand.rule, "", -1, "")
+                break
 
 
 def unmet(
@@ -103,15 +111,10 @@ def outside_distance(game: Game, attack: str, away: int, known: Fields) -> Dista
 
 def possible(field: Field, side: str) -> Mapping[int, tuple[Standing, ...]]:
     """The places with enemies that units of a side may attack, each with these units; next to them, where no rule says who may."""
-    rules = field.program.rules.attacking
-    declared = any(held.distance is not None and held.distance.most for held in field.game.attacks.values())
     own = field.of(side)
     found: dict[int, tuple[Standing, ...]] = {}
     for n in sorted({standing.at for standing in field.standings if standing.side != side}):
-        if declared or (rules is not None and rules.may):
-            able = tuple(standing for standing in own if not unmet(field, standing, (n,)))
-        else:
-            able = tuple(standing for standing in own if field.kinds.distance(standing.at, n) == 1)
+        able = tuple(standing for standing in own if not _refusals(field, standing, n))
         if able:
             found[n] = able
     return found
@@ -126,3 +129,88 @@ def duties(field: Field, side: str) -> Iterator[tuple[Duty, Standing]]:
                 duty.when, field.walker(standing), to=standing.at
             ):
                 yield duty, standing
+
+
+# --- what each stack has to attack ------------------------------------------------------------------------------------
+
+
+class StackDuty(NamedTuple):
+    """A stack with enemies that it may attack or has to."""
+
+    place: int
+    units: tuple[Standing, ...]
+    """Those who can attack."""
+    barred: tuple[tuple[Standing, Demand | Distance], ...]
+    """The others, each with what keeps it from attacking anybody."""
+    must: Duty | None
+    whole: RuleRecord | None
+    """The rule by which it attacks all of the enemies or none."""
+    enemies: tuple[int, ...]
+    """The places that it can attack; or could, but for what keeps its units from attacking anybody."""
+    alone: tuple[int, ...]
+    """Those of them that no other stack can attack."""
+
+
+def in_front(field: Field, n: int, front: str) -> bool:
+    """Whether a place is on one of the pack's fronts; on none, where that is empty."""
+    rules = field.program.rules.attacking
+    if not front or rules is None:
+        return True
+    return field.holds_of(rules.fronts[front].that, Asked(field, no_unit(), {"to": n}, None))
+
+
+def stack_duties(field: Field, side: str, front: str = "") -> tuple[StackDuty, ...]:
+    """The stacks of a side that can attack somebody, or could but for their own kind; on one front only, if it is named."""
+    rules = field.program.rules.attacking
+    bound = {standing: duty for duty, standing in duties(field, side) if duty.attack}
+    places = {n for n in field.by_place if in_front(field, n, front)}
+    targets = [n for n in places if any(standing.side != side for standing in field.by_place[n])]
+    stacks: list[StackDuty] = []
+    for n in sorted((n for n in places if field.stack(n, side)), key=field.kinds.name):
+        stack = field.stack(n, side)
+        able: dict[Standing, None] = {}
+        barred: dict[Standing, Demand | Distance] = {}
+        enemies: list[int] = []
+        for target in targets:
+            refusals = {unit: _refusals(field, unit, target) for unit in stack}
+            near = {unit: found for unit, found in refusals.items() if all(_of_unit(field, one) for one in found)}
+            enemies += [target] if near else []
+            able |= dict.fromkeys(unit for unit, found in near.items() if not found)
+            barred |= {unit: found[0] for unit, found in near.items() if found}
+        if enemies:
+            units = tuple(unit for unit in stack if unit in able)
+            must = next((bound[unit] for unit in units if unit in bound), None)
+            records = rules.whole if rules is not None and units and must is None else ()
+            whole = next((one for one in records if field.holds(one.when, field.walker(units[0]), to=n)), None)
+            others = tuple((unit, demand) for unit, demand in barred.items() if unit not in able)
+            listed = tuple(sorted(enemies, key=field.kinds.name))
+            stacks.append(StackDuty(n, units, others, must, whole, listed, ()))
+    touched = [enemy for stack in stacks if stack.units for enemy in stack.enemies]
+    return tuple(one._replace(alone=tuple(n for n in one.enemies if touched.count(n) == 1)) for one in stacks)
+
+
+def _refusals(field: Field, standing: Standing, target: int) -> list[Demand | Distance]:
+    """The demands on an attacker of a place that a unit doesn't meet, up to the first that isn't about the unit alone."""
+    rules = field.program.rules.attacking
+    distance = field.kinds.distance(standing.at, target)
+    declared = any(attack.distance is not None and attack.distance.most for attack in field.game.attacks.values())
+    if declared and (outside := too_far(field, standing, target, "", {})):
+        return list(outside)
+    if rules is None or not rules.may:
+        return [] if declared or distance == 1 else [NEXT_TO_IT]
+    asked = Asked(field, field.walker(standing), {"from": standing.at, "to": target}, {"distance": distance})
+    found: list[Demand | Distance] = []
+    for demand in rules.may:
+        if field.holds_of(demand.when, asked) and not field.holds_of(demand.that, asked):
+            found.append(demand)
+            if not _of_unit(field, demand):
+                break
+    return found
+
+
+def _of_unit(field: Field, demand: Demand | Distance) -> bool:
+    """Whether a demand asks of the attacker alone, not of the places."""
+    if isinstance(demand, Distance):
+        return False
+    names = field.program.names(demand.that) | field.program.names(demand.when)
+    return not any("." in name or name == "distance" for name in names)

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from assistant.answers import BadQuestion
 from assistant.asking import Named
+from assistant.assumptions import assume_inputs
 from assistant.attack import Fields, Value
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.placed import asked_place, asked_units
@@ -23,6 +24,10 @@ from scenarios.inputs import Formula, Input, NearUnits, input_kind
 from scenarios.reading.findings import instead
 
 How = Literal["told", "read", "usual"]
+OF_THE_SCENARIO = ("turn", "first_turn", "year", "effect")
+"""What is read without a place."""
+OF_A_PLACE = ("terrain", "markers", "units")
+"""What is read of the places attacked; of several, each defender is judged by its own."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +69,8 @@ class Battle:
     """The states of units that are thought to be in others than on the field."""
     known: dict[Any, Any] = data_field(default_factory=dict, repr=False, compare=False)
     """What was read of single units, for battles of the same attack on the same places."""
+    by_place: Mapping[int, Fields] = data_field(default_factory=dict)
+    """What is read of each place attacked, by input, where it isn't the same in all of them."""
 
     @property
     def sources(self) -> tuple[int, ...]:
@@ -119,10 +126,47 @@ def battle_of(
             reader.lookers = tuple([unit for unit, fields in pairs if not any(fields[name] for name in unshielded)])
     readings = [reader.reading(name, shape, told.inputs, None) for name, shape in attack.inputs.items()]
     inputs = {reading.name: reading.value for reading in readings}
+    by_place = _by_place(reader, attack, told) if attack.defenders and len(targets) > 1 else {}
+    if by_place:
+        pairs = zip(defenders, groups[attack.defenders], strict=True)
+        groups[attack.defenders] = [{**fields, **by_place.get(unit.at, {})} for unit, fields in pairs]
     usual = {reading.name: reading for reading in more if reading.how == "usual"}
     every = (*readings, *usual.values())
     sides = tuple(attackers), tuple(defenders)
-    return Battle(field, key, side, tuple(targets), *sides, groups, inputs, every, told, known=reader.known)
+    return Battle(
+        field, key, side, tuple(targets), *sides, groups, inputs, every, told, known=reader.known, by_place=by_place
+    )
+
+
+def _by_place(reader: _Reader, attack: Attack, told: Told) -> dict[int, dict[str, Value]]:
+    """What is read of each place attacked, by input; only what isn't the same in all of them, and isn't told."""
+    found: dict[int, dict[str, Value]] = {n: {} for n in reader.targets}
+    for name, shape in attack.inputs.items():
+        if name in told.inputs or shape.read not in OF_A_PLACE or shape.at == "attackers":
+            continue
+        values = {n: reader.at_place(n).reading(name, shape, told.inputs, None).value for n in reader.targets}
+        if len(set(values.values())) > 1:
+            for n, value in values.items():
+                found[n][name] = value
+    return found if any(found.values()) else {}
+
+
+def scenario_inputs(field: Field, key: str, side: str) -> dict[str, Value]:
+    """What an attack of a side is told wherever it takes place: the turn, the year, what is in force."""
+    reader = _Reader(field, side, (0,), (), {})
+    shapes = {name: shape for name, shape in field.game.attacks[key].inputs.items() if shape.read in OF_THE_SCENARIO}
+    values = {name: reader.value(shape, None) for name, shape in shapes.items()}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def assume_readings(told: Mapping[str, Any], battle: Battle) -> None:
+    """Note what neither the player nor the map tells of a battle."""
+    attack = battle.field.game.attacks[battle.attack]
+    shapes = {name: shape for group in attack.groups.values() for name, shape in group.inputs.items()} | dict(
+        attack.inputs
+    )
+    usual = {reading.name for reading in battle.readings if reading.how == "usual"}
+    assume_inputs(told, shapes, shapes.keys() - usual)
 
 
 def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:
@@ -133,9 +177,14 @@ def by_others(battle: Battle, attackers: Sequence[Standing]) -> Battle:
 
 def with_inputs(battle: Battle, **told: Value) -> Battle:
     """The same attack with something else told of it."""
-    return replace(
-        battle, inputs={**battle.inputs, **told}, told=replace(battle.told, inputs={**battle.told.inputs, **told})
-    )
+    groups = {
+        group: [{name: value for name, value in fields.items() if name not in told} for fields in units]
+        if any(told.keys() & values.keys() for values in battle.by_place.values())
+        else units
+        for group, units in battle.groups.items()
+    }
+    inputs, all_told = {**battle.inputs, **told}, replace(battle.told, inputs={**battle.told.inputs, **told})
+    return replace(battle, groups=groups, inputs=inputs, told=all_told)
 
 
 def _side(
@@ -265,17 +314,25 @@ class _Reader:
         self.lookers = tuple(attackers)
         """The attackers from whom something can shield the targets."""
 
+    def at_place(self, n: int) -> _Reader:
+        """The same for one of the places attacked."""
+        return _Reader(self.field, self.side, (n,), self.attackers, self.known)
+
     def reading(self, name: str, shape: Input, told: Fields, unit: Standing | None) -> Reading:
         """What is known under a name, of the battle or of one unit."""
         if name in told:
             return Reading(name, shape.title, told[name], "told")
-        value = self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
+        value = self.value(shape, unit)
         if value is not None:
             return Reading(name, shape.title, value, "read")
         if shape.usual is None:
             what = f"{unit.name}: " if unit is not None else ""
             raise BadQuestion(f"{what}the map doesn't tell {name} ({shape.title}); say {name}=VALUE")
         return Reading(name, shape.title, shape.usual, "usual")
+
+    def value(self, shape: Input, unit: Standing | None) -> Value | None:
+        """What the field says of an input; None where it says nothing."""
+        return self._read(shape, unit) if shape.by_rules is None else self._by_rules(shape, shape.by_rules, unit)
 
     def _read(self, shape: Input, unit: Standing | None) -> Value | None:
         field = self.field

@@ -10,11 +10,11 @@ from assistant.answers import BadQuestion
 from assistant.asking import MOST, Named
 from scenarios.data import OURS
 from scenarios.game import Game
-from scenarios.position import Piece, Position
+from scenarios.position import Piece, Position, nation_of
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location
 
-LOOKS = {"put": "UNIT@HEX or 2*UNIT@HEX", "mark": "UNIT+STATE", "gone": "UNIT or 2*UNIT"}
+LOOKS = {"put": "UNIT@HEX, 2*UNIT@HEX or UNIT@HEX:nation=NATION", "mark": "UNIT+STATE", "gone": "UNIT or 2*UNIT"}
 
 
 class Changed(NamedTuple):
@@ -41,13 +41,18 @@ def rearranged(
     """
     for key, entries in (("gone", gone), ("put", put), ("mark", mark)):
         for entry in entries:
-            if entry.details or bool(entry.place) != (key == "put") or (key == "gone" and entry.states):
+            details = set(entry.details) - ({"nation"} if key == "put" else set())
+            if details or bool(entry.place) != (key == "put") or (key == "gone" and entry.states):
                 raise BadQuestion(f"{key}: {str(entry)!r} should look like {LOOKS[key]}")
     pieces = list(position.pieces)
     without = _chosen(game, pieces, gone)
-    moved = _chosen(game, pieces, put, without=without, adding=True)
+    moved = _chosen(game, pieces, put, without=without, adding=True, scenario=position.scenario)
     for number, entry in moved.items():
         told: dict[str, Any] = {"states": frozenset(entry.states), "steps_lost": 0} if entry.states else {}
+        if nation := entry.details.get("nation"):
+            if nation not in game.nations:
+                raise BadQuestion(f"put: there is no nation {nation!r}; {instead(nation, game.nations)}")
+            told["nation"] = nation
         pieces[number] = pieces[number]._replace(at=located(entry.place), **told)
     marked = _chosen(game, pieces, mark, without=without, first=moved)
     for number, entry in marked.items():
@@ -69,10 +74,12 @@ def _chosen(
     without: Mapping[int, Named] | None = None,
     first: Iterable[int] = (),
     adding: bool = False,
+    scenario: str = "",
 ) -> dict[int, Named]:
     """Which pieces the entries mean, by their number in the list: those that name a copy choose first.
 
-    Entries without a copy take a piece of `first` before others; with `adding` a missing piece is added to the list.
+    Entries without a copy take a piece of `first` before others; with `adding` a missing piece is added to the list, of the
+    nation that `scenario` gives the counter to.
     """
     used: dict[int, Named] = {}
     gone = without or {}
@@ -87,8 +94,7 @@ def _chosen(
                 copy = next((one for one in known if one not in there and entry.copy in ("", one)), None)
                 if copy is not None and len(there) < len(known):
                     number = len(pieces)
-                    nation = game.units[entry.id].nation if entry.id in game.units else ""
-                    pieces.append(Piece(entry.id, copy, nation, ""))
+                    pieces.append(Piece(entry.id, copy, nation_of(game, scenario, entry.id), ""))
                     order.append(number)
             if number is None:
                 others = [str(gone.get(n) or used[n]) for n in alike]

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from assistant.answers import BadQuestion, Place
 from assistant.answers import Counter as AnswerCounter
+from assistant.attack import counter_fields, factor_value
 from assistant.rules.asked import Asked, of_question, told_values
 from assistant.rules.kinds import Kinds
 from scenarios.areas import Area
-from scenarios.counters import Factor, Unit
+from scenarios.counters import Unit
 from scenarios.display_names import display_name
 from scenarios.expressions import EvaluationError
 from scenarios.hexes import Hex
@@ -71,8 +72,8 @@ class Standing:
 
     @property
     def counter(self) -> AnswerCounter:
-        """The unit in an answer."""
-        return AnswerCounter(self.key, self.name)
+        """The unit in an answer; with a star where its place is our choice."""
+        return AnswerCounter(self.key, f"{self.name}{'*' * self.assumed}")
 
     @property
     def steps(self) -> int:
@@ -188,29 +189,10 @@ class Field:
     def _unit_fields(self, unit: Unit, piece: Piece, nation: str) -> Fields:
         """What a rule may ask of a unit. The face that shows is the back if it is in the back's state or has lost a step."""
         game = self.game
-        lost = max(piece.steps_lost, sum(game.states[state].loses for state in piece.states if state in game.states))
-        states = set(piece.states)
-        turned = unit.back is not None and (unit.back_state in states or lost > 0)
-        if turned and unit.back_state:
-            states.add(unit.back_state)
-        face = unit.back if turned and unit.back is not None else unit.factors
-        values: dict[str, Any] = {
-            "id": unit.id,
-            "name": unit.name,
-            "nation": nation,
-            "side": self.side_of(nation, unit),
-            "class": unit.class_,
-            "type": unit.type,
-            "size": unit.size,
-            "formation": unit.formation,
-            "copy": piece.copy,
-            "group": piece.group.rpartition("/")[2],
-            "steps": max(0, unit.steps - lost),
-        }
-        for name, factor in game.factors.items():
-            values[name] = face[name] if name in face else _typed(factor, None)
-        values |= {state: state in states for state in game.states if state not in values}
-        values |= {ability: ability in unit.abilities for ability in game.abilities if ability not in values}
+        states = [state for state in piece.states if state in game.states]
+        values: dict[str, Any] = counter_fields(game, unit, states, piece.steps_lost)
+        values |= {"nation": nation, "side": self.side_of(nation, unit), "formation": unit.formation}
+        values |= {"copy": piece.copy, "group": piece.group.rpartition("/")[2]}
         values = {key: int(v) if isinstance(v, Fraction) and v.denominator == 1 else v for key, v in values.items()}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
@@ -230,15 +212,10 @@ class Field:
         marker = self.game.markers.get(piece.unit)
         if marker is None:
             return
-        fields: dict[str, Any] = {
-            "id": piece.unit,
-            "side": marker.side,
-            **{state: state in piece.states for state in self.game.states},
-        }
-        for name, factor in self.game.factors.items():
-            fields[name] = _typed(factor, marker.factors.get(name))
+        states = [state for state in piece.states if state in self.game.states]
+        fields = counter_fields(self.game, piece.unit, states)
         self.markers.setdefault(n, []).append(fields)
-        whole = {**dict.fromkeys((*self.game.states, *self.game.abilities), False), **self._no_unit, **fields}
+        whole = {**self._no_unit, **fields}
         name = self._span_of(whole)
         if name:
             self.spanning.append((name, piece, marker.side, n))
@@ -262,7 +239,7 @@ class Field:
             **self._no_unit,
             **dict.fromkeys((*self.game.states, *self.game.abilities), False),
         }
-        values |= {name: _typed(factor, None) for name, factor in self.game.factors.items()}
+        values |= {name: factor_value(factor, None) for name, factor in self.game.factors.items()}
         for name, formula in self.program.rules.units.items():
             if formula is not None:
                 values[name] = self.ask(formula, Walker("", values))
@@ -427,11 +404,6 @@ class Field:
         """Places in an answer, in their order."""
         return [self.place(n) for n in numbers]
 
-    def place_of(self, standing: Standing) -> Place:
-        """Where a unit stands, in an answer; with a star where that is our choice."""
-        place = self.place(standing.at)
-        return Place(place.name, f"{place}*") if standing.assumed else place
-
     def stack(self, n: int, side: str) -> tuple[Standing, ...]:
         """The units of a side in a place."""
         return tuple([standing for standing in self.by_place.get(n, ()) if standing.side == side])
@@ -503,7 +475,7 @@ class Field:
     def value_of(self, formula: Formula, asked: Asked) -> Any:
         """The value of an expression for names that were put together before."""
         try:
-            return formula.work(asked, self.program.lookup, None)
+            return formula.work(asked, asked.lookup, None)
         except EvaluationError as error:
             raise BadQuestion(f"{error} (in {formula.text!r} of the pack's rules)") from None
         except RecursionError:
@@ -614,11 +586,3 @@ class Field:
 
             self._supply[side] = SideSupply(self, side)
         return self._supply[side]
-
-
-def _typed(factor: Factor, text: str | None) -> Any:
-    """The value of a factor: as given, else what is meant if none is, else nothing."""
-    text = factor.default if text is None else text
-    if text is None:
-        return {"number": 0, "text": "", "flag": False}[factor.kind]
-    return number(text) if factor.kind == "number" else text == "true" if factor.kind == "flag" else text

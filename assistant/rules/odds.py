@@ -26,9 +26,9 @@ from assistant.attack import Fields
 from assistant.odds import meanings, odds_nodes
 from assistant.rendering import shown
 from assistant.rules.attacking import fought, possible
-from assistant.rules.battle import Battle, Told, read_battle
+from assistant.rules.battle import Battle, Told, assume_readings, read_battle
 from assistant.rules.field import Field
-from assistant.rules.placed import asked_field, asked_place, our_choice
+from assistant.rules.placed import asked_field, asked_place, name_chosen
 from assistant.rules.plans import Planner
 from assistant.rules.results import Consequence, Fate, consequences
 from assistant.rules.whatif import Prospect, changes, next_column, prospect
@@ -45,6 +45,8 @@ def placed_answer(
     if told.get("best"):
         return Answer("odds", game.id, list(_plan(field, key, told, Told(inputs, {}, others))))
     battle = read_battle(field, key, told, others, inputs)
+    assume_readings(told, battle)
+    name_chosen(told, (*battle.attackers, *battle.defenders))
     odds = fought(battle)
     declared = bool(field.program.rules.results) and not game.attacks[key].each and odds.column is not None
     nodes = [*battle_nodes(battle), *odds_nodes(game, odds, chances=not declared)]
@@ -56,7 +58,6 @@ def placed_answer(
             Value("next_column", more, "Points more that would start a column further right", shown=more is not None)
         )
         nodes.append(_what_if(battle))
-    nodes += our_choice(field, (*battle.attackers, *battle.defenders), named=True)
     return Answer("odds", game.id, nodes)
 
 
@@ -77,12 +78,28 @@ def battle_nodes(battle: Battle) -> list[Node]:
         Value("at", [field.place(n) for n in battle.targets], shown=False),
         Value("inputs", {one.name: one.value for one in battle.readings}, shown=False),
     ]
-    for how, head in (("read", "The map tells"), ("usual", "Not told, taken as usual")):
-        listed = [f"{one.title}: {shown(one.value)}" for one in battle.readings if one.how == how]
-        if listed:
-            nodes.append(said(f"{head}: {'; '.join(listed)}"))
-    nodes.append(Value("taken_as_usual", [one.name for one in battle.readings if one.how == "usual"], shown=False))
+    read = [f"{one.title}: {shown(one.value)}" for one in battle.readings if one.how == "read"]
+    if read:
+        nodes.append(said(f"The map tells: {'; '.join(read)}"))
+    if battle.by_place:
+        nodes += _by_place(battle)
     return nodes
+
+
+def _by_place(battle: Battle) -> Iterator[Node]:
+    """What isn't the same in all places attacked: each defender is judged by its own, the battle as a whole by the first."""
+    field, titles = battle.field, {reading.name: reading.title for reading in battle.readings}
+    for name in next(iter(battle.by_place.values())):
+        values = [f"{shown(found[name])} in {field.kinds.title(n)}" for n, found in battle.by_place.items()]
+        whole = shown(battle.inputs[name])
+        yield said(
+            f"{titles[name]}: {', '.join(values)}; each defender is judged in its own place, what changes the whole attack "
+            f"counts as {whole}"
+        )
+    rows: list[dict[str, Cell]] = [
+        {"place": field.place(n), "inputs": dict(found)} for n, found in battle.by_place.items()
+    ]
+    yield Value("by_place", rows, shown=False)
 
 
 def side_names(game: Game, scenario: Scenario | None) -> dict[str, str]:
@@ -115,9 +132,10 @@ def _consequence(field: Field, found: Consequence) -> Section:
         Value("hex_falls", found.falls, shown=False),
         Table("units", columns, rows, heads=False),
     ]
-    for record, who, equals in found.choices:
+    for record, who, equals, most in found.choices:
         others = f" (or {' or '.join(unit.name for unit in equals)})" if equals else ""
-        nodes.append(Line(f"the {who} chooses who: {record.text}{others}", record.rule))
+        whom = f"which {'one' if most == 1 else most} of them may advance" if record.advance else "who"
+        nodes.append(Line(f"the {who} chooses {whom}: {record.text}{others}", record.rule))
     what = "" if rows else ": nothing"
     return Section(nodes, f"{found.code} {Chance(found.chance)}{', the place falls' if found.falls else ''}{what}")
 

@@ -218,7 +218,8 @@ class Outcomes:
     def _kept(self, units: Sequence[_Unit], choices: Sequence[Choice]) -> Share:
         """What has become of a group; results that do the same to it share one."""
         touched = tuple([(n, *unit.key()) for n, unit in enumerate(units) if unit.records or unit.ahead])
-        key = tuple([unit.standing for unit in units]), tuple([unit.states for unit in units]), touched
+        chosen = tuple([(id(one.record), *one[1:]) for one in choices])
+        key = tuple([unit.standing for unit in units]), tuple([unit.states for unit in units]), touched, chosen
         if key not in self._same:
             self._same[key] = Share(tuple([unit.fate() for unit in units]), tuple(choices))
         return self._same[key]
@@ -226,7 +227,10 @@ class Outcomes:
     def _carry_out(self, one: _Record, asking: _Asking, choices: list[Choice]) -> None:
         record = one.record
         units = [unit for unit in asking.units[one.role] if unit.left and asking.holds(one, unit)]
-        if record.many is not None and units:
+        if record.advance and record.many is not None and units and one.role not in asking.picked:
+            # Who may really go there is known later: all are asked, and their owner chooses among them.
+            choices.append(Choice(record, "owner", most=int(asking.value(record.many, units[0]))))
+        elif record.many is not None and units:
             units = self._pick(one, units, asking, choices)
         if not units:
             return
@@ -399,22 +403,20 @@ class Outcomes:
         after = self._after(own, other, ())
         key = fate, after
         if key not in self._advances:
-            field, found, elsewhere = self._field(after), list[int](), list[int]()
+            field, found = self._field(after), list[int]()
             fought = fight.targets if fate.role == "attacker" else {standing.at for standing in fight.attackers}
             for record, hexes in fate.ahead:
-                into, ends = self._advance(field, self._standing(fate), record, hexes, fought)
-                found += into
-                elsewhere += ends
-            self._advances[key] = tuple(dict.fromkeys(found or elsewhere))
+                found += self._advance(field, self._standing(fate), record, hexes, fought)
+            self._advances[key] = tuple(dict.fromkeys(found))
         return self._advances[key]
 
     def _advance(
         self, field: Field, standing: Standing, record: ResultRule, hexes: int, fought: Collection[int]
-    ) -> tuple[list[int], list[int]]:
-        """Where a unit may go by a record: into the places that were fought for and on from there; and wherever it may go at all."""
+    ) -> list[int]:
+        """Where a unit may go by a record: into the places that were fought for and on from there."""
         reached = reach(field, standing, record.kind, section="advance", result=hexes)
         if reached.refused:
-            return [], []
+            return []
         ends = [n for n in reached.ends if n != standing.at]
         beyond = {n for n in ends if reached.path(n)[1] in fought}
         far = hexes > 1 and "result" in field.program.walk_names(reached.walk)
@@ -422,7 +424,7 @@ class Outcomes:
             there = field.as_if(standing.piece._replace(at=field.kinds.places[n]))
             on = reach(field.changed([standing]), there, record.kind, section="advance", result=hexes - 1)
             beyond.update(on.ends if not on.refused else ())
-        return [*(n for n in ends if n in fought), *sorted(beyond.difference(fought, {standing.at}))], ends
+        return [*(n for n in ends if n in fought), *sorted(beyond.difference(fought, {standing.at}))]
 
 
 class _Asking:

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import BadQuestion, Line, Node, Refusal
+from assistant.answers import BadQuestion, Node, Refusal, Value, said
 from assistant.asking import Named, named_place
+from assistant.assumptions import assume
 from assistant.questions import EMPTY as EMPTY
 from assistant.rules.asked import Asked
 from assistant.rules.changes import rearranged
 from assistant.rules.field import COMING, Field, Standing
-from assistant.rules.kinds import Kinds, kinds_of
+from assistant.rules.kinds import Kinds, kinds_of, program_of
 from assistant.rules.looks import look
 from assistant.rules.program import Ready
 from assistant.rules.stacking import unmet
 from scenarios.counters import Unit
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.opening import open_position
-from scenarios.position import Piece, Position, from_scenario
+from scenarios.position import Piece, Position, from_scenario, nation_of
 from scenarios.reading.findings import instead
 from scenarios.resolve import Location, Resolver
 
@@ -59,16 +62,42 @@ def changed_field(
             game, position, **changes, located=lambda text: named_place(kinds.map, text, "put")
         )
         chosen -= put
-    pieces = _named(game, kinds, position.pieces, told)
+    pieces = _named(game, kinds, position, told)
     put |= (
         {(piece.unit, piece.copy) for piece in set(pieces) - set(position.pieces)}
         if pieces is not position.pieces
         else set()
     )
     turn = _turn(game, position, told)
+    if not told.get("turn") and "position" not in told and turn_matters(game):
+        assume(told, "turn", turn, f"turn {turn}")
+    if chosen and kinds.program.rules.placing is not None:
+        # Units that nobody set up would be said here too.
+        assume(told, "set_up", len(chosen), f"{len(chosen)} units marked *, {kinds.program.rules.placing.text}")
     field = Field(kinds, replace(position, turn=turn, pieces=pieces), {**_told(kinds, told), **more}, chosen)
     check_standing(field, [standing for standing in field.standings if (standing.unit.id, standing.piece.copy) in put])
     return field
+
+
+def name_chosen(told: Mapping[str, Any], standings: Iterable[Standing]) -> None:
+    """Note which units of a battle stand in places of our choice."""
+    chosen = [standing for standing in standings if standing.assumed]
+    if chosen:
+        names = ", ".join(standing.name for standing in chosen)
+        assume(told, "set_up", [standing.counter for standing in chosen], f"of these fight here: {names}")
+
+
+def turn_matters(game: Game) -> bool:
+    """Whether an answer may hang on the turn: a rule, an attack or an effect of a scenario asks for it."""
+    return once(game, _turn_matters)
+
+
+def _turn_matters(game: Game) -> bool:
+    program = program_of(game)
+    reads = {shape.read for attack in game.attacks.values() for shape in attack.all_inputs}
+    effects = (effect for scenario in game.scenarios.values() for rule in scenario.special for effect in rule.effects)
+    asked = program.playing | program.winning | program.seeing
+    return "turn" in asked or bool(reads & {"turn", "first_turn"}) or any(effect.turns for effect in effects)
 
 
 def _turn(game: Game, position: Position, told: Mapping[str, Any]) -> int:
@@ -115,24 +144,42 @@ def asked_start(game: Game, told: Mapping[str, Any]) -> tuple[Position, frozense
     return started(game, position.scenario) if position.scenario in game.scenarios else (position, frozenset())
 
 
-def our_choice(field: Field, standings: Iterable[Standing], *, named: bool = False) -> list[Node]:
-    """What is said where a unit's place is our choice; with the units, if they are to be named."""
-    rules, guessed = field.program.rules.placing, [standing.name for standing in standings if standing.assumed]
-    who = f": {', '.join(guessed)}" if named else ""
-    return [Line(f"* {rules.text}{who}")] if rules is not None and guessed else []
+def not_set_up(game: Game, told: Mapping[str, Any]) -> list[Node]:
+    """How many units of the position wait for their owner to set them up: an answer leaves them out."""
+    changes = {key: told.get(key, ()) for key in ("gone", "put", "mark")}
+    try:
+        position, _ = asked_start(game, told)
+        kinds = kinds_of(game, position.scenario)
+        if kinds is None:
+            return []
+        place_named = partial(named_place, kinds.map, what="put")
+        position, _, _ = rearranged(game, settled(kinds, position), **changes, located=place_named)
+        pieces = _named(game, kinds, position, told)
+    except BadQuestion:
+        return []
+    empty = Field(kinds, replace(position, pieces=()))
+    trays = (game.units[one.unit] for one in pieces if one.unit in game.units and str(one.at).startswith("setup:"))
+    count = sum(empty.counts(unit) for unit in trays)
+    if not count:
+        return []
+    who = f"{count} units are" if count > 1 else "1 unit is"
+    text = f"{who} not set up, so the answer leaves {'them' if count > 1 else 'it'} out; place one with put=UNIT@PLACE"
+    return [Value("not_set_up", count, shown=False), said(text)]
 
 
 def settled(kinds: Kinds, position: Position) -> Position:
-    """The position with those set-up groups in place that leave no choice: as many copies of one counter as their area has places."""
+    """The position with those set-up groups in place that leave no choice: as many copies of one counter as their area has places.
+    Which number stands where is no choice, unless the rules ask for numbers."""
     units = kinds.program.game.units
     scenario = kinds.program.game.scenarios.get(position.scenario)
     if scenario is None or not any(str(piece.at).startswith("setup:") for piece in position.pieces):
         return position
     resolver = Resolver(kinds.map, dict(scenario.zones))
     homes: dict[str, list[Location]] = {}
+    numbers_matter = "copy" in kinds.program.seldom
     for side, force in scenario.forces.items():
         for number, group in enumerate(force.groups, 1):
-            alike = len(group.units) == 1 and not any(units[unit].numbers for unit in group.units)
+            alike = len(group.units) == 1 and not (numbers_matter and any(units[unit].numbers for unit in group.units))
             spots = sorted(resolver.places(group.at)) if group.at is not None and alike else []
             if spots and sum(group.units.values()) == len(spots):
                 homes[f"setup:{side}/{group.id or number}"] = spots
@@ -142,9 +189,9 @@ def settled(kinds: Kinds, position: Position) -> Position:
     )
 
 
-def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[str, Any]) -> tuple[Piece, ...]:
+def _named(game: Game, kinds: Kinds, position: Position, told: Mapping[str, Any]) -> tuple[Piece, ...]:
     """The pieces as the question's units are named: `from` and `UNIT@PLACE` say where, `UNIT+STATE` in which state."""
-    named = told.get("unit", ())
+    named, pieces = told.get("unit", ()), position.pieces
     changed = list(pieces)
     for one in named if isinstance(named, tuple) else (named,):
         place = told.get("from") or one.place
@@ -164,7 +211,8 @@ def _named(game: Game, kinds: Kinds, pieces: tuple[Piece, ...], told: Mapping[st
             # There is no other copy of it: one that isn't on the map, else any.
             there = sorted(mine, key=lambda i: changed[i].at in kinds.number)[: one.count]
         if not there and at is not None and one.id in game.units:
-            changed.append(Piece(one.id, _free_copy(game, changed, one), game.units[one.id].nation, at))
+            nation = nation_of(game, position.scenario, one.id)
+            changed.append(Piece(one.id, _free_copy(game, changed, one), nation, at))
             there = [len(changed) - 1]
         for i in (there or mine)[: one.count]:
             piece = changed[i] if at is None else changed[i]._replace(at=at)
@@ -262,7 +310,8 @@ def asked_coming(field: Field, named: Named, at: int) -> list[Standing]:
     more = named.count - len(away)
     spare = max(0, unit.count - len(mine)) if not named.copy else more - (len(mine) - len(away))
     states = frozenset(named.states)
-    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", unit.nation, place, states) for n in range(min(more, spare))]
+    nation = nation_of(field.game, field.position.scenario, unit.id)
+    fresh = [Piece(unit.id, named.copy or f"{COMING}{n}", nation, place, states) for n in range(min(more, spare))]
     found = [*away, *(field.as_if(piece) for piece in fresh)]
     return [*found, *[s for s in mine if s.at == at][: named.count - len(found)]]
 

@@ -314,6 +314,8 @@ class Program:
         found |= self._asked(*(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs))
         if rules.attacking is not None:
             found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
+            found |= self._asked(*(record.when for record in rules.attacking.whole))
+            found |= self._asked(*(front.that for front in rules.attacking.fronts.values()))
         return found
 
     @cached_property

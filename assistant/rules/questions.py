@@ -34,10 +34,10 @@ from assistant.rules.cuts import cuts
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import program_of
 from assistant.rules.movement import Leg, Reach, Reason, reach, reason
-from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, cant_be, our_choice
+from assistant.rules.placed import asked_coming, asked_field, asked_place, asked_units, cant_be
 from assistant.rules.planned import planned_nodes
 from assistant.rules.program import PLACES, Ready
-from assistant.rules.stacking import failures, stacks
+from assistant.rules.stacking import failures, stacks, too_many
 from assistant.rules.supply import Line as SupplyLine
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
@@ -79,15 +79,16 @@ def rule_questions(game: Game) -> dict[str, Question]:
             inputs=(*WHO, to, PATH, *_kind(rules.movement), *_inputs(game, rules.movement.values()), *MAP),
         )
     if rules.advance:
+        hexes = _hexes(game, rules.advance)
         found["advance"] = Question(
             name="advance",
             about="where a unit can advance to after combat",
             answer=advance_answer,
-            bare=("unit", "hexes"),
+            bare=("unit", *(one.name for one in hexes)),
             inputs=(
                 *WHO,
                 to,
-                *_hexes(game, rules.advance),
+                *hexes,
                 *_kind(rules.advance),
                 *_inputs(game, rules.advance.values()),
                 *MAP,
@@ -98,17 +99,18 @@ def rule_questions(game: Game) -> dict[str, Question]:
             name: _named_advance(game, name, walk, to) for name, walk in rules.advance.items() if name not in found
         }
     if rules.retreat:
+        hexes = _hexes(game, rules.retreat)
         found["retreat"] = Question(
             name="retreat",
             about="where units can go back to, and what it costs them",
             answer=retreat_answer,
-            bare=("unit", "hexes"),
+            bare=("unit", *(one.name for one in hexes)),
             inputs=(
                 replace(UNIT, needed=False),
                 FROM,
                 replace(AT, about="or all units of a side in this place"),
                 SIDE,
-                *_hexes(game, rules.retreat),
+                *hexes,
                 *_kind(rules.retreat),
                 *_inputs(game, rules.retreat.values()),
                 *MAP,
@@ -183,7 +185,14 @@ def _kind(walks: Mapping[str, Walk]) -> tuple[Input, ...]:
     if len(walks) < 2:
         return ()
     return (
-        Input(name="kind", about="which kind of it", kind="choice", choices=tuple(walks), default=next(iter(walks))),
+        Input(
+            name="kind",
+            about="which kind of it",
+            kind="choice",
+            choices=tuple(walks),
+            default=next(iter(walks)),
+            assumed=True,
+        ),
     )
 
 
@@ -193,7 +202,13 @@ def _hexes(game: Game, walks: Mapping[str, Walk]) -> tuple[Input, ...]:
         return ()
     return (
         Input(
-            name="hexes", about="how many hexes the result says", kind="number", least=1, most=30, default=Fraction(1)
+            name="hexes",
+            about="how many hexes the result says",
+            kind="number",
+            least=1,
+            most=30,
+            default=Fraction(1),
+            assumed=True,
         ),
     )
 
@@ -265,7 +280,6 @@ def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb
         to = asked_place(field.kinds, told["to"], "to")
         way = _way(field, reaches, to, verb)
         cells = (cells for one in reaches for cells in one.way_cells(to))
-        way += our_choice(field, [one.standing for one in reaches])
         return Answer(verb, field.game.id, [*way, _ours(field, reaches, cells)])
     nodes: list[Node] = [_head(field, reaches)]
     shared = [n for n in first.costs if all(n in one.costs for one in reaches)]
@@ -303,7 +317,9 @@ def walked(field: Field, reaches: Sequence[Reach], told: Mapping[str, Any], verb
     nodes.append(
         Places("places", rows, "Within reach", (Column("cost", "cost"), Column("why", "")), listed=len(rows) <= SHOWN)
     )
-    nodes += [*_acts(field, reaches), *our_choice(field, [one.standing for one in reaches])]
+    nodes += [
+        *_acts(field, reaches),
+    ]
     return Answer(verb, field.game.id, [*nodes, _ours(field, reaches, (one.cells for one in reaches))])
 
 
@@ -361,7 +377,7 @@ def _who(standings: Sequence[Standing]) -> list[Node]:
 
 def _head(field: Field, reaches: Sequence[Reach]) -> Node:
     first = reaches[0]
-    who = " and ".join(one.standing.name for one in reaches)
+    who = " and ".join(str(one.standing.counter) for one in reaches)
     slowest = min(reaches, key=lambda one: one.allowance.most if one.allowance is not None else 0)
     inside: list[Node] = [
         *_who([one.standing for one in reaches]),
@@ -388,7 +404,7 @@ def _way(field: Field, reaches: Sequence[Reach], to: int, verb: str) -> list[Nod
             raise refusal(one, why, to, verb)
     together = end_reasons(field, reaches, to)
     if together:
-        who = " and ".join(one.standing.name for one in reaches)
+        who = " and ".join(str(one.standing.counter) for one in reaches)
         raise Refusal(f"{who} may not end in {name(to)} together: {together[0].text}", together[0].rule)
     slowest = max(reaches, key=lambda one: one.costs[to])
     legs = slowest.way(to)
@@ -447,7 +463,7 @@ def retreat_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     else:
         raise BadQuestion("say who goes back: unit=UNIT,UNIT, or at=PLACE side=SIDE for all who are there")
     more = Ours(ours(game, more=route_sources(game)))
-    return Answer("retreat", game.id, [*gone_back(field, standings, told), *our_choice(field, standings), more])
+    return Answer("retreat", game.id, [*gone_back(field, standings, told), more])
 
 
 def gone_back(field: Field, standings: Sequence[Standing], told: Mapping[str, Any]) -> list[Node]:
@@ -501,8 +517,9 @@ def _back(field: Field, back: Back) -> Section:
         Value("worn", Chance(back.chance_worn), "Arrives with fewer steps", shown=chancy),
     ]
     rows = [_way_row(field, back, length, way) for length, ways in back.ways.items() for way in ways]
-    heads = ("hexes", "chance", "it is", "goes", "way", "ends in") if chancy else ("",) * 6
-    keys = ("length", "chance", "outcome", "goes", "path", "ends")
+    dearer = "or, with more harm, in" if any(row["harm"] != back.harm for row in rows) else ""
+    heads = ("hexes", "chance", "it is", "goes", "way", "ends in", dearer) if chancy else ("",) * 7
+    keys = ("length", "chance", "outcome", "goes", "path", "ends", "harmed_ends")
     columns = [Column(key, head) for key, head in zip(keys, heads, strict=True)]
     nodes.append(Table("fates", [*columns, Column("toward")], fates(field, back)))
     if rows:
@@ -548,7 +565,7 @@ def fates(field: Field, back: Back) -> list[dict[str, Cell]]:
             "toward": "",
             "goes": "",
         }
-        lost |= {"path": [], "ends": []}
+        lost |= {"path": [], "ends": [], "harmed_ends": []}
         return [lost] if back.fate.lost else []
     return [_fate_row(field, back, int(length)) for length in back.length.chances]
 
@@ -557,6 +574,8 @@ def _fate_row(field: Field, back: Back, length: int) -> dict[str, Cell]:
     """What becomes of a unit that goes back so far."""
     ways = back.ways.get(length, ())
     best = min(ways, key=lambda way: way.harm, default=None)
+    least = best.harm if best is not None else 0
+    ends = {way.end for way in ways if way.harm == least}
     worn = back.standing.unit.back_state or "worn"
     toward = back.toward.get(length, "")
     return {
@@ -566,7 +585,8 @@ def _fate_row(field: Field, back: Back, length: int) -> dict[str, Cell]:
         "toward": toward,
         "goes": back.walk.toward[toward].text if toward else "",
         "path": [field.place(n) for n in best.path] if best is not None else [],
-        "ends": [field.place(end) for end in sorted({way.end for way in ways})],
+        "ends": [field.place(end) for end in sorted(ends)],
+        "harmed_ends": [field.place(end) for end in sorted({way.end for way in ways} - ends)],
     }
 
 
@@ -601,7 +621,7 @@ def supply_answer(game: Game, told: Mapping[str, Any]) -> Answer:
     return Answer(
         "supply",
         game.id,
-        [sides, *our_choice(field, field.standings), Ours(ours(game, factors, more=route_sources(game)))],
+        [sides, Ours(ours(game, factors, more=route_sources(game)))],
     )
 
 
@@ -683,7 +703,7 @@ def _supply_row(field: Field, line: SupplyLine) -> dict[str, Cell]:
     name, standing = field.kinds.title, line.standing
     row: dict[str, Cell] = {
         "unit": standing.counter,
-        "place": field.place_of(standing),
+        "place": field.place(standing.at),
         "supplied": line.supplied,
         "by": line.by,
         "assumed": standing.assumed,
@@ -746,12 +766,21 @@ def stack_answer(game: Game, told: Mapping[str, Any]) -> Answer:
             "side": stack.side,
             "units": [s.counter for s in stack.standings],
             "may": not stack.failures,
+            "must_go": too_many(field, stack) if stack.failures else None,
             "why": "; ".join(_cited(record.text, record.rule) for record in stack.failures),
         }
         rows.append(row)
     rows.sort(key=lambda row: bool(row["may"]))
-    too_many = sum(not row["may"] for row in rows)
-    nodes.append(Line(f"{len(rows)} stack{'s' * (len(rows) != 1)}, {too_many or 'none'} of them against the rules"))
-    columns = (Column("place", "in"), Column("side"), Column("units", "units"), Column("may"), Column("why", "against"))
+    too_many_stacks = sum(not row["may"] for row in rows)
+    against = f"{too_many_stacks or 'none'} of them against the rules"
+    nodes.append(Line(f"{len(rows)} stack{'s' * (len(rows) != 1)}, {against}"))
+    columns = (
+        Column("place", "in"),
+        Column("side"),
+        Column("units", "units"),
+        Column("may"),
+        Column("must_go", "must go" if too_many_stacks else ""),
+        Column("why", "against"),
+    )
     nodes.append(Table("stacks", columns, rows))
     return Answer("stack", game.id, nodes)

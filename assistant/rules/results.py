@@ -112,6 +112,8 @@ class Choice(NamedTuple):
     record: ResultRule
     who: str
     equals: tuple[Standing, ...] = ()
+    most: int = 0
+    """Of an advance, how many may go; a choice only where more could."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,15 +185,21 @@ class Consequence:
 
     @property
     def taken(self) -> bool:
-        """Whether no defender is left, and an attacker is who may advance."""
-        return (
-            self.falls and not self.attackers.going and any(fate.left and fate.ahead for fate in self.attackers.fates)
-        )
+        """Whether no defender is left, and an attacker is who may advance; where units have places, into one that was fought for."""
+        if not self.falls or self.attackers.going:
+            return False
+        able = self.advances if self.fight.targets else lambda fate: fate.left and fate.ahead
+        return any(able(fate) for fate in self.attackers.fates)
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """What is left to somebody's choice."""
-        return (*self.attackers.choices, *self.defenders.choices)
+        every = (*self.attackers.choices, *self.defenders.choices)
+        return tuple([one for one in every if not one.record.advance or one.most < self._able(one.record)])
+
+    def _able(self, record: ResultRule) -> int:
+        """How many units may advance by a record."""
+        return sum(any(one is record for one, _ in fate.ahead) and bool(self.advances(fate)) for fate in self.fates)
 
     def of(self, role: Role) -> Share:
         """What becomes of one group."""

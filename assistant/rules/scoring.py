@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from assistant.answers import BadQuestion, Cell, Column, Node, Place, Section, Several, Table, Value, said
+from assistant.answers import Line as Said
 from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Fields, no_unit
 from assistant.rules.roster import Roster, roster
@@ -253,6 +254,7 @@ def score_nodes(
         if ahead
         else ""
     )
+    is_tie = not (ahead or score.level or score.won or verdict) and len(totals) > 1
     columns = [
         Column("points", "points"),
         Column("said", "for", told=False),
@@ -307,6 +309,7 @@ def score_nodes(
             shown=bool(score.level) and score.level != "ahead" and not verdict,
         ),
         *([said(lead)] if score.level == "ahead" and not verdict else []),
+        *([Said("no side is ahead: a tie")] if is_tie else []),
         Table(
             "won", [Column("side", "" if verdict else "has won at once"), Column("why", "" if verdict else "why")], won
         ),

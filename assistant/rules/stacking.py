@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from itertools import combinations
+from math import comb
 from typing import Any
 
 from assistant.answers import BadQuestion
@@ -11,6 +13,9 @@ from assistant.rules.asked import Asked
 from assistant.rules.field import Field, Standing, Walker
 from assistant.rules.program import Ready
 from scenarios.expressions import EvaluationError
+
+MOST_TRIES = 500
+"""The most ways to leave a stack that are tried."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +77,20 @@ def stacks(field: Field, place: int | None = None) -> tuple[Stack, ...]:
             if len(mine) > 1 or broken or place is not None:
                 found.append(Stack(n, side, mine, tuple(broken)))
     return tuple(found)
+
+
+def too_many(field: Field, stack: Stack) -> int | None:
+    """How many units of a stack have to leave it, at least, for the others to be within the rules; None where that takes too many
+    tries."""
+    units = stack.standings
+    for count in range(len(units)):
+        if comb(len(units), count) > MOST_TRIES:
+            return None
+        for gone in combinations(units, count):
+            left = (unit for unit in units if unit not in gone)
+            if not any(failures(field, field.walker(unit), stack.place, gone) for unit in left):
+                return count
+    return len(units)
 
 
 class Room:

@@ -17,6 +17,7 @@ from assistant.answers import (
     Counter,
     Line,
     Node,
+    Ours,
     Section,
     Several,
     Table,
@@ -24,15 +25,16 @@ from assistant.answers import (
     said,
 )
 from assistant.questions import ON_ANY_MAP, Question, Told
-from assistant.rules.asked import Asked
+from assistant.rules.asked import Asked, TableCell
 from assistant.rules.field import Field, Standing, no_unit
 from assistant.rules.odds import side_names
 from assistant.rules.placed import asked_field
+from assistant.sourced import ours
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.pack import Chore, Phase
 from scenarios.rules.shapes import TurnRule
-from scenarios.scenario import Group
+from scenarios.scenario import Arrival, Group
 from scenarios.where import Where
 
 THROW = re.compile(r"([1-9]?d[1-9]\d?)([+-]\d{1,2})?")
@@ -58,6 +60,8 @@ class Event:
     """The chance of each outcome of a throw, a draw or a contest."""
     each: Mapping[str, Fraction] | None = None
     """The chance for each unit, where a throw decides."""
+    cells: tuple[TableCell, ...] = ()
+    """The cells of tables that the amount or the chances rest on."""
 
 
 def events(field: Field, phase: Phase | None) -> Iterator[Event]:
@@ -85,9 +89,12 @@ def _event(field: Field, record: TurnRule, side: str) -> Event | None:
     if not field.holds_of(record.when, asked):
         return None
     if record.gain is not None:
-        return Event(record, amount=amount) if (amount := field.value_of(record.gain, asked)) else None
+        amount = field.value_of(record.gain, asked)
+        return Event(record, amount=amount, cells=tuple(asked.cells)) if amount else None
     if record.table:
-        return Event(record, chances=_on_table(field, record, asked))
+        table, column = field.game.tables[record.table], _column(field, record, asked)
+        cells = tuple((record.table, row, table.columns.labels[column]) for row in table.cells)
+        return Event(record, chances=table.distribution(column), cells=cells)
     if record.draw:
         total = sum(record.draw.values())
         return Event(record, chances={chit: Fraction(count, total) for chit, count in record.draw.items()})
@@ -144,23 +151,18 @@ def _chance(field: Field, record: TurnRule, asked: Asked) -> Fraction:
     return total
 
 
-def _on_table(field: Field, record: TurnRule, asked: Asked) -> Mapping[str, Fraction]:
+def _column(field: Field, record: TurnRule, asked: Asked) -> int:
+    """The column of a record's table on which is thrown."""
     table = field.game.tables[record.table]
-    column = 0
-    if record.column is not None:
-        label = field.value_of(record.column, asked)
-        named = str(label) in table.columns.labels
-        found = (
-            table.columns.labels.index(str(label))
-            if named
-            else None
-            if isinstance(label, str)
-            else table.find_column(Fraction(label))
-        )
-        if found is None:
-            raise BadQuestion(f"{table.title} has no column {str(label)!r} (in {record.text!r} of the pack's rules)")
-        column = found
-    return table.distribution(column)
+    if record.column is None:
+        return 0
+    label = field.value_of(record.column, asked)
+    if str(label) in table.columns.labels:
+        return table.columns.labels.index(str(label))
+    column = None if isinstance(label, str) else table.find_column(Fraction(label))
+    if column is None:
+        raise BadQuestion(f"{table.title} has no column {str(label)!r} (in {record.text!r} of the pack's rules)")
+    return column
 
 
 def _contest(field: Field, record: TurnRule) -> Mapping[str, Fraction]:
@@ -193,15 +195,20 @@ def _turn(game: Game, told: Told) -> Answer:
             Table("reinforcements", [Column("said", "come", told=False)], arriving, "Reinforcements", heads=False)
         )
     sections = []
+    all_events: list[Event] = []
     for phase in _phases(game, field):
-        inside = [*_chores(field, phase), *(_shown(field, event) for event in events(field, phase))]
+        in_phase = list(events(field, phase))
+        inside = [*_chores(field, phase), *(_shown(field, event) for event in in_phase)]
         sections.append(_section(phase.name, phase.id, phase.side, inside, phase.rule, phase.note))
-    ends = [_shown(field, event) for event in events(field, None)]
+        all_events += in_phase
+    ends = list(events(field, None))
     if ends:
-        sections.append(_section("At the end of the turn", "end", "", ends, "", ""))
+        sections.append(_section("At the end of the turn", "end", "", [_shown(field, event) for event in ends], "", ""))
     nodes.append(Several("phases", sections))
     if last is not None and turn >= last:
         nodes.append(Line("the last turn: then the game ends"))
+    cells = [(cell[0], cell[1], cell[2]) for event in (*all_events, *ends) for cell in event.cells if len(cell) == 3]
+    nodes.append(Ours(ours(game, cells=cells)))
     return Answer("turn", game.id, nodes)
 
 
@@ -237,33 +244,54 @@ def _arriving(field: Field) -> Iterator[dict[str, Cell]]:
     for side, force in scenario.forces.items():
         for group in force.groups:
             entry = group.enters
-            if entry is None or not entry.turn <= turn <= (entry.until or entry.turn):
+            way = (
+                next((one for one in entry.ways if one.turn <= turn <= (one.until or one.turn)), None)
+                if entry
+                else None
+            )
+            if entry is None or way is None:
                 continue
             units = {unit: min(count, waiting.get(unit, 0)) for unit, count in group.units.items()}
             if not any(units.values()):
                 continue
-            at = where.words(entry.at) if entry.at else ""
+            at = where.words(way.at) if way.at else ""
             yield {
                 "side": side,
                 "group": group.id,
                 "units": {unit: count for unit, count in units.items() if count},
                 "text": at,
                 "condition": entry.condition,
+                "only_with": group.only_with,
                 "together": entry.together,
                 "rule": group.rule,
-                "said": _arrival(field, side, group, units, at),
+                "note": group.note,
+                "said": _arrival(field, side, group, units, at, way),
             }
 
 
-def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at: str) -> str:
+def _arrival(field: Field, side: str, group: Group, units: Mapping[str, int], at: str, way: Arrival) -> str:
+    """A group that may come, in words; with its owner's other choices, and until when it may come."""
     game, entry = field.game, group.enters
     assert entry is not None
     names = ((game.units[unit].name, count) for unit, count in units.items() if count)
     listed = ", ".join(f"{count} x {name}" if count > 1 else name for name, count in names)
     whose = side_names(game, field.scenario).get(side, side)
-    until = f"; on turn {entry.until} at the latest" if entry.until else ""
+    # Who comes only on a condition may never come: then there is no latest turn, only a last one.
+    last = f"; not after turn {way.until}" if entry.condition else f"; on turn {way.until} at the latest"
+    until = last if way.until else ""
     condition = f", if {entry.condition}" if entry.condition else ""
-    return f"{whose}: {listed}" + f" {at}" * bool(at) + ", all together" * entry.together + condition + until
+    optional = f", only with {group.only_with}" if group.only_with else ""
+    where = Where(game, field.position.scenario)
+    others = [one for one in entry.ways if one is not way]
+    choice = "".join(
+        f"; {'its owner may choose' if one.turn > way.turn else 'if it did not come on'} turn {one.turn}"
+        + (f" {where.words(one.at)}" if one.at else "")
+        + " instead" * (one.turn > way.turn)
+        for one in others
+    )
+    together = ", all together" * entry.together
+    note = f"; {group.note}" if group.note else ""
+    return f"{whose}: {listed}" + f" {at}" * bool(at) + together + optional + condition + until + choice + note
 
 
 def _chores(field: Field, phase: Phase) -> Iterator[Section]:

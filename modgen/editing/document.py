@@ -35,9 +35,11 @@ def document(game: Game, key: str) -> dict[str, Any]:
     section, _, name = key.partition("/")
     map = game.maps.get(name)
     if section == "boards" and name in game.boards:
-        return {**_hexes(game, game.boards[name]), "parts": board_parts(game.boards[name]), "kinds": _kinds(game)}
+        board = game.boards[name]
+        shown = {**_hexes(game, board), "parts": board_parts(board), "image": _picture(board)}
+        return {**shown, "kinds": _kinds(game)}
     if section == "maps" and isinstance(map, PointMap):
-        return {**_points(map), "parts": point_parts(map), "kinds": _kinds(game)}
+        return {**_points(map), "parts": point_parts(map), "image": None, "kinds": _kinds(game)}
     raise NoSuchMap(f"there is no board or map of points {key!r}")
 
 
@@ -92,6 +94,14 @@ def board_parts(board: Board) -> dict[str, Any]:
         "places": {key: _place(shape) for key, shape in board.shape.places.items()},
         "zones": {key: _place(shape) for key, shape in board.shape.zones.items()},
     }
+
+
+def _picture(board: Board) -> dict[str, Any] | None:
+    """The picture that lies under a board, and where hexes are on it."""
+    image = board.shape.image
+    if image is None:
+        return None
+    return {"file": image.file, "hexes": {hex: [float(number) for number in at] for hex, at in image.hexes.items()}}
 
 
 def _place(shape: PlaceShape | ZoneShape) -> dict[str, Any]:

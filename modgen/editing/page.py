@@ -24,13 +24,14 @@ from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_res
 from assistant.page.server import Server
 from assistant.page.site import site_of
 from modgen.editing.document import document, editable
-from modgen.editing.saving import new_board, save_numbers, save_overlay, save_pack
+from modgen.editing.merging import MAX_LISTED, describe_clashes, merge_parts
+from modgen.editing.saving import ChangedMeanwhile, new_board, save_numbers, save_overlay, save_pack
 from modgen.editing.straighten import CannotStraighten, opened, straightened
 from scenarios.export import blanks
 from scenarios.files import write
 from scenarios.game import Game
 from scenarios.images import MOST_BYTES
-from scenarios.loading import load
+from scenarios.loading import load, pack_files, sheet_files
 from scenarios.points import PointMap
 
 ASSETS = {
@@ -44,6 +45,8 @@ MOST_PHOTO = MOST_BYTES * 4 // 3 + 1000
 NUMBERS = ("counters", "tables", "markers", "factors", "terrain", "turns")
 """The sections whose numbers have a form; boards are painted."""
 ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
+ATTEMPTS = 3
+"""How often a save is tried while another program writes the same file."""
 
 
 @dataclass
@@ -56,18 +59,38 @@ class Work:
     game: Game = field(init=False)
     photos: dict[str, bytes] = field(default_factory=dict)
     """Photos as they were taken, by board."""
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    sent: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """What the browser was sent last, by board or map."""
+    lock: threading.RLock = field(default_factory=threading.RLock)
     changed: Callable[[Game], None] = lambda game: None
-    """Called with the game whenever it was saved."""
+    """Called with the game whenever its files have changed."""
+    files: Mapping[Path, tuple[int, int]] = field(default_factory=dict)
+    """The files that the game was loaded from, each with its time and size."""
 
     def __post_init__(self) -> None:
         self.read()
 
     def read(self) -> None:
-        """Load the game as it is saved now."""
+        """Load the game as it is saved now, if its files have changed."""
         mine = [self.overlay] if self.overlay is not None and self.overlay.exists() else []
-        self.game = load(self.pack, [*self.others, *mine])
+        with self.lock:
+            if self.files and self.files == self._stamps(self.game.folder):
+                return
+            game = load(self.pack, [*self.others, *mine])
+            self.game, self.files = game, self._stamps(game.folder)
         self.changed(self.game)
+
+    def _stamps(self, folder: Path) -> dict[Path, tuple[int, int]]:
+        overlays = [path for path in (*self.others, self.overlay) if path is not None and path.exists()]
+        stamps = {path: path.stat() for path in (*pack_files(folder), *sheet_files(folder), *overlays)}
+        return {path: (stamp.st_mtime_ns, stamp.st_size) for path, stamp in stamps.items()}
+
+    def parts(self, key: str) -> dict[str, Any]:
+        """What can be changed of a board or map, as it is in the files now, with its picture."""
+        self.read()
+        shown = document(self.game, key)
+        parts: dict[str, Any] = json.loads(json.dumps({**shown["parts"], "image": shown["image"]}))
+        return parts
 
     @property
     def folder(self) -> Path:
@@ -75,7 +98,9 @@ class Work:
         return self.overlay.parent if self.overlay is not None else self.game.folder
 
     def save(self, key: str, parts: Mapping[str, Any], image: Mapping[str, Any] | None) -> None:
-        """Save a board or map."""
+        """Save a board or map. ChangedMeanwhile where another program writes the same file at that moment."""
+        if self.files != self._stamps(self.game.folder):
+            raise ChangedMeanwhile("the files are being changed by another program; save again")
         if self.overlay is not None:
             save_overlay(self.pack, self.overlay, self.others, key, parts, image)
         else:
@@ -160,9 +185,11 @@ class EditPage:
         }
 
     def _map(self, section: str, name: str) -> Response:
+        key = f"{section}/{name}"
+        self.work.sent[key] = self.work.parts(key)
         board = self.work.game.boards.get(name) if section == "boards" else None
         flat = board is not None and (self.work.folder / flat_name(name)).is_file()
-        return json_response({**document(self.work.game, f"{section}/{name}"), "flat": flat})
+        return json_response({**document(self.work.game, key), "flat": flat})
 
     def _photo(self, name: str) -> Response:
         content = self.work.photos.get(name)
@@ -177,17 +204,44 @@ class EditPage:
     # What is done.
 
     def _save(self, asked: dict[str, Any]) -> Response:
-        self.work.save(str(asked["map"]), asked["parts"], asked.get("image"))
-        return json_response({"saved": str(self.work.overlay or self.work.game.folder)})
+        """Save what was changed since it was opened. What was changed in the file meanwhile stays; where both changed
+        the same, nothing is saved, and the answer has both to choose from."""
+        key = str(asked["map"])
+        for attempt in range(ATTEMPTS):
+            file = self.work.parts(key)
+            opened = asked.get("opened") or self.work.sent.get(key) or file
+            edit = {**asked["parts"], "image": asked.get("image") or opened.get("image")}
+            merge = merge_parts(opened, edit, file, "edit")
+            if merge.clashes:
+                choices = {"edit": merge.parts, "theirs": merge_parts(opened, edit, file, "file").parts, "file": file}
+                return json_response({"wrong": describe_clashes(merge.clashes), **choices}, 409)
+            image = merge.parts.get("image")
+            try:
+                self.work.save(key, _checked(merge.parts, asked["parts"]), image if image != file["image"] else None)
+                break
+            except ChangedMeanwhile:
+                if attempt == ATTEMPTS - 1:
+                    raise
+        self.work.sent[key] = saved = self.work.parts(key)
+        return json_response(
+            {"saved": str(self.work.overlay or self.work.game.folder), "parts": saved, "merged": file != opened}
+        )
 
     def _numbers(self, asked: dict[str, Any]) -> Response:
         held = self.work
         if held.overlay is None:
             raise ValueError("numbers go into an overlay; start the editor with --overlay FILE")
-        known = {row["address"] for row in numbers(held.game)["numbers"]}
+        held.read()
+        known = {row["address"]: str(row["value"]) for row in numbers(held.game)["numbers"]}
         told = asked["numbers"]
-        if not set(told) <= known:
-            raise ValueError(f"{sorted(set(told) - known)[0]} isn't one of the numbers that can be filled in")
+        if not set(told) <= set(known):
+            raise ValueError(f"{sorted(set(told) - set(known))[0]} isn't one of the numbers that can be filled in")
+        opened = asked.get("opened") or {}
+        if clashes := [
+            address for address, value in opened.items() if address in told and str(value) != known[address]
+        ]:
+            listed = ", ".join(f"{address} is {known[address]} now" for address in clashes[:MAX_LISTED])
+            raise ValueError(f"the file was changed meanwhile: {listed}; look at it and save again")
         save_numbers(
             held.pack, held.overlay, held.others, {str(address): str(value) for address, value in told.items()}
         )
@@ -249,6 +303,11 @@ class EditPage:
         new_board(held.game.folder, key, {"name": name, "grid": grid})
         held.read()
         return json_response({"map": f"boards/{key}"})
+
+
+def _checked(merged: Mapping[str, Any], edit: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts to be saved, in the shape that the editor sent."""
+    return {part: merged.get(part, type(value)()) for part, value in edit.items()}
 
 
 def drawn(game: Game, key: str) -> bytes:

@@ -25,6 +25,22 @@ class Unsaved(PackError):
     """Why nothing was saved: what would be wrong with the files."""
 
 
+class ChangedMeanwhile(ValueError):
+    """Another program wrote the file while it was being saved."""
+
+
+def _write_over(path: Path, before: str, text: str) -> None:
+    """Write a text over the one that it was made from. ChangedMeanwhile where another stands there now."""
+    if _text(path) != before:
+        raise ChangedMeanwhile(f"{path.name} is being changed by another program; save again")
+    write_text(path, text)
+
+
+def _text(path: Path) -> str:
+    """What stands in a file; "" where there is none."""
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
 # Into an overlay.
 
 
@@ -32,11 +48,12 @@ def save_overlay(
     pack: str, overlay: Path, others: Sequence[Path], key: str, parts: Parts, image: Mapping[str, Any] | None = None
 ) -> None:
     """Write what of a board or map differs from the pack's into an overlay; what else the overlay holds stays."""
+    opened = _text(overlay)
     base, findings = read_pack(pack, others, standing=False)
     if base is None or findings:
         raise Unsaved(findings)
     section, _, name = key.partition("/")
-    text = overlay.read_text(encoding="utf-8") if overlay.exists() else f"overlay: {base.id}\n"
+    text = opened or f"overlay: {base.id}\n"
     before: Parts = document(base, key)["parts"]
     for part in ("terrain", "hexes", *before):
         text = put(text, (section, name, part), None)
@@ -45,16 +62,17 @@ def save_overlay(
         text = put(text, (section, name, *address), GONE if value is None else value)
     if image is not None:
         text = put(text, (section, name, "image"), dict(image))
-    _write_overlay(pack, overlay, others, _without_empty(text, (section, name)))
+    _write_overlay(pack, overlay, others, opened, _without_empty(text, (section, name)))
 
 
 def save_numbers(pack: str, overlay: Path, others: Sequence[Path], numbers: Mapping[str, str]) -> None:
     """Write numbers of the user's own, by the address that `modgen show GAME blanks` gives, into an overlay; "" takes one away."""
-    text = overlay.read_text(encoding="utf-8") if overlay.exists() else f"overlay: {_id_of(pack)}\n"
+    opened = _text(overlay)
+    text = opened or f"overlay: {_id_of(pack)}\n"
     for address, value in numbers.items():
         text = put(text, address.split("/"), value.strip() or None)
         text = _without_empty(text, address.split("/")[:-1])
-    _write_overlay(pack, overlay, others, text)
+    _write_overlay(pack, overlay, others, opened, text)
 
 
 def _id_of(pack: str) -> str:
@@ -76,8 +94,8 @@ def _without_empty(text: str, address: Sequence[str]) -> str:
     return text
 
 
-def _write_overlay(pack: str, overlay: Path, others: Sequence[Path], text: str) -> None:
-    """Try the overlay on the pack; write it only where that loads."""
+def _write_overlay(pack: str, overlay: Path, others: Sequence[Path], opened: str, text: str) -> None:
+    """Try the overlay on the pack; write it over what was opened only where that loads."""
     overlay.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".edit.", dir=overlay.parent) as folder:
         trial = Path(folder) / overlay.name
@@ -88,7 +106,7 @@ def _write_overlay(pack: str, overlay: Path, others: Sequence[Path], text: str) 
         _, findings = read_pack(pack, [*others, trial], standing=False)
     if findings:
         raise Unsaved([finding._replace(path=finding.path.replace(str(trial), str(overlay))) for finding in findings])
-    write_text(overlay, text)
+    _write_over(overlay, opened, text)
 
 
 # Into the pack itself.
@@ -96,12 +114,12 @@ def _write_overlay(pack: str, overlay: Path, others: Sequence[Path], text: str) 
 
 def save_pack(folder: Path, key: str, parts: Parts, image: Mapping[str, Any] | None = None) -> None:
     """Write what was changed into the files of a pack; every line that has nothing to do with it stays as it is."""
+    section, _, name = key.partition("/")
+    file, node = _where(folder, section, name)
+    opened = text = _text(file)
     game, findings = read_pack(folder, (), standing=False)
     if game is None:
         raise Unsaved(findings)
-    section, _, name = key.partition("/")
-    file, node = _where(folder, section, name)
-    text = file.read_text(encoding="utf-8")
     changed = list(changes(document(game, key)["parts"], parts))
     painted = {address[1]: value for address, value in changed if address[0] == "terrain"}
     if painted and section == "boards":
@@ -112,7 +130,7 @@ def save_pack(folder: Path, key: str, parts: Parts, image: Mapping[str, Any] | N
             text = put(text, (section, name, *address), value)
     if image is not None:
         text = put(text, (section, name, "image"), dict(image))
-    _write_pack(folder, file, text)
+    _write_pack(folder, file, opened, text)
 
 
 def new_board(folder: Path, board: str, shape: Mapping[str, Any]) -> None:
@@ -126,11 +144,12 @@ def new_board(folder: Path, board: str, shape: Mapping[str, Any]) -> None:
         (path for path in pack_files(folder) if (read_nodes(path)[0] or Node("", 1, 1)).get("boards")),
         folder / "map.yaml",
     )
-    text = file.read_text(encoding="utf-8") if file.exists() else "source: {mine: my map}\n"
+    opened = _text(file)
+    text = opened or "source: {mine: my map}\n"
     text = put(text, ("boards", board), dict(shape))
     if not game.maps:
         text = put(text, ("maps", "main"), {"name": str(shape["name"]), "arrangement": {"boards": board}})
-    _write_pack(folder, file, text)
+    _write_pack(folder, file, opened, text)
 
 
 def _where(folder: Path, section: str, name: str) -> tuple[Path, Node]:
@@ -187,8 +206,8 @@ def board_drawing(board: Board, marks: Mapping[str, str], terrain: Mapping[str, 
     return draw(board.grid, {hex: marks[terrain[board.grid.name(hex)]] for hex in board.grid.hexes})
 
 
-def _write_pack(folder: Path, file: Path, text: str) -> None:
-    """Try the changed file in a copy of the pack; write it only where that loads as well as before."""
+def _write_pack(folder: Path, file: Path, opened: str, text: str) -> None:
+    """Try the changed file in a copy of the pack; write it over what was opened only where that loads as well as before."""
     before = {finding.message for finding in read_pack(folder, (), standing=False)[1]}
     with tempfile.TemporaryDirectory(prefix=".edit.") as name:
         trial = Path(name) / folder.resolve().name
@@ -198,4 +217,4 @@ def _write_pack(folder: Path, file: Path, text: str) -> None:
     new = [finding for finding in findings if finding.message not in before]
     if new:
         raise Unsaved([finding._replace(path=finding.path.replace(str(trial), str(folder))) for finding in new])
-    write_text(file, text)
+    _write_over(file, opened, text)

@@ -13,7 +13,7 @@ from modgen.kit.words import GOES_ON
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.scenario import Force, Group, Scenario, Side, Victory
-from scenarios.where import Where, either, spoken
+from scenarios.where import Where, either, entry_words, spoken
 
 Json = dict[str, Any]
 CHARACTERS = 56
@@ -207,7 +207,7 @@ def _force(
 ) -> Json:
     groups, places = [], []
     for number, group in enumerate(force.groups, 1):
-        pieces = _pieces(group, faces)
+        pieces = _pieces(game, group, faces)
         if _bare(group) and where.field is not None and not isinstance(where.field, PointMap):
             places.append({"where": group.at.hex if group.at else "", "pieces": _each(pieces)})
         else:
@@ -237,9 +237,16 @@ def _bare(group: Group) -> bool:
     )
 
 
-def _pieces(group: Group, faces: Container[str]) -> list[Json]:
+def turned_over(game: Game, group: Group) -> frozenset[str]:
+    """The units of a group that it sets up with their backs up."""
+    lost = max(group.steps_lost, sum(game.states[state].loses for state in group.states if state in game.states))
+    return frozenset(key for key in group.units if key in game.units and game.units[key].shows_back(group.states, lost))
+
+
+def _pieces(game: Game, group: Group, faces: Container[str]) -> list[Json]:
+    turned = turned_over(game, group)
     return [
-        {"face": f"face/{key}", "count": count}
+        {"face": f"face/{key}/back" if key in turned else f"face/{key}", "count": count}
         for key, count in (*group.units.items(), *group.markers.items())
         if key in faces
     ]
@@ -251,7 +258,9 @@ def _each(pieces: list[Json]) -> list[Json]:
 
 def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
     """A group in words: its name, where it goes, when it comes."""
-    name = group.name or group.formation or ""
+    # A back may not say whose it is.
+    turned = [game.units[key].name for key in group.units if key in turned_over(game, group)]
+    name = group.name or group.formation or ", ".join(turned)
     notes = (
         [group.formation]
         if group.name and group.formation and not _words(group.formation) <= _words(group.name)
@@ -260,16 +269,18 @@ def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
     said = where.words(group.at) if group.at else ""
     if group.enters:
         enters = group.enters
-        several = enters.until and enters.until != enters.turn
-        turn = f"turns {enters.turn} to {enters.until}" if several else f"turn {enters.turn}"
-        at = f", {where.words(enters.at)}" if enters.at else ""
+        turns = entry_words(where, enters, ", ")
         together = ", all together" if enters.together else ""
-        notes.append(f"Enters on {turn}{at}{together}" + (f", if {enters.condition}" if enters.condition else ""))
+        notes.append(f"Enters on {turns}{together}" + (f", if {enters.condition}" if enters.condition else ""))
         if re.match(rf"Turn {enters.turn}\b", name):
             name = notes.pop()
     notes += _state_words(game, group)
-    if group.note:
-        notes.append(group.note[:1].upper() + group.note[1:])
+    if group.only_with:
+        notes.append(f"Only with {group.only_with}")
+    own = group.note[:1].upper() + group.note[1:]
+    if group.order and not group.enters and max(_orders(where.scenario)) > len(where.scenario.forces):
+        own = f"Sets up in step {group.order}" + (f". {own}" if own else "")
+    notes += [own] if own else []
     if not name and not said:
         name = spoken(group.id).capitalize() or f"Group {number}"
     if not name:
@@ -279,6 +290,11 @@ def group_words(game: Game, where: Where, group: Group, number: int) -> Json:
     else:
         name, said = _once(name, said)
     return {"name": referred(game, name), "where": said, "notes": [referred(game, note) for note in notes]}
+
+
+def _orders(scenario: Scenario) -> list[int]:
+    """The steps of the set-up; where there are more than sides, who sets up first doesn't say it all."""
+    return [group.order for force in scenario.forces.values() for group in force.groups]
 
 
 def _state_words(game: Game, group: Group) -> list[str]:

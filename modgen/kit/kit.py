@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from art.counters import Side
 from art.spots import SIZE, SMALLEST
 from modgen.cache import Cache, code_key, key_of
 from modgen.kit import words
-from modgen.kit.cards import letters_of, scenario_card
+from modgen.kit.cards import letters_of, scenario_card, turned_over
 from modgen.kit.charts import chart_cards
 from modgen.kit.covers import cover_picture, regions, showpieces, view_of
 from modgen.kit.drawings import (
@@ -168,17 +169,25 @@ class Maker:
             self.paper["counters"] = len(laid)
 
     def _faces(self) -> None:
-        """One picture of every piece, in a few plates: where one counter changes, only its plate is made anew."""
-        kinds = [Piece("unit", key, "", "") for key in self.game.units]
-        kinds += [Piece("marker", key, "", "") for key in self.game.markers]
+        """One picture of every piece, in a few plates: where one counter changes, only its plate is made anew. Of units that are
+        set up with their backs up, the back too."""
+        forces = [force for scenario in self.game.scenarios.values() for force in scenario.forces.values()]
+        turned = {key for force in forces for group in force.groups for key in turned_over(self.game, group)}
+        fronts = [Piece("unit", key, "", "") for key in self.game.units]
+        fronts += [Piece("marker", key, "", "") for key in self.game.markers]
+        backs = [Piece("unit", key, "", "") for key in self.game.units if key in turned]
+        kinds: list[tuple[Piece, Side]] = [(piece, "front") for piece in fronts]
+        kinds += [(piece, "back") for piece in backs]
         for start in range(0, len(kinds), LOT):
             lot = kinds[start : start + LOT]
-            drawn = [self.faces.drawing(piece) for piece in lot]
+            drawn = [self.faces.drawing(piece, side) for piece, side in lot]
             name = f"faces-{start // LOT + 1}"
             self._plate(name, [in_tone(face, self.options.tone) for face in drawn])
-            for page, piece in enumerate(lot, 1):
+            for page, (piece, side) in enumerate(lot, 1):
                 held = self.game.units[piece.id] if piece.kind == "unit" else self.game.markers[piece.id]
-                self.pictures[f"face/{piece.id}"] = {"plate": f"{name}.pdf", "page": page, "alt": held.name}
+                shown = f"face/{piece.id}" + "/back" * (side == "back")
+                alt = f"{held.name}, the back" if side == "back" else held.name
+                self.pictures[shown] = {"plate": f"{name}.pdf", "page": page, "alt": alt}
 
     def _maps(self, data: Json) -> None:
         found = map_drawings(self.game, self.ground, self.options, self.cache)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from scenarios.files import write_text
+from scenarios.files import read_inside, write_text
 
 NAME = "module.lock.json"
 
@@ -94,7 +94,7 @@ def read_lock(folder: Path, name: str = NAME) -> Lock:
     if not path.exists():
         return Lock()
     try:
-        held = json.loads(path.read_text(encoding="utf-8"))
+        held = json.loads(read_inside(folder, path))
         gpids = {slot: _whole(gpid) for slot, gpid in held["gpids"].items()}
         names = {kind: [str(name) for name in listed] for kind, listed in held["names"].items()}
         boards = {name: list(told) for name, told in held["boards"].items()}

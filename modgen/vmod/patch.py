@@ -18,11 +18,10 @@ from xml.etree import ElementTree
 
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.opened import BUILD, Element, kind_of, name_of, open_module
-from scenarios.files import write, write_text
+from scenarios.files import read_inside, write, write_text
 from scenarios.vassal import MOST
 
 NAME, FOLDER = "module.patch.json", "module.patch"
-LONGEST = 16_000_000
 DEEPEST = 60
 KEPT_FILES = re.compile(r"(images|sounds|help\w*)/[^/\\:]+(/[^/\\:]+)*|[^/\\:]+\.(html?|txt|vsav|properties)")
 """Files that a patch may bring: nothing that is a program."""
@@ -245,11 +244,7 @@ def apply_patch(folder: Path, files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        with path.open("rb") as file:
-            raw = file.read(LONGEST + 1)
-        if len(raw) > LONGEST:
-            raise CannotBuild(f"{path} has more than {LONGEST:,} bytes; make it anew")
-        patch = json.loads(raw)
+        patch = json.loads(read_inside(path.parent, path))
         if patch["patch"] != 1:
             raise ValueError("it is no patch")
         for number, change in enumerate(patch["changes"], 1):
@@ -377,10 +372,7 @@ def _file(folder: Path, files: dict[str, bytes], name: str, held: Mapping[str, A
     else:
         kept = folder / FOLDER / name
         try:
-            if kept.stat().st_size > MOST:
-                yield f"{kept} is larger than any file of a module"
-                return
-            content = kept.read_bytes()
+            content = read_inside(folder, kept, MOST)
         except OSError as error:
             yield f"{kept} can't be read ({error.strerror})"
             return

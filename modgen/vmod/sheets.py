@@ -13,7 +13,7 @@ from art.text import lines, text, width
 from modgen.vmod.pictures import Drawn, drawn
 from modgen.vmod.xml import BOARD, GRID, Part
 from scenarios.game import Game, Map
-from scenarios.scenario import Group, lettered
+from scenarios.scenario import Arrival, Group, lettered
 from scenarios.vassal.windows import OFF_MAP, Tray, TraySheet
 from scenarios.where import Where
 
@@ -117,14 +117,18 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
         if group is None:
             result[tray.name] = tray.note
             continue
-        area = group.enters.at if group.enters is not None else group.at
-        said = where.words(area) if area is not None else ""
+        said = where.words(group.at) if group.at is not None else ""
         if group.enters is not None:
-            until = f" to {group.enters.until}" if group.enters.until else ""
-            said = f"turn {group.enters.turn}{until}" + (f", {said}" if said else "")
+            said = ", or ".join(_arrival(where, way) for way in group.enters.ways)
         known = lettered(group, tray.name) == tray.name
-        result[tray.name] = sentences(said if known else lettered(group, said), group.note)
+        note = f"only with {group.only_with}. {group.note}" if group.only_with else group.note
+        result[tray.name] = sentences(said if known else lettered(group, said), note)
     return result
+
+
+def _arrival(where: Where, way: Arrival) -> str:
+    turns = f"turn {way.turn}" + (f" to {way.until}" if way.until else "")
+    return turns + (f", {where.words(way.at)}" if way.at is not None else "")
 
 
 def untitled(instruction: str, title: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -24,6 +25,7 @@ from modgen.cache import key_of
 from modgen.kit.rulebook import rulebook
 from modgen.kit.views import GROUND, face_view, faces_view, view
 from modgen.watch.watcher import State, Watcher
+from scenarios.files import read
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.reading.findings import SHEETS, Finding, letters, shown
@@ -201,9 +203,17 @@ def _rulebook(game: Game) -> Iterator[dict[str, str]]:
     if path is not None:
         # It speaks of anything in the pack, so it is made anew with every change.
         key = key_of(
-            path.read_bytes(), *(repr(datum[:2]) for datum in game.data), *(item["key"] for item in _pieces(game))
+            _content(path), *(repr(datum[:2]) for datum in game.data), *(item["key"] for item in _pieces(game))
         )
         yield {"name": "rulebook/", "title": "Rulebook", "group": "", "key": key}
+
+
+def _content(path: Path) -> bytes:
+    """What a file holds; nothing where it can't be read, which is a finding elsewhere."""
+    try:
+        return read(path)
+    except OSError:
+        return b""
 
 
 def _maps(game: Game, ground: str) -> Iterator[dict[str, str]]:
@@ -240,8 +250,8 @@ def _lines(path: Path, finding: Finding) -> list[list[str]]:
     """The lines around a finding, with their numbers."""
     first, last = finding.line - AROUND, finding.line + AROUND
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return [[str(n), line.rstrip("\n")[:300]] for n, line in enumerate(file, 1) if first <= n <= last]
+        lines = io.TextIOWrapper(io.BytesIO(read(path)), encoding="utf-8", errors="replace")
+        return [[str(n), line.rstrip("\n")[:300]] for n, line in enumerate(lines, 1) if first <= n <= last]
     except OSError:
         return []
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from modgen.printable import alike, unprintable
 from scenarios.game import Game
 from scenarios.loading import find_pack, read_pack
-from scenarios.reading.findings import Finding
+from scenarios.reading.findings import Finding, NoSuchGame
 
 LOOK = 0.1
 """How many seconds pass between two looks at the files."""
@@ -23,6 +23,8 @@ LATER = 0.6
 MOST_FILES = 5000
 SUFFIXES = (".yaml", ".yml", ".csv", ".tsv", ".md", ".png", ".jpg", ".jpeg", ".webp", ".svg")
 Stamps = tuple[tuple[str, int, int], ...]
+UNKNOWN: Stamps = (("", -1, -1),)
+"""The stamps of files that have to be read again, whatever they are."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ class Watcher:
     """Reads a pack whenever a file of it changes, in a thread of its own."""
 
     def __init__(self, game: str, overlays: Sequence[Path] = (), standing: bool = False) -> None:
-        self.pack, self.overlays, self.standing = game, list(overlays), standing
+        self.overlays, self.standing = list(overlays), standing
         self.folder = find_pack(game)
         self.state = State()
         self.changed: Callable[[Game | None], None] = lambda game: None
@@ -101,16 +103,33 @@ class Watcher:
 
     def _run(self) -> None:
         while not self._ended.wait(LOOK):
-            if not self.look() and self._measure_at is not None and time.monotonic() > self._measure_at:
-                self.measure()
+            try:
+                if not self.look() and self._measure_at is not None and time.monotonic() > self._measure_at:
+                    self.measure()
+            except Exception as error:  # whatever it is, the next change of a file is seen
+                self._measure_at = None
+                self._tell_trouble(
+                    f"that went wrong here: {type(error).__name__}: {error}; save a file to read it again"
+                )
 
     def _read(self) -> None:
-        game, findings = read_pack(self.pack, self.overlays, self.standing)
+        try:
+            game, findings = read_pack(self.folder, self.overlays, self.standing)
+        except (NoSuchGame, OSError):  # in the middle of being moved, or checked out anew
+            self._stamps = UNKNOWN if self.folder.is_dir() else self._stamps
+            self._tell_trouble("the pack's folder can't be read now; it is read again as soon as it is back")
+            return
         if game is None or findings:
             self._tell(self.state.game, tuple(findings), (), False)
             return
         self._tell(game, (), (), True)
         self._measure_at = time.monotonic() + LATER
+
+    def _tell_trouble(self, message: str) -> None:
+        """The one finding where the files can't be read at all; told once."""
+        findings = (Finding(str(self.folder), 1, 1, message),)
+        if self.state.findings != findings:
+            self._tell(self.state.game, findings, (), False)
 
     def measure(self) -> None:
         """See whether words fit their counters and colours can be told apart; as long as drawing takes, this comes after it."""

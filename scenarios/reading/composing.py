@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from scenarios.files import LONGEST
 from scenarios.reading.findings import Finding
 from scenarios.reading.nodes import LONG, Node, brief
 from scenarios.reading.slips import behind_an_error, unnoticed
@@ -17,7 +18,6 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 # Only an escape in double quotes can bring these in: YAML itself allows none of them.
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
 DEEPEST = 40
-LONGEST = 16_000_000
 
 
 class _Broken(Exception):

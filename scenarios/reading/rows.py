@@ -11,10 +11,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from scenarios.files import LONGEST
 from scenarios.reading.findings import Finding, letters
 from scenarios.reading.nodes import CELL, Node, brief
 
-LONGEST = 16_000_000
 MOST_CELLS = 500_000
 SEPARATORS = (",", ";", "\t")
 _SEP = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)

@@ -65,6 +65,9 @@ class _Checker(WalkChecks, PlayChecks):
             known(told, "track", told.track, tracks, "track", self.findings)
             if told.track and told.kind != "number":
                 self.findings.at(place(told, "track"), "only a number is read from a track; add `kind: number`")
+            known(told, "marker", told.marker, self.pack.markers, "marker", self.findings)
+            if told.marker and told.kind != "flag":
+                self.findings.at(place(told, "marker"), "only a flag is read from a marker; leave out `kind`")
             if told.state and told.kind != "flag":
                 self.findings.at(place(told, "state"), "only a flag puts a unit in a state; leave out `kind`")
             if told.kind == "number" and told.default is not None and not is_number(told.default):
@@ -89,6 +92,8 @@ class _Checker(WalkChecks, PlayChecks):
             for demand in demands:
                 self.formula(demand.when, asks, "flag")
                 self.effect(demand, asks)
+        for set_up in rules.set_up:
+            self.formula(set_up.when, Asks("spans", unit=False), "flag")
         self.placing()
         self.supply()
         self.entry()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from scenarios.expressions import NUMBER, Kind
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import Finding, instead
 from scenarios.reading.shapes import known, place
 from scenarios.rules.record_checks import (
     BATTLE,
@@ -87,6 +89,10 @@ class PlayChecks(RecordChecks):
         for duty in rules.must:
             self.formula(duty.when, Asks("attacking", by=self.words.by), "flag")
             self.effect(duty, Asks("attacking"))
+        for record in rules.whole:
+            self.formula(record.when, Asks("attacking", by=self.words.by), "flag")
+        for front in rules.fronts.values():
+            self.formula(front.that, Asks("attacking", by=self.words.by, unit=False), "flag")
 
     def results(self) -> None:
         effects = {
@@ -227,3 +233,21 @@ class PlayChecks(RecordChecks):
                 )
             elif need.least is not None and need.amount is None and need.among is None:
                 self.findings.at(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")
+
+
+def effects_without_record(game: Any) -> Iterator[Finding]:
+    """Effects in the table of an attack on defenders that no record carries out: nothing would happen."""
+    results = game.rules.results if game.rules is not None else {}
+    fought = {
+        attack.table for attack in game.attacks.values() if attack.attackers and attack.defenders and not attack.each
+    }
+    for name in sorted(fought & game.tables.keys()) if results else ():
+        for code, outcome in game.tables[name].results.items():
+            for effect in outcome.effects:
+                if effect not in results:
+                    pair = (place(outcome, "effects").entries or {}).get(effect)
+                    node = pair[0] if pair else place(outcome)
+                    yield node.find(
+                        f"nothing carries out the effect {effect!r} of the result {code!r}; {instead(effect, results)}, "
+                        f"or add records under `rules.results.{effect}`",
+                    )

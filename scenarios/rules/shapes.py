@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any, ClassVar, Literal
 
-from scenarios.areas import Compass
+from scenarios.areas import AreaField, Compass
 from scenarios.expressions import Name
 from scenarios.inputs import Formula, FormulaField, _FormulaForm
 from scenarios.reading.nodes import Node
@@ -66,6 +66,22 @@ class Demand(RuleRecord):
     """What has to be true."""
 
     that: FormulaField = noted("What has to be true.")
+
+
+@record
+class SetUp(RuleRecord):
+    """How pieces set up in relation to the ground and to each other, besides the areas of their groups."""
+
+    text: str = noted("What a player is told; of a special rule, the rule's own text, if left out.", "")
+    of: tuple[IdField, ...] = noted("The counters and markers that it is about.")
+    at: AreaField | None = noted("Only those of them that stand here.", None)
+    never: AreaField | None = noted("They may not stand here.", None)
+    from_: tuple[IdField, ...] = noted("What their distance counts from; from each other, if left out.", ())
+    least: int | None = noted("At least so many hexes or points away from each of those.", None)
+    most: int | None = noted("At most so many away: from one of `from`, or else from all of each other.", None)
+    between: Mapping[IdField, int] = noted(
+        "Between any two of them lie so many of these markers at least, with none of the two's kind on them.", {}
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,6 +159,10 @@ class RuleInput(Record):
     needed: bool = noted("A question that asks for it can't be answered without it.", False)
     state: IdField = noted("For a flag: the state that the unit in question is in, or isn't.", "")
     track: IdField = noted("For a number: where it isn't told, it is read from the marker on this track.", "")
+    marker: IdField = noted(
+        "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
+        "",
+    )
 
 
 @record
@@ -355,6 +375,14 @@ class Duty(RuleRecord):
 
 
 @record
+class Front(Record):
+    """A part of the map that is answered apart, because its battles are fought apart."""
+
+    title: str = noted("What it is called.")
+    that: FormulaField = noted("Places for which this is true of `to`.")
+
+
+@record
 class Attacking(Record):
     """Who may attack whom, and who must."""
 
@@ -365,6 +393,13 @@ class Attacking(Record):
         "What has to be true of all who attack one place: the groups `attackers` and `defenders`.", ()
     )
     must: tuple[Duty, ...] = noted("Who must attack, and who must be attacked.", ())
+    all_touched: RuleRecord | None = noted(
+        "Who must attack attacks every enemy place that he may, unless others do: the rule that says so.", None
+    )
+    whole: tuple[RuleRecord, ...] = noted(
+        "Units that needn't attack, but for which `when` holds, attack every enemy place that they may, or none.", ()
+    )
+    fronts: Mapping[IdField, Front] = noted("Parts of the map that are answered apart, each under its name.", {})
 
 
 @record
@@ -509,6 +544,7 @@ class EntryWay(Sourced):
     note: str = noted("What a player should know of it.", "")
     who: GatesField = noted("Who may not come so; `on_map` where the unit is on the map already, in `start`.", ())
     to: FormulaField = noted("Places for which this is true; `gone` is how far they are from `start`.")
+    where: str = noted("These places in words, for the answer about another place.", "")
     assault: str = noted("What landing on enemies is called, where that may be done.", "")
 
 
@@ -517,6 +553,7 @@ class Entries(Record):
     """How units come onto the map."""
 
     ways: Mapping[IdField, EntryWay] = noted("The ways.", {})
+    closed: tuple[RuleRecord, ...] = noted("Why a place is closed to a unit, whichever way it comes.", ())
     limits: Mapping[IdField, FormulaField] = noted("How many of a kind may come at once, told beside the ways.", {})
     notes: tuple[RuleRecord, ...] = noted("What else is told, when it holds for a unit.", ())
     lost: RuleRecord | None = noted("What is said of a unit that is lost.", None)
@@ -580,6 +617,7 @@ class Rules(Record):
     standing: tuple[Demand, ...] = noted(
         "Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ()
     )
+    set_up: tuple[SetUp, ...] = noted("What a set-up of any scenario has to keep to.", ())
     placing: Placing | None = noted("Where units stand that a scenario sets up by area, until somebody says.", None)
     lists: Mapping[IdField, StepsField] = noted("Lists of steps that several walks use.", {})
     spans: Mapping[IdField, Span] = noted("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})

@@ -8,7 +8,7 @@ from scenarios.expressions import FLAG, NUMBER, Kind
 from scenarios.reading.findings import instead
 from scenarios.reading.shapes import known, number, place
 from scenarios.rules.record_checks import Asks, RecordChecks, phase_ids
-from scenarios.rules.shapes import Act, Retreat, Trace, Use, Walk
+from scenarios.rules.shapes import Act, Retreat, Step, Trace, Use, Walk
 from scenarios.rules.words import Section
 
 MOST_MODES = 8
@@ -43,6 +43,12 @@ class WalkChecks(RecordChecks):
             self.gates(way, "who", Asks("movement", ("start",), by=self.words.by, more=known_), allow=False)
             self.formula(
                 way.to, Asks("movement", ("to", "start"), by=self.words.by, more={**known_, "gone": NUMBER}), "flag"
+            )
+        for record in entry.closed:
+            self.formula(
+                record.when,
+                Asks("movement", ("to", "start"), by=self.words.by, more={**known_, "gone": NUMBER}),
+                "flag",
             )
         unit = Asks("movement", (), by=self.words.by, more=known_)
         for formula in entry.limits.values():
@@ -95,6 +101,11 @@ class WalkChecks(RecordChecks):
             self.amounts(getattr(walk, key), amounts)
         if walk.allowance and walk.length:
             self.findings.at(place(walk, "length"), "a walk has an `allowance` or a `length`, not both; leave out one")
+        if walk.allowance and section in ("movement", "retreat", "advance") and not self.has_price(walk.steps):
+            self.findings.at(
+                place(walk, "steps" if walk.steps else "allowance"),
+                "no record gives a step a price, so its points buy nothing; add one with `cost`",
+            )
         if len(walk.modes) > MOST_MODES:
             self.findings.at(place(walk, "modes"), f"a walk has at most {MOST_MODES} modes")
         modes = frozenset(walk.modes)
@@ -116,14 +127,18 @@ class WalkChecks(RecordChecks):
         for i, phase in enumerate(walk.phases):
             known(walk, "phases", phase, phases, "phase", self.findings, i)
 
+    def has_price(self, steps: tuple[Step | Use, ...]) -> bool:
+        """Whether a record of these steps, or of a list among them, gives a price."""
+        records = [record for record in self.rules.spread(steps) if not isinstance(record, Use)]
+        return any(record.cost is not None or record.add is not None for record in records)
+
     def act(self, act: Act) -> None:
         """What may be done on the way of a move."""
         asks = Asks(
             "acts", ("from", "to", "start"), over=True, load=bool(act.cargo), more={"first": FLAG, "distance": NUMBER}
         )
         self.steps(act.steps, asks)
-        records = [record for record in self.rules.spread(act.steps) if not isinstance(record, Use)]
-        if records and not any(record.cost is not None or record.add is not None for record in records):
+        if act.steps and not self.has_price(act.steps):
             self.findings.at(
                 place(act, "steps"), "no record gives it a price, so it can't be done; add one with `cost`"
             )

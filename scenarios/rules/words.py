@@ -174,7 +174,7 @@ def _question(pack: PackFile, rules: Rules) -> dict[str, Kind]:
     for key in pack.effects:
         names |= {f"effect.{key}": FLAG, f"effect_value.{key}": TEXT}
     names |= {f"control.{key}": Kind("text", frozenset([*pack.sides, ""])) for key in place_ids(pack)}
-    names |= {f"present.{key}": FLAG for key in regions(pack)}
+    names |= {f"{whose}present.{key}": FLAG for whose in ("", "enemy_") for key in regions(pack)}
     for key, told in rules.inputs.items():
         if told.kind != "places":
             names[f"told.{key}"] = Kind("text", frozenset(told.choices) | {""}) if told.choices else Kind(told.kind)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import binascii
+import contextlib
 import io
 import lzma
 import struct
@@ -17,6 +19,8 @@ ENTRY = "savedGame"
 KEY = 0x4D
 """The key we veil with, always the same, so that a build is the same twice."""
 DATE = (1980, 1, 1, 0, 0, 0)
+MAX_RATIO, SMALL = 250, 4 * MEGABYTE
+"""A save unpacks to at most so many times its size, or to so many bytes. VASSAL's saves have about 60 times their size."""
 PIECE = 1 << 16
 """How many bytes are unpacked at once."""
 PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -24,6 +28,10 @@ PACKED_AS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 AGAIN = "save the game in VASSAL again"
 DAMAGED = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, struct.error, OSError)
 """What reading a zip ends with that is broken off, garbled, locked by a password or packed in a way nobody knows."""
+
+
+class TooLarge(ValueError):
+    """An archive would unpack to more than is allowed."""
 
 
 def _changed(key: int) -> bytes:
@@ -43,9 +51,11 @@ def unveil(data: bytes, most: int = MOST) -> str:
     try:
         if not data.startswith(HEADER):
             return data.decode("utf-8")
-        body = data[len(HEADER) :]
-        key = int(body[:2], 16)
-        return bytes.fromhex(body[2:].decode("ascii")).translate(_changed(key)).decode("utf-8")
+        start = len(HEADER) + 2
+        key = int(data[len(HEADER) : start], 16)
+        veiled = binascii.unhexlify(memoryview(data)[start:])
+        del data  # a long save is in memory as few times as can be
+        return veiled.translate(_changed(key)).decode("utf-8")
     except ValueError as error:
         raise ValueError(f"this save is damaged ({error}); {AGAIN}") from None
 
@@ -59,7 +69,7 @@ def _unpacked(data: bytes, most: int) -> bytes:
     if unpacking.eof:
         return text
     if len(text) == most:
-        raise ValueError(f"this save {_too_large(most)}")
+        raise TooLarge(f"this save {_too_large(most)}")
     raise ValueError(f"this save is damaged (it breaks off); {AGAIN}")
 
 
@@ -69,10 +79,20 @@ def _too_large(most: int) -> str:
 
 def read_save(path: Path, most: int = MOST) -> tuple[str, dict[str, bytes]]:
     """The commands of a .vsav or .vlog, and the other files in it."""
-    files = read_zip(path, "VASSAL save", most=most)
-    if ENTRY not in files:
-        raise ValueError(f"{path.name} is no VASSAL save: it has no {ENTRY} in it; name a .vsav or .vlog file")
-    return unveil(files.pop(ENTRY), most), files
+    limit = most
+    with contextlib.suppress(OSError, ValueError):  # what can't be read is refused below, with its reason
+        limit = min(most, max(SMALL, MAX_RATIO * path.stat().st_size))
+    try:
+        files = read_zip(path, "VASSAL save", most=limit)
+        if ENTRY not in files:
+            raise ValueError(f"{path.name} is no VASSAL save: it has no {ENTRY} in it; name a .vsav or .vlog file")
+        return unveil(files.pop(ENTRY), limit), files
+    except TooLarge:
+        if limit == most:
+            raise
+        raise ValueError(
+            f"this save would unpack to more than {MAX_RATIO} times its size, which no game's does; {AGAIN}"
+        ) from None
 
 
 def read_zip(held: Path | io.BytesIO, what: str, name: str = "", most: int = MOST) -> dict[str, bytes]:
@@ -89,13 +109,13 @@ def read_zip(held: Path | io.BytesIO, what: str, name: str = "", most: int = MOS
         with file, zipfile.ZipFile(file) as archive:
             listed = archive.infolist()
             if sum(info.file_size for info in listed) > most:
-                raise ValueError(f"{called} {_too_large(most)}")
+                raise TooLarge(f"{called} {_too_large(most)}")
             files: dict[str, bytes] = {}
             left = most
             for info in listed:
                 content = _inside(archive, info, left)
                 if content is None:
-                    raise ValueError(f"{called} {_too_large(most)}")
+                    raise TooLarge(f"{called} {_too_large(most)}")
                 left -= len(content)
                 files[info.filename] = content
             return files
@@ -107,14 +127,14 @@ def _inside(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes
     """A file in a zip, unpacked piece by piece, whatever size it claims; None where it has more than `most` bytes."""
     if info.compress_type not in PACKED_AS:
         raise zipfile.BadZipFile(f"{info.filename} is packed in a way that VASSAL doesn't use")
-    pieces, size = [], 0
+    content, size = io.BytesIO(), 0  # its value is no copy
     with archive.open(info) as file:
         while piece := file.read(PIECE):
             size += len(piece)
             if size > most:
                 return None
-            pieces.append(piece)
-    return b"".join(pieces)
+            content.write(piece)
+    return content.getvalue()
 
 
 def packed(files: Mapping[str, bytes], date: tuple[int, int, int, int, int, int] = DATE) -> bytes:

@@ -13,6 +13,11 @@ ESCAPE = "\x1b"
 DEEPEST = 100
 LONGEST = 1_000_000
 """The longest text of a piece's traits; those of modules have some ten thousand letters."""
+MOST_COMMANDS = 500_000
+"""The most commands of a save or log; long games have some ten thousand."""
+LONGEST_COMMAND = 2 * LONGEST
+MOST_REREAD = 20
+"""How many times the length of a save is split at most; each level of commands inside commands is split once."""
 BEGIN, END = "begin_save", "end_save"
 
 
@@ -32,11 +37,19 @@ class Added(NamedTuple):
 
 def flatten(text: str) -> Iterator[str]:
     """The single commands of a text, in order, however deep they are nested."""
+    if text.count(ESCAPE) > MOST_COMMANDS:
+        raise ValueError(f"this save has more than {MOST_COMMANDS:,} commands, which no game has; {AGAIN}")
+    left = MOST_REREAD * len(text) + LONGEST
     waiting = [(0, text)]
     while waiting:
         depth, text = waiting.pop()
+        left -= len(text)
+        if left < 0:
+            raise ValueError(f"this save is damaged (its commands are nested too deep); {AGAIN}")
         parts = split(text, ESCAPE)
         if len(parts) == 1 and parts[0] == text:
+            if len(text) > LONGEST_COMMAND:
+                raise ValueError(f"this save is damaged (a command has more than {LONGEST_COMMAND:,} letters); {AGAIN}")
             yield text
             continue
         if depth == DEEPEST:

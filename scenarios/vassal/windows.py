@@ -246,7 +246,7 @@ def _setup_sheets(game: Game, scenario_id: str, position: Position, deep: int) -
         many, pitch = max(piles([piece.unit for piece in pieces], deep)) + 1, counter_size(game) + 12
         across = 6 if many <= 12 else 10 if many <= 40 else (PAGE[0] - 3 * GAP) // pitch
         area = group.enters.at if group.enters is not None else group.at
-        told = len(where.words(area) if area is not None else "") + len(group.note)
+        told = len(where.words(area) if area is not None else "") + len(group.only_with) + len(group.note)
         least = next(wide for most, wide in WIDER if told <= most)
         return _tray(name, at, label, many, across, pitch, group.note, HEAD, least, deep)
 

@@ -92,8 +92,6 @@ def differences(game: Game, fight: Fight, told: Told, chat: list[str]) -> Iterat
     yield from (line for line in chat if line.startswith("FAILED") or "Bad Data" in line)
     prop = f"v_{fight.attack}_"
     answer = fight.expected
-    if answer is None and "has no value" in fight.refused:
-        return  # a marker without the factor: the assistant says so, in the engine it counts 0
     if answer is None:
         if not told.get(prop + "failure") and told.get(prop + "start") != "-1":
             yield f"the assistant refuses ({fight.refused}), the engine doesn't"

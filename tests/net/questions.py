@@ -52,6 +52,8 @@ def lines(listed: dict[str, Any]) -> Iterator[str]:
 MOVED = {
     "arab_israeli_wars verb": "arab_israeli_wars ask",
     "arab_israeli_wars ask attack": "arab_israeli_wars ask odds",
+    "six_day_war ask duties": "six_day_war ask attacks",
+    "six_day_war ask stacks": "six_day_war ask stack",
 }
 """Questions that are asked by another name, by the beginning of their lines: verbs with flags of their own are questions now."""
 

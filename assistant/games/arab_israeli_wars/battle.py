@@ -139,14 +139,15 @@ def could_fire(battle: Battle) -> Iterator[Fighter]:
 
 
 def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked) -> tuple[Fighter, ...]:
-    there = [one for one in units if one.at in asked.from_]
+    sources = asked.from_ or _sources(field, units, asked)
+    there = [one for one in units if one.at in sources]
     sides = list(dict.fromkeys(one.side for one in there if one.side))
     if asked.side:
         there = [one for one in there if one.side == asked.side]
     elif len(sides) > 1:
         raise BadQuestion(f"units of both sides are there; say whose with --side {' or --side '.join(sides)}")
     if not there and not asked.support:
-        raise _nobody(field, asked.from_)
+        raise _nobody(field, sources)
     if asked.attack == "air_strike" and not asked.firers:
         there = [one for one in there if "air_strike" in game.units[one.unit].abilities]
     chosen = picked(there, asked.firers, "stands in those hexes")
@@ -158,8 +159,23 @@ def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked) ->
     whose = told[0].side if told else asked.side
     told += [support(game, field, name, whose, asked) for name in asked.support]
     if not told:
-        raise _nobody(field, asked.from_)
+        raise _nobody(field, sources)
     return tuple(told)
+
+
+def _sources(field: Field, units: Sequence[Fighter], asked: Asked) -> tuple[Hex, ...]:
+    """The hexes that the attackers stand in where only the attackers are named."""
+    if not asked.firers:
+        return ()
+    own = [one for one in units if asked.side in ("", one.side)]
+    found: dict[Hex, None] = {}
+    for word, one in zip(asked.firers, picked(own, asked.firers, "is on the map"), strict=True):
+        hexes = dict.fromkeys(other.at for other in own if other.called(word) and other.at is not None)
+        if len(hexes) > 1:
+            where = " and ".join(map(field.hex_map.name, hexes))
+            raise BadQuestion(f"{one.name} stands in {where}; say from which hex it attacks: from=HEX (Basic VI.A.1)")
+        found |= hexes
+    return tuple(found)
 
 
 def armed(game: Game, field: Field, one: Fighter, asked: Asked) -> Fighter:

@@ -137,7 +137,9 @@ def written(battle: Battle, looks: Looks | None) -> Written:
     own = battle.firers[0].side
     landings: list[Landing] = []
     friends: list[tuple[Fraction, Together]] = []
-    for fall in falls(field, hex, seen=seen, interdiction=battle.kind == "interdiction"):
+    # Fire that is written for a unit never scatters or drifts (Advanced III.C.2.c).
+    kept = seen or all(firer.aim for firer in battle.firers)
+    for fall in falls(field, hex, seen=kept, interdiction=battle.kind == "interdiction"):
         there = replace(battle, targets=hit(battle, fall, hex), target_hex=hex)
         there = replace(there, firers=_firing(there, fall, hex, seen))
         fates: tuple[Fate, ...] = ()
@@ -167,8 +169,8 @@ def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> boo
         if not one.nation:
             where = f" in {field.hex_map.name(one.at)}" if one.at is not None else ""
             raise BadQuestion(
-                f"{one.name}{where}: no army spots for another, so write its `nation` in the position, or say "
-                f"--seen yes or no (Situation {field.position.scenario})"
+                f"{one.name}{where}: no army spots for another, so say whose it is, with `nation` in the position file "
+                f"or put={one.unit}@HEX:nation=NATION, or say --seen yes or no (Situation {field.position.scenario})"
             )
     return False
 
@@ -245,6 +247,8 @@ def _written_notes(battle: Battle, seen: bool) -> Iterator[str]:
         yield "a unit is attacked each time it moves or assaults in the marker's hex or next to it (Advanced III.D.3)"
     if seen:
         yield "a friend sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
+    elif battle.firers and all(firer.aim for firer in battle.firers):
+        yield "no friend sees the hex: destructive fire has no effect, and never scatters or drifts (Advanced III.C.2.c)"
     elif battle.kind == "interdiction":
         yield "no friend sees the hex: it drifts (Advanced III.D.2.b)"
     else:

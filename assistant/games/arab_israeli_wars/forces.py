@@ -372,8 +372,9 @@ def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
 
 
 def _obstacles(field: Field, hex: Hex) -> frozenset[str]:
-    """What forbids overruns into and out of a hex (Standard II.D.3; bridges V.H.4.a)."""
-    return field.markers_at(hex) & {*MINES, "trench", "block", "bridge", "fort"}
+    """What forbids overruns into and out of a hex (Standard II.D.3). A bridge in its place lies on a trench; one that is moved
+    overland forbids nothing (Advanced V.D.3.c)."""
+    return field.markers_at(hex) & {*MINES, "trench", "block", "fort"}
 
 
 def spot_apart(battle: Battle) -> bool:

@@ -31,7 +31,14 @@ from assistant.answers import (
 from assistant.games.arab_israeli_wars.canal import Crossing, crossings
 from assistant.games.arab_israeli_wars.forces import BRIDGE, enlisted, hex_at, level_of, seats, with_carrier
 from assistant.games.arab_israeli_wars.opportunity import Hazards, firers, hazards, opportunity, shot
-from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of
+from assistant.games.arab_israeli_wars.questions import (
+    ON_THE_GROUND,
+    asked_field,
+    assume_rules,
+    counter,
+    hex_of,
+    ours_of,
+)
 from assistant.questions import Input, Question, Told
 from assistant.rules import planned
 from assistant.rules.carrying import carry_failures
@@ -274,6 +281,8 @@ def handlings(mover: Mover, found: Reach, stops: Iterable[Stop]) -> Iterator[Han
 def move_answer(game: Game, told: Told) -> Answer:
     """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
     field, position = asked_field(game, told)
+    field = _entered(field, told.get("entered", ()))
+    assume_rules(field, told)
     named = told["unit"]
     if named.id not in game.units:
         raise BadQuestion(f"{counter(game, named.id)} is a marker; name a unit (Basic V.A)")
@@ -292,27 +301,50 @@ def move_answer(game: Game, told: Told) -> Answer:
         plan = plan[1:]
     boats = {field.kinds.number[hex_of(field, name)]: int(count) for name, count in told.get("boats", {}).items()}
     found = reach(mover.field, mover.standing, mover.kind)
+    over = crossings(mover, boats)
     if "to" in told:
-        plan = _way_to(mover, found, field.kinds.number[hex_of(field, told["to"])])
+        to = field.kinds.number[hex_of(field, told["to"])]
+        ways_over = [one for one in over if to in one.far]
+        if to not in found.costs and ways_over:
+            return Answer("move", game.id, list(_nodes(mover, found, None, ways_over, to)))
+        plan = _way_to(mover, found, to)
     way = mover.walked(plan) if plan or "to" in told else None
-    return Answer("move", game.id, list(_nodes(mover, found, way, boats)))
+    return Answer("move", game.id, list(_nodes(mover, found, way, over)))
+
+
+def _entered(field: Field, boards: Iterable[str]) -> Field:
+    """The field, with boards that the enemy has come onto before (A-4, special rule 2)."""
+    names = {f"entered_{board.lower()}": board for board in boards}
+    for name, board in names.items():
+        if name not in field.program.rules.inputs:
+            known = [
+                key.removeprefix("entered_").upper() for key in field.program.rules.inputs if key.startswith("entered_")
+            ]
+            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {instead(board, known)}")
+    return field.telling(**dict.fromkeys(names, True)) if names else field
 
 
 def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
     if found.refused:
         raise BadQuestion(f"{mover.unit.name} stays: {Bar(found.refused[0].text, found.refused[0].rule)}")
     if to not in found.costs:
-        why = found.why_not(to)
-        rule = f": {reason(found, why)}" if why is not None and why.record is not None else " (Basic V.A.6)"
-        raise BadQuestion(f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points{rule}")
+        raise BadQuestion(_out_of_reach(mover, found, to))
     return list(found.path(to)[1:])
+
+
+def _out_of_reach(mover: Mover, found: Reach, to: int) -> str:
+    why = found.why_not(to)
+    rule = f": {reason(found, why)}" if why is not None and why.record is not None else " (Basic V.A.6)"
+    return f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points{rule}"
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
-def _nodes(mover: Mover, found: Reach, way: Way | None, boats: Mapping[int, int]) -> Iterator[Node]:
-    """The path if one was asked for, else everything in reach."""
+def _nodes(
+    mover: Mover, found: Reach, way: Way | None, over: Sequence[Crossing], beyond: int | None = None
+) -> Iterator[Node]:
+    """The path if one was asked for, else everything in reach; of a place `beyond` the canal only the ways over it."""
     field, piece = mover.field, mover.standing.piece
     towing = ", with a bridge" * bool(field.told["towing"])
     aboard = "".join(f", with {one.unit.name}" for one in mover.passengers) + towing
@@ -344,22 +376,14 @@ def _nodes(mover: Mover, found: Reach, way: Way | None, boats: Mapping[int, int]
     yield from _way(mover, way)
     yield from _dangers(field, dangers)
     stops = stops_of(found, mover.kind)
-    yield from _reached(mover, found, stops, listed=not found.refused and way is None)
-    yield from _handled(field, list(handlings(mover, found, stops)) if way is None else [])
-    yield from _crossings(field, crossings(mover, boats))
-    yield from (Line(f"special rule: {note}") for note in dict.fromkeys(special_notes(field)))
+    if beyond is not None and not found.refused:
+        yield Line(_out_of_reach(mover, found, beyond))
+    listed = way is None and beyond is None
+    yield from _reached(mover, found, stops, listed=listed and not found.refused)
+    yield from _handled(field, list(handlings(mover, found, stops)) if listed else [])
+    yield from _crossings(field, over)
     tables = ("terrain", "combat") if dangers is not None and dangers.blasts else ("terrain",)
     yield Ours(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
-
-
-def special_notes(field: Field) -> Iterator[str]:
-    """What a Situation's special rules say of movement that only the players can judge."""
-    for rule in field.scenario.special if field.scenario is not None else ():
-        if any(
-            effect.effect in ("forced_march", "forced_march_ends", "held_until_entered", "boards_apart")
-            for effect in rule.effects
-        ):
-            yield " ".join(rule.text.split())
 
 
 def _reached(mover: Mover, found: Reach, every: Sequence[Stop], listed: bool) -> Iterator[Node]:
@@ -424,7 +448,7 @@ def _way(mover: Mover, way: Way | None) -> Iterator[Node]:
         Column("from", "from"),
         Column("place", "at it in"),
         Column("distance", "off"),
-        Column("in_sight", "points in its sight"),
+        Column("in_sight", "points spent" if mover.air and not mover.low else "points in its sight"),
     ]
     may = [row for row in shots if row["may"]]
     yield Table("fired_at", fired, may, f"opportunity fire ({rule})" * bool(may), told=False)
@@ -562,6 +586,12 @@ MOVE = Question(
         Input(name="passengers", about="whom it carries, if no position shows it", kind="units"),
         Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", of="side"),
         Input(name="quick", about="it is on a quick march", kind="flag"),
+        Input(
+            name="entered",
+            about="A-4: boards that Israelis have come onto before, though none is there now",
+            many=True,
+            example="C,A",
+        ),
         Input(
             name="boats", about="assault boats by canal hex", kind="pairs", between="=", example="A-Q-7=2", most=9999
         ),

@@ -20,6 +20,7 @@ from assistant.answers import (
     Node,
     Ours,
     Place,
+    Refusal,
     Section,
     Several,
     Table,
@@ -27,6 +28,7 @@ from assistant.answers import (
     Warning,
 )
 from assistant.asking import Named, named_unit
+from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import Answer as Odds
 from assistant.attack import Strength, read_answer
 from assistant.attack import Value as Told_
@@ -47,6 +49,7 @@ from assistant.games.arab_israeli_wars.questions import (
     SCENARIO,
     WITH,
     asked_field,
+    assume_rules,
     counter,
     hex_of,
     ours_of,
@@ -142,7 +145,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
         raise BadQuestion(f"--{strange} picks from a position; say it {where}, or give --position FILE")
     rulings = told.get("ruling", {})
     if "battle" in told:
-        other = ("battle", "ruling", "what_if", "anyway")
+        other = ("battle", "ruling", "what_if", "anyway", NOTES)
         if strange := next((name for name in told if name not in other), ""):
             raise BadQuestion(f"{strange!r} doesn't go with --battle; write it into the file")
         return _fought(
@@ -157,6 +160,7 @@ def _from_position(game: Game, told: Told) -> Answer:
         raise BadQuestion(
             "an attack is worked out from a position: open a save, tell position=FILE, or put units there (Basic VI.A.1)"
         )
+    assume_rules(field, told)
     everyone = on_the_map(game, position)
     attack = str(told.get("attack", "direct_fire"))
     best, path, at = bool(told.get("best")), told.get("path", ()), told.get("at", ())
@@ -178,6 +182,7 @@ def _from_position(game: Game, told: Told) -> Answer:
         inputs,
         of_firers,
     )
+    _check_level(field, attack, bool(told.get("anyway")))
     if best:
         pattern, plan = asked_plan(game, field, everyone, asked, at, str(told.get("aim", "")))
         targets = [one for volley in plan.volleys for one in volley.targets]
@@ -196,14 +201,27 @@ def _from_position(game: Game, told: Told) -> Answer:
     return _levelled(field, attack, found)
 
 
-def _levelled(field: Field, attack: str, found: Answer) -> Answer:
-    """An answer with what is said of an attack that the Situation's rules don't have."""
+def _beyond_level(field: Field, attack: str) -> str:
+    """Why the Situation's rules don't have an attack; "" where they have it."""
     level = field.scenario.level if field.scenario is not None else ""
     needed = "Advanced" if attack in ADVANCED else "Standard" if attack != "direct_fire" else ""
     if (level == "basic" and needed) or (level == "standard" and needed == "Advanced"):
-        said = f"{field.position.scenario} is a Situation of the {level.title()} Rules, and this attack is in the {needed} Rules"
-        return replace(found, nodes=[Warning(said, "The Situations A.1"), *found.nodes])
-    return found
+        return f"{field.position.scenario} is a Situation of the {level.title()} Rules, and this attack is in the {needed} Rules"
+    return ""
+
+
+def _check_level(field: Field, attack: str, anyway: bool) -> None:
+    """Refusal of an attack that the Situation's rules don't have, unless the numbers are wanted all the same."""
+    reason = _beyond_level(field, attack)
+    # Advanced rules may be added to a Standard Situation (The Situations D); Basic Situations know no overruns and assaults.
+    if reason and not anyway and field.scenario is not None and field.scenario.level == "basic":
+        raise Refusal(reason, "The Situations A.1")
+
+
+def _levelled(field: Field, attack: str, found: Answer) -> Answer:
+    """An answer with what is said of an attack that the Situation's rules don't have."""
+    reason = _beyond_level(field, attack)
+    return replace(found, nodes=[Warning(reason, "The Situations A.1"), *found.nodes]) if reason else found
 
 
 def _words(named: Sequence[Named | str]) -> tuple[str, ...]:
@@ -224,7 +242,7 @@ def _told(game: Game, kind: str, told: Told) -> tuple[dict[str, Told_], dict[str
     """What is told of the battle, and what is told of every firer."""
     shape, own = game.attacks[kind], {one.name for one in INPUTS}
     asked, of_firers = shape.inputs, shape.groups[shape.attackers].inputs
-    mine = {name: value for name, value in told.items() if name not in own}
+    mine = {name: value for name, value in told.items() if name not in (*own, NOTES)}
     if strange := next((name for name in mine if name not in asked and name not in of_firers), ""):
         raise BadQuestion(f"{kind} asks nothing called {strange!r}; {instead(strange, [*asked, *of_firers])}")
     battle = {name: value for name, value in mine.items() if name in asked}
@@ -244,6 +262,7 @@ def _in_words(game: Game, told: Told, rulings: Mapping[str, str]) -> Battle:
         "ruling",
         "what_if",
         "anyway",
+        NOTES,
         *shape.groups,
         *shape.inputs,
     )
@@ -252,6 +271,9 @@ def _in_words(game: Game, told: Told, rulings: Mapping[str, str]) -> Battle:
     groups = {name: told.get("firers" if name in GROUPS else name, ()) for name in shape.groups}
     firers = tuple(one for part in groups[shape.attackers] for one in _fighters(game, kind, shape.attackers, part))
     targets = tuple(one for part in groups[shape.defenders] for one in _fighters(game, kind, shape.defenders, part))
+    assume_inputs(told, shape.inputs, told)
+    for name, group in shape.groups.items():
+        assume_of_units(told, group.inputs, (one.details for one in groups[name] if isinstance(one, Named)))
     return Battle(
         game, attack, firers, targets, None, {key: told[key] for key in shape.inputs if key in told}, rulings=rulings
     )

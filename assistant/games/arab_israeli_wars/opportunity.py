@@ -53,7 +53,7 @@ class Trigger(NamedTuple):
     firer: Standing
     distance: int
     in_sight: Fraction
-    """Points spent without a break in the firer's sight since it last became no target."""
+    """Points spent without a break in the firer's sight since it last became no target; by a helicopter, points spent at all."""
     first: bool
     """It has just been activated."""
     failures: tuple[str, ...]
@@ -86,11 +86,11 @@ def opportunity(
     for firer in enemies:
         seen, threshold, was = ZERO, need, False
         for index, one in enumerate(way.spendings):
-            if sees(firer, one.end):
-                seen += one.points
-            else:
-                seen, was = ZERO, False
-            if seen >= threshold:
+            is_seen = sees(firer, one.end)
+            # A helicopter's points count wherever it spends them (Advanced I.D.2.a).
+            seen = seen + one.points if is_seen or flying else ZERO
+            was = was and is_seen
+            if is_seen and seen >= threshold:
                 away = field.kinds.distance(firer.at, one.end)
                 found.append(Trigger(index, one.end, firer, away, seen, not was, _failures(mover, one, firer, away)))
                 was = True
@@ -112,7 +112,7 @@ def _failures(mover: Mover, one: Spending, firer: Standing, away: int) -> tuple[
     }
     if "air_strike_only" in firer.unit.abilities and (strike := carried(game, field, firer.unit.id)):
         told |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
-    shooter: Fields = unit_fields(game, firer.unit, sorted(firer.piece.states & set(game.states)), **told)
+    shooter: Fields = {**firer.fields, **told}
     target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
         "terrain": field.kinds.terrain(field.kinds.places[one.end]),
@@ -146,6 +146,7 @@ def shot(field: Field, one: Trigger) -> dict[str, Cell]:
 
 
 INACTIVE = ("it has not had the target in sight for a fourth of its allowance", "Standard II.E.1")
+INACTIVE_HELICOPTER = ("it does not see the helicopter, which is no target before its fourth point", "Advanced I.D.2.a")
 
 
 def moving_battle(game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked, path: Sequence[str]) -> Battle:
@@ -164,6 +165,7 @@ def moving_battle(game: Game, field: Field, everyone: tuple[Fighter, ...], asked
     target = _target(game, field, everyone, asked, start)
     mover = mover_in(field, target.unit, start, target.copy, quick)
     made, last = mover.walked(way), way[-1]
+    inactive = INACTIVE_HELICOPTER if mover.air and not mover.low else INACTIVE
     found, end = opportunity(mover, made, firers(mover)), places[made.spendings[-1].end]
     assert isinstance(end, Hex)
     active = {
@@ -177,14 +179,14 @@ def moving_battle(game: Game, field: Field, everyone: tuple[Fighter, ...], asked
     overrun = places[made.spendings[-1].place] if isinstance(last, Deed) and last.act == OVERRUN else None
     where = asked.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
     if not where:
-        raise BadQuestion(f"{target.name} is no target for anybody in {field.hex_map.name(end)} ({INACTIVE[1]})")
+        raise BadQuestion(f"{target.name} is no target for anybody in {field.hex_map.name(end)} ({inactive[1]})")
     chosen = _fired_at(asked.targets, moved[id(target)], tuple(put.values()))
     names = tuple(f"{one.unit}#{one.copy}" if one.copy else one.unit for one in chosen)
     told = {"quick_march": True, **asked.told} if quick else asked.told
     assert overrun is None or isinstance(overrun, Hex)
     question = replace(asked, at=chosen[0].at, from_=where, targets=names, overrun=overrun, told=told)
     battle = battle_from(game, field, now, question)
-    shooters = (one if (one.unit, one.copy, one.at) in active else replace(one, bar=INACTIVE) for one in battle.firers)
+    shooters = (one if (one.unit, one.copy, one.at) in active else replace(one, bar=inactive) for one in battle.firers)
     return replace(battle, firers=tuple(shooters))
 
 

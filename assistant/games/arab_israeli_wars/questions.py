@@ -8,7 +8,8 @@ from pathlib import Path
 
 from assistant.answers import BadQuestion, Counter, Place
 from assistant.asking import named_place
-from assistant.games.arab_israeli_wars.forces import field_of, field_on
+from assistant.assumptions import assume
+from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
 from assistant.questions import GONE, MARK, POSITION, PUT, Input, Told
 from assistant.rules.changes import rearranged
 from assistant.rules.field import Field
@@ -74,6 +75,15 @@ def asked_field(game: Game, told: Told) -> tuple[Field, Position | None]:
     besides = dict.fromkeys((named.id, hex_of(field, named.place)) for named in told.get("with", ()))
     new = [Piece(marker, "1", "", hex) for marker, hex in besides if marker not in field.markers_at(hex)]
     return field.with_pieces((*field.position.pieces, *new)) if new else field, position
+
+
+def assume_rules(field: Field, told: Told) -> None:
+    """Note the year and the rules that are played, where no Situation says them."""
+    scenario = field.scenario
+    if (scenario is None or not scenario.year) and "year" not in told:
+        assume(told, "year", str(field.value("year")), f"the year is {field.value('year')}")
+    if scenario is None:
+        assume(told, "scenario", "", f"the {level_of(field).title()} Rules are played")
 
 
 def hex_of(field: Field, name: str) -> Hex:

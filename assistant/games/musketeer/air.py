@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -21,16 +22,17 @@ from assistant.answers import (
     Value,
     chances_of,
 )
+from assistant.assumptions import assume_inputs
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, odds, refusal, unit_fields
 from assistant.attack import Value as Scalar
 from assistant.chances import gather, then
 from assistant.games.musketeer.battle import may_attack, standing_in
 from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
-from assistant.games.musketeer.questions import asked_hex, counter, empty_field, flak_near, label, nation_of
+from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
 from assistant.odds import fields_of, signed
 from assistant.questions import Input, Question, Told
-from assistant.rules.entry import arrivals
+from assistant.rules.entry import arrivals, refusal_of
 from assistant.rules.field import Field, Standing
 from assistant.rules.placed import asked_anywhere, asked_field, on_a_map
 from assistant.rules.questions import FROM, MAP
@@ -90,6 +92,11 @@ def _superiority(game: Game, told: Told) -> list[Node]:
     most = max(int(limits.looked_up(row, "superiority")) for row in limits.cells)
     if sides[ATTACKER] == sides[DEFENDER]:
         raise BadQuestion("both are of one side")
+    for name, count in whose.values():
+        strikes = [unit for unit in game.units.values() if unit.class_ == "airstrike"]
+        counters = sum(unit.count for unit in strikes if name in (unit.nation, contingent(game, unit.nation)))
+        if count > counters:
+            raise Refusal(f"{_title(game, name)} has {counters} airstrikes, not {count}", "18.1")
     if began.attacker > most:
         raise Refusal(f"{most} airstrikes at most attack at once", "19.1")
 
@@ -121,7 +128,6 @@ def _superiority(game: Game, told: Told) -> list[Node]:
     sections = []
     for role, (name, count) in whose.items():
         lost = gather(left, lambda sky: count - int(getattr(sky, role)))  # noqa: B023
-        title = game.nations[name].name if name in game.nations else game.tables["contingents"].labels[name]
         sections.append(
             Section(
                 [
@@ -131,11 +137,16 @@ def _superiority(game: Game, told: Told) -> list[Node]:
                     *_fire(fires[role]),
                     chances_of("airstrikes_lost", dict(sorted(lost.items())), "Airstrikes lost"),
                 ],
-                f"the {role}, {title}",
+                f"the {role}, {_title(game, name)}",
             )
         )
     first = Value("first_fire", order[0], "Fires first, the other with what is left", "19.2")
     return [first, Several("sides", sections), Ours(ours(game, tables=["air"]))]
+
+
+def _title(game: Game, name: str) -> str:
+    """A nation or a contingent by its name."""
+    return game.nations[name].name if name in game.nations else game.tables["contingents"].labels[name]
 
 
 def _flying(told: Told, role: str) -> tuple[str, int]:
@@ -157,6 +168,10 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
     units = fields_of(game, "bombardment", "attackers", told.get("units", ()))
     if not units:
         raise BadQuestion("say what bombards: units=2*airstrike_israel")
+    for key, count in Counter(str(unit["id"]) for unit in units).items():
+        if count > game.units[key].count:
+            name = label(game, game.units[key])
+            raise Refusal(f"{name}: there are {game.units[key].count} of them, not {count}", "18.1, 20.0")
     field = asked_field(game, told) if on_a_map(told) else None
     hex = asked_hex(field or empty_field(game), told, "hex")
     targets = fields_of(game, ATTACK, GROUP, told.get("targets", ()))
@@ -165,6 +180,12 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
         inputs = {**mapped, **inputs}
         if field is not None:
             targets = targets or standing_in(field, hex, {unit["side"] for unit in units})
+            if not targets:
+                raise Refusal(f"no enemy unit stands in {field.kinds.name(hex)}", "19.5")
+    friends = [label(game, game.units[str(unit["id"])]) for unit in targets if unit["side"] == units[0]["side"]]
+    if friends:
+        raise Refusal(f"only enemies are bombarded, and {', '.join(friends)} is of the same side", "19.5")
+    assume_inputs(told, game.attacks["bombardment"].inputs, inputs)
     answer, results = _fired(game, "bombardment", units, inputs), game.tables["air"].results
     hits = gather(answer.chances, lambda code: int(results[code].effects.get("hits", "0")))
     flown = any(unit["class"] == "airstrike" for unit in units)
@@ -220,6 +241,7 @@ def _contingent(role: str, about: str, example: str) -> Input:
 
 AIR = Question(
     name="air",
+    on_map=on_a_map,
     about="air superiority or a bombardment",
     answer=_air,
     bare=("mission",),
@@ -254,11 +276,12 @@ AIR = Question(
 def _paradrop(game: Game, told: Told) -> Answer:
     field, unit, standing = asked_anywhere(game, told)
     drop, name = arrivals(field, unit, standing)["paradrop"], label(game, unit)
-    if drop.refused is not None:
-        raise Refusal(f"{name} can't drop: {drop.refused.text}", drop.refused.rule)
     target = asked_hex(field, told, "to")
-    if target is not None and target not in drop.places + drop.assault:
-        raise Refusal(f"{name} can't land in {field.kinds.name(target)}", "8.3, 10.3, 12.0, 28.1")
+    if drop.refused is not None or (target is not None and target not in drop.places + drop.assault):
+        walker = field.walker(standing) if standing is not None else field.off_map(unit)
+        why, rule = refusal_of(field, walker, drop, target)
+        lands = f"land in {field.kinds.name(target)}" if target is not None and drop.refused is None else "drop"
+        raise Refusal(f"{name} can't {lands}: {why}", rule)
     enemy, off_map = target in drop.assault, Piece(unit.id, "", unit.nation, field.kinds.places[0])
     flak = target is not None and any(flak_near(field, target, side) for side in game.sides if side != unit.side)
     return Answer(

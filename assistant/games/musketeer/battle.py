@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from assistant.answers import BadQuestion, Refusal
-from assistant.attack import Fields, Value, unit_fields
+from assistant.attack import Fields, Value
 from assistant.games.musketeer.forces import (
     ATTACK,
     ATTACKER,
@@ -154,8 +154,7 @@ def _check_starts(field: Field, target: int, starts: list[int], stacks: list[lis
 
 
 def _pieces(field: Field, n: int, sides: set[str]) -> list[Fields]:
-    there = (s for s in field.by_place.get(n, ()) if s.side in sides)
-    return [unit_fields(field.game, s.unit, sorted(s.piece.states & set(field.game.states))) for s in there]
+    return [s.fields for s in field.by_place.get(n, ()) if s.side in sides]
 
 
 def standing_in(field: Field, n: int, attackers: set[object]) -> list[Fields]:

@@ -291,7 +291,9 @@ ESCALATION = Question(
     answer=_escalation,
     bare=("index",),
     inputs=(
-        Input(name="index", about="the Escalation Index now", kind="number", least=1, default=Fraction(1)),
+        Input(
+            name="index", about="the Escalation Index now", kind="number", least=1, default=Fraction(1), assumed=True
+        ),
         TURN,
         _markers_input("markers", "command markers drawn this turn"),
         _markers_input("later", "markers drawn in each turn after it"),

@@ -21,6 +21,7 @@ from assistant.answers import (
     Value,
     chances_of,
 )
+from assistant.assumptions import assume_inputs
 from assistant.attack import Fields
 from assistant.games.musketeer.battle import asked_combat, asked_hexes, fought
 from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, solve
@@ -29,6 +30,7 @@ from assistant.games.musketeer.questions import contingent, counter, crowding, p
 from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
 from assistant.odds import signed
 from assistant.questions import Input, Question, Told
+from assistant.rules.placed import on_a_map
 from assistant.rules.questions import MAP, fates
 from assistant.rules.results import results_table
 from assistant.rules.retreat import retreat
@@ -38,6 +40,7 @@ from scenarios.game import Game
 
 def _odds(game: Game, told: Told) -> Answer:
     combat, field = asked_combat(game, told)
+    assume_inputs(told, game.attacks[ATTACK].inputs, combat.inputs)
     fled, retreats = None, list[dict[str, Cell]]()
     if field is not None:
         target, starts = asked_hexes(field, told)
@@ -256,6 +259,7 @@ def _sided(side: str) -> tuple[Input, ...]:
 
 ODDS = Question(
     name="odds",
+    on_map=on_a_map,
     about="a combat with both fires: who is left, who pursues",
     answer=_odds,
     bare=("hex", "from"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from assistant.answers import Counter
+from assistant.assumptions import turn_or
 from assistant.questions import Input, Told, whole
 from assistant.rules.amounts import amount
 from assistant.rules.asked import Asked
@@ -30,6 +31,8 @@ def last_turn(game: Game) -> int:
 
 def asked_turn(game: Game, told: Told, now: int = 1) -> int:
     """The turn that is told."""
+    if "position" not in told:
+        turn_or(told, now)
     return whole(told, "turn", now, 1, last_turn(game))
 
 

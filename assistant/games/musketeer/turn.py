@@ -23,20 +23,28 @@ PANIC = "Egyptian General Staff Panics"
 
 def _panic(field: Field, standing: Standing) -> dict[str, Cell]:
     """An Egyptian in the Sinai rolls, in cities and fortifications too: DR, R or nothing; a garrison is lost or stays (22.1 event 9,
-    ruling panic_in_cities)."""
+    ruling panic_in_cities). Who gets away from a DR is disrupted; who gets away from an R is where its way costs a step (16.4)."""
     effects = field.game.tables["events"].results[PANIC].effects
     low, _, high = effects["garrison_lost"].partition("-")
-    lost = runs = Fraction(0)
+    lost = runs = worn = Fraction(0)
     for die, chance in dice("1d6").items():
         if standing.unit.class_ == "static":
             lost += chance * (int(low) <= die <= int(high))
         elif str(die) in (effects["DR"], effects["R"]):
             hurt = str(die) == effects["DR"]
             gone = hurt and standing.steps < 2
-            share = Fraction(1) if gone else chances_of_going(field, standing, disrupted=hurt).eliminated
+            costs = chances_of_going(field, standing, disrupted=hurt)
+            share = Fraction(1) if gone else costs.eliminated
             lost, runs = lost + chance * share, runs + chance * (1 - share)
+            worn += chance * (1 - share if hurt else costs.disrupted)
     unit, at = counter(field.game, standing.unit, standing.piece.copy), field.place(standing.at)
-    return {"unit": unit, "place": at, "eliminated": Chance(lost), "retreated": Chance(runs)}
+    return {
+        "unit": unit,
+        "place": at,
+        "eliminated": Chance(lost),
+        "retreated": Chance(runs),
+        "disrupted": Chance(worn),
+    }
 
 
 def _event(game: Game, told: Told) -> Answer:
@@ -63,6 +71,7 @@ def _event(game: Game, told: Told) -> Answer:
             Column("place", "hex"),
             Column("eliminated", "eliminated"),
             Column("retreated", "retreats"),
+            Column("disrupted", "disrupted"),
         ]
         nodes.append(Table("panic", heads, [_panic(field, standing) for standing in there], PANIC))
         nodes += [] if there else [Line("no Egyptian unit is in the Sinai")]
@@ -71,6 +80,7 @@ def _event(game: Game, told: Told) -> Answer:
 
 EVENT = Question(
     name="event",
+    on_map=on_a_map,
     about="the random event of a turn; in a position also what a panic does in the Sinai",
     answer=_event,
     bare=("roll",),
@@ -161,6 +171,7 @@ def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
 
 REFIT = Question(
     name="refit",
+    on_map=lambda told: False,
     about="the chances of refits; in a position, of all who may try",
     answer=_refit,
     bare=("nation",),
@@ -173,6 +184,7 @@ REFIT = Question(
             choices=("ground", "air", "special"),
             also=KINDS,
             default="ground",
+            assumed=True,
         ),
         Input(name="units", about="how many try", kind="number", least=1, most=60, default=Fraction(1)),
         Input(name="impulses", about="in how many Refit Phases", kind="number", least=1, most=60, default=Fraction(1)),

@@ -25,12 +25,14 @@ from assistant.answers import (
     chances_of,
 )
 from assistant.answers import Value as Told_
-from assistant.attack import Fields, Value, odds, unit_fields
+from assistant.assumptions import assume_inputs, turn_or, without_notes
+from assistant.attack import Fields, Value, odds, refusal, unit_fields
 from assistant.chances import gather, mean, then
 from assistant.games.october_war.forces import asked_sites, counters, limit
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
 from assistant.odds import meanings
 from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told, whole
+from assistant.rules.placed import on_a_map
 from assistant.sourced import ours
 from assistant.specials import all_effects
 from scenarios.game import Game
@@ -174,7 +176,7 @@ def _superiority(game: Game, told: Told) -> Answer:
     enemy = Wing(count("arab", "tac", arab), 0, 0, count("arab", "tac", "arab_others"))
     if not own.flying and not enemy.flying:
         raise BadQuestion(f"say who flies: israel=NUMBER {arab}=NUMBER")
-    turn = int(told.get("turn", SECOND))
+    turn = turn_or(told, int(SECOND))
     for effect in all_effects(game, "strikes_limited", turn):  # 6.3 (2)
         if own.tac > int(effect.value):
             raise Refusal(f"on turn {turn} no more than {effect.value} Israeli TAC fly", "6.3")
@@ -261,7 +263,7 @@ def flown(
             strikes = left.strikes(game, nation)
             answer = odds(game, kind, {"firing": strikes}, told) if strikes else None
             if answer is not None and answer.failures and left == wing:
-                raise BadQuestion("; ".join(answer.failures))
+                raise BadQuestion("; ".join(dict.fromkeys(answer.failures)))
             none = left.tac + left.ssm == 0 and not told.get("at_air_defense")
             fired[left] = {"-": Fraction(1)} if answer is None or none else answer.chances
         return {Flight(left, losses, code): share for code, share in fired[left].items()}
@@ -327,13 +329,18 @@ def _air(game: Game, told: Told) -> Answer:
         raise Refusal("only Israelis add EW markers to air missions", "26.3")
     if kind == "strategic":
         return _told(game, kind, nation, wing, flown(game, "strategic_attack", nation, wing, ew=ew), "3")
-    field, point = asked_ground(game, {key: value for key, value in told.items() if key != "turn"})
+    field, point = asked_ground(game, without_notes(told, "turn"))
     many, inner = asked_sites(game, field, point, ENEMY[side], told)
+    inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE, field, point)
+    strikes = wing.strikes(game, nation)
+    if barred := [one for one in odds(game, "air_ground_attack", {"firing": strikes}, inputs).refused if one.group]:
+        raise refusal(barred)
     if kind == "recon":
         return _recon(game, wing, inner if wing.weasels else many, ew)
-    inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE, field, point)
-    sead, turn = whole(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel")), int(told.get("turn", SECOND))
+    assume_inputs(told, game.attacks["air_ground_attack"].inputs, inputs)
+    sead = whole(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel"))
     aimed = inputs.get("at_air_defense") is True or sead
+    turn = turn_or(told, int(SECOND)) if aimed else int(SECOND)
     if aimed and any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):  # 6.3 (3)
         raise Refusal(f"on turn {turn} air defense units can't be aimed at", "6.3")
     if sead and (nation != "israel" or not inner):
@@ -412,6 +419,7 @@ def _recon(game: Game, wing: Wing, shots: int, ew: bool) -> Answer:
 
 AIR = Question(
     name="air",
+    on_map=on_a_map,
     about="one air mission: what gets through, what it does (18.0 to 20.0)",
     answer=_air,
     bare=("mission",),
@@ -430,7 +438,9 @@ AIR = Question(
         ),
         Input(name="arab_others", about="superiority: Arab TAC on other missions or ready, hit last", kind="number"),
         replace(TURN, about="the turn; on turn 1 few Israelis fly, and none aims at air defense"),
-        Input(name="nation", about="else: whose strikes fly", kind="choice", of="nation", default="israel"),
+        Input(
+            name="nation", about="else: whose strikes fly", kind="choice", of="nation", default="israel", assumed=True
+        ),
         Input(name="tac", about="else: TAC strikes", kind="number"),
         Input(name="ssm", about="else: missile strikes", kind="number"),
         Input(name="ew", about="an Israeli EW marker flies with them", kind="flag"),

@@ -37,6 +37,8 @@ class Blow(NamedTuple):
     codes: Mapping[str, Fraction]
     feared: bool = False
     """The attacker chooses what is lost (26.3)."""
+    unofficial: Mapping[str, str] = {}
+    """The numbers that it rests on and the rulebook doesn't give, by their overlay entries."""
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,14 @@ fire: an air attack, a barrage (6.2 (2f), 19.9, 24.0)."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Ours, Table
 from assistant.answers import Value as Told_
+from assistant.assumptions import assume_inputs
 from assistant.attack import Answer as Odds
 from assistant.attack import Fields, Value, odds, shifted, unit_fields
 from assistant.chances import gather
@@ -21,6 +23,7 @@ from assistant.odds import meanings
 from assistant.questions import ON_ANY_MAP, Input, Question, Told
 from assistant.rules.command import radius
 from assistant.rules.field import Field
+from assistant.rules.placed import on_a_map
 from assistant.sourced import modifier_sources, needed, ours
 from scenarios.game import Game
 
@@ -45,6 +48,7 @@ def _fire(game: Game, told: Told) -> Answer:
     targets = fighting(game, told.get("targets", ()))
     if field is not None and point is not None and firing["id"]:
         firing, targets = _placed(field, point, firing, targets, inputs)
+    assume_inputs(told, game.attacks[GROUND].inputs, inputs)
     found = odds(game, GROUND, {"firing": [firing], "targets": targets}, inputs)
     if found.failures:
         raise BadQuestion("; ".join(found.failures))
@@ -79,6 +83,7 @@ def _fire(game: Game, told: Told) -> Answer:
 
 FIRE = Question(
     name="fire",
+    on_map=on_a_map,
     about="one unit's fire: its column, shift by shift, and each throw (15.3 to 15.7)",
     answer=_fire,
     bare=("unit",),
@@ -97,6 +102,7 @@ FIRE = Question(
             kind="choice",
             choices=("mechanized", "non_mechanized"),
             default="mechanized",
+            assumed=True,
         ),
         Input(
             name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"
@@ -197,7 +203,8 @@ class Scene(NamedTuple):
         if flies and not any(asked_wing(self.game, self.told, self.side)):
             many, _ = self._sites()
             against = f"through {many} SAM unit{'s' * (many > 1)}" if many else "no SAM"
-            yield f"one TAC strike first, {against}", self._air(Wing(1), False)
+            with suppress(BadQuestion):  # it may not fly there (18.5)
+                yield f"one TAC strike first, {against}", self._air(Wing(1), False)
         if not self.told.get("barrage"):
             try:
                 yield "a barrage first", self._barrage()
@@ -211,10 +218,14 @@ class Scene(NamedTuple):
         """An air ground attack through the missiles (19.9, 20.8), by what it does on the ground."""
         sites, units = self._sites(), self.game.units
         over = within(self.game, self.defenders, lambda unit: units[str(unit["id"])], ENEMY[self.side], self.at_home)[1]
-        inputs = {**self.ground, "umbrella_over": sites[0] > 0, "overstacked": bool(over)}
+        place = declared(self.game, "air_ground_attack", {}, (), self.field, self.point)
+        inputs = {**place, **self.ground, "umbrella_over": sites[0] > 0, "overstacked": bool(over)}
         flights = flown(self.game, "air_ground_attack", self.nation, wing, sites, ew, inputs)
         results = self.game.tables["air"].results
-        return Blow("air attack", gather(flights, lambda flight: results[flight.code].effects.get("ground", "-")), ew)
+        strikes = [(units[str(strike["id"])], "strength") for strike in wing.strikes(self.game, self.nation)]
+        cells = [("air_defense", row, "2") for row in self.game.tables["air_defense"].cells] if sites[0] else []
+        codes = gather(flights, lambda flight: results[flight.code].effects.get("ground", "-"))
+        return Blow("air attack", codes, ew, ours(self.game, strikes, cells=cells))
 
     def _barrage(self) -> Blow:
         """One barrage marker (24.1), with what a position shows of its restrictions (24.2 to 24.4)."""
@@ -238,7 +249,8 @@ class Scene(NamedTuple):
         fired = odds(game, "barrage", {"firing": [unit_fields(game, marker)]}, inputs)
         if fired.failures:
             raise BadQuestion("; ".join(fired.failures))
-        return Blow("barrage", fired.chances)
+        source = {f"markers/{marker}/factors/strength": game.markers[marker].sources.get("strength")}
+        return Blow("barrage", fired.chances, unofficial=ours(game, more=source))
 
 
 def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, bool]:

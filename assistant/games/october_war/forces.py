@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from assistant.answers import BadQuestion
-from assistant.attack import Fields, unit_fields
+from assistant.attack import Fields, counter_fields, unit_fields
 from assistant.games.october_war.questions import start_field
 from assistant.questions import Told, whole
 from assistant.rules.asked import Asked
@@ -422,7 +422,8 @@ def fighters(field: Field, n: int, side: str, attacking: bool) -> list[Fields]:
     for standing in field.stack(n, side):
         line = (spared and lines.free(standing) is not None) or lines.found(standing, "line")
         cut = set() if line else {"out_of_supply"}
-        found.append(unit_fields(game, standing.unit, sorted((standing.piece.states | cut) & set(game.states))))
+        states = (standing.piece.states | cut) & set(game.states)
+        found.append(counter_fields(game, standing.unit, states, standing.piece.steps_lost))
     return found
 
 

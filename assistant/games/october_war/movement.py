@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Ours, Refusal, Table, Value
+from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Ours, Table, Value
 from assistant.attack import Answer as Odds
 from assistant.attack import Value as Told_
-from assistant.attack import odds, refusal, unit_fields
+from assistant.attack import odds, unit_fields
 from assistant.games.october_war.forces import missiles_over
-from assistant.games.october_war.questions import ENEMY
 from assistant.questions import ON_ANY_MAP, Input, Question, Told
-from assistant.rules.field import Field, Standing
-from assistant.rules.movement import Reach, reach
+from assistant.rules.movement import Reach, Reason, end_failures, reach
 from assistant.rules.placed import asked_field, asked_place, asked_units
-from assistant.rules.questions import FROM
+from assistant.rules.questions import FROM, refusal
 from assistant.sourced import ours, route_sources
 from scenarios.game import Game
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
-FAR = 99
-"""A point that no flight comes to is this far away."""
 WATER = ("lake_crossing", "red_sea_crossing")
 
 
@@ -30,11 +26,9 @@ def _airmobile(game: Game, told: Told) -> Answer:
     field, drop = asked_field(game, told), bool(told.get("drop"))
     standing = asked_units(field, (told["unit"],), told.get("from", ""))[0]
     moving = {"moving": [unit_fields(game, standing.unit)]}
-    if unable := [failure for failure in odds(game, "airmobile", moving, {"drop": drop}).refused if failure.group]:
-        raise refusal(unable)
     found = reach(field, standing, "drop" if drop else "airmobile")
     if found.refused:
-        raise Refusal(found.refused[0].text, found.refused[0].rule)
+        raise refusal(found, Reason(found.refused[0], kind="who"), standing.at, "drop" if drop else "fly")
     assert found.allowance is not None
     flown: dict[str, Told_] = {
         "enemy_superiority": bool(told.get("enemy_superiority")),
@@ -47,7 +41,9 @@ def _airmobile(game: Game, told: Told) -> Answer:
     for n in [asked_place(field.kinds, told["to"], "to")] if told.get("to") else every:
         if n == standing.at or field.kinds.told(n, "terrain") in WATER:
             continue
-        inputs = {**flown, **_circumstances(field, standing, n, found.costs.get(n))}
+        in_reserve = field.kinds.told(n, "terrain") == "reserve_area"
+        covered = in_reserve or bool(missiles_over(field, n, standing.side))
+        inputs = {**flown, "friendly_umbrella": covered}
         key = tuple(inputs.values())
         if key not in thrown:
             thrown[key] = odds(game, "airmobile", moving, inputs)
@@ -70,30 +66,22 @@ def _airmobile(game: Game, told: Told) -> Answer:
     )
 
 
-def _circumstances(field: Field, standing: Standing, n: int, distance: Fraction | None) -> dict[str, Told_]:
-    """What the airmobile table asks of a flight (23.4)."""
-    enemy, terrain = ENEMY[standing.side], field.kinds.told(n, "terrain")
-    return {
-        "distance": FAR if distance is None else distance,
-        "friendly_umbrella": terrain == "reserve_area" or bool(missiles_over(field, n, standing.side)),
-        "enemy_umbrella": bool(missiles_over(field, n, enemy) or missiles_over(field, standing.at, enemy)),
-        "objective": terrain == "objective",
-    }
-
-
 def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
-    field, standing = found.field, found.standing
-    reasons = list(dict.fromkeys(answer.failures))
-    kinds = field.kinds
-    if kinds.told(n, "terrain") == "reserve_area" and kinds.owner(kinds.places[n]) != standing.side:
-        reasons.append("the enemy's reserve area (25.2)")
-    over = found.why_not(n) if n in found.costs else None
+    """A landing, with what the walk's own records say against it (`movement.airmobile` and `movement.drop`)."""
+    field, start = found.field, found.standing.at
+    records = end_failures(field, found.walk, found.stepper.walker, n, start, {}, room=False)
+    reasons = [f"{record.text} ({record.rule})" for record in records]
+    over = found.why_not(n)
+    if n not in found.costs and not reasons and over is not None:
+        text, rule = (over.record.text, over.record.rule) if over.record else ("it is too far", found.walk.rule)
+        reasons.append(f"{text} ({rule})")
+    crowded = over.record if over is not None and not reasons else None
     return {
         "place": field.place(n),
         "distance": found.costs.get(n),
         "why": [*reasons],
         "may_end": over is None,
-        "stacking": None if over is None or over.record is None else f"{over.record.text} ({over.record.rule})",
+        "stacking": None if crowded is None else f"{crowded.text} ({crowded.rule})",
         "chances": {code: str(chance) for code, chance in answer.chances.items()},
         "throw": "" if reasons else ", ".join(f"{RESULTS[code]} {chance}" for code, chance in answer.chances.items()),
     }

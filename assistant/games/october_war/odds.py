@@ -24,6 +24,8 @@ from assistant.answers import (
     Value,
     chances_of,
 )
+from assistant.asking import Named
+from assistant.assumptions import assume, assume_inputs, turn_or
 from assistant.attack import Fields
 from assistant.chances import mean
 from assistant.games.october_war.battle import Result, Solver
@@ -50,6 +52,7 @@ from assistant.games.october_war.forces import (
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, sound, start_field
 from assistant.questions import ON_ANY_MAP, Input, Question, Told
 from assistant.rules.field import Field
+from assistant.rules.placed import on_a_map
 from assistant.rules.results import results_table
 from assistant.rules.scoring import Tally
 from assistant.rules.victory import missing_needs
@@ -146,6 +149,9 @@ def told_battle(game: Game, told: Told) -> Battle:
     """The battle that was told."""
     field, point = asked_ground(game, told)
     inputs, ground = declared(game, GROUND, told, OF_THE_BATTLE, field, point), field or start_field(game)
+    assume_inputs(told, game.attacks[GROUND].inputs, inputs)
+    if told.get("barrage") and "echelon" not in told:
+        assume(told, "echelon", 1, "the first combat phase")
     attackers, defenders = _forces(game, told, field, point)
     if told.get("landed"):  # 23.4
         attackers = [
@@ -193,6 +199,7 @@ def told_battle(game: Game, told: Told) -> Battle:
             *(f"the {role} fires {one:+d} columns, as told" for role, one in zip(ROLES, shifts, strict=True) if one),
             *_noted(game, policies, sides, ew),
             *_one_army(game, nations, firing, sides[0]),
+            *(_elsewhere(field, point, told.get("attackers", ())) if field is not None and point is not None else ()),
         ),
         home,
         _casualties(told, field, point),
@@ -202,8 +209,7 @@ def told_battle(game: Game, told: Told) -> Battle:
 
 def _check_first_fire(told: Told, firing: str, field: Field | None) -> None:
     """BadQuestion if a side is to fire first, or to answer, by a rule that isn't for it."""
-    turn = field.position.turn if field is not None else int(told.get("turn", 1))
-    if told.get("surprise") and (firing != "syria" or turn > 1):
+    if told.get("surprise") and (firing != "syria" or (field.position.turn if field else turn_or(told, 1)) > 1):
         raise BadQuestion("surprise is for Syrians who attack on turn 1 (6.3)")
     if told.get("ew_defender") and not told.get("ew_attacker"):
         raise BadQuestion(
@@ -215,6 +221,15 @@ def _one_army(game: Game, nations: Sequence[str], firing: str, side: str) -> Ite
     """Who fires of a mixed Arab attack."""
     if side == "arab" and len(nations) > 1:
         yield f"one army of a mixed Arab attack fires, here {game.nations[firing].name}; contingent=NATION for another (12.3, 22.1)"
+
+
+def _elsewhere(field: Field, point: int, named: Sequence[Named]) -> Iterator[str]:
+    """Which of the attackers that were named stand in another point."""
+    for one in named:
+        places = [s.at for s in field.standings if s.unit.id == one.id and one.copy in ("", s.piece.copy)]
+        if places and point not in places:
+            name, here, there = field.game.units[one.id].name, *map(field.kinds.title, (places[0], point))
+            yield f"{name} stands in {here}: this is the battle after it has moved to {there} (15.1)"
 
 
 def _casualties(told: Told, field: Field | None, point: int | None) -> Mapping[str, int]:
@@ -249,14 +264,14 @@ def _forces(game: Game, told: Told, field: Field | None, point: int | None) -> t
     """Both forces: those that are named, else who is in the point (15.0)."""
     forces = [fighting(game, told.get(f"{role}s", ())) for role in ROLES]
     if not all(forces) and field is not None and point is not None:
-        side = told.get("side", "")
+        sides = [str(force[0]["side"]) if force else "" for force in forces]
+        side = told.get("side", "") or sides[0] or ENEMY.get(sides[1], "")
         if not side:
             raise BadQuestion(f"say whose units attack: side={' or side='.join(game.sides)}")
         for place, whose in enumerate((side, ENEMY[side])):
-            there = fighters(field, point, whose, place == 0)
-            if not there:
+            forces[place] = forces[place] or fighters(field, point, whose, place == 0)
+            if not forces[place]:
                 raise BadQuestion(f"no {whose} unit is in {field.kinds.title(point)}; combat is in one point (15.1)")
-            forces[place] = forces[place] or there
     for role, listed in zip(ROLES, forces, strict=True):
         if not listed:
             raise BadQuestion(f"say who the {role}s are: {role}s=UNIT,UNIT; or position=FILE point=POINT side=SIDE")
@@ -381,6 +396,7 @@ def _odds(game: Game, told: Told) -> Answer:
 
 ODDS = Question(
     name="odds",
+    on_map=on_a_map,
     about="a whole battle: who holds the point, what it costs (15.0, 16.0)",
     inputs=INPUTS,
     answer=_odds,
@@ -503,4 +519,6 @@ def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
     shifts = modifier_sources(
         game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.applied]
     )
-    return ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts)
+    blows = [*battle.blows, *(blow for _, blow in battle.offers)]
+    of_blows = {entry: word for blow in blows for entry, word in blow.unofficial.items()}
+    return {**ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts), **of_blows}

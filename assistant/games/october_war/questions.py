@@ -8,7 +8,7 @@ from assistant.answers import BadQuestion, Refusal
 from assistant.asking import Named
 from assistant.attack import Fields, Value, read_answer, unit_fields
 from assistant.questions import Input, Told
-from assistant.rules.field import Field
+from assistant.rules.field import Field, no_unit
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_field, asked_place, on_a_map
 from scenarios.game import Game
@@ -76,11 +76,17 @@ def sound(game: Game, fields: Fields) -> None:
 def declared(
     game: Game, attack: str, told: Told, keys: Iterable[str], field: Field | None, point: int | None
 ) -> dict[str, Value]:
-    """What is told of the inputs of a declared attack, as its formulas take it; the terrain is that of the point."""
+    """What is told of the inputs of a declared attack, as its formulas take it; the terrain and what rules say are the point's."""
     found: dict[str, Value] = {}
     for key in (key for key in keys if key in told):
         text = ("no", "yes")[told[key]] if isinstance(told[key], bool) else str(told[key])
         found[key] = read_answer(game, key, game.attacks[attack].inputs[key], text)
-    if point is not None and "terrain" not in found:
-        found["terrain"] = fought_in(field or start_field(game), point)
+    if point is None:
+        return found
+    ground = field or start_field(game)
+    if "terrain" not in found:
+        found["terrain"] = fought_in(ground, point)
+    for key, shape in game.attacks[attack].inputs.items():
+        if shape.by_rules is not None and key not in found:
+            found[key] = ground.ask(shape.by_rules, no_unit(), to=point)
     return found

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Node, Ours, Table, Value, chances_of
 from assistant.asking import Named
+from assistant.assumptions import turn_or, without_notes
 from assistant.chances import gather, mean, successes
 from assistant.games.october_war.questions import start_field
 from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told
-from assistant.rules.placed import asked_field
+from assistant.rules.placed import asked_field, on_a_map
 from assistant.sourced import ours
 from assistant.specials import all_effects
 from scenarios.game import Game
@@ -114,7 +115,7 @@ def _plan(game: Game, told: Told, boxes: Mapping[str, int] | None) -> Plan:
     Halves are paid in whole points, two together; no half is kept. From turn 5 one Israeli recon, engineer or commando
     unit a turn is free (10.6). `more` are points that events give or take in a turn (28.0), never below none.
     """
-    turn, how, more = int(told.get("turn", 2)), told["how"], _more(told)
+    turn, how, more = turn_or(told, 2), told["how"], _more(told)
     last = game.turns.count if game.turns and game.turns.count else turn
     if not 1 <= turn <= last:
         raise BadQuestion(f"the game has turns 1 to {last}")
@@ -170,7 +171,7 @@ def _counter(game: Game, unit: str) -> Counter:
 
 def _mobilization(game: Game, told: Told) -> Answer:
     shown = any(key in told for key in ("position", "scenario", "put", "gone"))
-    boxes = _in_boxes(asked_field(game, {**told, "turn": None}).position, told["how"]) if shown else None
+    boxes = _in_boxes(asked_field(game, without_notes(told, "turn")).position, told["how"]) if shown else None
     found = _plan(game, told, boxes)
     bought: list[dict[str, Cell]] = [
         {"unit": _counter(game, buy.unit), "turn": buy.turn, "cost": buy.cost} for buy in found.bought
@@ -214,6 +215,7 @@ def _in_play(game: Game, found: Plan) -> Iterator[Node]:
 
 MOBILIZATION = Question(
     name="mobilization",
+    on_map=on_a_map,
     about="what the points buy, turn by turn (10.0)",
     answer=_mobilization,
     bare=("wishes",),
@@ -225,10 +227,24 @@ MOBILIZATION = Question(
             needed=True,
             example="hq_143,4*armor_battalion",
         ),
-        Input(name="nation", about="whose points are spent", kind="choice", choices=tuple(CHARTS), default="israel"),
+        Input(
+            name="nation",
+            about="whose points are spent",
+            kind="choice",
+            choices=tuple(CHARTS),
+            default="israel",
+            assumed=True,
+        ),
         replace(TURN, about="the first turn to spend in, the second if none is told"),
         Input(name="kept", about="points kept from before", kind="number"),
-        Input(name="how", about="what is paid for", kind="choice", choices=("mobilize", "refit"), default="mobilize"),
+        Input(
+            name="how",
+            about="what is paid for",
+            kind="choice",
+            choices=("mobilize", "refit"),
+            default="mobilize",
+            assumed=True,
+        ),
         Input(name="armor_battalion", about="Israeli armored battalions mobilized so far", kind="number"),
         Input(name="mech_battalion", about="Israeli mechanized battalions mobilized so far", kind="number"),
         Input(
@@ -264,7 +280,14 @@ def _refit(game: Game, told: Told) -> Answer:
         [
             *nodes,
             Value("side", side, shown=False),
-            Value("cost", price, "Mobilization points", shown=price is not None),
+            Value("cost", price, f"Mobilization points{' each' * (units > 1)}", "11.3", shown=price is not None),
+            Value(
+                "cost_of_all",
+                None if price is None else ceil(price * units),
+                f"For all {units}, in whole points",
+                "10.2",
+                shown=price is not None and units > 1,
+            ),
             chances_of("turns", chances, "Turns until it is back (11.4)", {"never": "gone for good"}),
             Value(
                 "mean_turns",

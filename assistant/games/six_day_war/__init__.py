@@ -12,8 +12,6 @@ _HERE = "assistant.games.six_day_war"
 QUESTIONS = Late(
     {
         "odds": f"{_HERE}.odds:ODDS",
-        "duties": f"{_HERE}.battle:DUTIES",
-        "stacks": f"{_HERE}.stacking:STACKS",
         "retreat": f"{_HERE}.retreat:RETREAT",
         "advance": f"{_HERE}.retreat:ADVANCE",
         "move": f"{_HERE}.movement:MOVE",

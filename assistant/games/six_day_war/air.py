@@ -295,7 +295,7 @@ AIR = Question(
     about="air superiority and the fire that answers it",
     answer=_air,
     inputs=(
-        replace(FRONT, default=FRONTS[0]),
+        replace(FRONT, default=FRONTS[0], assumed=True),
         Input(name="superiority", about="airstrikes on air superiority", kind="number", most=99),
         Input(name="special_forces", about="special forces with them", kind="number", most=99),
         Input(name="ground", about="airstrikes on ground support", kind="number", most=99),
@@ -320,7 +320,7 @@ STRIKE = Question(
     bare=("hex",),
     inputs=(
         HEX,
-        Input(name="airstrikes", about="how many, 1 to 3", kind="number", most=99, default=Fraction(1)),
+        Input(name="airstrikes", about="how many, 1 to 3", kind="number", most=99, default=Fraction(1), assumed=True),
         *ON_THE_MAP,
         DISINTEGRATED,
     ),

@@ -50,12 +50,25 @@ class Combat:
 
     @cached_property
     def gone(self) -> Mapping[Standing, Fraction]:
-        """The chance that each unit is eliminated, by the result or for want of a way back."""
+        """The chance that each unit is eliminated, by the result or for want of a way back. Units among which the owner
+        chooses, because they are equally strong, share it (13.16)."""
         gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), Fraction(0))
         for one in self.results:
-            for fate in one.fates:
-                gone[fate.standing] += one.chance * fate.chance_gone
+            chances = {fate.standing: fate.chance_gone for fate in one.fates}
+            for alike in _equals(one):
+                chances |= dict.fromkeys(alike, sum(chances[unit] for unit in alike) / Fraction(len(alike)))
+            for unit, chance in chances.items():
+                gone[unit] += one.chance * chance
         return gone
+
+    @cached_property
+    def equals(self) -> Mapping[Standing, Units]:
+        """The other units with which a unit shares a loss, as their owner likes (13.16)."""
+        found: dict[Standing, dict[Standing, None]] = {}
+        for alike in (alike for one in self.results for alike in _equals(one)):
+            for unit in alike:
+                found.setdefault(unit, {}).update(dict.fromkeys(other for other in alike if other is not unit))
+        return {unit: tuple(others) for unit, others in found.items()}
 
     @property
     def clears(self) -> Fraction:
@@ -67,7 +80,8 @@ def combats(
     field: Field, attackers: Units, targets: Sequence[int], told: Mapping[str, Value], table: str = ""
 ) -> tuple[Combat, ...]:
     """An attack on a hex (or on several at once, 13.5) on each table the attacker may choose (13.13); if he may choose none,
-    on the one with the fewest objections. With `table` on that one only, or BadQuestion tells why not."""
+    on those that refuse only what all refuse, else on the one with the fewest objections. With `table` on that one only, or
+    BadQuestion tells why not."""
     defenders = _checked(field, attackers, targets)
     kinds = [terrain(field, n) for n in targets]
     if told["airborne_surprise"] and kinds != ["fortification"]:
@@ -83,6 +97,9 @@ def combats(
     nullified = worked["assault"].values["nullified"] is True
     walled = any(kind in FORTIFIED for kind in kinds)
     allowed = [one for one in TABLES if not worked[one].failures and (one == "assault" or not walled or nullified)]
+    # What every table refuses alike, such as an enhanced attack paid for on turn 1, leaves the choice of the table open.
+    common = set.intersection(*(set(odds.failures) for odds in worked.values()))
+    allowed = allowed or [one for one in TABLES if set(worked[one].failures) == common]
     allowed = allowed or [min(reversed(TABLES), key=lambda one: len(worked[one].failures))]
     if table and table not in allowed:
         why = worked[table].failures or ("a fortified city or a fortification is among the hexes attacked (13.13)",)
@@ -92,6 +109,15 @@ def combats(
     return tuple(
         Combat(battle(field, one) if nullified else fought[one], worked[one]) for one in ([table] if table else allowed)
     )
+
+
+def _equals(result: Consequence) -> Iterator[Units]:
+    """The units that are as strong as one that a result takes, so that the owner chooses among them (13.16)."""
+    game = result.fight.field.game
+    for share in (result.attackers, result.defenders):
+        for equals in (choice.equals for choice in share.choices if choice.equals):
+            printed = strength(equals[0], game)
+            yield tuple(fate.standing for fate in share.fates if strength(fate.standing, game) == printed)
 
 
 def arithmetic(battle: Battle) -> Odds:

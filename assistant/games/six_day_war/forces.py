@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from assistant.attack import unit_fields
 from assistant.rules.field import Field, Standing
 from assistant.rules.walk import Stepper
 from assistant.sourced import needed
@@ -42,7 +41,7 @@ def strength(standing: Standing, game: Game) -> Fraction:
 def fields_of(game: Game, standing: Standing) -> dict[str, Fraction | int | str | bool]:
     """A unit as an attack's formulas see it; BadQuestion where nobody knows its strength."""
     strength(standing, game)
-    return unit_fields(game, standing.unit, sorted(standing.piece.states))
+    return dict(standing.fields)
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -86,12 +85,6 @@ def entering(field: Field, standing: Standing) -> Stepper:
 
 
 # --- beside the map ---------------------------------------------------------------------------------------------------
-
-
-def disintegrated(position: Position) -> frozenset[str]:
-    """Fronts whose marker is turned (21.5)."""
-    turned = {piece.unit for piece in position.pieces if "disintegrated" in piece.states}
-    return frozenset(front for front in FRONTS if f"disintegration_{front}" in turned)
 
 
 def dead(game: Game, position: Position, front: str) -> tuple[Piece, ...]:

@@ -13,7 +13,7 @@ from assistant.games.six_day_war.turn import prices
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.movement import Reason, end_failures, reach
-from assistant.rules.placed import asked_place, asked_units, our_choice
+from assistant.rules.placed import asked_place, asked_units
 from assistant.rules.questions import refusal, walked
 from scenarios.game import Game
 from scenarios.reading.shapes import number
@@ -92,7 +92,10 @@ def _flown(field: Field, standing: Standing, told: Told) -> Sequence[Node]:
         )
         forts = {field.place(m): {} for m in near if terrain(field, m) == "fortification"}
     nodes += [Line("the first assault on a fortification of the front finds it nullified", "20.5")] if forts else []
-    return [*nodes, Places("surprised", forts, "Fortifications next to landings"), *our_choice(field, [standing])]
+    return [
+        *nodes,
+        Places("surprised", forts, "Fortifications next to landings"),
+    ]
 
 
 MOVE = Question(

@@ -34,9 +34,9 @@ from assistant.games.six_day_war.questions import (
 from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
 from assistant.odds import meanings, odds_nodes
 from assistant.questions import Input, Question, Told
-from assistant.rules.battle import Battle
+from assistant.rules.battle import Battle, assume_readings
 from assistant.rules.field import Field, Standing
-from assistant.rules.placed import our_choice
+from assistant.rules.placed import name_chosen
 from assistant.rules.results import rules_of
 from assistant.rules.retreat import Back
 from assistant.rules.together import without_room
@@ -86,7 +86,9 @@ def _odds(game: Game, told: Told) -> Answer:
         Value("unattacked", field.places_at(undone.unattacked), shown=False),
     ]
     nodes.append(Several("attacks", [_battle(field, combat, told.get("what_if", False)) for combat in found]))
-    nodes += our_choice(field, (*attackers, *found[0].battle.defenders), named=True)
+    for combat in found:
+        assume_readings(told, combat.battle)
+    name_chosen(told, (*attackers, *found[0].battle.defenders))
     return Answer("odds", game.id, nodes)
 
 
@@ -149,8 +151,17 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
         _results(field, combat, barred),
     ]
     fought = (*battle.attackers, *battle.defenders)
-    fates: list[dict[str, Cell]] = [{"unit": s.counter, "eliminated": Chance(combat.gone[s])} for s in fought]
-    nodes.append(Table("fates", [Column("unit", "unit"), Column("eliminated", "eliminated")], fates))
+    fates: list[dict[str, Cell]] = [
+        {
+            "unit": unit.counter,
+            "eliminated": Chance(combat.gone[unit]),
+            "equals": [other.counter for other in combat.equals.get(unit, ())],
+        }
+        for unit in fought
+    ]
+    shared = "shared with, as the owner likes" if combat.equals else ""
+    columns = [Column("unit", "unit"), Column("eliminated", "eliminated"), Column("equals", shared)]
+    nodes.append(Table("fates", columns, fates))
     nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
     shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
     nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from assistant.answers import BadQuestion
 from assistant.asking import Named
-from assistant.games.six_day_war.forces import FRONTS, disintegrated
+from assistant.games.six_day_war.forces import FRONTS
 from assistant.questions import GONE, MARK, POSITION, PUT, TURN, Input, Told
 from assistant.rules.field import Field, Standing
 from assistant.rules.kinds import kinds_of
@@ -49,8 +49,9 @@ def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
     )
     kinds = kinds_of(game, position.scenario)
     assert kinds is not None
-    broken = disintegrated(position) | set(told.get("disintegrated", ()))
-    field = changed_field(kinds, position, told, assumed, **{f"{front}_broken": front in broken for front in FRONTS})
+    field = changed_field(
+        kinds, position, told, assumed, **{f"{front}_broken": True for front in told.get("disintegrated", ())}
+    )
     check_standing(field, field.standings)
     control = {asked_place(kinds, hex, "control"): side for hex, side in told.get("control", {}).items()}
     for n, side in control.items():

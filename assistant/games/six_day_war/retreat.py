@@ -144,6 +144,7 @@ RETREAT = Question(
             kind="choice",
             choices=("1", "2", "3", "4", "5", "6", PANIC),
             default="1",
+            assumed=True,
         ),
         *ON_THE_MAP,
         DISINTEGRATED,
@@ -156,7 +157,7 @@ ADVANCE = Question(
     bare=("unit",),
     inputs=(
         Input(name="unit", about="who", kind="units", needed=True),
-        Input(name="hexes", about="how far at most", kind="number", least=1, most=7, default=Fraction(1)),
+        Input(name="hexes", about="how far at most", kind="number", least=1, most=7, default=Fraction(1), assumed=True),
         *ON_THE_MAP,
     ),
 )

@@ -13,7 +13,6 @@ from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
 from assistant.questions import Question, Told
 from assistant.rules.cuts import Cut, cuts
 from assistant.rules.field import Field
-from assistant.rules.placed import our_choice
 from scenarios.game import Game
 
 SHOWN, MOST = 3, 60
@@ -36,7 +35,7 @@ def _supply(game: Game, told: Told) -> Answer:
                 "unit": line.standing.counter,
                 "place": field.place(at),
                 "assumed": line.standing.assumed,
-                "at": f"{name(at)}{'*' * line.standing.assumed}",
+                "at": name(at),
                 "supplied": line.supplied,
                 "where": "Refit" if line.supplied else "deadpile",
                 "path": field.places_at(path),
@@ -67,7 +66,6 @@ def _supply(game: Game, told: Told) -> Answer:
         [
             Line(head, "8.2"),
             Table("units", columns, rows),
-            *our_choice(field, [line.standing for line in lines]),
             Table("cuts", threatened, worst),
             *([] if worst else [Line("no single Arab would cut anybody")]),
         ],

@@ -117,7 +117,7 @@ def bridges_answer(game: Game, told: Told) -> Answer:
                 {"unit": standing.counter, "place": field.place(standing.at), "over": over, "may": not why, "why": why}
             )
         for road, to, points, why in (
-            launches(field, standing, told.get("phase", "")) if "tows_pcb" in standing.unit.abilities else ()
+            launches(field, standing, told["phase"]) if "tows_pcb" in standing.unit.abilities else ()
         ):
             pulling += [] if why else [(standing, "movement")]
             towed.append(

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import Any
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer, Value, odds
+from assistant.attack import Answer, Value
 from assistant.chances import gather
 from assistant.games.yom_kippur.questions import SIDES, other, sound
 from assistant.odds import fields_of, told_inputs
 from assistant.questions import Told
+from assistant.rules.attacking import fought, unmet
 from assistant.rules.battle import Battle, battle_of
 from assistant.rules.battle import Told as ToldOfBattle
 from assistant.rules.field import Field, Standing
@@ -68,7 +69,7 @@ class Combat(Prospect):
 
 def fight(battle: Battle, answer: Answer | None = None, column: int | None = None) -> Combat:
     """The arithmetic of a battle, and its results; on another `column` where one is told."""
-    answer = answer or odds(battle.field.game, "ground", battle.groups, battle.inputs)
+    answer = answer or fought(battle)
     chances = None if column is None else battle.field.game.tables["combat"].distribution(column)
     return Combat(answer, consequences(battle, answer, chances=chances), battle, _follows(battle))
 
@@ -115,13 +116,16 @@ def on_the_map(field: Field, attackers: Sequence[Standing], target: int, inputs:
     return battle_of(field, "ground", side, (target,), attackers, defenders, ToldOfBattle(inputs, {}, {}))
 
 
-def attacking(field: Field, units: Sequence[Standing], told: Told) -> list[Standing]:
-    """The units named, and whoever can attack `from` some hexes."""
+def attacking(field: Field, units: Sequence[Standing], told: Told, targets: Sequence[int]) -> list[Standing]:
+    """The units named, and whoever may attack one of the targets `from` some hexes; where nobody may, all who have the strength,
+    so that the answer names the rule that refuses them."""
     hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
-    there = [s for hex in hexes for side in SIDES for s in field.stack(hex, side) if fights(s)]
-    if hexes and not there:
+    stacks = [unit for hex in hexes for side in SIDES for unit in field.stack(hex, side)]
+    strong = [unit for unit in stacks if unit.fields["attack"] > 0]
+    if hexes and not strong:
         raise BadQuestion(f"nobody who could attack stands in {', '.join(map(field.kinds.name, hexes))}")
-    return list(dict.fromkeys([*units, *there]))
+    allowed = [unit for unit in strong if not unmet(field, unit, targets)]
+    return list(dict.fromkeys([*units, *(allowed or strong)]))
 
 
 def _who_could(field: Field, target: int) -> str:

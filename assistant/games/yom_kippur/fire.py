@@ -12,17 +12,24 @@ from assistant.attack import odds
 from assistant.games.yom_kippur.air import air_units, asked_air
 from assistant.games.yom_kippur.combat import nowhere, told_groups, without_map
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, other, ours
-from assistant.odds import odds_nodes, told_inputs
+from assistant.odds import assume_attack, odds_nodes, told_inputs
 from assistant.questions import Input, Question, Told
-from assistant.rules.battle import Battle, battle_of, by_others, with_inputs
+from assistant.rules.battle import Battle, assume_readings, battle_of, by_others, with_inputs
 from assistant.rules.battle import Told as ToldOfBattle
+from assistant.rules.placed import name_chosen
 from assistant.rules.whatif import next_column
 from scenarios.game import Game
 
 
 def barrage_answer(game: Game, told: Told) -> Answer:
     """A barrage by `attackers` (guns) and air units on the hex `target`, or in words without one (1.8, 1.12b)."""
-    battle = _placed(game, told) if "target" in told else _in_words(game, told)
+    if "target" in told:
+        battle = _placed(game, told)
+        assume_readings(told, battle)
+        name_chosen(told, battle.attackers)
+    else:
+        battle = _in_words(game, told)
+        assume_attack(game, "barrage", told)
     fired = _fired(battle)
     guns = [game.units[id] for unit in battle.groups["attackers"] if (id := str(unit["id"])) in game.units]
     used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or sourced.ours(

@@ -13,7 +13,14 @@ from assistant.rules.placed import asked_place
 from assistant.rules.questions import walked
 from scenarios.game import Game
 
-PHASE = Input(name="phase", about="the phase", kind="choice", choices=("movement", "exploitation"))
+PHASE = Input(
+    name="phase",
+    about="the phase",
+    kind="choice",
+    choices=("movement", "exploitation"),
+    default="movement",
+    assumed=True,
+)
 
 
 def move_answer(game: Game, told: Told) -> Answer:

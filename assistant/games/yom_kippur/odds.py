@@ -29,11 +29,12 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.odds import odds_nodes, told_inputs
+from assistant.odds import assume_attack, odds_nodes, told_inputs
 from assistant.questions import Input, Question, Told
-from assistant.rules.battle import Battle
+from assistant.rules.attacking import unmet
+from assistant.rules.battle import Battle, assume_readings
 from assistant.rules.field import Field, Standing
-from assistant.rules.placed import asked_place, our_choice
+from assistant.rules.placed import asked_place, name_chosen
 from assistant.rules.results import ROLES, Consequence, Role, Share, rules_of
 from assistant.rules.retreat import Back, Way
 from assistant.rules.whatif import next_column
@@ -48,7 +49,8 @@ def odds_answer(game: Game, told: Told) -> Answer:
         return barrage_answer(game, told)
     if "defenders" in told:
         asked_air(game, None, told)
-        battle = in_words(game, told)
+        battle, waiting = in_words(game, told), []
+        assume_attack(game, "ground", told)
     else:
         if not any(one.name in told for one in ON_ITS_MAP):
             raise BadQuestion(
@@ -59,18 +61,29 @@ def odds_answer(game: Game, told: Told) -> Answer:
         if told.get("best"):
             return _best(field, told)
         battle = _placed(field, told)
+        waiting = _left_out(battle, told)
+        assume_readings(told, battle)
+        name_chosen(told, (*battle.attackers, *battle.defenders))
     combat = fight(battle)
-    nodes = combat_nodes(combat)
-    if not combat.battle.targets and "turn" not in told and saggers(combat):
-        nodes.append(Line("no turn is told: it is taken as one without Saggers", "3.6"))
+    nodes = [*waiting, *combat_nodes(combat)]
     return Answer("odds", game.id, [*nodes, *(_what_if(combat) if told.get("what_if") else ())])
 
 
 def _placed(field: Field, told: Told) -> Battle:
     """The attack where the units stand; what is told besides wins over what the map says."""
     asked_air(field.game, field, told)
-    units = attacking(field, asked_units(field, told, "attackers"), told)
-    return on_the_map(field, units, asked_target(field, told), told_inputs(field.game, "ground", told))
+    target = asked_target(field, told)
+    units = attacking(field, asked_units(field, told, "attackers"), told, [target])
+    return on_the_map(field, units, target, told_inputs(field.game, "ground", told))
+
+
+def _left_out(battle: Battle, told: Told) -> list[Node]:
+    """Who stands in the hexes that are named with `from`, could fight and may not attack the target."""
+    field, (target,) = battle.field, battle.targets
+    hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
+    units = [unit for hex in hexes for unit in field.stack(hex, battle.side) if unit not in battle.attackers]
+    demands = [(unit, unmet(field, unit, [target])) for unit in units if unit.fields["attack"] > 0]
+    return [Line(f"{unit.name} doesn't attack: {broken[0].text}", broken[0].rule) for unit, broken in demands if broken]
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------------
@@ -114,7 +127,6 @@ def combat_nodes(combat: Combat) -> list[Node]:
         len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)
     ):
         nodes.append(Line(TOGETHER))
-    nodes += our_choice(battle.field, (*battle.attackers, *battle.defenders), named=True)
     return [*nodes, Ours(rebuilt(combat))]
 
 
@@ -297,7 +309,9 @@ def _best(field: Field, told: Told) -> Answer:
     if not targets:
         raise BadQuestion("say which hexes may be attacked: targets")
     side = told.get("side", "israeli")
-    units = attacking(field, asked_units(field, told, "attackers"), told) or [s for s in field.of(side) if fights(s)]
+    units = attacking(field, asked_units(field, told, "attackers"), told, targets) or [
+        s for s in field.of(side) if fights(s)
+    ]
     side = units[0].side if units else side
     for hex in targets:
         if not field.occupied(hex, other(side)):

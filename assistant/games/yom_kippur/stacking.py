@@ -41,7 +41,7 @@ def stacks_answer(game: Game, told: Told) -> Answer:
                     "steps": steps,
                     "room": most - steps,
                     "why": f"{steps} of {most} steps, {verdict}",
-                    "who": ", ".join(f"{standing.name} ({standing.steps})" for standing in stack),
+                    "who": ", ".join(f"{standing.counter} ({standing.steps})" for standing in stack),
                 }
             )
     columns = [

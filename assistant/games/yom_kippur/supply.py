@@ -8,7 +8,7 @@ from assistant.answers import Answer, Counter, Line, Node, Ours, Value
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, SIDES, able, asked_field, ours
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
-from assistant.rules.placed import asked_place, our_choice
+from assistant.rules.placed import asked_place
 from assistant.rules.questions import TAKEN, ZONE, supply_sides
 from scenarios.game import Game
 
@@ -31,7 +31,6 @@ def supply_answer(game: Game, told: Told) -> Answer:
     nodes.append(Value("ghq_holding", [Counter(unit.id, unit.name) for unit in waiting], shown=False))
     if waiting and "egyptian" in sides:
         nodes.append(Line(f"{len(waiting)} units in the GHQ Holding Box are always in supply", "3.3"))
-    nodes += our_choice(field, (standing for side in sides for standing in field.of(side)))
     taken = {asked_place(field.kinds, name) for name in told.get("taken", ())}
     chiefs = [(s, "supply_range") for side in sides for s in able(field, side, "supplies") if s.at not in taken]
     return Answer("supply", game.id, [*nodes, Ours(ours(game, chiefs, ground=True))])

@@ -5,14 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 from assistant.answers import Answer, BadQuestion, Cell, Chance, Chances, Column, Line, Node, Ours, Places, Table, Value
+from assistant.assumptions import turn_or
 from assistant.chances import by_turn, gather, together
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, STEPS, able, asked_field, limit, ours
 from assistant.games.yom_kippur.supply import in_supply
 from assistant.questions import Input, Question, Told
 from assistant.rules.field import Field, Standing
+from assistant.rules.placed import cant_be
+from assistant.rules.stacking import failures
 from assistant.rules.turn import thrown
 from assistant.sourced import ours as ours_of
 from scenarios.game import Game, phases
+from scenarios.position import Piece
+from scenarios.reading.findings import instead
 from scenarios.tables import span
 
 
@@ -31,7 +36,7 @@ def _cease_fire(game: Game, told: Told) -> Answer:
     if "scenario" in told or "position" in told:
         field = asked_field(game, told)
         now, last = field.position.turn, last_turn(field)
-    track, first = game.tables["turn_track"], int(told.get("turn", now))
+    track, first = game.tables["turn_track"], now if told.keys() & {"scenario", "position"} else turn_or(told, now)
     column = track.named_column("cease_fire")
     turns = [int(turn) for turn in track.cells if first <= int(turn) <= (last or 99)]
     if not turns and last is not None and str(first) in track.cells:
@@ -89,7 +94,8 @@ CEASE_FIRE = Question(
 def _recovery(game: Game, told: Told) -> Answer:
     """Steps of armor that come back in so many turns, this one first, with those who are dead now (2.3).
 
-    A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too.
+    A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too, where armor may stand
+    and has room (1.3, 1.4a).
     """
     field = asked_field(game, told)
     kinds, zones, west = field.kinds, field.zones.of("zoc", "egyptian"), field.kinds.region("west_of_canal")
@@ -100,11 +106,13 @@ def _recovery(game: Game, told: Told) -> Answer:
     ]
     chiefs = in_supply(field, staffs)
     near = {n for chief in chiefs for n in (chief.at, *(m for m, _ in kinds.near(chief.at)))}
-    dry = (n for n in near if kinds.terrain(kinds.places[n]) not in ("sea", "lake"))
-    places = sorted(n for n in dry if n not in zones and not field.occupied(n, "egyptian"))
     armor = {
         unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"
     }
+    recovered = field.as_if(Piece(next(iter(armor)), "recovered", "israel", kinds.places[0]))
+    places = sorted(
+        n for n in near - set(zones) if not field.occupied(n, "egyptian") and _has_room(field, recovered, n)
+    )
     dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
     hurt = sum(s.unit.steps - s.steps for s in field.of("israeli") if s.unit.id in armor)
     most = sum(unit.steps for unit in dead) + hurt if places else 0
@@ -126,6 +134,11 @@ def _recovery(game: Game, told: Told) -> Answer:
             Ours(ours_of(game, tables=["tank_recovery"])),
         ],
     )
+
+
+def _has_room(field: Field, unit: Standing, at: int) -> bool:
+    """Whether a unit may stand in a hex, and its stack has room for it (1.3, 1.4a)."""
+    return not cant_be(field, unit, at) and not failures(field, field.walker(unit), at)
 
 
 RECOVERY = Question(
@@ -201,21 +214,34 @@ REPLACEMENT = Question(
 # --- reserves ---------------------------------------------------------------------------------------------------------
 
 
-def _next_check(field: Field) -> int:
-    """The turn of the next Egyptian turn's start, where reserves come: this one, unless the phase is past it (1.2)."""
+def _phase(field: Field, told: Told) -> str:
+    """The phase that is told, else the position's; none: nothing says it."""
+    phase = str(told.get("phase", field.position.phase))
+    if phase and phase not in _order(field):
+        raise BadQuestion(f"phase: the turn has no {phase!r}; {instead(phase, _order(field))}")
+    return phase
+
+
+def _order(field: Field) -> list[str]:
+    """The phases of a turn, in order."""
     sequences, scenario = field.game.sequence, field.scenario
     sequence = sequences[scenario.sequence] if scenario and scenario.sequence else next(iter(sequences.values()))
-    order = [phase.id for phase in phases(sequence)]
-    past = field.position.phase in order and order.index(field.position.phase) > order.index("egyptian_reserve_release")
+    return [phase.id for phase in phases(sequence)]
+
+
+def _next_check(field: Field, phase: str) -> int:
+    """The turn of the next Egyptian turn's start, where reserves come: this one, unless the phase is past it (1.2)."""
+    order = _order(field)
+    past = phase in order and order.index(phase) > order.index("egyptian_reserve_release")
     return field.position.turn + past
 
 
-def releases(field: Field, called: bool) -> list[tuple[int, Fraction, Fraction]]:
+def releases(field: Field, called: bool, phase: str) -> list[tuple[int, Fraction, Fraction]]:
     """When the Exploitation Reserve comes: by throws, turn by turn (3.4), or surely, where the GHQ Reserve does (3.3).
 
     None where there is nobody to be freed, or no turn left.
     """
-    first, last = _next_check(field), last_turn(field)
+    first, last = _next_check(field, phase), last_turn(field)
     if called:
         return by_turn([(first, Fraction(1))] if first <= last else [])
     special = field.scenario.special if field.scenario else ()
@@ -234,11 +260,16 @@ def _reserve(game: Game, told: Told) -> Answer:
     kept, held = (
         any(p.at == f"box:{box}" for p in field.position.pieces) for box in ("exploitation_reserve", "ghq_holding")
     )
-    found = releases(field, bool(called)) if kept else []
-    coming = _next_check(field) if called and _next_check(field) <= last_turn(field) else None
-    nodes: list[Node] = (
-        [] if kept else [Line("nobody waits in the Exploitation Reserve, so there is no throw for it", "3.4")]
-    )
+    phase = _phase(field, told)
+    check = _next_check(field, phase)
+    found = releases(field, bool(called), phase) if kept else []
+    coming = check if called and check <= last_turn(field) else None
+    nodes: list[Node] = []
+    if not phase and (kept or held):
+        nodes.append(
+            Line(f"no phase is told: this is the start of turn {field.position.turn}, before Egypt's half", "3.3")
+        )
+    nodes += [] if kept else [Line("nobody waits in the Exploitation Reserve, so there is no throw for it", "3.4")]
     nodes += [] if held else [Line("nobody waits in the GHQ Reserve", "3.3")]
     if called and (kept or held):
         which = " and ".join(["the GHQ Reserve"] * held + ["the Exploitation Reserve"] * kept)
@@ -266,6 +297,7 @@ def _reserve(game: Game, told: Told) -> Answer:
         [
             *nodes,
             Table("called_by", [Column("unit", "west of the canal"), Column("place", "hex")], freed),
+            Value("phase", phase or None, shown=False),
             Value("ghq_turn", coming if held else None, "The GHQ Reserve comes on turn", shown=bool(held and coming)),
             Table("exploitation", columns, rows, "The Exploitation Reserve (3.4)" if by_throw and rows else ""),
         ],
@@ -275,7 +307,14 @@ def _reserve(game: Game, told: Told) -> Answer:
 RESERVE = Question(
     name="reserve",
     about="when the Egyptian reserves come (3.3, 3.4)",
-    inputs=ON_ITS_MAP,
+    inputs=(
+        *ON_ITS_MAP,
+        Input(
+            name="phase",
+            about="the phase now: from egyptian_movement on, reserves wait for the next turn",
+            example="israeli_movement",
+        ),
+    ),
     answer=_reserve,
     bare=("scenario",),
 )

@@ -2,6 +2,7 @@
 // What never changes (maps, faces, forms) are files in both; questions go one way or the other.
 import { T } from "./texts.js";
 
+const PAUSE = 2000; // milliseconds between two questions to a server that is away
 export const alone = "engine" in document.documentElement.dataset;
 
 async function fetched(path, options) {
@@ -9,9 +10,31 @@ async function fetched(path, options) {
   try {
     answer = await fetch(path, options);
   } catch {
-    throw new Error(alone ? T.notOnDevice : T.noServer);
+    if (alone) throw new Error(T.notOnDevice);
+    waitForServer();
+    throw Object.assign(new Error(T.noServer), { lost: true });
   }
   return answer;
+}
+
+// Once the server doesn't answer, it is asked until it does; then the page shows again what it couldn't get.
+let isLost = false;
+async function waitForServer() {
+  if (isLost) return;
+  isLost = true;
+  while (isLost) {
+    await new Promise((done) => setTimeout(done, PAUSE));
+    isLost = await fetch("data/games.json", { cache: "no-store" }).then((answer) => !answer.ok, () => true);
+  }
+  document.dispatchEvent(new CustomEvent("server"));
+}
+
+// Does a job whenever the server has come back, until `shown` is gone from the page.
+export function whenServerIsBack(shown, job) {
+  document.addEventListener("server", function again() {
+    if (shown.isConnected) job();
+    else document.removeEventListener("server", again);
+  });
 }
 
 async function read(answer) {
@@ -25,7 +48,7 @@ const once = new Map();
 export function file(path) {
   if (!once.has(path)) {
     const made = fetched(alone ? `${path}.packed` : path).then(async (answer) => {
-      if (!answer.ok) throw new Error(T.missing(path));
+      if (!answer.ok) throw new Error(T.missing);
       const whole = alone ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))) : answer;
       return path.endsWith(".json") ? whole.json() : whole.text();
     });

@@ -5,11 +5,19 @@ import { T } from "./texts.js";
 const at = (path) => new URL(path, self.location.href).href;
 const bytes = async (path) => {
   const answer = await fetch(at(path));
-  if (!answer.ok) throw new Error(T.missing(path));
+  if (!answer.ok) throw new Error(T.missing);
   return new Uint8Array(await answer.arrayBuffer());
 };
 
 const TABLES = "/tables";
+// Every tab has a copy of the tables, and one store is behind them all: a copy is loaded and stored by one tab at a time.
+const changes = new BroadcastChannel("mitla-tables");
+let queue = Promise.resolve();
+function inTurn(job) {
+  if (navigator.locks) return navigator.locks.request("mitla-tables", job);
+  return (queue = queue.then(job, job)); // a page without a secure address has no locks; this tab's own jobs keep their order
+}
+
 let starting = null;
 async function start() {
   postMessage({ starting: T.starting });
@@ -19,10 +27,31 @@ async function start() {
   python.FS.mkdirTree(TABLES);
   python.FS.mount(python.FS.filesystems.IDBFS, {}, TABLES);
   const sync = (load) => new Promise((done, fail) => python.FS.syncfs(load, (error) => (error ? fail(error) : done())));
-  await sync(true).catch(() => {}); // a browser that keeps nothing: tables last for this visit
+  const keeps = await inTurn(() => sync(true)).then(() => true, () => false); // a browser that keeps nothing: tables last for this visit
   const alone = python.runPython(`import sys; sys.path.insert(0, '/mitla'); from assistant.page.alone import Alone; Alone('${TABLES}')`);
   postMessage({ starting: "" });
-  return { alone, python, sync };
+  return { alone, python, sync, keeps };
+}
+
+// An answer, from the tables as the last tab left them; a change is stored before another tab may make one.
+async function answered(engine, method, target, body) {
+  const isChange = method === "POST" && target.endsWith("/play");
+  const ask = () => {
+    const answer = engine.alone.ask(method, target, body);
+    const pair = answer.toJs();
+    answer.destroy();
+    return pair;
+  };
+  if (!engine.keeps) return ask();
+  return inTurn(async () => {
+    await engine.sync(true);
+    const pair = ask();
+    if (isChange) {
+      await engine.sync(false).catch(() => { engine.keeps = false; }); // a full store: from now on tables last for this visit
+      changes.postMessage(target.split("/")[2]);
+    }
+    return pair;
+  });
 }
 
 const packs = new Map();
@@ -36,10 +65,7 @@ self.onmessage = async ({ data: { id, method, target, body } }) => {
     starting ??= start();
     const engine = await starting;
     await loaded(engine, decodeURIComponent(target.split("/")[2]));
-    const answer = engine.alone.ask(method, target, body);
-    const [status, text] = answer.toJs();
-    answer.destroy();
-    if (target.endsWith("/play")) await engine.sync(false).catch(() => {});
+    const [status, text] = await answered(engine, method, target, body);
     postMessage({ id, status, text });
   } catch (error) {
     postMessage({ id, broken: T.cantAnswerHere(String(error.message ?? error).trim().split("\n").at(-1)) });

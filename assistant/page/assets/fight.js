@@ -1,5 +1,6 @@
 // Odds: counters on trays, what is told of the battle, and the answer at once. A battle is kept on this device.
-import { post } from "./api.js";
+import { get, post, whenServerIsBack } from "./api.js";
+import { chosenMap, followSaves, tableChooser } from "./position.js";
 import { T } from "./texts.js";
 import { bars, button, el, kept, log, said, wrong } from "./tools.js";
 import { inputs, tray } from "./units.js";
@@ -13,7 +14,34 @@ export async function fight(game, main) {
   const form = el("div");
   const chooser = el("select", { "aria-label": T.kindOfAttack, onchange: () => { key = chooser.value; past = []; kept.set(`attack:${game.id}`, key); lay(); } },
     ...game.attacks.map((one) => el("option", { value: one.id, selected: one.id === key }, one.title)));
-  main.replaceChildren(chooser, form, result);
+  // The scenario or save that the battle belongs to tells its turn, its year and what is in force.
+  let given = {}, takenFrom = "";
+  const table = el("div");
+  const choose = () => table.replaceChildren(tableChooser(game, () => { choose(); retake(); }));
+  async function retake() {
+    const { scenario, save, turn, words } = chosenMap(game), from = JSON.stringify([scenario, save, turn, words]);
+    if (from === takenFrom) return answer();
+    const another = takenFrom !== "";
+    takenFrom = from;
+    try {
+      const found = words || !scenario ? {} : await get(`api/${game.id}/given/${encodeURIComponent(scenario)}${save ? `/${save}` : ""}`);
+      if (from !== takenFrom) return;
+      given = found;
+      // What was told of another scenario isn't told of this one.
+      if (another) for (const [one, sides] of Object.entries(given)) for (const name of Object.values(sides).flatMap(Object.keys)) delete battles[one]?.inputs[name];
+      lay();
+    } catch (error) {
+      takenFrom = "";
+      result.replaceChildren(wrong(error));
+    }
+  }
+  const givenHere = () => {
+    const sides = given[key] ?? {}, groups = Object.entries(attack().groups);
+    return (groups.length ? sides[likely(game, battle(), groups, 0)] : null) ?? Object.values(sides)[0] ?? {};
+  };
+  const known = () => Object.fromEntries(Object.entries(attack().inputs).map(([name, shape]) => [name, name in givenHere() ? { ...shape, default: givenHere()[name] } : shape]));
+  if (Object.keys(game.scenarios).length) choose();
+  main.replaceChildren(table, chooser, form, result);
 
   const attack = () => game.attacks.find((one) => one.id === key);
   const battle = () => (battles[key] ??= { groups: {}, inputs: {} });
@@ -53,7 +81,7 @@ export async function fight(game, main) {
         groups.length > 1 ? button(T.swapSides, swap, { disabled: !filled }) : null,
         button(T.undo, undo, { disabled: !past.length })),
       el("h2", {}, T.theBattle),
-      inputs(shape.inputs, held.inputs, () => changed(false)),
+      inputs(known(), held.inputs, () => changed(false)),
     );
     answer();
   }
@@ -67,13 +95,18 @@ export async function fight(game, main) {
       return;
     }
     try {
-      const told = await post(game, "odds", { attack: key, groups: counted(held.groups), inputs: held.inputs });
+      const told = await post(game, "odds", { attack: key, groups: counted(held.groups), inputs: { ...givenHere(), ...held.inputs } });
       if (now === asked) result.replaceChildren(...shown(game, shape, told));
     } catch (error) {
       if (now === asked) result.replaceChildren(wrong(error));
     }
   }
   lay();
+  if (Object.keys(game.scenarios).length) {
+    followSaves(game, table, () => { choose(); retake(); });
+    await retake();
+  }
+  whenServerIsBack(result, retake);
 }
 
 const bare = (units) => (units ?? []).map((unit) => ({ ...unit, told: {} }));

@@ -1,12 +1,13 @@
 // The map is the way in: tap a unit, then an enemy for the odds, a place for the way there, two hexes for the line between them.
 // Reach, supply and sight are drawn over the map. Fingers, wheel, buttons and keys move it.
-import { alone, download, face, file, get, picture, post } from "./api.js";
+import { alone, download, face, file, get, picture, post, whenServerIsBack } from "./api.js";
 import { shownNodes } from "./nodes.js";
 import { beginTable, changeTable, chosenMap, chosenTable, counter, endTable, followSaves, liveTable, tableChooser } from "./position.js";
 import { T } from "./texts.js";
-import { button, chip, el, go, log, open, said, shape, title, wrong } from "./tools.js";
+import { button, chip, el, go, log, open, said, shape, stepper, title, wrong } from "./tools.js";
 
 const SCALE = 3.2; // pixels a millimetre at zoom 1
+const DOUBLE_TAP = 260; // milliseconds in which a second tap makes a double tap
 const READABLE = 30; // pixels that a counter has at first look
 
 export async function map(game, main, given) {
@@ -24,7 +25,8 @@ export async function map(game, main, given) {
   view.spots = () => sheet.places.map((spot) => ({ ...spot, left: box().left + at.x + spot.x * SCALE * at.zoom, top: box().top + at.y + spot.y * SCALE * at.zoom }));
   const over = shape("svg", { class: "over" });
   let sheet = null, pieces = {}, mapOf = "", size = 12.5, at = { x: 0, y: 0, zoom: 0.4 };
-  let moving = null; // pieces of a live table that the next tap places
+  let moving = null; // pieces of a live table that the next tap places: the panel shows them until they are placed or left
+  let drawn = null; // the version of the live table that the map shows
   let first = null, second = null, others = [], chosen = new Set(), asked = 0;
   const question = (id) => game.questions.find((one) => one.id === id);
   const takes = (id, name) => question(id)?.fields.find((one) => one.name === name || one.aliases?.includes(name));
@@ -40,17 +42,18 @@ export async function map(game, main, given) {
   }
   async function drawMap(again, newest) {
     const { scenario, save } = chosenMap(game), name = encodeURIComponent(scenario);
-    const stays = again && scenario === mapOf;
+    const stays = again && scenario === mapOf, version = liveTable(game)?.live ?? null;
     if (!stays) {
       view.setAttribute("aria-busy", "true");
       panel.replaceChildren(el("p", { class: "quiet" }, T.drawingMap));
     }
-    const [places, drawn, standing] = await Promise.all([
+    const [places, sheetText, standing] = await Promise.all([
       file(`data/${game.id}/spots/${name}.json`), file(`data/${game.id}/map/${name}.svg`),
       save ? get(`api/${game.id}/pieces/${name}/${save}`) : file(`data/${game.id}/pieces/${name}.json`)]);
     if (!newest()) return;
     sheet = places;
     pieces = standing;
+    drawn = version;
     if (!stays) {
       mapOf = scenario;
       world.style.width = `${places.width * SCALE}px`;
@@ -59,12 +62,13 @@ export async function map(game, main, given) {
       spots.replaceChildren(...places.places.filter((one) => one.title).map((one) => el("option", { value: one.name }, one.title)));
       size = counterSize(places);
     }
-    const svg = picture(drawn);
+    const svg = picture(sheetText);
     svg.setAttribute("aria-hidden", "true");
     world.replaceChildren(svg, over);
     stand(svg);
     if (stays) {
-      if (first) await answer();
+      if (moving) await checkMove();
+      else if (first) await answer();
       else clear();
       return;
     }
@@ -138,7 +142,7 @@ export async function map(game, main, given) {
     event.preventDefault();
   });
   const fingers = new Map();
-  let moved = 0, lastTap = 0;
+  let moved = 0, tapped = 0;
   view.addEventListener("pointerdown", (event) => {
     fingers.set(event.pointerId, event);
     if (fingers.size === 1) moved = 0;
@@ -164,12 +168,18 @@ export async function map(game, main, given) {
   const lift = (event) => {
     const known = fingers.delete(event.pointerId);
     if (!known || event.type !== "pointerup" || moved >= 8 || fingers.size || view.hasAttribute("aria-busy")) return;
-    const now = performance.now();
-    if (now - lastTap < 280) { zoom(2, event.clientX - box().left, event.clientY - box().top); lastTap = 0; return; }
-    lastTap = now;
-    const x = (event.clientX - box().left - at.x) / at.zoom / SCALE, y = (event.clientY - box().top - at.y) / at.zoom / SCALE;
-    const near = nearest(sheet, x, y);
-    if (near) choose(near);
+    if (tapped) { // the second of two taps zooms, and neither of them chooses
+      clearTimeout(tapped);
+      tapped = 0;
+      zoom(2, event.clientX - box().left, event.clientY - box().top);
+      return;
+    }
+    const x = (event.clientX - box().left - at.x) / at.zoom / SCALE, y = (event.clientY - box().top - at.y) / at.zoom / SCALE, tappedSheet = sheet;
+    tapped = setTimeout(() => {
+      tapped = 0;
+      const near = sheet === tappedSheet && view.isConnected && nearest(sheet, x, y);
+      if (near) choose(near);
+    }, DOUBLE_TAP);
   };
   view.addEventListener("pointerup", lift);
   view.addEventListener("pointercancel", lift);
@@ -190,7 +200,8 @@ export async function map(game, main, given) {
 
   // Choosing: the first place with its units; then an enemy, a place to go to or to look at.
   const units = (spot) => (pieces[spot.name] ?? []).filter((piece) => !piece.marker);
-  const player = () => units(first).find((_, number) => chosen.has(number))?.player;
+  const keyOf = (unit) => `${unit.unit}/${unit.copy}`;
+  const player = () => picked()[0]?.player;
   function clear() {
     first = second = null;
     others = [];
@@ -202,11 +213,11 @@ export async function map(game, main, given) {
       el("p", { class: "quiet" }, T.tapUnit), tableRow());
   }
   function choose(spot) {
-    if (moving) return put_down(spot);
+    if (moving) return putDown(spot);
     if (first && spot.name === first.name) second = null;
-    else if (first && chosen.size && units(spot).some((unit) => unit.player === player()) && !second) {
+    else if (first && picked().length && units(spot).some((unit) => unit.player === player()) && !second) {
       others = others.some((one) => one.name === spot.name) ? others.filter((one) => one.name !== spot.name) : [...others, spot];
-    } else if (first && (chosen.size || question("los"))) second = spot;
+    } else if (first && (picked().length || question("los"))) second = spot;
     else begin(spot);
     answer();
   }
@@ -215,11 +226,11 @@ export async function map(game, main, given) {
     second = null;
     others = [];
     const side = units(spot)[0]?.player;
-    chosen = new Set(units(spot).flatMap((unit, number) => (unit.player === side ? [number] : [])));
+    chosen = new Set(units(spot).filter((unit) => unit.player === side).map(keyOf));
   }
   const twins = (unit) => Object.values(pieces).flat().filter((other) => other.unit === unit.unit).length > 1;
   const written = (unit) => unit.unit + (unit.copy && twins(unit) ? `/${unit.copy}` : "") + unit.states.map((state) => `+${state}`).join("");
-  const picked = () => units(first).filter((_, number) => chosen.has(number));
+  const picked = () => (first ? units(first) : []).filter((unit) => chosen.has(keyOf(unit)));
   const picking = () => [...picked(), ...others.flatMap((spot) => units(spot).filter((unit) => unit.player === player()))];
 
   const ring = (spot, color) => shape("circle", { cx: spot.x, cy: spot.y, r: size * 0.68, fill: "none", stroke: color, "stroke-width": size * 0.11 });
@@ -235,10 +246,12 @@ export async function map(game, main, given) {
   };
 
   async function answer() {
+    if (moving) return showMove();
     const now = ++asked;
     mark();
-    const tray = el("div", { class: "tray small" }, ...units(first).map((unit, number) => token(unit,
-      { "aria-pressed": String(chosen.has(number)), onclick: () => { chosen.has(number) ? chosen.delete(number) : chosen.add(number); answer(); } })));
+    const choosing = (unit) => { const key = keyOf(unit); chosen.has(key) ? chosen.delete(key) : chosen.add(key); answer(); };
+    const tray = el("div", { class: "tray small" }, ...units(first).map((unit) => token(unit,
+      { "aria-pressed": String(chosen.has(keyOf(unit))), onclick: () => choosing(unit) })));
     const markers = (pieces[first.name] ?? []).filter((piece) => piece.marker).map((piece) => piece.name);
     const body = el("div", { class: "answer" });
     const close = button("×", clear, { "aria-label": T.clearChoice, class: "round" });
@@ -257,8 +270,8 @@ export async function map(game, main, given) {
     const target = units(second);
     const enemy = target.some((unit) => unit.player !== player());
     const parts = [];
-    if (chosen.size && enemy && takes("odds", "at")) parts.push(["odds", attack()]);
-    else if (chosen.size && takes("move", "to")) parts.push(["move", { unit: who("move"), to: second.name }]);
+    if (picked().length && enemy && takes("odds", "at")) parts.push(["odds", attack(second)]);
+    else if (picked().length && takes("move", "to")) parts.push(["move", { unit: who("move"), to: second.name }]);
     if (question("los")) parts.push(["los", { hexes: `${first.name},${second.name}` }]);
     body.replaceChildren(el("p", { class: "quiet" }, T.oneMoment));
     const made = await Promise.all(parts.map(async ([id, told]) => {
@@ -270,13 +283,15 @@ export async function map(game, main, given) {
     if (!parts.length) body.append(el("p", { class: "quiet" }, T.nothingDeclared));
   }
 
-  // Who attacks: all units of the places, or those that were chosen.
-  function attack() {
-    const whole = picked().length === units(first).filter((unit) => unit.player === player()).length;
-    const places = [first, ...others].map((spot) => spot.name).join(",");
-    if (takes("odds", "from") && whole) return { from: places, at: second.name };
-    if (takes("odds", "attackers")) return { attackers: picking().map(written).join(","), at: second.name };
-    return { from: places, at: second.name };
+  // Who attacks a place, and whose units they are: all units of the places, or those that were chosen.
+  function attack(target) {
+    const mine = picking().filter((unit) => unit.player === player());
+    const all = mine.length === [first, ...others].flatMap(units).filter((unit) => unit.player === player()).length;
+    const byPlace = takes("odds", "from") && (all || !takes("odds", "attackers"));
+    return {
+      ...(byPlace ? { from: [first, ...others].map((spot) => spot.name).join(",") } : { attackers: mine.map(written).join(",") }),
+      at: target.name, ...(takes("odds", "side") ? { side: player() } : {}),
+    };
   }
 
   const put = (id, told) => post(game, "ask", { question: id, told: { ...told, ...chosenTable(game) } });
@@ -293,18 +308,20 @@ export async function map(game, main, given) {
   const keys = (list) => list.map((unit) => [unit.unit, unit.copy]);
   async function change(what, then = clear) {
     try {
-      await changeTable(game, what);
+      await changeTable(game, what, drawn);
       await load(true);
       then();
     } catch (error) {
-      panel.append(wrong(error));
       await load(true).catch(() => {});
+      panel.append(wrong(error));
     }
   }
   function tableRow() {
     const table = liveTable(game);
     if (!table) return el("div", { class: "chips" }, button(T.playFromHere, async () => { try { await beginTable(game); await load(); } catch (error) { panel.append(wrong(error)); } }));
-    return el("div", { class: "chips" }, button(T.undo, () => change({ undo: true }), { disabled: !table.undo }), button(T.offTheMap, waiting),
+    const input = el("input", { value: table.turn, inputmode: "numeric", "aria-label": T.turn, onchange: () => change({ turn: Number(input.value) }) });
+    return el("div", { class: "chips" }, el("span", { class: "turn" }, T.turn, stepper(T.turn, input, (value) => change({ turn: Number(value) }))),
+      button(T.undo, () => change({ undo: true }), { disabled: !table.undo }), button(T.offTheMap, waiting),
       button(T.saveAsFile, () => saveAs("position", "yaml")),
       game.vassal && !alone ? button(T.saveForVassal, () => saveAs("vassal", "vsav")) : null,
       button(T.endTable, async () => {
@@ -315,15 +332,41 @@ export async function map(game, main, given) {
   async function saveAs(kind, ending) {
     try { await download(`api/${game.id}/${kind}/${liveTable(game).id}`, `${game.id}.${ending}`); } catch (error) { panel.append(wrong(error)); }
   }
+  // The move that was begun: what the panel shows is what the next tap does, whatever comes from elsewhere meanwhile.
   function take(list) {
-    moving = list;
-    panel.replaceChildren(el("div", { class: "headline" }, el("h2", { class: "grow" }, T.tapWhere), button("×", clear, { "aria-label": T.leaveIt, class: "round" })),
-      el("div", { class: "tray small" }, ...list.map((unit) => token(unit, {}))));
+    moving = { list, table: liveTable(game).id, places: new Map(list.map((unit) => [keyOf(unit), placeOf(unit)])), error: null, sent: false };
+    showMove();
   }
-  function put_down(spot) {
-    const list = moving;
-    moving = null;
-    change({ move: keys(list), to: spot.name }, () => { begin(spot); answer(); });
+  const placeOf = (unit) => Object.keys(pieces).find((name) => pieces[name].some((piece) => keyOf(piece) === keyOf(unit))) ?? "";
+  function showMove() {
+    asked += 1;
+    panel.replaceChildren(el("div", { class: "headline" }, el("h2", { class: "grow" }, T.tapWhere), button("×", clear, { "aria-label": T.leaveIt, class: "round" })),
+      el("div", { class: "tray small" }, ...moving.list.map((unit) => token(unit, {}))), ...(moving.error ? [wrong(moving.error)] : []));
+  }
+  // Whether the pieces are still where they were taken up; if somebody else has moved them, they are left there.
+  function checkMove() {
+    const gone = moving.list.find((unit) => placeOf(unit) !== moving.places.get(keyOf(unit)));
+    if (liveTable(game)?.id === moving.table && (!gone || moving.sent)) return showMove();
+    clear();
+    if (gone) panel.append(wrong(T.movedMeanwhile(gone.name)));
+  }
+  async function putDown(spot) {
+    const move = moving;
+    if (move.sent) return;
+    move.sent = true;
+    try {
+      await changeTable(game, { move: keys(move.list), to: spot.name }, drawn);
+    } catch (error) {
+      if (moving !== move) return;
+      Object.assign(move, { error, sent: false });
+      showMove();
+      await load(true).catch(() => {});
+      return;
+    }
+    if (moving === move) moving = null;
+    await load(true).catch(() => {});
+    begin(spot);
+    answer();
   }
   async function waiting() {
     try {
@@ -334,8 +377,9 @@ export async function map(game, main, given) {
     } catch (error) { panel.append(wrong(error)); }
   }
   function editing() {
-    if (!liveTable(game) || !chosen.size) return [];
-    const list = picked(), states = [...new Set(list.flatMap((unit) => [...unit.states, ...(unit.turned ? [unit.turned] : [])]))];
+    const list = picked();
+    if (!liveTable(game) || !list.length) return [];
+    const states = [...new Set(list.flatMap((unit) => [...unit.states, ...(unit.turned ? [unit.turned] : [])]))];
     const steps = Math.max(...list.map((unit) => unit.lost));
     return [el("details", {}, el("summary", {}, T.moveOrChange), el("div", { class: "chips" },
       button(T.move, () => take(list), { class: "main" }), button(T.loseStep, () => change({ lost: keys(list), steps: steps + 1 }, answer)),
@@ -363,6 +407,7 @@ export async function map(game, main, given) {
       }
     };
     const chips = [];
+    if (unit && takes("odds", "at") && units(first).some((other) => other.player !== player())) chips.push(button(T.attackHere, run("odds", attack(first))));
     if (unit && takes("move", "unit")) chips.push(button(T.reach, run("move", { unit: who("move") })));
     if (question("los")) chips.push(button(T.sees, run("los", { hexes: first.name })));
     if (question("supply")) chips.push(button(T.supply, run("supply", takes("supply", "side") && player() ? { side: player() } : {})));
@@ -385,7 +430,7 @@ export async function map(game, main, given) {
     const walk = (nodes) => nodes.forEach((node) => {
       if (node.nodes) walk(node.nodes);
       if (node.kind === "places") under.push(...node.places.flatMap((one) => area(one, id)));
-      if (node.kind === "path") under.push(...way(node.places, "#123f7a"));
+      if (node.kind === "path" && id !== "los") under.push(...way(node.places, "#123f7a")); // a line of sight is drawn straight
     });
     walk(found.nodes);
     if (id === "los" && second) {
@@ -431,7 +476,11 @@ export async function map(game, main, given) {
 
   followSaves(game, view, (looked) => {
     if (looked) load(true).catch((error) => panel.replaceChildren(wrong(error)));
-    else if (!first) clear();
+    else if (!first && !moving) clear();
+  });
+  whenServerIsBack(view, () => {
+    if (moving) moving.error = null;
+    load(sheet !== null).catch((error) => panel.replaceChildren(wrong(error)));
   });
   await load();
   if (given.at) await seek(given.at);
@@ -439,7 +488,7 @@ export async function map(game, main, given) {
 
 // An answer to odds: chances and values first, the sums behind them on request.
 function brief(nodes, tap) {
-  const first = (node) => ["chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
+  const first = (node) => ["assumptions", "chances", "warning"].includes(node.kind) || (node.kind === "value" && node.shown) || node.nodes?.some(first);
   const ours = (node) => node.kind === "ours";
   return [...shownNodes(nodes.filter(first), tap), el("details", {}, el("summary", {}, T.why), ...shownNodes(nodes.filter((node) => !first(node) && !ours(node)), tap)),
     ...shownNodes(nodes.filter(ours), tap)];

@@ -44,6 +44,7 @@ const drawn = {
     const rows = node.places.map((one) => [{ place: one.place, text: one.title }, ...node.columns.map((column) => one[column.key] ?? "")]);
     return drawn.table({ title: node.title, heads: ["place", ...node.columns.map((column) => column.title)], rows }, tap);
   },
+  assumptions: (node) => el("p", { class: "line quiet" }, node.text),
   ours: (node) => node.text.map((line) => el("p", { class: "line quiet" }, line)),
   section: (node, tap) => {
     const inside = shownNodes(node.nodes, tap);

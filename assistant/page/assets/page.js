@@ -62,6 +62,12 @@ async function follow() {
   }
 }
 
+// What said that the server is away goes when it is back; a tab that couldn't be shown is shown.
+document.addEventListener("server", () => {
+  for (const line of document.querySelectorAll(".lost")) line.remove();
+  if (!main.children.length) (chooser.options.length ? follow : start)().catch((error) => main.replaceChildren(wrong(error)));
+});
+
 document.addEventListener("engine", ({ detail }) => {
   const bar = document.getElementById("starting") ?? el("p", { id: "starting", role: "status" });
   bar.textContent = detail;

@@ -46,7 +46,7 @@ export function chosenTable(game) {
 export function chosenMap(game) {
   const { at, saves } = looking(game);
   const save = saves.find((one) => one.id === at);
-  return save ? { scenario: save.scenario, save: save.id, turn: save.turn } : { scenario: at || Object.keys(game.scenarios)[0], turn: null };
+  return save ? { scenario: save.scenario, save: save.id, turn: save.turn } : { scenario: at || Object.keys(game.scenarios)[0], turn: null, words: !at };
 }
 
 // A scenario by its number, where it has one, and its title.
@@ -89,13 +89,17 @@ function encoded(file) {
 
 // What is open on any device at this table; a save that is watched is looked at first.
 export async function refresh(game) {
-  const state = looking(game), known = state.saves.length;
-  const listed = get(`api/${game.id}/saves`).then((saves) => { state.saves = saves; });
+  const state = looking(game), listed = list(game);
   if (alone && (!state.at || game.scenarios[state.at])) { // the assistant starts while the page is looked at
     listed.catch(() => {});
     return;
   }
   await listed;
+}
+
+async function list(game) {
+  const state = looking(game), known = state.saves.length;
+  state.saves = await get(`api/${game.id}/saves`);
   const gone = state.at && !game.scenarios[state.at] && !state.saves.some((one) => one.id === state.at);
   if (gone || (!known && state.saves[0]?.id === "watched")) state.at = state.saves[0]?.id ?? Object.keys(game.scenarios)[0] ?? "";
 }
@@ -104,20 +108,18 @@ export async function refresh(game) {
 // `changed` is told whether it was the one that is looked at. The browser comes back by itself when the server does.
 export function followSaves(game, shown, changed) {
   const state = looking(game);
-  if (alone) { // nobody else changes anything; what is kept from earlier visits is known once the assistant has started
-    refresh(game).then(() => get(`api/${game.id}/saves`)).then((saves) => { if (shown.isConnected && saves.length) changed(false); }).catch(() => {});
-    return;
-  }
-  const news = new EventSource(`api/${game.id}/live`);
-  news.onmessage = async () => {
+  const news = alone ? new BroadcastChannel("mitla-tables") : new EventSource(`api/${game.id}/live`);
+  const look = async (isFirst) => {
     if (!shown.isConnected) return news.close();
     const before = { at: state.at, saves: state.saves };
-    try { await refresh(game); } catch { return; } // the server may be away for a moment
+    try { await list(game); } catch { return; } // the server may be away for a moment
     if (!shown.isConnected) return news.close();
     if (JSON.stringify(before.saves) === JSON.stringify(state.saves)) return;
     const version = (saves) => saves.find((one) => one.id === state.at)?.version;
-    changed(before.at !== state.at || version(before.saves) !== version(state.saves));
+    changed(!isFirst && (before.at !== state.at || version(before.saves) !== version(state.saves)));
   };
+  news.onmessage = () => look(false);
+  if (alone) look(true); // what is kept from earlier visits is known once the assistant has started
   const timer = setInterval(() => { if (!shown.isConnected) { news.close(); clearInterval(timer); } }, 3000);
 }
 
@@ -143,9 +145,9 @@ export async function endTable(game) {
   look(game, table.scenario);
 }
 
-// Changes the table that is looked at; what another device has changed meanwhile is seen first.
-export async function changeTable(game, change) {
+// Changes the table that is looked at, if it still is as it was `seen`; what another device has changed meanwhile is seen first.
+export async function changeTable(game, change, seen) {
   const state = looking(game), table = liveTable(game);
-  const now = await post(game, "play", { table: table.id, version: table.live, change });
+  const now = await post(game, "play", { table: table.id, version: seen ?? table.live, change });
   state.saves = state.saves.map((one) => (one.id === now.id ? now : one));
 }

@@ -96,7 +96,7 @@ export function bars(chances, meanings = {}) {
   return el("div", { class: "bars" }, ...lines);
 }
 
-export const wrong = (error) => el("p", { class: "wrong", role: "alert" }, error.message ?? String(error));
+export const wrong = (error) => el("p", { class: error.lost ? "wrong lost" : "wrong", role: "alert" }, error.message ?? String(error));
 
 // A sheet over the page. Where the focus was, it is again when the sheet closes.
 const sheet = document.getElementById("sheet");
@@ -114,7 +114,8 @@ sheet.addEventListener("click", (event) => { if (event.target === sheet) sheet.c
 // The log of throws and answers, to look at again or to send on.
 export function log(game, text) {
   const lines = kept.get(`log:${game.id}`, []);
-  lines.push({ at: new Date().toISOString().slice(0, 16).replace("T", " "), text });
+  const now = new Date();
+  lines.push({ at: new Date(now - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16).replace("T", " "), text }); // local time
   kept.set(`log:${game.id}`, lines.slice(-300));
 }
 

@@ -1,7 +1,7 @@
 // The turn: phases to tick off, what is due, the points so far.
-import { get, post } from "./api.js";
+import { get, post, whenServerIsBack } from "./api.js";
 import { shownNodes } from "./nodes.js";
-import { chosenMap, chosenTable, counter, tableChooser } from "./position.js";
+import { changeTable, chosenMap, chosenTable, counter, followSaves, liveTable, tableChooser } from "./position.js";
 import { T } from "./texts.js";
 import { button, el, kept, stepper, wrong } from "./tools.js";
 
@@ -11,16 +11,31 @@ export async function turn(game, main) {
   choose();
   main.replaceChildren(head, due, list, points);
 
+  let laid = 0;
   async function lay() {
+    const now = ++laid, table = liveTable(game);
     const { scenario, save, turn: saved } = chosenMap(game);
     const name = `turn:${game.id}:${save ?? scenario}`;
     const start = game.starts[scenario] ?? { turn: 1, sequence: "" };
     const sequence = game.sequences[start.sequence] ?? Object.values(game.sequences)[0];
     const state = kept.get(name, { turn: saved ?? start.turn, done: [] });
-    if (saved && state.turn < saved) Object.assign(state, { turn: saved, done: [] });
+    // The turn of a live table is everybody's; that of a save goes on from there.
+    if (saved && (table ? state.turn !== saved : state.turn < saved)) Object.assign(state, { turn: saved, done: [] });
     const keep = () => kept.set(name, state);
     const input = el("input", { value: state.turn, inputmode: "numeric", "aria-label": T.turn });
-    const set = (value) => { state.turn = Math.max(1, Number(value) || 1); state.done = []; keep(); lay(); };
+    const set = async (value) => {
+      const next = Math.max(1, Number(value) || 1);
+      try {
+        if (table) await changeTable(game, { turn: next }, table.live);
+        Object.assign(state, { turn: next, done: [] });
+        keep();
+        choose();
+        await lay();
+      } catch (error) {
+        await lay();
+        list.append(wrong(error));
+      }
+    };
     input.addEventListener("change", () => set(input.value));
     const phases = sequence.filter((phase) => (!phase.turn || phase.turn === state.turn) && phase.since <= state.turn);
     list.replaceChildren(
@@ -36,11 +51,11 @@ export async function turn(game, main) {
     due.replaceChildren();
     try {
       const waiting = await get(`api/${game.id}/waiting/${encodeURIComponent(scenario)}/${state.turn}${save ? `/${save}` : ""}`);
-      if (waiting.length) {
+      if (now === laid && waiting.length) {
         due.replaceChildren(el("h2", {}, T.dueOn(state.turn)), el("div", { class: "tray small" },
           ...waiting.map((unit) => counter(game, unit.unit, { side: unit.side, "aria-label": unit.name, title: unit.name }))));
       }
-    } catch (error) { due.replaceChildren(wrong(error)); }
+    } catch (error) { if (now === laid) due.replaceChildren(wrong(error)); }
   }
   async function score() {
     const { turn: now } = kept.get(`turn:${game.id}:${chosenMap(game).save ?? chosenMap(game).scenario}`, {});
@@ -50,5 +65,8 @@ export async function turn(game, main) {
       points.replaceChildren(el("h2", {}, T.points), el("div", { class: "card answer" }, ...(found.nodes ? shownNodes(found.nodes) : found.lines.map((line) => el("p", { class: "line" }, line)))));
     } catch (error) { points.append(wrong(error)); }
   }
+  const again = () => { choose(); lay(); };
+  followSaves(game, list, again);
+  whenServerIsBack(list, again);
   await lay();
 }

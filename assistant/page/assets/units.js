@@ -20,6 +20,9 @@ const face = (game, one) => {
   return unit?.back && one.states.includes(unit.back) ? "back" : "front";
 };
 
+// What the place of a unit would tell and nobody has told: it is taken as the pack has it.
+const taken = (group, one) => Object.entries(group.inputs).filter(([key, shape]) => shape.read === "distance" && shape.default && !one.told[key]).map(([key, shape]) => [key, shape.default]);
+
 // `side` is whose counters the picker shows first.
 export function tray(game, battle, name, group, lay, side = "") {
   const units = (battle.groups[name] ??= []);
@@ -27,7 +30,8 @@ export function tray(game, battle, name, group, lay, side = "") {
   return el("div", { class: "tray" },
     ...units.map((one, index) => {
       const back = game.units.find((unit) => unit.id === one.unit)?.back;
-      const tags = [...one.states.filter((state) => state !== back).map((state) => game.states[state]), ...Object.entries(one.told).map(([key, value]) => `${said(key)} ${value}`)];
+      const tags = [...one.states.filter((state) => state !== back).map((state) => game.states[state]), ...Object.entries(one.told).map(([key, value]) => `${said(key)} ${value}`),
+        ...taken(group, one).map(([key, value]) => T.takenAs(said(key), value))];
       return counter(game, one.unit, {
         side: face(game, one), "aria-label": `${one.count} ${nameOf(game, one.unit)}${tags.length ? `, ${tags.join(", ")}` : ""}`,
         onclick: () => edit(game, group, units, index, lay),

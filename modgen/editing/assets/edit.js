@@ -13,7 +13,7 @@ let at = { x: 0, y: 0, zoom: 0.5 }, board, picture, layers, road = null, grabbed
 export async function ask(path, body) {
   const answer = await fetch(`api/${path}`, body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   const told = await answer.json();
-  if (!answer.ok) throw new Error(told.wrong ?? W.failed);
+  if (!answer.ok) throw Object.assign(new Error(told.wrong ?? W.failed), { told });
   return told;
 }
 
@@ -27,29 +27,52 @@ export function say(text, wrong = false) {
 note.addEventListener("click", () => { note.textContent = ""; });
 const safely = (job) => async (...told) => { try { await job(...told); } catch (error) { say(error.message, true); } };
 
-// What is changed can be taken back; a draft stays in the browser until it is saved.
-const state = () => JSON.stringify(parts);
+// What is changed can be taken back, step by step; a draft stays in the browser until it is saved, with what it began from.
+// The order in which entries were painted doesn't count.
+const inOrder = (part) => (Array.isArray(part) ? part : Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))));
+const textOf = (all) => JSON.stringify(Object.fromEntries(Object.entries(all).map(([name, part]) => [name, inOrder(part)])));
+const state = () => textOf(parts);
+// A step: each entry that changed, as it was before and after.
+function difference(before, after) {
+  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  return Object.keys(after).flatMap((part) => {
+    if (Array.isArray(after[part])) return same(before[part], after[part]) ? [] : [{ part, before: before[part], after: after[part] }];
+    const names = new Set([...Object.keys(before[part]), ...Object.keys(after[part])]);
+    return [...names].flatMap((name) => (same(before[part][name], after[part][name]) ? [] : [{ part, name, before: before[part][name], after: after[part][name] }]));
+  });
+}
 function changed(before) {
   if (before === state()) return;
-  past = [...past.slice(-80), before];
+  past.push(JSON.parse(JSON.stringify(difference(JSON.parse(before), parts))));
   future = [];
   keep();
 }
 function keep() {
-  const dirty = state() !== saved || image !== null;
+  const dirty = isDirty();
   saver.disabled = !dirty;
-  try { dirty ? localStorage.setItem(draft(), state()) : localStorage.removeItem(draft()); } catch { /* no room: only the page keeps it */ }
+  try { dirty ? localStorage.setItem(draft(), JSON.stringify({ opened: JSON.parse(saved), parts })) : localStorage.removeItem(draft()); } catch { /* no room: only the page keeps it */ }
   layTools();
   draw();
 }
+const isDirty = () => held && (state() !== saved || image !== null);
 const draft = () => `mitla:edit:${work.into}:${key}`;
-function step(from, to) {
+function step(from, to, which) {
   if (!from.length) return;
-  to.push(state());
-  parts = JSON.parse(from.pop());
+  const entries = from.pop();
+  to.push(entries);
+  for (const { part, name, [which]: value } of JSON.parse(JSON.stringify(entries))) {
+    if (name === undefined) parts[part] = value;
+    else if (value === undefined) delete parts[part][name];
+    else parts[part][name] = value;
+  }
   keep();
 }
-const undo = () => step(past, future), redo = () => step(future, past);
+const undo = () => step(past, future, "before"), redo = () => step(future, past, "after");
+const discard = safely(async () => {
+  if (!confirm(W.reallyDiscard)) return;
+  localStorage.removeItem(draft());
+  await load(key);
+});
 
 async function load(next) {
   key = next;
@@ -60,10 +83,11 @@ async function load(next) {
   future = [];
   image = null;
   ground = held.flat ? "photo" : "drawn";
-  const kept = localStorage.getItem(draft());
-  if (kept && kept !== saved) {
-    parts = JSON.parse(kept);
-    say(W.draft);
+  const kept = JSON.parse(localStorage.getItem(draft()) ?? "null"), file = saved;
+  if (kept?.opened && textOf(kept.parts) !== file) {
+    parts = kept.parts;
+    saved = textOf(kept.opened);
+    say(saved === file ? W.draft : W.draftStale);
   }
   kind = { terrain: held.kinds.terrain[0]?.id, hexsides: held.kinds.hexsides[0]?.id, paths: held.kinds.paths[0]?.id, routes: held.kinds.routes[0]?.id };
   tool = "move";
@@ -72,22 +96,54 @@ async function load(next) {
   keep();
 }
 
+// What is in the file now, as the server tells it: the parts, and the picture under them.
+function takeIn({ image: picture, ...rest }) {
+  held.image = picture ?? null;
+  return rest;
+}
 const save = safely(async () => {
-  await ask("save", { map: key, parts, image });
-  saved = state();
-  image = null;
-  held.flat ||= ground === "photo";
-  keep();
-  showGround();
-  say(W.savedTo(work.into));
+  try {
+    const answer = await ask("save", { map: key, opened: { ...JSON.parse(saved), image: held.image }, parts, image });
+    parts = takeIn(answer.parts);
+    saved = state();
+    image = null;
+    if (answer.merged) {
+      past = [];
+      future = [];
+    }
+    held.flat ||= ground === "photo";
+    keep();
+    showGround();
+    say((answer.merged ? W.mergedInto : W.savedTo)(work.into));
+  } catch (error) {
+    if (!error.told?.file) throw error;
+    askWhose(error);
+  }
 });
+// The file and the editor changed the same: the user says whose stays.
+function askWhose({ message, told }) {
+  const take = (whole, after) => button(after === save ? W.keepMine : W.takeFile, () => {
+    sheet.close();
+    saved = textOf(takeIn(told.file));
+    const { image: picture, ...rest } = whole;
+    parts = rest;
+    if (after !== save) image = null;
+    past = [];
+    future = [];
+    keep();
+    after();
+  });
+  const sheet = open(el("h2", { class: "grow" }, W.clash), el("div", {}, el("p", {}, message), el("div", { class: "chips" },
+    take(told.edit, save), take(told.theirs, () => { showGround(); if (isDirty()) say(W.taken); }))), true);
+}
 
 // The tools and the palette.
 const TOOLS = { hexes: ["move", "terrain", "features", "hexsides", "paths", "places", "photo"], points: ["move", "points", "routes"] };
 function layTools() {
   const names = [...(held ? TOOLS[held.kind] : []), ...(work.overlay ? ["numbers"] : ["board"])];
   tools.replaceChildren(...names.map((name) => button(W.tools[name], () => choose(name), name === tool ? { "aria-current": "page" } : {})),
-    button("↶", undo, { "aria-label": W.undo, title: W.undo, disabled: !past.length }), button("↷", redo, { "aria-label": W.redo, title: W.redo, disabled: !future.length }));
+    button("↶", undo, { "aria-label": W.undo, title: W.undo, disabled: !past.length }), button("↷", redo, { "aria-label": W.redo, title: W.redo, disabled: !future.length }),
+    ...(held && tool !== "numbers" ? [button(W.discard, discard, { disabled: !isDirty() })] : []));
 }
 function choose(name) {
   if (name === "board") return newBoard();

@@ -12,7 +12,7 @@ export async function numbersTab(main, ask, say) {
   const search = el("input", { type: "search", placeholder: W.search, "aria-label": W.search, oninput: lay });
   const save = button(W.saveNumbers, async () => {
     try {
-      const { saved } = await ask("numbers", { numbers: told });
+      const { saved } = await ask("numbers", { numbers: told, opened: Object.fromEntries(numbers.map((row) => [row.address, String(row.value)])) });
       say(W.savedTo(saved));
       await numbersTab(main, ask, say);
     } catch (error) { say(error.message, true); }

@@ -94,7 +94,7 @@ ATTACKS: Facts = {
     "attacks": Fact(
         "sides",
         lambda sides: {
-            side["side"]: each_as(
+            name: each_as(
                 "place",
                 record(
                     by=("units", names),
@@ -102,15 +102,21 @@ ATTACKS: Facts = {
                     column=("column", word),
                     forbidden=("refused", rules),
                 ),
-            )(side.get("attacks", ()))
-            for side in sides
+            )([row for side in sides if side["side"] == name for row in side.get("attacks", ())])
+            for name in (side["side"] for side in sides)
         },
     ),
     "must": Fact(
         "sides",
         lambda sides: {
-            side["side"]: frozenset(line["text"] for line in side.get("lines", ()) if "must" in line["text"])
-            for side in sides
+            name: frozenset(
+                line["text"]
+                for side in sides
+                if side["side"] == name
+                for line in side.get("lines", ())
+                if "must" in line["text"]
+            )
+            for name in (side["side"] for side in sides)
         },
     ),
 }

@@ -42,7 +42,7 @@ def by_unit(read: Reader) -> Reader:
 
 def crowded(one: Mapping[str, Any]) -> str:
     """A hex with too many units, in one word."""
-    return str({"hex": one["place"], "units": one["units"], "mobile": one["mobile"], "static": one["static"]})
+    return str({"hex": one["place"], "units": one["units"], "must_go": one["must_go"]})
 
 
 def ends(unit: Mapping[str, Any]) -> frozenset[str]:
@@ -98,13 +98,15 @@ FACTS: Mapping[str, Facts] = {
         "left_out": Fact("stay_out", size),
     },
     "duties": {
-        "stacks": Fact("stacks", each_as("place", record(units=("units", bag(word)), must=("must", flag), enemies=("enemies", names)))),
-        "to_attack": Fact("to_attack", lambda value: names(one["place"] for one in value)),
+        "stacks": Fact("sides", lambda sides: each_as(
+            "place", record(units=("units", bag(word)), must=("must", flag), enemies=("enemies", names))
+        )([stack for side in sides for stack in side["stacks"]])),
+        "to_attack": Fact("sides", lambda sides: names(one["place"] for side in sides for one in side["to_attack"])),
     },
     "stack": STACK,
     "attacks": ATTACKS,
     "turn": TURNS,
-    "stacks": {"too_many": Fact("too_many", bag(crowded))},
+    "stacks": {"too_many": Fact("stacks", lambda stacks: bag(crowded)([one for one in stacks if not one["may"]]))},
     "retreat": {
         "back": Fact("units", by_unit(ends)),
         "ways": Fact("units", by_unit(ways), free=True),

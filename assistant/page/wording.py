@@ -1,0 +1,81 @@
+"""What an answer says for the command line, said for the page: its fields instead of options and inputs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from scenarios.game import Game
+
+OPTION = re.compile(r"(?<![\w-])--([a-z][a-z_-]*)(?: [A-Z]{2}[A-Z_,:]*\b)?")
+"""An option, with the word that stands for its value: `--from HEX`."""
+INPUT = re.compile(r"(?<![\w=-])([a-z][a-z_]*)=([^\s;()]*[^\s;(),.:])")
+"""An input with a value, or with the word that stands for one: `side=arab`, `attackers=UNIT,UNIT`."""
+PLACEHOLDER = re.compile(r"[^a-z]*[A-Z]{2}[^a-z]*")
+TWICE = re.compile("(“[^”]+”) or \\1(?! [^(])")
+MAX_LISTED = 4
+"""How many unofficial numbers a line names."""
+CHOOSER = ("scenario", "position")
+"""Inputs that aren't fields: one chooser of the page stands for both."""
+
+
+def for_page(text: str) -> str:
+    """A sentence with the names of the page's fields."""
+    text = OPTION.sub(lambda match: _field(match[1]), text)
+    text = INPUT.sub(lambda match: f"{_field(match[1])}{_value(match[2])}", text)
+    return TWICE.sub(r"\1", text)
+
+
+def _field(name: str) -> str:
+    """A field as the page names it."""
+    title = "Scenario or save" if name in CHOOSER else re.sub("[_-]", " ", name).capitalize()
+    return f"“{title}”"
+
+
+def _value(text: str) -> str:
+    return "" if PLACEHOLDER.fullmatch(text) else f" {text}"
+
+
+def nodes_for_page(game: Game, nodes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """An answer's nodes with their sentences as the page says them."""
+    return [_node_for_page(game, node) for node in nodes]
+
+
+def _node_for_page(game: Game, node: dict[str, Any]) -> dict[str, Any]:
+    if "nodes" in node:
+        return {**node, "nodes": nodes_for_page(game, node["nodes"])}
+    if node.get("kind") == "ours":
+        return {"kind": "ours", "text": _unofficial(game, node["entries"])}
+    if node.get("kind") not in ("line", "warning"):
+        return node
+    text = node["text"]
+    parts = [for_page(part) if isinstance(part, str) else part for part in text] if isinstance(text, list) else text
+    return {**node, "text": for_page(parts) if isinstance(parts, str) else parts}
+
+
+def _unofficial(game: Game, entries: list[str]) -> list[str]:
+    """The line that names what isn't the rulebook's: tables first, for there are few of them and many counters."""
+    in_order = sorted(entries, key=lambda entry: entry.startswith("counters/"))
+    names = list(dict.fromkeys(_entry_name(game, entry) for entry in in_order))
+    more = len(names) - MAX_LISTED
+    listed = ", ".join(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
+    return [f"Uses unofficial numbers: {listed}."] if names else []
+
+
+def _entry_name(game: Game, entry: str) -> str:
+    """What an entry of an overlay is about, as a player calls it."""
+    section, _, rest = entry.partition("/")
+    key = rest.partition("/")[0]
+    match section:
+        case "tables" if key in game.tables:
+            return game.tables[key].title
+        case "boards" if key in game.boards:
+            return game.boards[key].name
+        case "counters" if key in game.units:
+            return game.units[key].name
+        case "markers" if key in game.markers:
+            return game.markers[key].name
+        case "terrain" if key in game.terrain:
+            return game.terrain[key].name
+        case _:
+            return section.replace("_", " ")

@@ -1,0 +1,43 @@
+"""Set-ups that break stacking: places that a scenario fills with more units than the pack's own rules let stand there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assistant.answers import BadQuestion
+from assistant.rules.field import Field
+from assistant.rules.kinds import kinds_of
+from assistant.rules.placed import settled
+from assistant.rules.stacking import stacks
+from scenarios.game import Game
+from scenarios.position import from_scenario, groups
+from scenarios.reading.findings import Finding
+from scenarios.reading.shapes import place
+
+
+def crowded_setups(game: Game) -> list[Finding]:
+    """Every place of a scenario's start whose units can't stand together, at the group that fills it."""
+    return sorted({finding for scenario in game.scenarios for finding in _crowded(game, scenario)})
+
+
+def _crowded(game: Game, scenario: str) -> Iterator[Finding]:
+    kinds = kinds_of(game, scenario)
+    if kinds is None or not kinds.program.rules.stacking:
+        return
+    field = Field(kinds, settled(kinds, from_scenario(game, scenario)))
+    try:
+        crowded = [stack for stack in stacks(field) if stack.failures]
+    except BadQuestion:
+        return  # what has to be told isn't known at the start
+    forces = game.scenarios[scenario].forces
+    for stack in crowded:
+        last = stack.standings[-1]
+        side, _, name = last.piece.group.partition("/")
+        group = groups(forces[side])[name]
+        who = ", ".join(standing.name for standing in stack.standings)
+        for demand in stack.failures:
+            rule = f" ({demand.rule})" if demand.rule else ""
+            yield place(group, "at" if group.at is not None else "each").find(
+                f"in {scenario}, {who} can't stand together in {kinds.title(stack.place)}: {demand.text}{rule}; "
+                "set fewer up there, or change `rules.stacking`"
+            )

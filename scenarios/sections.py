@@ -1,0 +1,67 @@
+"""The numbers of a rulebook's sections, and the citations that name them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+SECTION = re.compile(
+    r"(?:(?P<book>[A-Z][a-z]+) )?(?P<number>(?:\d+|[IVXL]+)(?:\s?\.\s?\w{1,2}|\s?\(\w{1,2}\)|\s?[A-Za-z])*)\.?"
+)
+"""The number of a section: 1.4a, 5.3 (2) f, Advanced II.C.2."""
+PART = re.compile(r"\d+|[IVXL]{2,}|[A-Za-z]")
+
+
+class SectionNumber(NamedTuple):
+    """The number of a section, part by part, and the book it is in where a game has several."""
+
+    book: str
+    parts: tuple[str, ...]
+    text: str
+
+    def covers(self, other: SectionNumber) -> bool:
+        """Whether the other is this section or one below it."""
+        return self.book in ("", other.book) and other.parts[: len(self.parts)] == self.parts
+
+    def distance(self, other: SectionNumber) -> tuple[Any, ...]:
+        """How far another section is away: those that begin alike are nearer, then those with a number near to this one's."""
+        own, far = [_rank(part) for part in self.parts], [_rank(part) for part in other.parts]
+        shared = next((at for at, pair in enumerate(zip(own, far, strict=False)) if pair[0] != pair[1]), len(own))
+        gap = (far[shared] if shared < len(far) else 0) - (own[shared] if shared < len(own) else 0)
+        beyond = [number if gap > 0 else -number for number in far[shared + 1 :]]
+        return self.book not in ("", other.book), -shared, abs(gap), beyond
+
+
+def _rank(part: str) -> int:
+    return int(part) if part.isdecimal() else ord(part[0])
+
+
+def section_number(text: str) -> SectionNumber | None:
+    """The number of a section, or nothing where the text is no such number."""
+    match = SECTION.fullmatch(text.strip())
+    if match is None or (match["book"] and match["number"][0].isdecimal()):
+        return None
+    parts = tuple(part.lower() for part in PART.findall(match["number"]))
+    return SectionNumber((match["book"] or "").lower(), parts, text.strip())
+
+
+def cited_sections(rule: str) -> Iterator[SectionNumber]:
+    """The sections that a citation names: `4.2, 5.3`, `21.3 to 21.7`, `16.4 b, e`, `Advanced II.C, II.D`."""
+    last: SectionNumber | None = None
+    for text in re.split(r"[,;]|\band\b", rule):
+        first, to, end = (part.strip() for part in text.partition(" to "))
+        section = section_number(first)
+        if last is not None and re.fullmatch(r"[a-z]", first):
+            section = SectionNumber(last.book, (*last.parts[:-1], first), f"{last.text[:-1]}{first}")
+        if section is None:
+            last = None
+            continue
+        if not section.book and last is not None and not section.parts[0].isdecimal():
+            section = section._replace(book=last.book, text=f"{last.book.title()} {section.text}".strip())
+        yield section
+        last, until = section, section_number(end) if to else None
+        if until is not None and until.parts[-1].isdecimal() and section.parts[-1].isdecimal():
+            stem = section.text[: len(section.text) - len(section.parts[-1])]
+            for number in range(int(section.parts[-1]) + 1, int(until.parts[-1]) + 1):
+                yield SectionNumber(section.book, (*section.parts[:-1], str(number)), f"{stem}{number}")

@@ -1,0 +1,101 @@
+"""What an answer takes for granted is said first: in lines, in JSON, on the page, and with a refusal."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from assistant.page.answers import QUESTIONS
+from scenarios import load
+
+SAM = ("ask", "yom_kippur", "sam", "scenario=4.1", "hex=33.20")
+
+
+def run(*words: str) -> str:
+    return CliRunner().invoke(cli, words).output
+
+
+def assumed(*words: str) -> dict[str, Any]:
+    """What is assumed, by the input that would say it."""
+    answer = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)
+    return {one["input"]: one["value"] for one in reversed(answer.get("assumptions", []))}
+
+
+@pytest.mark.parametrize(
+    ("words", "inputs"),
+    [
+        # In words: what a map or a scenario would say.
+        (("odds", "yom_kippur", "attackers=inf_2_4", "defenders=nir_arm_bde_b"), {"turn": 1, "terrain": "open"}),
+        (("odds", "arab_israeli_wars", "firers=t_62", "targets=m60a1"), {"distance": 1, "year": 1973, "terrain": "clear"}),
+        (("odds", "musketeer", "attackers=bde_7_israel", "defenders=bde_4_egypt"), {"terrain": "open"}),
+        (("odds", "october_war", "attackers=armor_brigade_7", "defenders=armored_brigade_egypt"), {"terrain": "open"}),
+        (("ask", "october_war", "air", "mission=superiority", "israel=3", "egypt=2"), {"turn": 2}),
+        (("ask", "yom_kippur", "cease_fire"), {"turn": 1}),
+        (("ask", "musketeer", "escalation"), {"turn": 1, "index": 1}),
+        # From a scenario: its first turn (3 in 4.5), the phase, the units that no player has set up.
+        (("move", "yom_kippur", "unit=inf_2_4", "put=inf_2_4@33.26"), {"phase": "movement", "turn": 1}),
+        (SAM, {"turn": 1, "set_up": 85}),
+        (("turn", "yom_kippur", "scenario=4.1"), {"turn": 1, "set_up": 85}),
+        (("stack", "yom_kippur", "scenario=4.1"), {"turn": 1, "set_up": 85}),
+        (("move", "yom_kippur", "unit=132_cdo", "air=yes", "scenario=4.1"), {"turn": 1, "set_up": 85}),
+        (("move", "six_day_war", "unit=is_7_armor"), {"turn": 1, "set_up": 71}),
+    ],
+)  # fmt: skip
+def test_what_nobody_said_is_in_the_answer(words: tuple[str, ...], inputs: dict[str, Any]) -> None:
+    found = assumed(*words)
+    assert inputs.items() <= found.items(), found
+    assert run(*words).removeprefix("Error: ").find("Assumed: ") >= 0
+
+
+@pytest.mark.parametrize(
+    ("words", "inputs"),
+    [
+        (("odds", "yom_kippur", "attackers=inf_2_4", "defenders=nir_arm_bde_b", "turn=2", "terrain=open"), {"turn", "terrain"}),
+        (("odds", "arab_israeli_wars", "firers=t_62:distance=3", "targets=m60a1", "year=1967"), {"distance", "year"}),
+        (("ask", "yom_kippur", "cease_fire", "turn=2"), {"turn"}),
+        ((*SAM, "turn=2"), {"turn"}),
+    ],
+)  # fmt: skip
+def test_what_is_said_is_not_assumed(words: tuple[str, ...], inputs: set[str]) -> None:
+    assert not inputs & assumed(*words).keys()
+
+
+def test_it_is_the_first_line_key_and_node() -> None:
+    assert run(*SAM).startswith("Assumed: turn 1; 85 units marked *")
+    game = load("yom_kippur")
+    body = {"question": "sam", "told": {"scenario": "4.1", "hex": "33.20"}}
+    page = QUESTIONS["ask"](game, body)
+    assert page["nodes"][0]["kind"] == "assumptions" and page["nodes"][0]["text"].startswith("Assumed: turn 1")
+    assert list(page["answer"])[2] == "assumptions"
+
+
+def test_the_turn_is_the_same_in_words_and_on_the_map() -> None:
+    """Saggers count on turns 1 to 3 (3.6): the same turn gives the same stars."""
+    words = ("odds", "yom_kippur", "attackers=inf_2_4", "defenders=nir_arm_bde_b")
+    put = (
+        "odds",
+        "yom_kippur",
+        "scenario=none",
+        "put=inf_2_4@33.10,nir_arm_bde_b@33.11",
+        "attackers=inf_2_4",
+        "target=33.11",
+    )
+    in_words, on_map = (json.loads(run(*asked, "--json")) for asked in (words, put))
+    assert in_words["saggers"] == on_map["saggers"] is True
+    assert assumed(*words)["turn"] == assumed(*put)["turn"] == 1
+
+
+def test_units_set_up_by_us_have_a_star() -> None:
+    assert "Reshef A*" in run("stack", "yom_kippur", "scenario=4.1")
+    lines = run("ask", "yom_kippur", "sam", "scenario=4.1", "hex=11.26")
+    assert "SAM 1*" in lines
+    assert "SAM 1*" not in run("ask", "yom_kippur", "sam", "scenario=none", "put=sam/1@11.26", "hex=11.26")
+
+
+def test_a_refusal_says_what_it_takes_for_granted() -> None:
+    words = ("move", "musketeer", "unit=special_forces_france", "from=5709", "scenario=none")
+    assert assumed(*words) == {"turn": 1} and "Assumed: turn 1" in run(*words)

@@ -1,0 +1,84 @@
+"""Mistakes of pack authors that `modgen check` names: where, what is wrong, what would be right."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from modgen.cli import cli
+from scenarios import shipped
+from tests.packs import broken, copy
+
+SAMPLES = Path(__file__).parents[1] / "scenarios" / "samples"
+
+
+def findings(*packs: str | Path) -> list[dict[str, Any]]:
+    """What a check finds."""
+    answer = json.loads(CliRunner().invoke(cli, ["check", *map(str, packs), "--no-overlay", "--json"]).stdout)
+    return [finding for game in answer["games"] for finding in game["findings"]]
+
+
+GARRISON = 'units: {infantry_blue: 2}, markers: {dug_in: 2}, states: [dug_in], at: "0301"}'
+CROWD = GARRISON.replace("2}, markers", "2, camels: 1}, markers").replace("0301", "0402")
+RIDERS = "{camels: 2, gun: 1}"
+KILLS = "per: unit, event: eliminated, who: {side: blue}"
+MISTAKES: dict[str, tuple[str, list[tuple[str, str]], str, tuple[str, ...]]] = {
+    "a result's effect that no record carries out": (
+        "counters.yaml", [("{defender_steps: all}", "{defender_step: all}")], "defender_step: all",
+        ("nothing carries out the effect 'defender_step' of the result 'DE'", "did you mean defender_steps")),
+    "a back whose state loses no step": (
+        "game.yaml", [("short: RED, loses: 1,", "short: RED,")], "{name: Reduced",
+        ("Infantry, a counter of 2 steps, has its back in this state", "add `loses: 1`")),
+    "three units in a hex that holds two": (
+        "map.yaml", [(GARRISON, CROWD), (RIDERS, "{camels: 1}")],
+        '"0402"}', ("can't stand together in 0402: two units to a hex (2.3)", "set fewer up there")),
+    "a place where somebody survived": (
+        "map.yaml", [(KILLS, 'per: once, event: survived, at: "0402", who: {side: red}')], '"0402", who',
+        ("'survived' asks who is left", "leave out `at`")),
+    "a section that RULES.md doesn't have": (
+        "rules.yaml", [('camels need no water, rule: "6"', 'camels need no water, rule: "6.7"')], '"6.7"',
+        ("RULES.md has no section 6.7", "add the section")),
+    "points that no step costs": (
+        "rules.yaml", [("rule: \"2\", cost: price}", "rule: \"2\", stop: true}"), ("when: over.track, cost: ", "when: over.track, harm: "),
+                       ("when: wadi, add: ", "when: wadi, harm: ")], "- {text: an enemy is there, rule: \"2.2\"",
+        ("no record gives a step a price", "add one with `cost`")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_found_where_it_stands(tmp_path: Path, mistake: str) -> None:
+    file, changes, at, said = MISTAKES[mistake]
+    pack = copy(tmp_path)
+    text = (pack / file).read_text(encoding="utf-8")
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    (pack / file).write_text(text, encoding="utf-8")
+    found = findings(pack)
+    assert len(found) == 1, found
+    start = text.index(at)
+    place = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+    assert (found[0]["path"], found[0]["line"], found[0]["column"]) == (str(pack / file), *place)
+    assert all(part in found[0]["message"] for part in said), found[0]["message"]
+
+
+def test_clean_packs_have_no_findings() -> None:
+    samples = sorted(folder for folder in SAMPLES.iterdir() if folder.is_dir())
+    assert len(samples) >= 5 and findings(*shipped(), *samples) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        # A two-step counter without a back, a table's note of another kind, a lettered paragraph of a section that is there.
+        ("counters.yaml", "    back: {state: reduced, factors: {attack: 2, defense: 2}}\n", ""),
+        ("rules.yaml", 'camels need no water, rule: "6"', 'camels need no water, rule: "6a, 2.1, The chart"'),
+        ("map.yaml", KILLS, "per: once, event: survived, who: {side: red}"),
+    ],
+)
+def test_what_is_right_is_no_finding(tmp_path: Path, file: str, old: str, new: str) -> None:
+    assert findings(broken(tmp_path, file, old, new)[0]) == []

@@ -1,0 +1,133 @@
+"""Operation Musketeer through the command line's JSON: what can't be attacked, bombed or reached, panic, withdrawals."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+
+
+def run(*words: str, code: int = 0) -> str:
+    result = CliRunner().invoke(cli, ["ask", "musketeer", *words, "--no-overlay"])
+    assert result.exit_code == code, result.output
+    return " ".join(result.output.split())
+
+
+def ask(*words: str) -> dict[str, Any]:
+    return dict(json.loads(run(*words, "--json")))
+
+
+@pytest.mark.parametrize("where", ["terrain=sea", "terrain=lake", "terrain=neutral", "hex=3906", "hex=0101"])
+def test_nobody_is_attacked_where_no_ground_unit_can_be(where: str) -> None:
+    """9.4."""
+    assert "(9.4)" in run("odds", "attackers=para_16_britain", "defenders=div_1_egypt", where, code=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        (["units=airstrike_britain", "terrain=lake"], "9.4, 19.5"),
+        (["units=airstrike_britain", "hex=3906"], "9.4, 19.5"),
+        (["units=airstrike_britain", "hex=5508", "scenario=none"], "19.5"),
+        (["units=airstrike_britain", "hex=5508", "put=bde_7_israel@5508"], "19.5"),
+        (["units=airstrike_britain", "targets=bde_7_israel"], "19.5"),
+        (["units=4*airstrike_france", "terrain=open"], "18.1, 20.0"),
+        (["units=2*gunfire_britain:distance=0", "terrain=open"], "18.1, 20.0"),
+        (["attacker=israel:4", "defender=egypt:2"], "18.1"),
+        (["attacker=israel:3", "defender=egypt:4"], "18.1"),
+        (["attacker=anglo_french:9", "defender=egypt:2"], "18.1"),
+    ],
+)
+def test_flights_that_cannot_be(words: list[str], rule: str) -> None:
+    """9.4, 19.5: enemies in a hex on land. The pack has three French, Israeli and Egyptian airstrikes, eight Anglo-French."""
+    assert f"({rule})" in run("air", *words, code=2)
+
+
+def test_flights_that_can_be() -> None:
+    """The same with enemies there, and with as many counters as there are."""
+    assert ask("air", "units=airstrike_britain", "hex=5508", "put=div_1_egypt@5508")["eliminations"]
+    assert ask("air", "attacker=israel:3", "defender=egypt:3")["sides"]
+    assert ask("air", "attacker=britain:5", "defender=egypt:3")["sides"]
+
+
+def test_a_panic_tells_who_is_disrupted() -> None:
+    """Event 9: a one is DR, and who gets away from it is disrupted; a two is R, and costs no step on free ground."""
+    (row,) = ask("event", "roll=9", "scenario=none", "put=div_1_egypt@5507")["panic"]
+    assert [Fraction(row[key]) for key in ("eliminated", "retreated", "disrupted")] == [
+        0,
+        Fraction(1, 3),
+        Fraction(1, 6),
+    ]
+    (row,) = ask("event", "roll=9", "scenario=none", "put=div_1_egypt@5507", "mark=div_1_egypt+disrupted")["panic"]
+    assert [Fraction(row[key]) for key in ("eliminated", "retreated", "disrupted")] == [
+        Fraction(1, 6),
+        Fraction(1, 6),
+        0,
+    ]
+
+
+def ways(*words: str) -> dict[str, int]:
+    (unit,) = ask("retreat", "scenario=none", *words)["units"]
+    return {way["to"]: way["harm"] for way in unit["ways"]}
+
+
+def test_a_withdrawal_may_end_in_an_enemy_zone_of_control() -> None:
+    """16.4: any direction; c: a zone disrupts; g: only the unit's end and a crowd are to be avoided."""
+    enemy = "put=bde_7_israel@5509,div_1_egypt@5507"
+    assert ways(enemy, "unit=bde_7_israel") == {"5508": 1, "5608": 0, "5609": 0, "5510": 0, "5409": 0, "5408": 0}
+    worn = ways(enemy, "mark=bde_7_israel+disrupted", "unit=bde_7_israel")
+    assert "5508" not in worn and set(worn.values()) == {0}
+
+
+def test_a_rout_tells_the_ends_that_cost_a_step_apart() -> None:
+    """16.4 c."""
+    (unit,) = ask("retreat", "scenario=none", "put=bde_7_israel@5509,div_1_egypt@5507", "unit=div_1_egypt")["units"]
+    one = next(fate for fate in unit["fates"] if fate["length"] == 1)
+    assert set(one["harmed_ends"]) == {"5508"} and "5508" not in one["ends"]
+
+
+@pytest.mark.parametrize(
+    ("unit", "more", "way", "rule"),
+    [
+        ("bde_7_israel", [], "paradrop", "10.2"),
+        ("bde_202_israel", [], "paradrop", "24.3"),
+        ("bde_7_israel", [], "from Libya", "29.1"),
+        ("para_16_britain", ["to=4006"], "paradrop", "9.4"),
+        ("para_16_britain", ["to=5508"], "amphibious assault", "11.4"),
+        ("para_16_britain", ["to=5508", "put=bde_7_israel@5508"], "paradrop", "12.5"),
+        ("gol_israel", ["to=2020"], "paradrop", "10.2"),
+    ],
+)
+def test_no_way_onto_the_map_names_its_rule(unit: str, more: list[str], way: str, rule: str) -> None:
+    """10.0, 11.0, 29.0: every way that is refused, with the record that refuses it."""
+    found = ask("entry", f"unit={unit}", "scenario=none", *more)
+    refused = {row["way"]: row for row in found["refused"]}
+    assert refused[way]["rule"] == rule and refused[way]["why"]
+    assert found["ways"] or refused[way]["why"] in run("entry", f"unit={unit}", "scenario=none", *more)
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        (["unit=para_16_britain", "to=4006"], "9.4"),
+        (["unit=para_16_britain", "to=5508", "put=bde_7_israel@5508"], "12.5"),
+        (["unit=bde_202_israel", "to=5508"], "24.3"),
+    ],
+)
+def test_a_drop_names_the_rule_that_refuses_it(words: list[str], rule: str) -> None:
+    assert run("paradrop", *words, code=2).endswith(f"({rule})")
+
+
+def test_an_engineer_helps_at_the_crossing_only() -> None:
+    """24.2, ruling engineer_crossing: the reading stands with the record that uses it."""
+    found = json.loads(CliRunner().invoke(cli, ["rules", "musketeer", "engineers help across", "--json"]).output)[
+        "rules"
+    ]
+    assert any("ruling engineer_crossing" in rule["rule"] for rule in found)
+    readings = json.loads(CliRunner().invoke(cli, ["rules", "musketeer", "24.2", "--json"]).output)["rules"]
+    assert any("two hexes" in rule["text"] for rule in readings)

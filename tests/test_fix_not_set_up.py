@@ -1,0 +1,66 @@
+"""Units that wait to be set up: an answer that leaves them out says so first; numbered counters are placed as counted ones are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from assistant.cli import cli
+from tests.packs import copy
+
+
+def ask(*words: str) -> dict[str, Any]:
+    result = CliRunner().invoke(cli, [*words, "--json"])
+    assert result.exit_code == 0, result.output
+    answer: dict[str, Any] = json.loads(result.output)
+    return answer
+
+
+CARS = "cars/14@0302"
+"""Blue's riders and its gun, three units, choose among many hexes; Red has exactly as many infantry as hexes."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("move", "two_wells", "cars/14", "--from", "0101"),
+        ("retreat", "two_wells", "cars/14", "--from", "0101"),
+        ("supply", "two_wells"),
+        ("stack", "two_wells"),
+        ("odds", "two_wells", "--at", "0301", "--from", "0302", "--put", CARS),
+    ],
+    ids=lambda words: words[0],
+)
+def test_an_answer_says_first_how_many_units_are_not_set_up(words: tuple[str, ...]) -> None:
+    assert ask(*words)["not_set_up"] == 3
+    first = CliRunner().invoke(cli, list(words)).output.splitlines()[0]
+    assert first.startswith("3 units are not set up")
+
+
+def test_who_is_put_somewhere_is_set_up() -> None:
+    put = ("--put", "gun@0402,2*camels@0401")
+    assert "not_set_up" not in ask("stack", "two_wells", *put)
+    assert ask("stack", "two_wells", "--put", "gun@0402")["not_set_up"] == 2
+    assert "not_set_up" not in ask("stack", "two_wells", "--scenario", "none")
+    assert "not_set_up" not in ask("odds", "two_wells", "attackers=cars", "defenders=gun"), "words alone ask no map"
+
+
+@pytest.mark.parametrize("kind", ["count: 2", "numbers: 14-15"])
+def test_numbered_counters_are_placed_as_counted_ones_are(tmp_path: Path, kind: str) -> None:
+    pack = copy(tmp_path)
+    counters, map = pack / "counters.yaml", pack / "map.yaml"
+    text = counters.read_text(encoding="utf-8")
+    assert text.count("numbers: 14-15") == 1
+    counters.write_text(text.replace("numbers: 14-15", kind), encoding="utf-8")
+    text = map.read_text(encoding="utf-8")
+    old = "enters: {turn: 2, at: {edge: south}, together: true}"
+    assert text.count(old) == 1
+    map.write_text(text.replace(old, 'at: {hexes: ["0201", "0202"]}'), encoding="utf-8")
+    found = ask("supply", str(pack))
+    rows = [row for side in found["sides"] for row in side["units"] if row["unit"].startswith("cars")]
+    placed = {row["unit"]: row["place"] for row in rows}
+    assert sorted(placed.values()) == ["0201", "0202"] and found["not_set_up"] == 3
