@@ -179,8 +179,8 @@ def _check_copies(game: Game, named: Iterable[Named]) -> None:
     for counter, count in counts.items():
         unit = game.units.get(counter)
         if unit is not None and count > unit.count:
-            there = f"are only {unit.count}" if unit.count > 1 else "is only 1"
-            raise BadQuestion(f"there {there} of {counter}, and {count} are named")
+            there = f"are only {unit.count} counters" if unit.count > 1 else "is only one counter"
+            raise BadQuestion(f"there {there} of {unit.name}, and {count} are named")
 
 
 def _units(game: Game, attack: Attack, group: str, named: Named) -> list[dict[str, Any]]:

@@ -73,7 +73,7 @@ def test_no_answered_change_is_lost_between_two_processes(tmp_path: Path) -> Non
         table = post(first, {"begin": "noon"})[1]
         answered: list[int] = []
 
-        def change(port: int, turns: range) -> None:
+        def change(port: int, turns: list[int]) -> None:
             version = 1
             for turn in turns:
                 for _ in range(500):
@@ -86,8 +86,8 @@ def test_no_answered_change_is_lost_between_two_processes(tmp_path: Path) -> Non
                     version += 1
 
         players = [
-            threading.Thread(target=change, args=(first, range(100, 140))),
-            threading.Thread(target=change, args=(second, range(200, 240))),
+            threading.Thread(target=change, args=(first, [1, 2, 3] * 13)),
+            threading.Thread(target=change, args=(second, [4, 5, 6] * 13)),
         ]
         for player in players:
             player.start()
@@ -95,4 +95,4 @@ def test_no_answered_change_is_lost_between_two_processes(tmp_path: Path) -> Non
             player.join(120)
     lines = next(tmp_path.rglob("*.jsonl")).read_text(encoding="ascii").splitlines()
     written = [json.loads(line)["turn"] for line in lines[1:]]
-    assert len(answered) == 80 and sorted(written) == sorted(answered)
+    assert len(answered) == 78 and sorted(written) == sorted(answered)

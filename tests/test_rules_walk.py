@@ -216,13 +216,13 @@ class Slow:
 
 
 def rules_text(records: list[tuple[str, str]], modes: bool) -> str:
-    lines = []
+    lines = ["        - {text: base, rule: base, cost: 0}"]
     for n, (when, effect) in enumerate(records):
         condition = f", when: '{when}'" if when else ""
         lines.append(f"        - {{text: record {n}, rule: r{n}{condition}, {effect}}}")
     steps = "\n".join(lines)
     both = "\n      modes: {road: over.road, country: true}" if modes else ""
-    without = "\n".join(line for line in lines if "mode" not in line and "cost: all" not in line)
+    without = "\n".join(line for line in lines if not any(word in line for word in ("mode", "cost: all", "rule: base")))
     return f"""
 rules:
   zones: {{zoc: {{has: heavy, steps: [{{text: no river, when: over.river, forbid: true}}]}}}}

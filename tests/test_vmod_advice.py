@@ -40,14 +40,14 @@ def told(expressions: list[str], unit: Unit, **more: str) -> str:
     [((), 1.0), (("disorganized",), 0.5), (("out_of_supply",), 0.5), (("disorganized", "out_of_supply"), 0.25)],
 )
 def test_yom_kippurs_units_know_their_points(states: tuple[str, ...], points: float) -> None:
-    """1.4: as printed; 1.7 and 1.9a: half where a unit is out of supply or disorganized."""
+    """As printed (a rule of the series); 1.7 and 1.9a: half where a unit is out of supply or disorganized."""
     game = load("yom_kippur")
     said = moving(game)
     for unit in list(game.units.values())[:60]:
         printed = unit.factors.get("movement", 0)
         assert not isinstance(printed, str)
         heard = told(said, unit, **{f"{state}_Active": "true" for state in states})
-        assert re.match(r"; movement \(1\.4\): ([0-9.]+)", heard)[1] == f"{float(printed * points):g}", (unit.id, heard)  # type: ignore[index]
+        assert re.match(r"; movement \(ruling series_movement\): ([0-9.]+)", heard)[1] == f"{float(printed * points):g}", (unit.id, heard)  # type: ignore[index]
         for state, rule in (("disorganized", "1.9a"), ("out of supply", "1.7")):
             assert (f", {state} ({rule})" in heard) == (state.replace(" ", "_") in states)
 

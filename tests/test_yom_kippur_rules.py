@@ -184,7 +184,7 @@ def test_the_end_of_a_scenario(game: Game) -> None:
 def test_reserves_that_are_out(game: Game) -> None:
     reserve = [piece.unit for piece in from_scenario(game, "4.5").pieces if piece.at == "box:exploitation_reserve"]
     told, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "gone": ",".join(reserve)})
-    assert told["exploitation"] == [] and "no throw" in lines[1]
+    assert told["exploitation"] == [] and any("no throw" in line for line in lines)
     supply, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
     assert len(supply["ghq_holding"]) == 9 and any("3.3" in line for line in lines)
 

@@ -329,7 +329,8 @@ def _variations(combat: Combat) -> Iterator[tuple[str, Combat]]:
                 yield f"{side} without {units[place].name}", replace(combat, **{f"{side}s": fewer}, inputs=seen)  # type: ignore[arg-type]
     best = max(combat.attackers, key=lambda unit: unit.strengths[0])
     stack = [game.units[unit.id] for unit in combat.attackers if unit.stack == best.stack]
-    if not crowding(game, [*stack, game.units[best.id]]):
+    used = sum(unit.id == best.id for unit in combat.attackers)
+    if used < game.units[best.id].count and not crowding(game, [*stack, game.units[best.id]]):
         yield f"attacker with one more {best.name}", replace(combat, attackers=(*combat.attackers, best))
     own, enemy = combat.support
     if own.cas < int(game.tables["air_stacking"].looked_up(contingent(game, best.nation), "hex")):
