@@ -179,7 +179,10 @@ def test_assistant_odds() -> None:
         (("assalt",), "did you mean assault"),
         (("assault", "atackers=cars"), "did you mean attackers"),
         (("assault", "attackers=crs", "defenders=gun"), "did you mean cars"),
-        (("assault", "attackers=cars", "defenders=gun", "hexes=many"), "hexes is a whole number from 1 to 9999, not 'many'"),
+        (
+            ("assault", "attackers=cars", "defenders=gun", "hexes=many"),
+            "hexes is a whole number from 1 to 9999, not 'many'",
+        ),
         (("assault", "attackers=cars", "defenders=gun", "across_wadi=perhaps"), "yes or no"),
     ):
         assert said in ask("odds", HERE, *bad, code=2)

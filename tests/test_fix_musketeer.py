@@ -30,7 +30,10 @@ def test_nobody_is_attacked_where_no_ground_unit_can_be(where: str) -> None:
 
 @pytest.mark.parametrize(
     "units, limit",
-    [("4*airstrike_france", "there are only 3 counters of"), ("2*gunfire_britain:distance=0", "there is only one counter of")],
+    [
+        ("4*airstrike_france", "there are only 3 counters of"),
+        ("2*gunfire_britain:distance=0", "there is only one counter of"),
+    ],
 )
 def test_air_units_that_there_are_not(units: str, limit: str) -> None:
     """18.1, 20.0: no more than the counters printed."""

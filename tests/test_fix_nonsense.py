@@ -25,7 +25,10 @@ CARS = ("attackers=cars", "defenders=gun")
         ),
         (("odds", "two_wells", *CARS, "hexes=0"), "hexes is a whole number from 1"),
         (("odds", "two_wells", *CARS, "hexes=1.5"), "hexes is a whole number from 1"),
-        (("odds", "two_wells", "attackers=3*cars", "defenders=gun"), "there are only 2 counters of Armoured cars, and 3 are named"),
+        (
+            ("odds", "two_wells", "attackers=3*cars", "defenders=gun"),
+            "there are only 2 counters of Armoured cars, and 3 are named",
+        ),
         (("odds", "two_wells", "attackers=cars/14,cars/14", "defenders=gun"), "cars/14 is named twice"),
         (
             ("odds", "arab_israeli_wars", "firers=t_62:distance=-4", "targets=m60a1"),

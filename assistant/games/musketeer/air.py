@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import NamedTuple
@@ -168,10 +167,6 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
     units = fields_of(game, "bombardment", "attackers", told.get("units", ()))
     if not units:
         raise BadQuestion("say what bombards: units=2*airstrike_israel")
-    for key, count in Counter(str(unit["id"]) for unit in units).items():
-        if count > game.units[key].count:
-            name = label(game, game.units[key])
-            raise Refusal(f"{name}: there are {game.units[key].count} of them, not {count}", "18.1, 20.0")
     field = asked_field(game, told) if on_a_map(told) else None
     hex = asked_hex(field or empty_field(game), told, "hex")
     targets = fields_of(game, ATTACK, GROUP, told.get("targets", ()))
