@@ -27,7 +27,8 @@ def key_of(*parts: str | bytes) -> str:
     """A key of everything that decides what is made."""
     digest = hashlib.sha256()
     for part in parts:
-        raw = part.encode("utf-8") if isinstance(part, str) else part
+        # Names of files may hold bytes that are no text; they are escaped as surrogates.
+        raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         digest.update(len(raw).to_bytes(8, "big"))
         digest.update(raw)
     return digest.hexdigest()
