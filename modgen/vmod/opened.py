@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from scenarios.game import Game
+from scenarios.reading.findings import plain_reason
 from scenarios.vassal import MOST
 from scenarios.vassal.archive import read_zip
 from scenarios.vassal.commands import parted
@@ -50,7 +51,7 @@ def open_module(path: Path, most: int = MOST) -> Opened:
     try:
         return Opened(path, files, parse_elements(files[BUILD]))
     except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise ValueError(f"{path.name} is a damaged module ({BUILD}: {error}); fetch or build it again") from None
+        raise ValueError(f"{path.name} is a damaged module ({BUILD}: {plain_reason(error)}); fetch or build it again") from None
 
 
 def parse_elements(text: str | bytes) -> Element:

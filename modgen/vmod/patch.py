@@ -19,6 +19,7 @@ from xml.etree import ElementTree
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.opened import BUILD, DEEPEST, Element, kind_of, name_of, open_module, parse_elements
 from scenarios.files import read_inside, write, write_text
+from scenarios.reading.findings import plain_reason
 from scenarios.vassal import MOST
 
 NAME, FOLDER = "module.patch.json", "module.patch"
@@ -237,7 +238,7 @@ def _read(path: Path) -> dict[str, Any]:
     except CannotBuild:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise CannotBuild(f"{path} is damaged ({error}); make it anew with modgen diff OLD NEW --patch") from None
+        raise CannotBuild(f"{path} is damaged ({plain_reason(error)}); make it anew with modgen diff OLD NEW --patch") from None
     return dict(patch)
 
 
