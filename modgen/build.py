@@ -21,7 +21,7 @@ from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
 from modgen.vmod.patch import patch_files
-from scenarios.files import clean, read_inside, write
+from scenarios.files import clean, read_inside, write_all
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, overlay_pictures, pack_files, picture_files, sheet_files, uncollected
 from scenarios.overlays import standing_overlays
@@ -308,10 +308,10 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
     if wrong or findings or failed:
         return {**answer, "wrong": wrong, "findings": findings, "failed": failed}
     written: set[Path] = set()
+    write_all((out / one.game_id / output.name, output.content) for one in made for output in one.outputs)
     for one in made:
         for output in one.outputs:
             path = out / one.game_id / output.name
-            write(path, output.content)
             written.add(path.parent)
             answer["files"].append(str(path))
             if path.suffix == ".pdf" and "calibration" not in path.name:

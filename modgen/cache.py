@@ -87,7 +87,7 @@ class Cache:
         """Keep something under a key."""
         if self.folder is not None:
             with contextlib.suppress(OSError):
-                write(self._path(key), _digest(key, content) + content)
+                write(self._path(key), _digest(key, content) + content, durable=False)
 
     def made(self, key: str, make: Callable[[], bytes]) -> bytes:
         """What the key stands for: kept from before, or made now and kept."""
@@ -107,7 +107,7 @@ class Cache:
         before, last = time.time() - days * 86400, self.folder / TIDIED
         with contextlib.suppress(OSError):
             if not last.exists() or last.stat().st_mtime <= before:
-                write(last, b"")
+                write(last, b"", durable=False)
                 for folder in (self.folder, self.folder / "packs", *self.folder.glob("??")):
                     clean(folder)
                 self._thin(self.folder.glob("??/*"), most, before)

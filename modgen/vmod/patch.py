@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.opened import BUILD, DEEPEST, Element, kind_of, name_of, open_module, parse_elements
-from scenarios.files import read_inside, write, write_text
+from scenarios.files import read_inside, write_all
 from scenarios.reading.findings import plain_reason
 from scenarios.vassal import MOST
 
@@ -90,10 +90,9 @@ def write_patch(target: Path, patch: Mapping[str, Any], content: Mapping[str, by
     folder = target if target.is_dir() else target.parent
     if not target.is_dir() and target.name != NAME:
         raise ValueError(f"a patch is called {NAME}; name the pack's folder, or {target.with_name(NAME)}")
-    for name, held in content.items():
-        write(folder / FOLDER / name, held)
     path = folder / NAME
-    write_text(path, json.dumps(patch, indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(patch, indent=1, ensure_ascii=False) + "\n"
+    write_all([*((folder / FOLDER / name, held) for name, held in content.items()), (path, text.encode("utf-8"))])
     return path
 
 
@@ -238,7 +237,9 @@ def _read(path: Path) -> dict[str, Any]:
     except CannotBuild:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise CannotBuild(f"{path} is damaged ({plain_reason(error)}); make it anew with modgen diff OLD NEW --patch") from None
+        raise CannotBuild(
+            f"{path} is damaged ({plain_reason(error)}); make it anew with modgen diff OLD NEW --patch"
+        ) from None
     return dict(patch)
 
 
