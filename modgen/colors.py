@@ -74,14 +74,14 @@ def _paletted(image: Image.Image) -> Image.Image | None:
 
 def _exact(image: Image.Image) -> Image.Image | None:
     """The same dots, where there are few colours."""
-    dots = memoryview(image.convert("RGBA").tobytes()).cast("I")
-    kinds = sorted(set(dots), key=lambda dot: dot.to_bytes(4, sys.byteorder))
-    if len(kinds) > MOST:
+    whole = image.convert("RGBA")
+    counted = whole.getcolors(MOST)
+    if counted is None:
         return None
-    number = {dot: i for i, dot in enumerate(kinds)}
-    made = Image.frombytes("P", image.size, bytes(map(number.__getitem__, dots)))
-    colors = b"".join(dot.to_bytes(4, sys.byteorder)[: len(image.mode)] for dot in kinds)
-    made.putpalette(colors, image.mode)
+    kinds = sorted(bytes(color) for _, color in counted)  # type: ignore[arg-type]
+    number = {int.from_bytes(kind, sys.byteorder): i for i, kind in enumerate(kinds)}
+    made = Image.frombytes("P", image.size, bytes(map(number.__getitem__, memoryview(whole.tobytes()).cast("I"))))
+    made.putpalette(b"".join(kind[: len(image.mode)] for kind in kinds), image.mode)
     return made
 
 
