@@ -51,7 +51,9 @@ def open_module(path: Path, most: int = MOST) -> Opened:
     try:
         return Opened(path, files, parse_elements(files[BUILD]))
     except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise ValueError(f"{path.name} is a damaged module ({BUILD}: {plain_reason(error)}); fetch or build it again") from None
+        raise ValueError(
+            f"{path.name} is a damaged module ({BUILD}: {plain_reason(error)}); fetch or build it again"
+        ) from None
 
 
 def parse_elements(text: str | bytes) -> Element:
