@@ -20,7 +20,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from modgen.cache import Cache, key_of, versions
-from modgen.colors import WAY, Cut, cut_up
+from modgen.colors import BANDS, WAY, Cut, cut_up
 from modgen.kit.plates import size_of
 from modgen.kit.windows import cut_apart
 from modgen.typesetting import pngs
@@ -206,7 +206,10 @@ def _by_bands(picture: Picture) -> bytes:
             packed.append(packer.compress(b"".join(b"\0" + dots[n : n + wide] for n in range(0, len(dots), wide))))
     packed.append(packer.flush())
     head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", b"".join(packed)) + _chunk(b"IEND", b"")
+    signed = _chunk(BANDS[:4], BANDS[4:])
+    return (
+        b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + signed + _chunk(b"IDAT", b"".join(packed)) + _chunk(b"IEND", b"")
+    )
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import sys
+import zipfile
 from pathlib import Path
 from types import FrameType
 
 import pytest
 from click.testing import CliRunner
+from PIL import Image
 
 from benchmarks.growth import cost, pack
 from modgen.cli import cli
@@ -57,3 +60,24 @@ def test_a_module_is_built_in_time_that_grows_with_its_counters(
 def test_pictures_of_a_small_game_take_little_memory(what: str, tmp_path: Path) -> None:
     spent = cost("build", str(SAMPLES / "island"), "--only", what, "--no-overlay", "--out", str(tmp_path))
     assert spent.megabytes < MEGABYTES, spent
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured on Linux only")
+def test_the_board_of_a_large_map_has_a_palette_and_takes_little_memory(tmp_path: Path) -> None:
+    """A board of 120 by 120 hexes has 45 million dots, 180 MB; it is never in memory whole in full colours."""
+    words = [
+        "build",
+        str(pack(tmp_path / "large", 20, 120)),
+        "--only",
+        "module",
+        "--no-overlay",
+        "--out",
+        str(tmp_path / "out"),
+    ]
+    spent = cost(*words)
+    assert spent.megabytes < MEGABYTES, spent
+    with zipfile.ZipFile(next((tmp_path / "out").rglob("*.vmod"))) as files:
+        board = next(name for name in files.namelist() if name.startswith("images/board-sheet"))
+        with Image.open(io.BytesIO(files.read(board))) as picture:
+            assert picture.mode == "P" and picture.width * picture.height > 40_000_000
