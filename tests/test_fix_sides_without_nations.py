@@ -51,7 +51,7 @@ def test_a_side_without_a_nation_has_a_flag(tmp_path: Path) -> None:
     with built(pack, tmp_path / "out") as files:
         for side in ("red", "blue", "green"):
             flag = Image.open(io.BytesIO(files.read(f"images/flag-{side}.png")))
-            assert len(set(flag.convert("RGBA").getdata())) > 2
+            assert len(flag.convert("RGBA").getcolors(1 << 20) or ()) > 2
         assert "Green" in files.read("buildFile.xml").decode()
 
 
