@@ -16,6 +16,7 @@ from art.cleaning import Clean, clean
 from art.svg import Element
 from scenarios.files import beside
 from scenarios.images import MOST_DOTS, Image
+from scenarios.reading.findings import plain_reason
 
 if TYPE_CHECKING:
     import PIL.Image
@@ -70,7 +71,7 @@ def stretched(folder: Path, image: Image, box: Box, most: int = MOST_SIDE) -> li
     try:
         pieces = _pieces(image.home(folder), image.file, image.digest, most)
     except BROKEN as error:
-        raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+        raise NoPicture(f"the picture {image.file} can't be shown: {plain_reason(error)}") from None
     return [
         svg.element(
             "image",
@@ -111,7 +112,7 @@ def dots(folder: Path, image: Image) -> tuple[float, float]:
             sideways = opened.getexif().get(0x0112, 1) > 4
             return (opened.height, opened.width) if sideways else opened.size
     except BROKEN as error:
-        raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+        raise NoPicture(f"the picture {image.file} can't be shown: {plain_reason(error)}") from None
 
 
 def _opened(raw: bytes) -> PIL.Image.Image:
@@ -138,7 +139,7 @@ def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, mos
     try:
         return _href(image.home(folder), image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
     except BROKEN as error:
-        raise NoPicture(f"the picture {image.file} can't be shown: {error}") from None
+        raise NoPicture(f"the picture {image.file} can't be shown: {plain_reason(error)}") from None
 
 
 @functools.lru_cache(maxsize=1024)

@@ -21,7 +21,7 @@ from modgen.notices import is_ours
 from modgen.vmod.lock import NAME as LOCK
 from modgen.vmod.lock import CannotBuild, missing
 from modgen.vmod.patch import patch_files
-from scenarios.files import clean, read_inside, write
+from scenarios.files import clean, read_inside, write_all
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, overlay_pictures, pack_files, picture_files, sheet_files, uncollected
 from scenarios.overlays import standing_overlays
@@ -110,6 +110,7 @@ def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
     from art.counters import NoRoom
     from art.images import NoPicture
     from modgen.render import CannotDraw
+    from modgen.typesetting import ProcessStopped
 
     try:
         with uncollected():
@@ -117,8 +118,10 @@ def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
             return Made(game.id, tuple(outputs(game, job, cache, tell)))
     except PackError as error:
         return Made(findings=tuple(map(str, error.findings)))
-    except (CannotBuild, CannotDraw, NoPicture) as error:
+    except (CannotBuild, CannotDraw, NoPicture, ProcessStopped) as error:
         return Made(failed=f"{job.game}: {error}")
+    except MemoryError:
+        return Made(failed=f"{job.game}: {ProcessStopped()}")
     except (WrongOption, NoRoom) as error:
         return Made(wrong=str(error))
 
@@ -245,14 +248,21 @@ def _together(
     jobs: Sequence[Job], todo: Sequence[int], cache: Cache, workers: int, bar: Any
 ) -> Iterator[tuple[int, Made]]:
     from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
+
+    from modgen.typesetting import ProcessStopped
 
     # Started afresh rather than forked: Typst's threads don't survive a fork.
     # Each is used for a few games only, as Typst keeps what it has set.
     with ProcessPoolExecutor(workers, get_context("spawn"), max_tasks_per_child=GAMES) as pool:
         waiting = {pool.submit(make, jobs[i], cache): i for i in todo}
         for future in as_completed(waiting):
-            yield waiting[future], future.result()
+            i = waiting[future]
+            try:
+                yield i, future.result()
+            except BrokenProcessPool:
+                yield i, Made(failed=f"{jobs[i].game}: {ProcessStopped()}")
             bar.update(PHASES)
 
 
@@ -298,10 +308,10 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
     if wrong or findings or failed:
         return {**answer, "wrong": wrong, "findings": findings, "failed": failed}
     written: set[Path] = set()
+    write_all((out / one.game_id / output.name, output.content) for one in made for output in one.outputs)
     for one in made:
         for output in one.outputs:
             path = out / one.game_id / output.name
-            write(path, output.content)
             written.add(path.parent)
             answer["files"].append(str(path))
             if path.suffix == ".pdf" and "calibration" not in path.name:

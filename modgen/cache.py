@@ -27,7 +27,8 @@ def key_of(*parts: str | bytes) -> str:
     """A key of everything that decides what is made."""
     digest = hashlib.sha256()
     for part in parts:
-        raw = part.encode("utf-8") if isinstance(part, str) else part
+        # Names of files may hold bytes that are no text; they are escaped as surrogates.
+        raw = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
         digest.update(len(raw).to_bytes(8, "big"))
         digest.update(raw)
     return digest.hexdigest()
@@ -86,7 +87,7 @@ class Cache:
         """Keep something under a key."""
         if self.folder is not None:
             with contextlib.suppress(OSError):
-                write(self._path(key), _digest(key, content) + content)
+                write(self._path(key), _digest(key, content) + content, durable=False)
 
     def made(self, key: str, make: Callable[[], bytes]) -> bytes:
         """What the key stands for: kept from before, or made now and kept."""
@@ -106,7 +107,7 @@ class Cache:
         before, last = time.time() - days * 86400, self.folder / TIDIED
         with contextlib.suppress(OSError):
             if not last.exists() or last.stat().st_mtime <= before:
-                write(last, b"")
+                write(last, b"", durable=False)
                 for folder in (self.folder, self.folder / "packs", *self.folder.glob("??")):
                     clean(folder)
                 self._thin(self.folder.glob("??/*"), most, before)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import sys
-from collections.abc import Iterable
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageStat
@@ -18,6 +19,10 @@ FEW, STEP, MOVED = 144, 3, 300
 when so few of those dots would still change theirs."""
 MIDDLE = 2
 """Pillow finds the nearest colour for four values of a channel at once, by the lowest of them. Their middle is so much higher."""
+HUGE, ROWS = 20_000_000, 300
+"""A picture of more dots that was drawn in bands gets its palette strip by strip; a strip has so many rows, a number that STEP divides."""
+BANDS = b"tEXtSoftware\0Mitla, in bands"
+"""What a picture that was drawn in bands has behind its head."""
 NEAR = 3.0
 """How far colours may be off (the root of the mean square, of 255): a drawing stays far below, a photograph doesn't."""
 LEVEL = 7
@@ -40,7 +45,11 @@ def cut_up(content: bytes, cuts: Iterable[Cut | None], small: bool) -> list[byte
     """Parts of a PNG, or all of it; small files have one palette for all parts, where that loses nothing that can be seen and saves
     room."""
     opened: Image.Image = Image.open(io.BytesIO(content))
-    image = _paletted(opened) if small else None
+    width, height = opened.size
+    if small and BANDS in content[:100] and width * height > HUGE:
+        image = _near_of_strips(lambda: _strips(content, width), width, height)
+    else:
+        image = _paletted(opened) if small else None
     parts: list[bytes] = []
     for cut in cuts:
         if cut is not None:
@@ -74,27 +83,63 @@ def _paletted(image: Image.Image) -> Image.Image | None:
 
 def _exact(image: Image.Image) -> Image.Image | None:
     """The same dots, where there are few colours."""
-    dots = memoryview(image.convert("RGBA").tobytes()).cast("I")
-    kinds = sorted(set(dots), key=lambda dot: dot.to_bytes(4, sys.byteorder))
-    if len(kinds) > MOST:
+    whole = image.convert("RGBA")
+    counted = whole.getcolors(MOST)
+    if counted is None:
         return None
-    number = {dot: i for i, dot in enumerate(kinds)}
-    made = Image.frombytes("P", image.size, bytes(map(number.__getitem__, dots)))
-    colors = b"".join(dot.to_bytes(4, sys.byteorder)[: len(image.mode)] for dot in kinds)
-    made.putpalette(colors, image.mode)
+    kinds = sorted(bytes(color) for _, color in counted)  # type: ignore[arg-type]
+    number = {int.from_bytes(kind, sys.byteorder): i for i, kind in enumerate(kinds)}
+    made = Image.frombytes("P", image.size, bytes(map(number.__getitem__, memoryview(whole.tobytes()).cast("I"))))
+    made.putpalette(b"".join(kind[: len(image.mode)] for kind in kinds), image.mode)
     return made
 
 
 def _near(image: Image.Image) -> Image.Image | None:
     """Colours that can't be told from those of the picture."""
-    some = image.resize((max(1, image.width // STEP), max(1, image.height // STEP)), Image.Resampling.NEAREST)
+    return _near_of_strips(lambda: iter([image]), *image.size)
+
+
+def _near_of_strips(strips: Callable[[], Iterator[Image.Image]], width: int, height: int) -> Image.Image | None:
+    """The same for a picture in strips, from top to bottom, which are gone through twice; none but the last ends between two samples."""
+    some, same = (Image.new("RGB", (max(1, width // STEP), max(1, height // STEP))) for _ in range(2))
+    top = 0
+    for strip in strips():
+        some.paste(_sampled(strip, some.width), (0, top // STEP))
+        top += strip.height
     colors = some.quantize(FEW, Image.Quantize.MEDIANCUT, MOVED, dither=Image.Dither.NONE).getpalette("RGB")
     assert colors is not None
     lower = Image.new("P", (1, 1))
     lower.putpalette([max(0, value - MIDDLE) for value in colors], "RGB")
-    made = image.quantize(palette=lower, dither=Image.Dither.NONE)
+    made, top = Image.new("P", (width, height)), 0
+    for strip in strips():
+        part = strip.quantize(palette=lower, dither=Image.Dither.NONE)
+        made.paste(part, (0, top))
+        part.putpalette(colors, "RGB")
+        same.paste(_sampled(part, some.width).convert("RGB"), (0, top // STEP))
+        top += strip.height
     made.putpalette(colors, "RGB")
-    off = ImageStat.Stat(
-        ImageChops.difference(some, made.resize(some.size, Image.Resampling.NEAREST).convert("RGB"))
-    ).rms
-    return made if max(off) < NEAR else None
+    return made if max(ImageStat.Stat(ImageChops.difference(some, same)).rms) < NEAR else None
+
+
+def _sampled(image: Image.Image, width: int) -> Image.Image:
+    return image.resize((width, max(1, image.height // STEP)), Image.Resampling.NEAREST)
+
+
+def _strips(content: bytes, width: int) -> Iterator[Image.Image]:
+    """A picture that was drawn in bands, in strips: three bytes a dot, no filter, all in one chunk, as modgen.render writes it."""
+    start = content.index(b"IDAT")
+    unpacking, left = (
+        zlib.decompressobj(),
+        content[start + 4 : start + 4 + int.from_bytes(content[start - 4 : start], "big")],
+    )
+    row = 3 * width + 1
+    while left or not unpacking.eof:
+        packed = bytearray()
+        while len(packed) < ROWS * row and not unpacking.eof:
+            packed += unpacking.decompress(left, ROWS * row - len(packed))
+            left = unpacking.unconsumed_tail
+        if packed:
+            dots = b"".join(packed[n + 1 : n + row] for n in range(0, len(packed), row))
+            yield Image.frombytes("RGB", (width, len(packed) // row), dots)
+        if unpacking.eof:
+            return

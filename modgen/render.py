@@ -5,11 +5,13 @@ Typst draws them. It has resvg inside, as fast as a processor can run it, and le
 
 from __future__ import annotations
 
+import contextlib
 import io
 import math
 import os
 import re
 import struct
+import threading
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,7 +20,7 @@ from itertools import repeat
 from typing import NamedTuple
 
 from modgen.cache import Cache, key_of, versions
-from modgen.colors import WAY, Cut, cut_up
+from modgen.colors import BANDS, WAY, Cut, cut_up
 from modgen.kit.plates import size_of
 from modgen.kit.windows import cut_apart
 from modgen.typesetting import pngs
@@ -27,8 +29,13 @@ MOST = 16_000_000
 """How many dots a picture has at most: about 4,000 by 4,000, which is what other tabletops take."""
 MANY = 100
 """How many pictures are drawn at once at most: Typst keeps them all in memory until the last is drawn."""
-BIG = 20_000_000
-"""A picture of more dots is drawn in bands, as Typst needs some twenty bytes for each dot."""
+MANY_DOTS = 3_000_000
+"""And how many dots they have together."""
+LARGE_LOT = 1_000_000
+"""Lots of more dots than this are drawn two at a time at most, however many processors there are."""
+_LARGE_LOTS = threading.BoundedSemaphore(2)
+BIG = 4_000_000
+"""A picture of more dots is drawn in bands, as Typst needs some fifty bytes for each dot."""
 BAND = 1_500_000
 """How many dots a band has."""
 FEW = 250_000
@@ -119,15 +126,20 @@ def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
     whole = [(name, picture) for name, picture in pictures.items() if name not in made]
     threads = _threads((picture for _, picture in whole), pool)
     with ThreadPoolExecutor(threads) as workers:
-        for lot in workers.map(_lot, lots(whole, max(threads, -(-len(whole) // MANY)))):
+        for lot in workers.map(
+            _lot, lots(whole, max(threads, -(-len(whole) // MANY), _dots(picture for _, picture in whole) // MANY_DOTS))
+        ):
             made |= lot
     return [made[name] for name in pictures]
 
 
 def _threads(pictures: Iterable[Picture], pool: bool) -> int:
     """How many threads pictures are worth."""
-    dots = sum(picture.width * picture.height for picture in pictures)
-    return min(os.cpu_count() or 1, dots // FEW + 1) if pool else 1
+    return min(os.cpu_count() or 1, _dots(pictures) // FEW + 1) if pool else 1
+
+
+def _dots(pictures: Iterable[Picture]) -> int:
+    return sum(picture.width * picture.height for picture in pictures)
 
 
 def lots(pictures: Sequence[tuple[str, Picture]], count: int) -> list[list[tuple[str, Picture]]]:
@@ -142,6 +154,11 @@ def lots(pictures: Sequence[tuple[str, Picture]], count: int) -> list[list[tuple
 
 
 def _lot(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
+    with _LARGE_LOTS if _dots(picture for _, picture in lot) > LARGE_LOT else contextlib.nullcontext():
+        return _lot_pictures(lot)
+
+
+def _lot_pictures(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
     try:
         return dict(zip((name for name, _ in lot), _drawn([picture for _, picture in lot]), strict=True))
     except RuntimeError as error:
@@ -149,7 +166,7 @@ def _lot(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
             raise CannotDraw(f"the picture {lot[0][0]} can't be drawn: {str(error).splitlines()[0]}") from error
     made: dict[str, bytes] = {}
     for one in lot:
-        made |= _lot([one])
+        made |= _lot_pictures([one])
     return made
 
 
@@ -165,7 +182,7 @@ def _drawn(pictures: Sequence[Picture]) -> list[bytes]:
 
 
 def _by_bands(picture: Picture) -> bytes:
-    """A very large picture without transparency: drawn band by band, each written before the next is drawn."""
+    """A large picture: drawn band by band, each written before the next is drawn; one with transparency as a whole."""
     from PIL import Image
 
     found = _VIEW.search(picture.svg)
@@ -183,11 +200,16 @@ def _by_bands(picture: Picture) -> bytes:
             exactly = f' viewBox="{" ".join(map(repr, box))}"'.encode()
             seen = _VIEW.sub(exactly, part.read_bytes(), count=1)
             with Image.open(io.BytesIO(_drawn([Picture(seen, picture.width, rows)])[0])) as band:
+                if band.mode == "RGBA" and band.getchannel("A").getextrema() != (255, 255):
+                    return _drawn([picture])[0]
                 dots = band.convert("RGB").tobytes()
             packed.append(packer.compress(b"".join(b"\0" + dots[n : n + wide] for n in range(0, len(dots), wide))))
     packed.append(packer.flush())
     head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + _chunk(b"IDAT", b"".join(packed)) + _chunk(b"IEND", b"")
+    signed = _chunk(BANDS[:4], BANDS[4:])
+    return (
+        b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + signed + _chunk(b"IDAT", b"".join(packed)) + _chunk(b"IEND", b"")
+    )
 
 
 def _chunk(name: bytes, content: bytes) -> bytes:

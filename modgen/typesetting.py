@@ -26,6 +26,18 @@ TEXT = 100
 """A text in a drawing takes as much memory as so many bytes more."""
 ONE = threading.Lock()
 """One such process at a time, as each takes much memory."""
+
+
+class ProcessStopped(Exception):
+    """A process that this one started was stopped before it ended, as the system does where memory runs out."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a process of the build was stopped before it ended, as the system does where memory runs out; "
+            "close other programs, or build less at once with --only"
+        )
+
+
 File = bytes | Path
 """What a file holds, or where it lies."""
 
@@ -80,14 +92,16 @@ def _weight(content: File) -> int:
 
 
 def apart(module: str, *words: str) -> None:
-    """Run a module in a process of its own, one at a time; RuntimeError says why it ended early."""
+    """Run a module in a process of its own, one at a time; RuntimeError says why it ended early, ProcessStopped that it was stopped."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with ONE:
         give_back()
         told = [sys.executable, "-m", module, *words]
         done = subprocess.run(told, env=environment, capture_output=True, text=True, encoding="utf-8", errors="replace")
+    if done.returncode < 0:
+        raise ProcessStopped
     if done.returncode:
-        raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"{module} was stopped")
+        raise RuntimeError(done.stderr.strip().splitlines()[-1] if done.stderr.strip() else f"{module} ended early")
 
 
 def give_back() -> None:

@@ -1,4 +1,4 @@
-"""Writing files so that nothing is ever half-written."""
+"""Reading files within bounds, and writing them so that nothing is ever half-written."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import secrets
 import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PureWindowsPath
 from typing import IO
 
@@ -48,16 +48,35 @@ def read_inside(folder: Path, path: Path, longest: int = LONGEST) -> bytes:
     return read(path, longest)
 
 
-def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: to a temporary name beside it, then renamed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+def write(path: Path, content: bytes, durable: bool = True) -> None:
+    """Write a file whole or not at all: to a temporary name beside it, then renamed.
+
+    A durable file is on the disk before it gets its name: a power cut leaves the old one or the new one.
+    """
+    write_all([(path, content)], durable)
+
+
+def write_all(files: Iterable[tuple[Path, bytes]], durable: bool = True) -> None:
+    """Write files, all of them or none: each to a temporary name beside it, and when the last is written they are renamed."""
+    renames: list[tuple[Path, Path]] = []
     try:
-        with temporary.open("xb") as file:
-            file.write(content)
-        temporary.replace(path)
+        for path, content in files:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if path.is_dir():
+                raise IsADirectoryError(errno.EISDIR, "a folder has that name", str(path))
+            temporary = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+            renames.append((temporary, path))
+            with temporary.open("xb") as file:
+                file.write(content)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
+        for temporary, path in renames:
+            temporary.replace(path)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        for temporary, _ in renames:
+            with contextlib.suppress(OSError):
+                temporary.unlink(missing_ok=True)
         raise
 
 

@@ -117,7 +117,7 @@ def keep(key: str, game: Game) -> None:
     if path is None:
         return
     with contextlib.suppress(OSError):
-        write(path, encode(game))
+        write(path, encode(game), durable=False)
         found = sorted(path.parent.glob("*.json"), key=lambda other: other.stat().st_mtime)
         own = [other for other in found if other.name.startswith(_prefix(game.folder))]
         for old in {*own[:-MOST], *found[:-MOST_IN_ALL]}:

@@ -19,10 +19,10 @@ from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, record
 from scenarios.sources import Source, Sourced
 
-ODDS = re.compile(r"(\d+)\s*[-:]\s*(\d+)")
+ODDS = re.compile(r"(\d{1,9})\s*[-:]\s*(\d{1,9})")
 NUMBER = re.compile(r"-?\d{1,9}")
 RANGE = re.compile(r"-?\d{1,9}(?:-\d{1,9}|[+-])")
-SPAN = re.compile(r"(-?\d+)(?:\s*(?:-|\.\.|to)\s*(-?\d+))?\s*([+-])?")
+SPAN = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.|to)\s*(-?\d{1,9}))?\s*([+-])?")
 
 
 class Span(NamedTuple):

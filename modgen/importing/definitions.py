@@ -17,7 +17,7 @@ MOST_TRAITS = 3_000
 """More traits than any piece has, its prototypes' counted."""
 MOST_PIECES = 20_000
 DEEPEST = 60
-"""How deep elements and prototypes may lie in each other; those of modules do up to ten."""
+"""How deep prototypes may lie in each other; those of modules do up to ten."""
 PLACED = ("placemark", "replace")
 """Traits that hold the definition of another piece."""
 
@@ -117,10 +117,6 @@ def definitions(module: Opened, known: Prototypes, report: Report) -> list[Defin
 
 
 def _slots(element: Element, path: tuple[Element, ...]) -> Iterator[tuple[tuple[Element, ...], Element]]:
-    if len(path) > DEEPEST:
-        raise CannotImport(
-            f"the module's elements lie more than {DEEPEST} deep in each other; mend it in VASSAL's editor"
-        )
     for part in element:
         if kind_of(part) in SLOTS:
             yield path, part

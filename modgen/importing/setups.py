@@ -88,7 +88,7 @@ class SetUps:
             window.layouts[key_of(layouts[window.name])] = layouts[window.name]
             self.places.add_decks(window)
         made = SetUp(title, self.places.map_of(layouts[self.places.main.name]))
-        for piece in table.pieces.values():
+        for key, piece in table.pieces.items():
             traits = piece.traits
             kind = self._kind(traits, title)
             if kind is None:
@@ -96,7 +96,11 @@ class SetUps:
             if piece.window == NOWHERE:
                 self.report.left_out("pieces of set-ups that lie on no map", f"{title}: {kind.name}")
                 continue
-            at = self.places.at(piece.window, layouts.get(piece.window, ()), piece.x, piece.y)
+            deck = table.deck_of.get(key)
+            if deck is not None and clean(deck.name):
+                at = self.places.box(clean(deck.name), "pool")
+            else:
+                at = self.places.at(piece.window, layouts.get(piece.window, ()), piece.x, piece.y)
             made.standing.append(Standing(kind, at, self._in(kind, layers(traits))))
         return made
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from art import svg
 from art.text import centred
+from art.tracks import NEUTRAL
 from modgen.vmod import reports, traits
 from modgen.vmod.faces import SCALE
 from modgen.vmod.keys import CLONE, DELETE, FLIP
@@ -12,6 +13,7 @@ from modgen.vmod.pieces import Made
 from modgen.vmod.prototypes import GROUND
 from scenarios.game import Game
 from scenarios.maps import HexMap
+from scenarios.pack import Colors
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.geometry import Sheet
 from scenarios.vassal.windows import counter_size
@@ -22,6 +24,8 @@ COMPASS, FLAG = "Compass", "flag"
 """Their slots in the palette."""
 HELD_BY = "Held by"
 """What a flag is called, before the name of the side that it shows."""
+NEUTRAL_INK = "#1f2328"
+"""What is printed on the flag of a side without a nation."""
 
 
 def has_compass(game: Game) -> bool:
@@ -103,12 +107,18 @@ def flag(game: Game, gpid: str) -> Made:
     return Made(FLAG, HELD_BY, gpid, traits_)
 
 
+def _side_colors(game: Game, side: str) -> Colors:
+    """The colours of a side's first nation; neutral ones for a side without a nation."""
+    own = [nation.colors for nation in game.nations.values() if nation.side == side]
+    return own[0] if own else Colors(fill=NEUTRAL, ink=NEUTRAL_INK, accent=NEUTRAL_INK)
+
+
 def pictures(game: Game) -> dict[str, Drawn]:
     """The compass in all four directions, and the faces of the flag."""
     made = {f"compass-{north}.png": _rose(north) for north in TURNS} if has_compass(game) else {}
     size = 2 * counter_size(game)
     for side, held in game.sides.items() if flags(game) else ():
-        colors = next(nation.colors for nation in game.nations.values() if nation.side == side)
+        colors = _side_colors(game, side)
         left, notch, right = size * 0.28, size * 0.72, size * 0.86
         outline = f"M{left} {size * 0.14}H{right}L{notch} {size * 0.34}L{right} {size * 0.54}H{left}Z"
         cloth = svg.path(outline, fill=colors.fill, stroke=colors.ink, stroke_width=3)

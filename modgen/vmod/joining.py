@@ -74,9 +74,13 @@ def fits(extension: Opened, module: Opened) -> Iterator[str]:
     """Whether the extension is of this module."""
     wanted, root = extension.root, module.root
     if wanted.get("anyModule") != "true" and wanted.get("module") != root.get("name"):
-        yield f"it is an extension of {wanted.get('module')}, and the module is {root.get('name')}: VASSAL won't load it"
+        other = wanted.get("module") or "a module that it doesn't name"
+        yield f"it is an extension of {other}, and the module is {root.get('name') or 'without a name'}: VASSAL won't load it"
     if _version(wanted.get("moduleVersion", "")) > _version(root.get("version", "")):
-        yield f"it was made for version {wanted.get('moduleVersion')}, and the module is {root.get('version')}: VASSAL will warn"
+        yield (
+            f"it was made for version {wanted.get('moduleVersion')}, and the module is {root.get('version') or 'without one'}:"
+            " VASSAL will warn"
+        )
     if "extensiondata" not in extension.files:
         yield "it has no extensiondata: VASSAL won't take it for an extension"
 
@@ -115,7 +119,7 @@ def ids(extension: Opened) -> Iterator[str]:
         if before != prefix or whole is None:
             yield f"{name_of(slot)} has the id {gpid[:40]!r}; it should begin with {prefix}:"
         elif following is None or whole >= following:
-            yield f"{name_of(slot)} has the id {gpid}, but the next would be {extension.root.get('nextPieceSlotId')}"
+            yield f"{name_of(slot)} has the id {gpid}, but the next would be {extension.root.get('nextPieceSlotId') or 'nothing'}"
         if gpid in seen:
             yield f"the id {gpid} belongs to two pieces"
         seen.add(gpid)

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from modgen.vmod.expressions import BadExpression, bare_ids, parse
 from modgen.vmod.keys import engine_key
 from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in, renamed
+from scenarios.reading.findings import plain_reason
 from scenarios.vassal.sequence import split
 
 Command = tuple[str, str]
@@ -65,11 +66,12 @@ def metadata(module: Opened) -> Iterator[str]:
     try:
         data = ElementTree.fromstring(module.files.get("moduledata", b"<data/>"))
     except (ElementTree.ParseError, ValueError, LookupError) as error:
-        yield f"moduledata can't be read ({error}); build the module again"
+        yield f"moduledata can't be read ({plain_reason(error)}); build the module again"
         return
     for key in ("version", "VassalVersion"):
         if data.findtext(key) != module.root.get(key):
-            yield f"moduledata and buildFile.xml differ in {key}: {data.findtext(key)} and {module.root.get(key)}"
+            either = f"{data.findtext(key) or 'nothing'} and {module.root.get(key) or 'nothing'}"
+            yield f"moduledata and buildFile.xml differ in {key}: {either}"
 
 
 FAMILY = re.compile(r"src=([\w-]+)\$1\.png")

@@ -22,7 +22,7 @@ def written(code: str, number: bool) -> str:
         return f'"{bare(code)}"'
     try:
         return repr(float(Fraction(code)))
-    except ValueError:
+    except (ValueError, ArithmeticError):
         return "0.0"
 
 

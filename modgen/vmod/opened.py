@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from scenarios.game import Game
+from scenarios.reading.findings import plain_reason
 from scenarios.vassal import MOST
 from scenarios.vassal.archive import read_zip
 from scenarios.vassal.commands import parted
@@ -19,6 +20,8 @@ from scenarios.vassal.sequence import split
 Element = ElementTree.Element
 BUILD = "buildFile.xml"
 MOST_ELEMENTS = 1_000_000
+DEEPEST = 60
+"""How deep elements may lie in each other; those of modules do up to ten."""
 PICTURES = (".png", ".svg", ".gif")
 
 
@@ -46,17 +49,24 @@ def open_module(path: Path, most: int = MOST) -> Opened:
     if BUILD not in files:
         raise ValueError(f"{path.name} is no module: it has no {BUILD} in it; name a .vmod file")
     try:
-        return Opened(path, files, ElementTree.fromstring(files[BUILD], ElementTree.XMLParser(target=_Builder())))
+        return Opened(path, files, parse_elements(files[BUILD]))
     except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise ValueError(f"{path.name} is a damaged module ({BUILD}: {error}); fetch or build it again") from None
+        raise ValueError(
+            f"{path.name} is a damaged module ({BUILD}: {plain_reason(error)}); fetch or build it again"
+        ) from None
+
+
+def parse_elements(text: str | bytes) -> Element:
+    """The elements of a build file or of a part of one; ValueError or ParseError where it is none."""
+    return ElementTree.fromstring(text, ElementTree.XMLParser(target=_Builder()))
 
 
 class _Builder(ElementTree.TreeBuilder):
-    """Builds the tree of a build file, up to a number of elements that no module has."""
+    """Builds the tree of a build file, up to a number of elements and a depth that no module has."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.count = 0
+        self.count = self.depth = 0
 
     def doctype(self, name: str, pubid: str, system: str, /) -> None:
         """A build file declares nothing; what does is made to swell when it is read."""
@@ -66,7 +76,14 @@ class _Builder(ElementTree.TreeBuilder):
         self.count += 1
         if self.count > MOST_ELEMENTS:
             raise ValueError(f"it has more than {MOST_ELEMENTS:,} elements")
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise ValueError(f"its elements lie more than {DEEPEST} deep in each other")
         return super().start(tag, attrs)
+
+    def end(self, tag: str, /) -> Element:
+        self.depth -= 1
+        return super().end(tag)
 
 
 def kind_of(element: Element) -> str:

@@ -17,12 +17,12 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from modgen.vmod.lock import CannotBuild
-from modgen.vmod.opened import BUILD, Element, kind_of, name_of, open_module
-from scenarios.files import read_inside, write, write_text
+from modgen.vmod.opened import BUILD, DEEPEST, Element, kind_of, name_of, open_module, parse_elements
+from scenarios.files import read_inside, write_all
+from scenarios.reading.findings import plain_reason
 from scenarios.vassal import MOST
 
 NAME, FOLDER = "module.patch.json", "module.patch"
-DEEPEST = 60
 KEPT_FILES = re.compile(r"(images|sounds|help\w*)/[^/\\:]+(/[^/\\:]+)*|[^/\\:]+\.(html?|txt|vsav|properties)")
 """Files that a patch may bring: nothing that is a program."""
 OWN_FILES = (BUILD, "moduledata")
@@ -101,10 +101,9 @@ def write_patch(target: Path, patch: Mapping[str, Any], content: Mapping[str, by
     folder = target if target.is_dir() else target.parent
     if not target.is_dir() and target.name != NAME:
         raise ValueError(f"a patch is called {NAME}; name the pack's folder, or {target.with_name(NAME)}")
-    for name, held in content.items():
-        write(folder / FOLDER / name, held)
     path = folder / NAME
-    write_text(path, json.dumps(patch, indent=1, ensure_ascii=False) + "\n")
+    text = json.dumps(patch, indent=1, ensure_ascii=False) + "\n"
+    write_all([*((folder / FOLDER / name, held) for name, held in content.items()), (path, text.encode("utf-8"))])
     return path
 
 
@@ -139,14 +138,10 @@ def _matched(old: Element, new: Element) -> _Matched:
     return _Matched(pairs, gone, came, list(after))
 
 
-def _all_pairs(old: Element, new: Element, deep: int = 0) -> Iterator[tuple[Element, Element]]:
-    if deep > DEEPEST:
-        raise ValueError(
-            f"the module's elements lie more than {DEEPEST} deep in each other; mend it in VASSAL's editor"
-        )
+def _all_pairs(old: Element, new: Element) -> Iterator[tuple[Element, Element]]:
     yield old, new
     for one, other in _matched(old, new).pairs.values():
-        yield from _all_pairs(one, other, deep + 1)
+        yield from _all_pairs(one, other)
 
 
 def _written_by_itself(old: Element, new: Element) -> set[tuple[str, str]]:
@@ -259,13 +254,17 @@ def _read(path: Path) -> dict[str, Any]:
     except CannotBuild:
         raise
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise CannotBuild(f"{path} is damaged ({error}); make it anew with modgen diff OLD NEW --patch") from None
+        raise CannotBuild(
+            f"{path} is damaged ({plain_reason(error)}); make it anew with modgen diff OLD NEW --patch"
+        ) from None
     return dict(patch)
 
 
 def _is_change(change: Any) -> bool:
     """Whether this is a change as `make_patch` writes them."""
     if not isinstance(change, dict) or not isinstance(change.get("at"), list) or not _texts(change, "after"):
+        return False
+    if len(change["at"]) > DEEPEST:
         return False
     if "set" in change:
         return isinstance(change["set"], dict) and all(map(_is_pair, change["set"].values()))
@@ -325,8 +324,8 @@ def _applied(root: Element, change: Mapping[str, Any]) -> Iterator[str]:
 
 def _add(root: Element, here: Element, change: Mapping[str, Any], way: str) -> Iterator[str]:
     try:
-        added = ElementTree.fromstring(str(change["add"]))
-    except ElementTree.ParseError as error:
+        added = parse_elements(str(change["add"]))
+    except (ElementTree.ParseError, ValueError) as error:
         yield f"{way}: what is to be added can't be read ({error})"
         return
     foreign = next(

@@ -13,6 +13,7 @@ from modgen.vmod.buttons import bare
 from modgen.vmod.faces import face_state, lower, value
 from scenarios.counters import PLACE, FactorValue, MarkerWords, Unit
 from scenarios.game import Game
+from scenarios.kept import once
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import MAIN, box_names
 
@@ -66,6 +67,10 @@ def turned(game: Game, state: str) -> tuple[str, str]:
 
 def backs(game: Game) -> dict[str, str]:
     """The prototype of each kind of back, by the state that it stands for; where a back changes factors, its counter says so itself."""
+    return once(game, _back_prototypes)
+
+
+def _back_prototypes(game: Game) -> dict[str, str]:
     kinds = {face_state(game, unit) for unit in game.units.values() if not changed(game, unit)} | {""}
     return {kind: f"Back: {lower(game.states[kind].name)}" if kind in game.states else "Back" for kind in sorted(kinds)}
 

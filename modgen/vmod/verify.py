@@ -154,7 +154,7 @@ def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes]
         name = setup.get("file", "")
         scenario = scenario_of(game, name)
         if name not in files:
-            yield f"the set-up {setup.get('name')} has no file {name}"
+            yield f"the set-up {setup.get('name', '')} has no file {name}"
             continue
         try:
             text = unveil(read_zip(io.BytesIO(files[name]), "VASSAL save", name, most).get(ENTRY, b""), most)

@@ -63,7 +63,7 @@ _MISTAKES = {
 } | dict.fromkeys("“”„‘’«»", 'a text stands in straight quotes, as in "woods"')
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r\n]+)"
-    r"|(?P<number>[0-9]+(?:\.[0-9]+)?(?![0-9A-Za-z_.]))"
+    r"|(?P<number>[0-9]{1,12}(?:\.[0-9]{1,12})?(?![0-9A-Za-z_.]))"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)?)"
     r"|(?P<text>\"[^\"]*\"|'[^']*')"
     r"|(?P<mark>==|!=|<=|>=|(?!" + "|".join(map(re.escape, _MISTAKES)) + r")[-+*/<>(),\[\]])"
@@ -103,6 +103,10 @@ def _unreadable(text: str, at: int) -> str:
     if character in "\"'":
         return f"the quote {character} opened here is not closed"
     if number := re.compile(r"[0-9][0-9A-Za-z_.]*|\.[0-9]+").match(text, at):
+        if re.fullmatch(r"[0-9]+(\.[0-9]+)?", number[0]):
+            return (
+                f"'{clipped(number[0])}' is too long; a number has at most 12 digits before the point and 12 after it"
+            )
         return f"'{clipped(number[0])}' is no number; numbers look like 2 or 0.5, names begin with a letter"
     if character == ".":
         return "'.' has no meaning here: it stands between the two parts of a name, as in to.terrain"

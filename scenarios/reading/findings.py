@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
+
+_INTERNAL = re.compile(r"<[\w.]+ .*at 0x|<_io|\bcodec\b|\bbase \d+: |\bb['\"]")
+"""Words of Python, which no message has."""
+_INNER_ERRORS = (TypeError, AttributeError, LookupError, RecursionError)
+"""Errors that speak of Python's own things."""
 
 
 class Finding(NamedTuple):
@@ -55,6 +61,20 @@ def surely(ask: Callable[[], bool]) -> bool:
         return ask()
     except OSError:
         return False
+
+
+def plain_reason(error: BaseException) -> str:
+    """Why something can't be read, for people: no objects, codecs or classes of the language that Mitla is written in."""
+    if isinstance(error, UnicodeError):
+        return "there is text in it that isn't UTF-8"
+    if isinstance(error, KeyError):
+        return f"{error} is missing"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    lines = str(error).splitlines()
+    if not lines or isinstance(error, _INNER_ERRORS) or _INTERNAL.search(lines[0]):
+        return "what is in it isn't what its name says"
+    return lines[0]
 
 
 def shown(path: str) -> str:

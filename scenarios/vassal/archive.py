@@ -12,6 +12,7 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from scenarios.reading.findings import plain_reason
 from scenarios.vassal import MEGABYTE, MOST
 
 HEADER, PACKED = b"!VCSK", b"\xfd7zXZ\x00"
@@ -57,7 +58,7 @@ def unveil(data: bytes, most: int = MOST) -> str:
         del data  # a long save is in memory as few times as can be
         return veiled.translate(_changed(key)).decode("utf-8")
     except ValueError as error:
-        raise ValueError(f"this save is damaged ({error}); {AGAIN}") from None
+        raise ValueError(f"this save is damaged ({plain_reason(error)}); {AGAIN}") from None
 
 
 def _unpacked(data: bytes, most: int) -> bytes:
@@ -65,7 +66,7 @@ def _unpacked(data: bytes, most: int) -> bytes:
     try:
         text = unpacking.decompress(data, most)
     except lzma.LZMAError as error:
-        raise ValueError(f"this save is damaged ({error}); {AGAIN}") from None
+        raise ValueError(f"this save is damaged ({plain_reason(error)}); {AGAIN}") from None
     if unpacking.eof:
         return text
     if len(text) == most:
@@ -119,8 +120,12 @@ def read_zip(held: Path | io.BytesIO, what: str, name: str = "", most: int = MOS
                 left -= len(content)
                 files[info.filename] = content
             return files
-    except DAMAGED as error:
-        raise ValueError(f"{called} is no {what}, or a damaged one ({error}); fetch or save it again") from None
+    except TooLarge:
+        raise
+    except (*DAMAGED, ValueError) as error:
+        raise ValueError(
+            f"{called} is no {what}, or a damaged one ({plain_reason(error)}); fetch or save it again"
+        ) from None
 
 
 def _inside(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes | None:

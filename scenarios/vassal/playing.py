@@ -20,6 +20,10 @@ LOG, PROPERTY, CHANGED, TURN, EXTENSION = "LOG\t", "GlobalProperty\t;", "Mutable
 NOWHERE = "null"
 NAMED, PICTURES = 18, 15
 """Where the type of a layer has its name, and where its pictures."""
+DECK = "deck;"
+"""How the type of a deck begins."""
+DECK_NAME = 12
+"""Where the type of a deck has its name, behind that."""
 BADGE = "state-"
 """How the names of pictures of states begin."""
 LEVEL = re.compile(r"-?\d{0,4}")
@@ -92,6 +96,17 @@ class OnTable:
 
 
 @dataclass
+class Deck:
+    """A deck: its name, where it lies, and the ids of its pieces."""
+
+    name: str
+    window: str = NOWHERE
+    x: int = 0
+    y: int = 0
+    pieces: tuple[str, ...] = ()
+
+
+@dataclass
 class Table:
     """What lies on the table: pieces, their stacks, boards, the turn, and what the module keeps."""
 
@@ -100,6 +115,9 @@ class Table:
     """The pieces of each stack, from the bottom up."""
     homes: dict[str, str] = field(default_factory=dict)
     """The stack of each piece that is in one."""
+    decks: dict[str, Deck] = field(default_factory=dict)
+    deck_of: dict[str, Deck] = field(default_factory=dict)
+    """The deck of each piece that lies in one."""
     boards: dict[str, list[str]] = field(default_factory=dict)
     turns: dict[str, str] = field(default_factory=dict)
     properties: dict[str, str] = field(default_factory=dict)
@@ -140,9 +158,14 @@ class Table:
             self.boards[window.removesuffix("BoardPicker")] = cells
 
     def add(self, command: str) -> None:
-        """A piece or a stack comes into the game; a deck only holds pieces that are told by themselves."""
+        """A piece, a stack or a deck comes into the game."""
         added = read_added(command)
-        if added is None or added.traits[0].type.startswith("deck;"):
+        if added is None:
+            return
+        if added.traits[0].type.startswith(DECK):
+            fields = split(added.traits[0].type.removeprefix(DECK), ";")
+            self.decks[added.id] = Deck(fields[DECK_NAME] if len(fields) > DECK_NAME else "")
+            self._fill(self.decks[added.id], added.traits[0].state)
             return
         if added.traits[0].type == "stack":
             self._stacked(added.id, added.traits[0].state)
@@ -151,6 +174,7 @@ class Table:
         piece = OnTable(added.id, types, list(states))
         self.pieces[added.id] = piece
         _stand(piece)
+        self._put_in_deck(piece)
 
     def remove(self, command: str) -> None:
         """A piece or a stack leaves the game."""
@@ -159,6 +183,9 @@ class Table:
         for piece in self.stacks.pop(key, ()):
             self.homes.pop(piece, None)
         self._unstack(key)
+        self.deck_of.pop(key, None)
+        if key in self.decks:
+            self._empty(self.decks.pop(key))
 
     def change(self, command: str) -> None:
         """A piece or a stack changes its state: of each trait, what the command changes."""
@@ -167,6 +194,8 @@ class Table:
         if piece is None:
             if key in self.stacks:
                 self._stacked(key, new)
+            elif key in self.decks:
+                self._fill(self.decks[key], new)
             return
         after = parted(new)
         before = parted(old[0]) if old else [""] * len(after)
@@ -174,6 +203,7 @@ class Table:
             if i < len(piece.states) and (not old or now != was or i == len(after) - 1):
                 piece.states[i] = now
         _stand(piece)
+        self._put_in_deck(piece)
 
     def move(self, command: str) -> None:
         """A piece moves, onto what lies there, or a stack with all that is in it."""
@@ -181,6 +211,7 @@ class Table:
         for held in self.stacks.get(key, [key]):
             if held in self.pieces:
                 _put(self.pieces[held], window, int(x), int(y))
+                self.deck_of.pop(held, None)
         if key in self.pieces:
             self._unstack(key)
             home = under if under in self.stacks else self.homes.get(under)
@@ -200,6 +231,30 @@ class Table:
                 self._unstack(piece)
                 _put(self.pieces[piece], window, int(x), int(y))
                 self._stack(piece, key)
+
+    def _fill(self, deck: Deck, state: str) -> None:
+        """Put pieces into a deck: they lie where it lies, and say themselves that they are nowhere."""
+        self._empty(deck)
+        window, *rest = split(state, ";")
+        if window == NOWHERE or len(rest) < 2:
+            return
+        deck.window, deck.x, deck.y = window, int(rest[0]), int(rest[1])
+        deck.pieces = tuple(split(rest[3], ",")) if len(rest) > 3 else ()
+        for key in deck.pieces:
+            self.deck_of[key] = deck
+            if key in self.pieces:
+                self._put_in_deck(self.pieces[key])
+
+    def _empty(self, deck: Deck) -> None:
+        for key in deck.pieces:
+            if self.deck_of.get(key) is deck:
+                del self.deck_of[key]
+        deck.pieces = ()
+
+    def _put_in_deck(self, piece: OnTable) -> None:
+        deck = self.deck_of.get(piece.id)
+        if deck is not None and piece.window == NOWHERE:
+            _put(piece, deck.window, deck.x, deck.y)
 
     def _stack(self, piece: str, home: str) -> None:
         self.stacks[home][piece] = None
