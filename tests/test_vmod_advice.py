@@ -47,9 +47,8 @@ def test_yom_kippurs_units_know_their_points(states: tuple[str, ...], points: fl
         printed = unit.factors.get("movement", 0)
         assert not isinstance(printed, str)
         heard = told(said, unit, **{f"{state}_Active": "true" for state in states})
-        assert (
-            re.match(r"; movement \(ruling series_movement\): ([0-9.]+)", heard)[1] == f"{float(printed * points):g}"
-        ), (unit.id, heard)  # type: ignore[index]
+        points_text = re.match(r"; movement \(ruling series_movement\): ([0-9.]+)", heard)
+        assert points_text and points_text[1] == f"{float(printed * points):g}", (unit.id, heard)
         for state, rule in (("disorganized", "1.9a"), ("out of supply", "1.7")):
             assert (f", {state} ({rule})" in heard) == (state.replace(" ", "_") in states)
 
