@@ -49,13 +49,13 @@ SHAPES = frozenset(
 )
 ADDRESS = re.compile(r"url\((?!\s*['\"]?\s*#)", re.IGNORECASE)
 INSIDE = re.compile(r"url\(\s*['\"]?\s*#([^)'\"\s]+)")
-EMBEDDED = re.compile(r"data:image/(png|jpe?g);base64,[A-Za-z0-9+/=\s]*")
+EMBEDDED_IMAGE = re.compile(r"data:image/(png|jpe?g);base64,[A-Za-z0-9+/=\s]*")
 CODE = re.compile(r"@import|expression\s*\(|javascript:|behavior\s*:|-moz-binding|\\", re.IGNORECASE)
 LENGTH = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(px|pt|pc|mm|cm|in)?\s*")
 UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
 
 
-class Unclean(ValueError):
+class UnusableDrawing(ValueError):
     """A drawing that can't be used; the sentence says why."""
 
 
@@ -69,31 +69,31 @@ class Clean(NamedTuple):
 def clean(raw: bytes) -> Clean:
     """A drawing with nothing in it but shapes. Unclean where it is none, or where it would take too much work."""
     if len(raw) > MOST_BYTES:
-        raise Unclean(f"an SVG drawing has at most {MOST_BYTES // 1_000_000} MB")
+        raise UnusableDrawing(f"an SVG drawing has at most {MOST_BYTES // 1_000_000} MB")
     if re.search(rb"<!\s*(DOCTYPE[^>]*\[|ENTITY)", raw, re.IGNORECASE):
-        raise Unclean("it has entities, which a drawing doesn't need; save it as plain SVG")
+        raise UnusableDrawing("it has entities, which a drawing doesn't need; save it as plain SVG")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True, remove_pis=True
     )
     try:
         root = etree.fromstring(raw, parser)
     except (etree.XMLSyntaxError, ValueError) as error:
-        raise Unclean(f"it is not valid XML ({str(error).splitlines()[0]}); save it anew") from None
+        raise UnusableDrawing(f"it is not valid XML ({str(error).splitlines()[0]}); save it anew") from None
     if root.tag != f"{{{SVG}}}svg":
-        raise Unclean("it is no SVG drawing: its first element isn't svg")
+        raise UnusableDrawing("it is no SVG drawing: its first element isn't svg")
     parts = 0
     for element in list(root.iter()):
         parts += 1
         if parts > MOST_PARTS:
-            raise Unclean(f"it has more than {MOST_PARTS:,} parts; simplify it, or save it as PNG")
+            raise UnusableDrawing(f"it has more than {MOST_PARTS:,} parts; simplify it, or save it as PNG")
         parent = element.getparent()
-        if not isinstance(element.tag, str) or not _wanted(element):
+        if not isinstance(element.tag, str) or not _is_allowed(element):
             if parent is None:
-                raise Unclean("it is no SVG drawing")
-            _removed(element, parent)
+                raise UnusableDrawing("it is no SVG drawing")
+            _remove(element, parent)
             continue
-        _bare(element)
-    _bounded(root)
+        _strip_attributes(element)
+    _check_bounds(root)
     size = _size(root)
     root.set("width", f"{size[0]:g}")
     root.set("height", f"{size[1]:g}")
@@ -101,7 +101,7 @@ def clean(raw: bytes) -> Clean:
     return Clean(etree.tostring(root, encoding="utf-8"), size)
 
 
-def _wanted(element: etree._Element) -> bool:
+def _is_allowed(element: etree._Element) -> bool:
     name = etree.QName(element)
     if name.namespace != SVG or name.localname not in SHAPES:
         return False
@@ -111,18 +111,18 @@ def _wanted(element: etree._Element) -> bool:
     return True
 
 
-def _removed(element: etree._Element, parent: etree._Element) -> None:
+def _remove(element: etree._Element, parent: etree._Element) -> None:
     tail = element.tail
     if tail:
-        before = element.getprevious()
-        if before is not None:
-            before.tail = (before.tail or "") + tail
+        previous = element.getprevious()
+        if previous is not None:
+            previous.tail = (previous.tail or "") + tail
         else:
             parent.text = (parent.text or "") + tail
     parent.remove(element)
 
 
-def _bare(element: etree._Element) -> None:
+def _strip_attributes(element: etree._Element) -> None:
     """Take away attributes that run, reach out or filter."""
     for key, value in list(element.attrib.items()):
         name = etree.QName(key)
@@ -143,18 +143,18 @@ def _bare(element: etree._Element) -> None:
 
 def _small(address: str) -> bool:
     """Whether an address is a picture that is in the drawing itself, and not too large."""
-    if not EMBEDDED.fullmatch(address):
+    if not EMBEDDED_IMAGE.fullmatch(address):
         return False
     try:
-        wide, high = size_of(base64.b64decode(address.partition(",")[2]), "")
+        width, height = size_of(base64.b64decode(address.partition(",")[2]), "")
     except ValueError:
         return False
-    return wide * high <= MOST_DOTS and max(wide, high) <= LONGEST_SIDE
+    return width * height <= MOST_DOTS and max(width, height) <= LONGEST_SIDE
 
 
-def _bounded(root: etree._Element) -> None:
+def _check_bounds(root: etree._Element) -> None:
     """Refuse a drawing whose parts use each other so often, or so deeply, that drawing it would never end."""
-    named = {str(element.get("id")): element for element in root.iter() if element.get("id")}
+    elements_by_id = {str(element.get("id")): element for element in root.iter() if element.get("id")}
     counts: dict[etree._Element, int] = {}
     under_way: set[etree._Element] = set()
 
@@ -162,9 +162,9 @@ def _bounded(root: etree._Element) -> None:
         if element in counts:
             return counts[element]
         if element in under_way:
-            raise Unclean("parts of it use each other in a circle")
+            raise UnusableDrawing("parts of it use each other in a circle")
         if len(under_way) > 200:
-            raise Unclean("its parts are nested too deeply; simplify it, or save it as PNG")
+            raise UnusableDrawing("its parts are nested too deeply; simplify it, or save it as PNG")
         under_way.add(element)
         total = 1
         for key, value in element.attrib.items():
@@ -172,11 +172,11 @@ def _bounded(root: etree._Element) -> None:
             names = (
                 [text[1:]] if etree.QName(key).localname == "href" and text.startswith("#") else INSIDE.findall(text)
             )
-            total += sum(count(named[name]) for name in names if name in named)
+            total += sum(count(elements_by_id[name]) for name in names if name in elements_by_id)
         total += sum(count(child) for child in element)
         under_way.discard(element)
         if total > MOST_DRAWN:
-            raise Unclean(f"it would draw more than {MOST_DRAWN:,} parts; simplify it, or save it as PNG")
+            raise UnusableDrawing(f"it would draw more than {MOST_DRAWN:,} parts; simplify it, or save it as PNG")
         counts[element] = total
         return total
 
@@ -188,14 +188,14 @@ def _size(root: etree._Element) -> tuple[float, float]:
     view = str(root.get("viewBox") or "").replace(",", " ").split()
     if len(view) == 4:
         try:
-            wide, high = float(view[2]), float(view[3])
+            width, height = float(view[2]), float(view[3])
         except ValueError:
-            wide = high = 0.0
+            width = height = 0.0
     else:
-        found = [LENGTH.fullmatch(str(root.get(side) or "")) for side in ("width", "height")]
-        wide, high = (float(side[1]) * UNITS[side[2] or ""] if side else 0.0 for side in found)
-        if wide > 0 and high > 0:
-            root.set("viewBox", f"0 0 {wide:g} {high:g}")
-    if not 0 < wide < 1e7 or not 0 < high < 1e7:
-        raise Unclean("it doesn't say how large it is; give its svg element a viewBox")
-    return wide, high
+        lengths = [LENGTH.fullmatch(str(root.get(side) or "")) for side in ("width", "height")]
+        width, height = (float(side[1]) * UNITS[side[2] or ""] if side else 0.0 for side in lengths)
+        if width > 0 and height > 0:
+            root.set("viewBox", f"0 0 {width:g} {height:g}")
+    if not 0 < width < 1e7 or not 0 < height < 1e7:
+        raise UnusableDrawing("it doesn't say how large it is; give its svg element a viewBox")
+    return width, height

@@ -36,7 +36,7 @@ def darker(color: str, share: float) -> str:
     return mix(color, "#000000", share)
 
 
-def shaded(colors: Colors, share: float = 0.6) -> str:
+def readable_surface(colors: Colors, share: float = 0.6) -> str:
     """A surface on a counter that its ink can be read on: lighter than the counter, or darker where the ink is light."""
     if luminance(colors.ink) < luminance(colors.fill):
         return lighter(colors.fill, share)
@@ -77,9 +77,9 @@ _BLINDNESS: dict[str, tuple[RGB, RGB, RGB]] = {
 def as_seen(color: str, eye: Literal["protan", "deutan", "tritan"]) -> str:
     """The colour as a colour-blind player sees it."""
     light = tuple(map(_linear, parse(color)))
-    seen = [sum(k * part for k, part in zip(row, light, strict=True)) for row in _BLINDNESS[eye]]
-    encoded = [12.92 * p if p <= 0.0031308 else 1.055 * max(p, 0) ** (1 / 2.4) - 0.055 for p in seen]
-    return show((encoded[0], encoded[1], encoded[2]))
+    linear_rgb = [sum(k * part for k, part in zip(row, light, strict=True)) for row in _BLINDNESS[eye]]
+    srgb = [12.92 * p if p <= 0.0031308 else 1.055 * max(p, 0) ** (1 / 2.4) - 0.055 for p in linear_rgb]
+    return show((srgb[0], srgb[1], srgb[2]))
 
 
 def lab(color: str) -> RGB:
@@ -97,9 +97,9 @@ def difference(a: str, b: str) -> float:
     return ciede2000(lab(a), lab(b))
 
 
-def ciede2000(one: RGB, other: RGB) -> float:
+def ciede2000(first_color: RGB, second_color: RGB) -> float:
     """The difference of two colours in L*a*b*, after Sharma, Wu and Dalal (2005)."""
-    (l1, a1, b1), (l2, a2, b2) = one, other
+    (l1, a1, b1), (l2, a2, b2) = first_color, second_color
     mean = (math.hypot(a1, b1) + math.hypot(a2, b2)) / 2
     stretch = 1 + (1 - math.sqrt(mean**7 / (mean**7 + 25**7))) / 2
     a1, a2 = a1 * stretch, a2 * stretch
@@ -126,7 +126,7 @@ def ciede2000(one: RGB, other: RGB) -> float:
     return math.sqrt(by_light**2 + by_chroma**2 + by_hue**2 + bend * by_chroma * by_hue)
 
 
-APART = 10.0
+MIN_DIFFERENCE = 10.0
 """The least difference between the colours of enemies, to every eye and on every printer."""
 EYES: Mapping[str, Callable[[str], str]] = {
     "in normal sight": lambda color: color,
@@ -139,4 +139,4 @@ EYES: Mapping[str, Callable[[str], str]] = {
 
 def nearest(a: str, b: str) -> tuple[float, str]:
     """How different two colours look where they are most alike, and where that is."""
-    return min((difference(see(a), see(b)), how) for how, see in EYES.items())
+    return min((difference(see(a), see(b)), eye) for eye, see in EYES.items())

@@ -38,9 +38,9 @@ def short_names(formation: str) -> list[str]:
     brief = ORDINAL.sub("", formation)
     for word, short in SHORT.items():
         brief = re.sub(rf"\b{word}\b", short, brief)
-    bare = SIZE_WORDS.sub("", brief)
-    first = re.split(r",| \(", bare)[0]
-    return list(dict.fromkeys([formation, brief, bare, bare.replace("'s", ""), first]))
+    without_size = SIZE_WORDS.sub("", brief)
+    first = re.split(r",| \(", without_size)[0]
+    return list(dict.fromkeys([formation, brief, without_size, without_size.replace("'s", ""), first]))
 
 
 def says_formation(unit: Unit) -> bool:
@@ -52,9 +52,9 @@ def says_formation(unit: Unit) -> bool:
 def tint(game: Game, unit: Unit) -> Tint:
     """The tint of a counter's formation among those of its nation; formations of one counter have none."""
     colors = game.nations[unit.nation].colors
-    plain = lighter(colors.fill, 0.55 if luminance(colors.ink) < luminance(colors.fill) else 0.85)
+    plain_color = lighter(colors.fill, 0.55 if luminance(colors.ink) < luminance(colors.fill) else 0.85)
     number = game.formations.get(unit.nation, {}).get(unit.formation)
     if number is None:
-        return Tint(plain, plain)
-    again, index = divmod(number, len(TINTS))
-    return Tint(TINTS[index], TINTS[index] if not again else TINTS[(index + again) % len(TINTS)])
+        return Tint(plain_color, plain_color)
+    cycle, index = divmod(number, len(TINTS))
+    return Tint(TINTS[index], TINTS[index] if not cycle else TINTS[(index + cycle) % len(TINTS)])

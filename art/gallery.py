@@ -11,17 +11,17 @@ from art.markers import marker_group
 from art.pictures import PICTURES
 from art.silhouettes import SILHOUETTES, silhouette
 from art.svg import Element
-from art.symbols import HIGH, MARKS, SIZES, WIDE, symbol
+from art.symbols import MARKS, SIZES, SYMBOL_HEIGHT, SYMBOL_WIDTH, symbol
 from art.text import text
 from scenarios.counters import Marker, Unit
 from scenarios.game import Game
-from scenarios.loading import load, shipped
+from scenarios.loading import load, shipped_games
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 STEP = SIZE + 2
 PAIRS = 6
 """Counters in a row, each with its back beside it."""
-BOTH: tuple[Side, Side] = ("front", "back")
+BOTH_SIDES: tuple[Side, Side] = ("front", "back")
 
 
 def pages(games: Sequence[Game]) -> dict[str, bytes]:
@@ -39,7 +39,7 @@ def pages(games: Sequence[Game]) -> dict[str, bytes]:
         if game.markers:
             path = f"gallery/{game.id}-markers.svg"
             copies = {key: _first(marker) for key, marker in game.markers.items()}
-            faces = [marker_group(game, key, copies[key], side) for key in game.markers for side in BOTH]
+            faces = [marker_group(game, key, copies[key], side) for key in game.markers for side in BOTH_SIDES]
             files[path] = svg.to_bytes(_faces(faces))
             words += ["### Markers", "", f"![Markers]({path})", "", *_marker_table(game.markers), ""]
     files["gallery/symbols.svg"] = svg.to_bytes(_symbols())
@@ -53,7 +53,7 @@ def pages(games: Sequence[Game]) -> dict[str, bytes]:
 
 def _sides(game: Game, unit: Unit) -> Iterable[Element]:
     copy = unit.numbers[0] if unit.numbers else ""
-    return [face_group(game, unit, side, copy) for side in BOTH]
+    return [face_group(game, unit, side, copy) for side in BOTH_SIDES]
 
 
 def _first(marker: Marker) -> str:
@@ -62,46 +62,46 @@ def _first(marker: Marker) -> str:
 
 def _faces(faces: Sequence[Element]) -> Element:
     """Faces in rows, fronts with their backs."""
-    across = 2 * PAIRS
+    columns = 2 * PAIRS
     parts = []
-    for i, drawn in enumerate(faces):
-        row, place = divmod(i, across)
+    for i, face in enumerate(faces):
+        row, place = divmod(i, columns)
         x = place * SIZE + place // 2 * 2 + place % 2 * 0.4
-        cell = svg.element("svg", [drawn], x=x, y=row * STEP, width=SIZE, height=SIZE, viewBox=f"0 0 {SIZE:g} {SIZE:g}")
+        cell = svg.element("svg", [face], x=x, y=row * STEP, width=SIZE, height=SIZE, viewBox=f"0 0 {SIZE:g} {SIZE:g}")
         parts.append(cell)
-    rows = -(-len(faces) // across)
-    wide = min(across, len(faces)) / 2 * (2 * SIZE + 2)
-    return svg.drawing(wide, rows * STEP, parts)
+    rows = -(-len(faces) // columns)
+    sheet_width = min(columns, len(faces)) / 2 * (2 * SIZE + 2)
+    return svg.drawing(sheet_width, rows * STEP, parts)
 
 
-def _listed(entries: Sequence[tuple[str, Element]], wide: float, high: float, across: int) -> Element:
+def _lay_out_rows(entries: Sequence[tuple[str, Element]], width: float, height: float, columns: int) -> Element:
     """Drawings in rows with their names below."""
     parts = []
-    for i, (name, drawn) in enumerate(entries):
-        row, place = divmod(i, across)
-        x, y = place * (wide + 10), row * (high + 10)
-        parts.append(svg.moved(drawn, x + 5, y + 4))
+    for i, (name, picture) in enumerate(entries):
+        row, place = divmod(i, columns)
+        x, y = place * (width + 10), row * (height + 10)
+        parts.append(svg.translate(picture, x + 5, y + 4))
         parts.append(
-            text(name.replace("_", " "), x + 5 + wide / 2, y + high + 8, 2.6, "regular", "middle", fill="#222222")
+            text(name.replace("_", " "), x + 5 + width / 2, y + height + 8, 2.6, "regular", "middle", fill="#222222")
         )
-    rows = -(-len(entries) // across)
-    paper = svg.rect(0, 0, across * (wide + 10), rows * (high + 10) + 2, fill="#fffdf7")
-    return svg.drawing(across * (wide + 10), rows * (high + 10) + 2, [paper, *parts])
+    rows = -(-len(entries) // columns)
+    paper = svg.rect(0, 0, columns * (width + 10), rows * (height + 10) + 2, fill="#fffdf7")
+    return svg.drawing(columns * (width + 10), rows * (height + 10) + 2, [paper, *parts])
 
 
 def _symbols() -> Element:
     marks = [(name, symbol(name, "#1f2328", "#ffffff")) for name in MARKS]
     sizes = [(name, symbol("infantry", "#1f2328", "#ffffff", name)) for name in SIZES]
-    return _listed([*marks, *sizes], WIDE, HIGH, 8)
+    return _lay_out_rows([*marks, *sizes], SYMBOL_WIDTH, SYMBOL_HEIGHT, 8)
 
 
 def _silhouettes() -> Element:
-    return _listed([(name, silhouette(name, "#1f2328", "#9aa0a6")) for name in SILHOUETTES], 24, 12, 5)
+    return _lay_out_rows([(name, silhouette(name, "#1f2328", "#9aa0a6")) for name in SILHOUETTES], 24, 12, 5)
 
 
 def _pictures() -> Element:
-    drawn = [(name, svg.group(draw("#1f2328", "#d5d9dd"))) for name, draw in PICTURES.items()]
-    return _listed(drawn, 12, 8, 8)
+    icons = [(name, svg.group(draw("#1f2328", "#d5d9dd"))) for name, draw in PICTURES.items()]
+    return _lay_out_rows(icons, 12, 8, 8)
 
 
 def _table(game: Game, units: Iterable[Unit]) -> list[str]:
@@ -109,20 +109,24 @@ def _table(game: Game, units: Iterable[Unit]) -> list[str]:
     for unit in units:
         kind = game.types[unit.type].name if unit.type in game.types else unit.type
         factors = ", ".join(f"{key} {value}" for key, value in unit.factors.items())
-        changed = {} if unit.back is None else {k: v for k, v in unit.back.items() if v != unit.factors.get(k)}
-        back = ", ".join([*([unit.back_state] if unit.back_state else []), *(f"{k} {v}" for k, v in changed.items())])
-        rows.append(f"| `{unit.id}` | {unit.name} | {kind} | {factors} | {back} | {unit.count} |")
+        changes = {} if unit.back is None else {k: v for k, v in unit.back.items() if v != unit.factors.get(k)}
+        back_text = ", ".join(
+            [*([unit.back_state] if unit.back_state else []), *(f"{k} {v}" for k, v in changes.items())]
+        )
+        rows.append(f"| `{unit.id}` | {unit.name} | {kind} | {factors} | {back_text} | {unit.count} |")
     return rows
 
 
 def _marker_table(markers: Mapping[str, Marker]) -> list[str]:
     rows = ["| Marker | Name | Kind | Copies |", "|---|---|---|---|"]
-    return rows + [f"| `{key}` | {held.name} | {held.kind} | {held.count or 1} |" for key, held in markers.items()]
+    return rows + [
+        f"| `{key}` | {marker.name} | {marker.kind} | {marker.count or 1} |" for key, marker in markers.items()
+    ]
 
 
 def main() -> None:
     """Write the gallery; files of it that are no longer drawn are removed."""
-    files = pages([load(game_id) for game_id in shipped()])
+    files = pages([load(game_id) for game_id in shipped_games()])
     folder = DOCS / "gallery"
     folder.mkdir(parents=True, exist_ok=True)
     for old in sorted(folder.glob("*.svg")):

@@ -29,7 +29,7 @@ class Paper:
     x: float = 0
     y: float = 0
 
-    def at(self, thirds_x: float, thirds_y: float) -> Point:
+    def point_at(self, thirds_x: float, thirds_y: float) -> Point:
         """A point given in thirds of axial coordinates."""
         q, r = thirds_x / 3, thirds_y / 3
         if self.orientation == "flat":
@@ -38,11 +38,11 @@ class Paper:
 
     def centre(self, hex: Hex) -> Point:
         """The centre of a hex."""
-        return self.at(3 * hex.q, 3 * hex.r)
+        return self.point_at(3 * hex.q, 3 * hex.r)
 
     def corner(self, corner: Corner) -> Point:
         """A corner of a hex."""
-        return self.at(corner.x, corner.y)
+        return self.point_at(corner.x, corner.y)
 
     def hex_at(self, x: float, y: float) -> Hex:
         """The hex that a point of the paper lies in."""
@@ -51,49 +51,49 @@ class Paper:
             q, r = a * 2 / 3, b / ROOT3 - a / 3
         else:
             q, r = a / ROOT3 - b / 3, b * 2 / 3
-        near = [round(q), round(r), round(-q - r)]
-        off = [abs(near[0] - q), abs(near[1] - r), abs(near[2] + q + r)]
-        if off[0] > off[1] and off[0] > off[2]:
-            near[0] = -near[1] - near[2]
-        elif off[1] > off[2]:
-            near[1] = -near[0] - near[2]
-        return Hex(near[0], near[1])
+        cube = [round(q), round(r), round(-q - r)]
+        errors = [abs(cube[0] - q), abs(cube[1] - r), abs(cube[2] + q + r)]
+        if errors[0] > errors[1] and errors[0] > errors[2]:
+            cube[0] = -cube[1] - cube[2]
+        elif errors[1] > errors[2]:
+            cube[1] = -cube[0] - cube[2]
+        return Hex(cube[0], cube[1])
 
     def outline(self, hex: Hex) -> list[Point]:
         """The six corners of a hex."""
         return [self.corner(corner) for corner in corners(hex)]
 
 
-def path_of(points: Iterable[Point], closed: bool = False) -> str:
+def path_of(points: Iterable[Point], is_closed: bool = False) -> str:
     """Straight lines through points, as SVG."""
     text = "M" + "L".join([f"{x:.2f} {y:.2f}" for x, y in points])
     # As `short` writes them, all at once.
-    for zeros, fewer in _ZEROS:
-        text = text.replace(zeros, fewer)
-    return text + "Z" if closed else text
+    for zeros, short_zeros in _ZEROS:
+        text = text.replace(zeros, short_zeros)
+    return text + "Z" if is_closed else text
 
 
 def loops(hexes: frozenset[Hex]) -> list[list[Corner]]:
     """The outlines of a set of hexes: closed loops of corners, outer ones clockwise."""
     following: dict[Corner, list[Corner]] = {}
     for hex in sorted(hexes):
-        around = corners(hex)
+        hex_corners = corners(hex)
         for d in range(6):
             if neighbour(hex, d) not in hexes:
-                following.setdefault(around[d], []).append(around[(d + 1) % 6])
+                following.setdefault(hex_corners[d], []).append(hex_corners[(d + 1) % 6])
     result = []
     for start in sorted(following):
         while start in following:
-            loop, here = [start], start
+            loop, corner = [start], start
             while True:
-                onward = following[here]
-                there = onward.pop()
+                onward = following[corner]
+                next_corner = onward.pop()
                 if not onward:
-                    del following[here]
-                if there == start:
+                    del following[corner]
+                if next_corner == start:
                     break
-                loop.append(there)
-                here = there
+                loop.append(next_corner)
+                corner = next_corner
             result.append(loop)
     return result
 
@@ -107,10 +107,10 @@ def chains(sides: Iterable[Hexside]) -> list[list[Corner]]:
         links.setdefault(b, set()).add(a)
     result: list[list[Corner]] = []
 
-    def walk(start: Corner, there: Corner) -> list[Corner]:
-        chain = [start, there]
-        links[start].discard(there)
-        links[there].discard(start)
+    def walk(start: Corner, second_corner: Corner) -> list[Corner]:
+        chain = [start, second_corner]
+        links[start].discard(second_corner)
+        links[second_corner].discard(start)
         while len(links[chain[-1]]) == 1 and chain[-1] not in forks:
             (onward,) = links[chain[-1]]
             links[chain[-1]].discard(onward)
@@ -118,50 +118,50 @@ def chains(sides: Iterable[Hexside]) -> list[list[Corner]]:
             chain.append(onward)
         return chain
 
-    forks = {corner for corner, near in links.items() if len(near) > 2}
-    tips = sorted(corner for corner, near in links.items() if len(near) == 1)
+    forks = {corner for corner, corner_links in links.items() if len(corner_links) > 2}
+    tips = sorted(corner for corner, corner_links in links.items() if len(corner_links) == 1)
     for start in [*tips, *sorted(forks), *sorted(links)]:
         while links[start]:
             result.append(walk(start, min(links[start])))
     return result
 
 
-def rounded(points: Sequence[Point], closed: bool, times: int = 2) -> list[Point]:
+def cut_corners(points: Sequence[Point], is_closed: bool, times: int = 2) -> list[Point]:
     """A line with its corners cut off several times (Chaikin's algorithm)."""
     line = list(points)
     for _ in range(times):
-        cut: list[Point] = [] if closed else [line[0]]
-        pairs = zip(line, [*line[1:], line[0]] if closed else line[1:], strict=False)
+        cut: list[Point] = [] if is_closed else [line[0]]
+        pairs = zip(line, [*line[1:], line[0]] if is_closed else line[1:], strict=False)
         for (ax, ay), (bx, by) in pairs:
             cut += [(0.75 * ax + 0.25 * bx, 0.75 * ay + 0.25 * by), (0.25 * ax + 0.75 * bx, 0.25 * ay + 0.75 * by)]
-        line = cut if closed else [*cut, line[-1]]
+        line = cut if is_closed else [*cut, line[-1]]
     return line
 
 
 def flowing(points: Sequence[Point], steps: int = 8) -> list[Point]:
     """A curve through all points (Catmull and Rom), for rivers of which only a few points are known."""
     line = [points[0], *points, points[-1]]
-    found = []
+    curve = []
     for (ax, ay), (bx, by), (cx, cy), (dx, dy) in zip(line, line[1:], line[2:], line[3:], strict=False):
         for i in range(steps):
             t = i / steps
             f = (-t + 2 * t**2 - t**3, 2 - 5 * t**2 + 3 * t**3, t + 4 * t**2 - 3 * t**3, -(t**2) + t**3)
-            found.append(
+            curve.append(
                 (
                     (f[0] * ax + f[1] * bx + f[2] * cx + f[3] * dx) / 2,
                     (f[0] * ay + f[1] * by + f[2] * cy + f[3] * dy) / 2,
                 )
             )
-    return [*found, points[-1]]
+    return [*curve, points[-1]]
 
 
-def spaced(points: Sequence[Point], apart: float) -> list[Point]:
+def space_points(points: Sequence[Point], max_gap: float) -> list[Point]:
     """Points along a line, no farther from each other than that."""
-    found = list(points[:1])
+    result = list(points[:1])
     for a, b in pairwise(points):
-        count = max(1, math.ceil(math.dist(a, b) / apart))
-        found += [(a[0] + (b[0] - a[0]) * i / count, a[1] + (b[1] - a[1]) * i / count) for i in range(1, count + 1)]
-    return found
+        count = max(1, math.ceil(math.dist(a, b) / max_gap))
+        result += [(a[0] + (b[0] - a[0]) * i / count, a[1] + (b[1] - a[1]) * i / count) for i in range(1, count + 1)]
+    return result
 
 
 def holds(shape: Sequence[Point], point: Point) -> bool:
@@ -176,11 +176,11 @@ def holds(shape: Sequence[Point], point: Point) -> bool:
 
 def wandering(points: Sequence[Point], reach: float) -> list[Point]:
     """Points moved a little, each always the same way: it takes the ruler out of a row of hexsides."""
-    moved = []
+    result = []
     for x, y in points:
         turn = math.sin(x * 12.9898 + y * 78.233) * 43758.5453
-        moved.append((x + reach * math.cos(turn), y + reach * math.sin(turn)))
-    return moved
+        result.append((x + reach * math.cos(turn), y + reach * math.sin(turn)))
+    return result
 
 
 WAVES = (
@@ -189,22 +189,28 @@ WAVES = (
 """How ground strays from its hexsides, in hexsides: how far, how often along x and y, and where the waves begin."""
 
 
-def weathered(points: Sequence[Point], side: float) -> list[Point]:
+def roughen_outline(points: Sequence[Point], side: float) -> list[Point]:
     """A closed outline as wind and water leave it: bays and spurs of several sizes, the same for whatever shares a point."""
-    found = []
-    for x, y in spaced([*points, points[0]], side * 0.2)[:-1]:
+    outline = []
+    for x, y in space_points([*points, points[0]], side * 0.2)[:-1]:
         a, b = x / side, y / side
-        dx = sum(far * math.sin(across * a + down * b + start) for far, across, down, start, _ in WAVES)
-        dy = sum(far * math.sin(down * a - across * b + start) for far, across, down, _, start in WAVES)
-        found.append((x + side * dx, y + side * dy))
-    return found
+        dx = sum(
+            amplitude * math.sin(x_frequency * a + y_frequency * b + start)
+            for amplitude, x_frequency, y_frequency, start, _ in WAVES
+        )
+        dy = sum(
+            amplitude * math.sin(y_frequency * a - x_frequency * b + start)
+            for amplitude, x_frequency, y_frequency, _, start in WAVES
+        )
+        outline.append((x + side * dx, y + side * dy))
+    return outline
 
 
-def middles(points: Sequence[Point], closed: bool) -> list[Point]:
+def middles(points: Sequence[Point], is_closed: bool) -> list[Point]:
     """The middles of a line's pieces: takes the zigzag out of a row of hexsides."""
-    pairs = zip(points, [*points[1:], points[0]] if closed else points[1:], strict=False)
+    pairs = zip(points, [*points[1:], points[0]] if is_closed else points[1:], strict=False)
     inner = [((ax + bx) / 2, (ay + by) / 2) for (ax, ay), (bx, by) in pairs]
-    return inner if closed else [points[0], *inner, points[-1]]
+    return inner if is_closed else [points[0], *inner, points[-1]]
 
 
 SWAY = 0.16
@@ -250,7 +256,7 @@ def through(centres: Sequence[Point], first: Point, last: Point) -> str:
     return text + f"L{short(last[0])} {short(last[1])}"
 
 
-def walked(centres: Sequence[Point], first: Point, last: Point) -> list[Point]:
+def smooth_road(centres: Sequence[Point], first: Point, last: Point) -> list[Point]:
     """The same road as a line of points."""
     line = [first]
     for a, p, q, b in _bends(centres):

@@ -10,7 +10,7 @@ from art import svg
 from art.svg import Element
 from art.text import CAPITAL, Weight, lines, text, width
 
-LEAST = 2.83
+MIN_FONT_SIZE = 2.83
 """The smallest font size on a chart, in millimetres: 8 points."""
 LARGEST = 3.4
 INK, HEAD, HEAD_INK, ZEBRA, LINE = "#1f2328", "#d9e0e8", "#1b2a3a", "#f1efe6", "#b9bfc6"
@@ -20,45 +20,49 @@ EASY, WIDEST = 9.0, 20.0
 Row = tuple[str, list[str]]
 
 
-class Grid(NamedTuple):
+class TableGrid(NamedTuple):
     """A drawn table with its size."""
 
-    drawn: Element
-    wide: float
-    high: float
+    drawing: Element
+    width: float
+    height: float
 
 
-class Column(NamedTuple):
+class GridColumn(NamedTuple):
     """A column's texts, and the room it needs: for its longest word, and for its longest text."""
 
     head: str
     cells: list[str]
-    least: float
+    min_width: float
     natural: float
 
 
-def fitted(
+def fit_grid(
     corner: str, heads: Sequence[str], rows: Sequence[Row], room: float, fills: Mapping[str, str] = MappingProxyType({})
-) -> Grid | None:
+) -> TableGrid | None:
     """The table as large as the room allows; None where it can't be had at the least legible size.
 
     Cells that `fills` names have a colour behind them.
     """
-    found = shared(corner, heads, rows, room, fill=False)
-    return _drawn(_columns(corner, heads, rows, found[0]), found[1], found[0], fills) if found else None
+    size_and_widths = fit_columns(corner, heads, rows, room, fill=False)
+    return (
+        _draw_grid(_columns(corner, heads, rows, size_and_widths[0]), size_and_widths[1], size_and_widths[0], fills)
+        if size_and_widths
+        else None
+    )
 
 
-def shared(
+def fit_columns(
     corner: str, heads: Sequence[str], rows: Sequence[Row], room: float, fill: bool
 ) -> tuple[float, list[float]] | None:
     """The font size and the widths of the columns of a table in a room, which it may fill; None where it is too wide."""
     size = LARGEST
-    while size >= LEAST - 1e-9:
+    while size >= MIN_FONT_SIZE - 1e-9:
         columns = _columns(corner, heads, rows, size)
         widths = _widths(columns, room)
-        if widths is not None and (_at_ease(columns, widths, size) or size - 0.1 < LEAST):
+        if widths is not None and (_at_ease(columns, widths, size) or size - 0.1 < MIN_FONT_SIZE):
             spare = (room - sum(widths)) / len(widths) if fill else 0.0
-            return size, [wide + spare for wide in widths]
+            return size, [column_width + spare for column_width in widths]
         size = round(size - 0.1, 2)
     return None
 
@@ -74,16 +78,16 @@ def natural_width(corner: str, heads: Sequence[str], rows: Sequence[Row]) -> flo
     return sum(column.natural for column in columns) + 2.0 * len(columns)
 
 
-def _columns(corner: str, heads: Sequence[str], rows: Sequence[Row], size: float) -> list[Column]:
+def _columns(corner: str, heads: Sequence[str], rows: Sequence[Row], size: float) -> list[GridColumn]:
     texts = [(corner, [row for row, _ in rows])]
     texts += [(head, [cells[i] for _, cells in rows]) for i, head in enumerate(heads)]
     pad = 1.1 * size
     columns = []
     for i, (head, cells) in enumerate(texts):
         weight: Weight = "semibold" if i == 0 else "regular"
-        least = max(_words(head, size, "bold"), *(_words(cell, size, weight) for cell in cells)) + pad
+        min_width = max(_words(head, size, "bold"), *(_words(cell, size, weight) for cell in cells)) + pad
         natural = max(width(head, size, "bold"), *(width(cell, size, weight) for cell in cells)) + pad
-        columns.append(Column(head, cells, least, natural))
+        columns.append(GridColumn(head, cells, min_width, natural))
     return columns
 
 
@@ -91,36 +95,38 @@ def _words(words: str, size: float, weight: Weight) -> float:
     return max((width(word, size, weight) for word in words.split()), default=0.0)
 
 
-def _widths(columns: Sequence[Column], room: float) -> list[float] | None:
+def _widths(columns: Sequence[GridColumn], room: float) -> list[float] | None:
     """How the room is shared: what each needs at least, then in proportion to what it would like; None if too little."""
-    least = sum(column.least for column in columns)
+    min_total = sum(column.min_width for column in columns)
     natural = sum(column.natural for column in columns)
-    if least > room:
+    if min_total > room:
         return None
     if natural <= room:
         return _spread(columns, room - natural)
-    wanted = [column.natural - column.least for column in columns]
-    share = (room - least) / sum(wanted)
-    return [column.least + want * share for column, want in zip(columns, wanted, strict=True)]
+    wishes = [column.natural - column.min_width for column in columns]
+    share = (room - min_total) / sum(wishes)
+    return [column.min_width + want * share for column, want in zip(columns, wishes, strict=True)]
 
 
-def _spread(columns: Sequence[Column], spare: float) -> list[float]:
+def _spread(columns: Sequence[GridColumn], spare: float) -> list[float]:
     """Columns wider than they must be: as wide as the room, unless a row would be hard to follow."""
     extra = spare / len(columns)
     return [column.natural + (extra if extra <= WIDEST else EASY) for column in columns]
 
 
-def _at_ease(columns: Sequence[Column], widths: Sequence[float], size: float) -> bool:
+def _at_ease(columns: Sequence[GridColumn], widths: Sequence[float], size: float) -> bool:
     """Whether no cell runs over many lines."""
     pad = 1.1 * size
     return all(
-        len(lines(cell, wide - pad, size)) <= 4
-        for column, wide in zip(columns, widths, strict=True)
+        len(lines(cell, column_width - pad, size)) <= 4
+        for column, column_width in zip(columns, widths, strict=True)
         for cell in column.cells
     )
 
 
-def _drawn(columns: Sequence[Column], widths: Sequence[float], size: float, fills: Mapping[str, str]) -> Grid:
+def _draw_grid(
+    columns: Sequence[GridColumn], widths: Sequence[float], size: float, fills: Mapping[str, str]
+) -> TableGrid:
     pad = 1.1 * size
     total = sum(widths)
     heads = [lines(c.head, w - pad, size, "bold") for c, w in zip(columns, widths, strict=True)]
@@ -128,19 +134,19 @@ def _drawn(columns: Sequence[Column], widths: Sequence[float], size: float, fill
     y = _row(parts, heads, widths, size, 0, HEAD, "bold", columns)
     for i in range(len(columns[0].cells)):
         cells = [
-            lines(column.cells[i], wide - pad, size, "semibold" if j == 0 else "regular")
-            for j, (column, wide) in enumerate(zip(columns, widths, strict=True))
+            lines(column.cells[i], column_width - pad, size, "semibold" if j == 0 else "regular")
+            for j, (column, column_width) in enumerate(zip(columns, widths, strict=True))
         ]
-        behind = [fills.get(column.cells[i], "") if j else "" for j, column in enumerate(columns)]
-        y = _row(parts, cells, widths, size, y, ZEBRA if i % 2 else "#ffffff", "regular", columns, behind)
+        cell_colors = [fills.get(column.cells[i], "") if j else "" for j, column in enumerate(columns)]
+        y = _row(parts, cells, widths, size, y, ZEBRA if i % 2 else "#ffffff", "regular", columns, cell_colors)
     rules = []
     x = 0.0
-    for wide in widths[:-1]:
-        x += wide
+    for column_width in widths[:-1]:
+        x += column_width
         rules.append(f"M{svg.number(x)} 0V{svg.number(y)}")
     parts.append(svg.path("".join(rules), stroke=LINE, stroke_width=0.12, fill="none"))
     parts.append(svg.rect(0, 0, total, y, fill="none", stroke=INK, stroke_width=0.25))
-    return Grid(svg.group(parts), total, y)
+    return TableGrid(svg.group(parts), total, y)
 
 
 def _row(
@@ -151,25 +157,25 @@ def _row(
     y: float,
     fill: str,
     weight: Weight,
-    columns: Sequence[Column],
-    behind: Sequence[str] = (),
+    columns: Sequence[GridColumn],
+    cell_colors: Sequence[str] = (),
 ) -> float:
     """A row of cells; returns where the next one begins."""
     deepest = max(1, *(len(cell) for cell in cells))
-    high = size * (LEADING * (deepest - 1) + CAPITAL + 0.95)
-    parts.append(svg.rect(0, y, sum(widths), high, fill=fill))
-    for j, color in enumerate(behind):
+    height = size * (LEADING * (deepest - 1) + CAPITAL + 0.95)
+    parts.append(svg.rect(0, y, sum(widths), height, fill=fill))
+    for j, color in enumerate(cell_colors):
         if color:
-            parts.append(svg.rect(sum(widths[:j]), y, widths[j], high, fill=color))
+            parts.append(svg.rect(sum(widths[:j]), y, widths[j], height, fill=color))
     x = 0.0
-    for j, (cell, wide) in enumerate(zip(cells, widths, strict=True)):
+    for j, (cell, column_width) in enumerate(zip(cells, widths, strict=True)):
         start = level_left(columns[j].cells, j)
-        own: Weight = "bold" if weight == "bold" else "semibold" if j == 0 else "regular"
-        top = y + (high - size * (LEADING * (len(cell) - 1) + CAPITAL)) / 2
+        cell_weight: Weight = "bold" if weight == "bold" else "semibold" if j == 0 else "regular"
+        top = y + (height - size * (LEADING * (len(cell) - 1) + CAPITAL)) / 2
         for i, words in enumerate(cell):
             base = top + size * (CAPITAL + LEADING * i)
-            place = x + 0.55 * size if start else x + wide / 2
+            place = x + 0.55 * size if start else x + column_width / 2
             ink = HEAD_INK if weight == "bold" else INK
-            parts.append(text(words, place, base, size, own, "start" if start else "middle", fill=ink))
-        x += wide
-    return y + high
+            parts.append(text(words, place, base, size, cell_weight, "start" if start else "middle", fill=ink))
+        x += column_width
+    return y + height

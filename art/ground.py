@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from art import svg
 from art.color import darker, lighter, mix
-from art.geometry import Paper, Point, loops, middles, path_of, rounded, wandering, weathered
+from art.geometry import Paper, Point, cut_corners, loops, middles, path_of, roughen_outline, wandering
 from art.landforms import slopes
 from art.scenery import has_scenery, scenery
 from art.svg import Element
-from art.textures import texture_of, textured
+from art.textures import draw_texture, texture_of
 from art.water import WATER, Water
 from scenarios.game import Game
 from scenarios.hexes import Corner, Hex, neighbours
@@ -19,7 +19,7 @@ from scenarios.maps import HexMap
 
 SEA = "#9fc0cf"
 HILLS = "hachures"
-HIGH = (HILLS, "peaks")
+HIGH_GROUND = (HILLS, "peaks")
 """The textures of ground that stands above what is around it."""
 SHALLOWS = ((0.85, 0.14), (0.5, 0.28), (0.22, 0.42))
 """Bands of lighter water along a coast: how wide each is in hexsides, and how much white is in it."""
@@ -27,48 +27,56 @@ SHALLOWS = ((0.85, 0.14), (0.5, 0.28), (0.22, 0.42))
 
 def terrain_layers(game: Game, table: HexMap, paper: Paper, water: Water, detail: bool = True) -> list[Element]:
     """The ground from below: plain, other terrain, texture, water, and land that juts into it."""
-    plain = game.terrain[table.plain].color
+    plain_color = game.terrain[table.plain].color
     left, top, right, bottom = _span(table, paper)
-    parts: list[Element] = [svg.rect(left, top, right - left, bottom - top, fill=plain)]
+    parts: list[Element] = [svg.rect(left, top, right - left, bottom - top, fill=plain_color)]
     if detail and has_scenery(game, table):
-        parts += scenery(table, paper, plain)
-    kinds = _with_margin(table)
-    dry_kinds = [kind for kind in game.terrain if kind in kinds and kind not in WATER]
+        parts += scenery(table, paper, plain_color)
+    hexes_by_kind = _with_margin(table)
+    dry_kinds = [kind for kind in game.terrain if kind in hexes_by_kind and kind not in WATER]
     textures = {kind: texture_of(kind, game.terrain[kind]) for kind in dry_kinds}
     for kind in sorted(dry_kinds, key=lambda kind: textures[kind] != HILLS):
         if kind != table.plain:
-            hexes = _under(kind, kinds, textures, table.plain) if textures[kind] == HILLS else kinds[kind]
-            parts += _soft(hexes, paper, game.terrain[kind].color, detail and textures[kind] in HIGH)
+            hexes = (
+                _ground_below(kind, hexes_by_kind, textures, table.plain)
+                if textures[kind] == HILLS
+                else hexes_by_kind[kind]
+            )
+            parts += _soft(hexes, paper, game.terrain[kind].color, detail and textures[kind] in HIGH_GROUND)
     if detail:
         for kind in dry_kinds:
             parts += _texture(game, table, paper, kind, frozenset())
         for kind, hexes in table.features.items():
             parts += _texture(game, table, paper, kind, hexes)
     if water.shapes or water.wet:
-        parts += _water_layers(game, table, paper, water, kinds, detail)
+        parts += _water_layers(game, table, paper, water, hexes_by_kind, detail)
     parts += _jutting(game, table, paper, water)
     if detail:
         for kind in dry_kinds:
-            if water.dry & kinds[kind]:
-                parts += _texture(game, table, paper, kind, water.dry & kinds[kind])
+            if water.dry & hexes_by_kind[kind]:
+                parts += _texture(game, table, paper, kind, water.dry & hexes_by_kind[kind])
     return parts
 
 
-def _under(kind: str, kinds: Mapping[str, frozenset[Hex]], textures: Mapping[str, str], plain: str) -> frozenset[Hex]:
+def _ground_below(
+    kind: str, hexes_by_kind: Mapping[str, frozenset[Hex]], textures: Mapping[str, str], plain_kind: str
+) -> frozenset[Hex]:
     """Hills with the ground that stands on them: peaks beside them, and towns, forts and the like among them. Without
     it they would fall off towards these, which would look like pits."""
-    hills = kinds[kind]
-    high = frozenset(hex for other, texture in textures.items() if texture in HIGH for hex in kinds[other])
-    above = {
+    hills = hexes_by_kind[kind]
+    high_hexes = frozenset(
+        hex for other_kind, texture in textures.items() if texture in HIGH_GROUND for hex in hexes_by_kind[other_kind]
+    )
+    ground_on_top = {
         hex
-        for other, texture in textures.items()
-        if other not in (kind, plain)
-        for hex in kinds[other]
-        if (any if texture in HIGH else _mostly)(
-            near in (hills if texture in HIGH else high) for near in neighbours(hex)
+        for other_kind, texture in textures.items()
+        if other_kind not in (kind, plain_kind)
+        for hex in hexes_by_kind[other_kind]
+        if (any if texture in HIGH_GROUND else _mostly)(
+            adjacent in (hills if texture in HIGH_GROUND else high_hexes) for adjacent in neighbours(hex)
         )
     }
-    return hills | above
+    return hills | ground_on_top
 
 
 def _mostly(answers: Iterable[bool]) -> bool:
@@ -80,36 +88,36 @@ def _jutting(game: Game, table: HexMap, paper: Paper, water: Water) -> list[Elem
     """Land hexes that the water shapes cover, as one coast with the land beside them."""
     side, line = paper.side, _coast_color(SEA)
     coast, bodies = [], []
-    for some in _joined(water.dry):
-        beside = {
-            near
-            for hex in some
-            for near in neighbours(hex)
-            if near in table and near not in water.dry and table.terrain[near] not in WATER
+    for group in _connected_groups(water.dry):
+        adjacent_land = {
+            adjacent
+            for hex in group
+            for adjacent in neighbours(hex)
+            if adjacent in table and adjacent not in water.dry and table.terrain[adjacent] not in WATER
         }
-        data = "".join(path_of(rim, closed=True) for rim in _rims(frozenset(some | beside), paper))
+        data = "".join(path_of(rim, is_closed=True) for rim in _rims(frozenset(group | adjacent_land), paper))
         pen = {"fill": "none", "stroke_linejoin": "round"}
         coast.append(svg.path(data, stroke=lighter(SEA, 0.45), stroke_width=side * 0.5, stroke_opacity=0.6, **pen))
         coast.append(svg.path(data, stroke=line, stroke_width=side * 0.06, **pen))
-        kinds = Counter(table.terrain[hex] for hex in sorted(some))
-        most = kinds.most_common(1)[0][0] if kinds.total() > 2 else table.plain
-        coast.append(svg.path(data, fill=game.terrain[most].color))
-        for kind in sorted(kinds, key=lambda kind: (kind != most, kind)):
-            own = frozenset(hex for hex in some if table.terrain[hex] == kind)
-            rims = "".join(path_of(rim, closed=True) for rim in _rims(own, paper))
+        kind_counts = Counter(table.terrain[hex] for hex in sorted(group))
+        main_kind = kind_counts.most_common(1)[0][0] if kind_counts.total() > 2 else table.plain
+        coast.append(svg.path(data, fill=game.terrain[main_kind].color))
+        for kind in sorted(kind_counts, key=lambda kind: (kind != main_kind, kind)):
+            kind_hexes = frozenset(hex for hex in group if table.terrain[hex] == kind)
+            rims = "".join(path_of(rim, is_closed=True) for rim in _rims(kind_hexes, paper))
             bodies.append(svg.path(rims, fill=game.terrain[kind].color))
     return [svg.group(coast, clip_path=f"url(#{table.id}-water)"), *bodies]
 
 
-def _joined(hexes: frozenset[Hex]) -> list[set[Hex]]:
+def _connected_groups(hexes: frozenset[Hex]) -> list[set[Hex]]:
     """Hexes in groups that hang together."""
-    left, groups = set(hexes), []
-    while left:
-        group, edge = set(), [min(left)]
+    remaining, groups = set(hexes), []
+    while remaining:
+        group, edge = set(), [min(remaining)]
         while edge:
             hex = edge.pop()
-            if hex in left:
-                left.discard(hex)
+            if hex in remaining:
+                remaining.discard(hex)
                 group.add(hex)
                 edge += neighbours(hex)
         groups.append(group)
@@ -122,62 +130,62 @@ def _coast_color(color: str) -> str:
 
 def _span(table: HexMap, paper: Paper) -> tuple[float, float, float, float]:
     points = [paper.centre(hex) for hex in table.hexes]
-    far = 2 * paper.side
+    margin = 2 * paper.side
     return (
-        min(p[0] for p in points) - far,
-        min(p[1] for p in points) - far,
-        max(p[0] for p in points) + far,
-        max(p[1] for p in points) + far,
+        min(p[0] for p in points) - margin,
+        min(p[1] for p in points) - margin,
+        max(p[0] for p in points) + margin,
+        max(p[1] for p in points) + margin,
     )
 
 
 def _with_margin(table: HexMap) -> Mapping[str, frozenset[Hex]]:
     """The hexes of each kind; a hex just off the map is of the kind of a neighbour."""
-    beyond: dict[Hex, str] = {}
+    margin_kinds: dict[Hex, str] = {}
     for hex in sorted(table.terrain):
-        for near in neighbours(hex):
-            if near not in table.terrain:
-                beyond.setdefault(near, table.terrain[hex])
-    kinds: dict[str, set[Hex]] = {}
-    for hex, kind in [*table.terrain.items(), *beyond.items()]:
-        kinds.setdefault(kind, set()).add(hex)
-    return {kind: frozenset(hexes) for kind, hexes in kinds.items()}
+        for adjacent in neighbours(hex):
+            if adjacent not in table.terrain:
+                margin_kinds.setdefault(adjacent, table.terrain[hex])
+    hexes_by_kind: dict[str, set[Hex]] = {}
+    for hex, kind in [*table.terrain.items(), *margin_kinds.items()]:
+        hexes_by_kind.setdefault(kind, set()).add(hex)
+    return {kind: frozenset(hexes) for kind, hexes in hexes_by_kind.items()}
 
 
 def _rims(hexes: frozenset[Hex], paper: Paper) -> list[list[Point]]:
     """The outlines of hexes without their corners, as wind and water leave them."""
     return [
-        weathered(
-            rounded(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True), paper.side
+        roughen_outline(
+            cut_corners(middles(wandering([paper.corner(c) for c in loop], paper.side * 0.12), True), True), paper.side
         )
         for loop in loops(hexes)
     ]
 
 
-def _soft(hexes: frozenset[Hex], paper: Paper, color: str, high: bool) -> list[Element]:
+def _soft(hexes: frozenset[Hex], paper: Paper, color: str, is_high: bool) -> list[Element]:
     """A kind of ground; high ground has a lit and a dark side."""
     rims = _rims(hexes, paper)
-    data = "".join(path_of(rim, closed=True) for rim in rims)
+    data = "".join(path_of(rim, is_closed=True) for rim in rims)
     ground = svg.path(data, fill=color, fill_rule="evenodd", stroke=darker(color, 0.1), stroke_width=paper.side * 0.025)
-    return [ground, *(slopes(rims, color, paper.side, _numbered(paper)) if high else [])]
+    return [ground, *(slopes(rims, color, paper.side, _number_test(paper)) if is_high else [])]
 
 
-def _numbered(paper: Paper) -> Callable[[Point], bool]:
+def _number_test(paper: Paper) -> Callable[[Point], bool]:
     """Whether a point lies where a hex has its number, under its upper side."""
     upper = 0.87 if paper.orientation == "flat" else 0.74
 
-    def numbered(point: Point) -> bool:
+    def is_at_number(point: Point) -> bool:
         x, y = paper.centre(paper.hex_at(*point))
         return abs(point[0] - x) < 0.42 * paper.side and -upper < (point[1] - y) / paper.side < -upper + 0.32
 
-    return numbered
+    return is_at_number
 
 
-def _texture(game: Game, table: HexMap, paper: Paper, kind: str, only: frozenset[Hex]) -> list[Element]:
-    hexes = sorted(only) if only else [hex for hex in table.hexes if table.terrain[hex] == kind]
-    named = [(table.name(hex), paper.centre(hex)) for hex in hexes]
+def _texture(game: Game, table: HexMap, paper: Paper, kind: str, selection: frozenset[Hex]) -> list[Element]:
+    hexes = sorted(selection) if selection else [hex for hex in table.hexes if table.terrain[hex] == kind]
+    centres_by_name = [(table.name(hex), paper.centre(hex)) for hex in hexes]
     ground = game.terrain[kind]
-    return textured(texture_of(kind, ground), named, ground.color, paper.side)
+    return draw_texture(texture_of(kind, ground), centres_by_name, ground.color, paper.side)
 
 
 def _water_layers(
@@ -187,20 +195,22 @@ def _water_layers(
     wet = water.wet | _off_map(margin, table, water)
     # Where no coast is drawn, water keeps close to its hexsides: bars may run along them.
     patches = _rims(wet, paper) if water.shapes else [_close(loop, paper) for loop in loops(wet)]
-    parts = paint_water([*water.shapes, *patches], color, paper.side, f"{table.id}-water", _hidden(table, paper, water))
+    parts = paint_water(
+        [*water.shapes, *patches], color, paper.side, f"{table.id}-water", _hidden_test(table, paper, water)
+    )
     if detail:
         for kind in game.terrain:
             if kind in WATER and kind in margin:
                 parts += _texture(game, table, paper, kind, frozenset())
-    plain = game.terrain[table.plain].color
+    plain_color = game.terrain[table.plain].color
     if water.islands:
-        parts += _land(list(water.islands), plain, paper.side)
+        parts += _land(list(water.islands), plain_color, paper.side)
     return parts
 
 
 def _close(loop: list[Corner], paper: Paper) -> list[Point]:
     """An outline of hexes with its corners cut off."""
-    return rounded([paper.corner(corner) for corner in loop], True)
+    return cut_corners([paper.corner(corner) for corner in loop], True)
 
 
 def _off_map(margin: Mapping[str, frozenset[Hex]], table: HexMap, water: Water) -> frozenset[Hex]:
@@ -210,28 +220,28 @@ def _off_map(margin: Mapping[str, frozenset[Hex]], table: HexMap, water: Water) 
         for kind, hexes in margin.items()
         if kind in WATER
         for hex in hexes
-        if hex not in table.terrain and any(near in water.wet for near in neighbours(hex))
+        if hex not in table.terrain and any(adjacent in water.wet for adjacent in neighbours(hex))
     )
 
 
-def _hidden(table: HexMap, paper: Paper, water: Water) -> Callable[[Point], bool] | None:
+def _hidden_test(table: HexMap, paper: Paper, water: Water) -> Callable[[Point], bool] | None:
     """Whether a point of a coast lies where land is painted over the water: in a hex that juts into it, or beside one."""
     if not water.dry:
         return None
     wet = {hex for hex, kind in table.terrain.items() if kind in WATER}
 
-    def hidden(point: Point) -> bool:
+    def is_hidden(point: Point) -> bool:
         hex = paper.hex_at(*point)
         return hex in water.dry or (hex in table and hex not in wet and not water.dry.isdisjoint(neighbours(hex)))
 
-    return hidden
+    return is_hidden
 
 
-def _seen(shape: list[Point], hidden: Callable[[Point], bool]) -> list[list[Point]]:
+def _visible_stretches(shape: list[Point], is_hidden: Callable[[Point], bool]) -> list[list[Point]]:
     """The stretches of an outline that land doesn't hide."""
     runs: list[list[Point]] = [[]]
     for point in [*shape, shape[0]]:
-        if hidden(point):
+        if is_hidden(point):
             runs.append([])
         else:
             runs[-1].append(point)
@@ -243,19 +253,22 @@ def paint_water(
     color: str,
     side: float,
     name: str,
-    hidden: Callable[[Point], bool] | None = None,
+    is_hidden: Callable[[Point], bool] | None = None,
 ) -> list[Element]:
     """Water with a line along its coast and lighter bands inside it; no line where land hides the water."""
-    data = "".join(path_of(shape, closed=True) for shape in shapes)
+    data = "".join(path_of(shape, is_closed=True) for shape in shapes)
     if not data:
         return []
     coast = {"fill": "none", "stroke_linejoin": "round", "stroke_linecap": "round"}
     clip = svg.element("clipPath", [svg.path(data)], id=name)
     bands = [
-        svg.path(data, stroke=lighter(color, white), stroke_width=2 * wide * side, **coast) for wide, white in SHALLOWS
+        svg.path(data, stroke=lighter(color, white), stroke_width=2 * band_width * side, **coast)
+        for band_width, white in SHALLOWS
     ]
     line = _coast_color(color)
-    rim = "".join(path_of(run) for shape in shapes for run in _seen(shape, hidden)) if hidden else data
+    rim = (
+        "".join(path_of(run) for shape in shapes for run in _visible_stretches(shape, is_hidden)) if is_hidden else data
+    )
     return [
         svg.path(rim, stroke=lighter(color, 0.6), stroke_width=side * 0.16, stroke_opacity=0.5, **coast),
         svg.path(rim, stroke=line, stroke_width=side * 0.06, **coast),
@@ -267,7 +280,7 @@ def paint_water(
 
 def _land(rims: list[list[Point]], color: str, side: float) -> list[Element]:
     """Land that water shapes have covered."""
-    data = "".join(path_of(rim, closed=True) for rim in rims)
+    data = "".join(path_of(rim, is_closed=True) for rim in rims)
     line = _coast_color(SEA)
     light = lighter(SEA, 0.45)
     return [

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from art import svg
-from art.geometry import ROOT3, Paper, Point, spaced
+from art.geometry import ROOT3, Paper, Point, space_points
 from art.ground import terrain_layers
-from art.images import MOST_SIDE, fixed, stretched
-from art.images import Box as PictureBox
-from art.labels import NAME, Box, Crowd, PlacedLabel, haloed, place_labels
+from art.images import MOST_SIDE, pinned_box, stretch_image
+from art.images import PictureBox as PictureBox
+from art.labels import NAME, Box, Crowd, PlacedLabel, draw_with_halo, place_labels
 from art.linework import bars, grid, hexside_lines, loose_lines, manner
-from art.places import Spot, badges, crowd_for, drawn_lines, place_icons, place_labels_of, spots
+from art.places import IconPlace, badges, crowd_for, drawn_lines, place_icons, place_labels_of, spots
 from art.regions import region_names, road_names, water_names
 from art.roads import bridges, roads
 from art.svg import Element
@@ -24,7 +24,7 @@ from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, neighbour
 from scenarios.images import BoardImage
-from scenarios.maps import HexMap, Placed
+from scenarios.maps import HexMap, PlacedBoard
 
 SIDE = 10.5
 """The length of a hexside in millimetres: 18.2 mm from flat to flat, so that a counter of 16 mm sits well."""
@@ -35,7 +35,7 @@ ID_INK = "#140f0a"
 """The ink of hex ids: on every ground of our maps it has a contrast of 4.5 to 1."""
 HALVES = {"canal": 0.15, "river": 0.1, "road": 0.1, "border": 0.06}
 """Half the width of each kind of line with a little room, in hexsides."""
-ASIDE = {
+ICON_OFFSETS = {
     "flat": (
         (-0.3, 0),
         (0.3, 0),
@@ -63,12 +63,12 @@ ASIDE = {
     ),
 }
 """Where an id goes, in hexsides from its place under the upper side, if a line runs there."""
-BUILT, CLOSE = ("buildings", "fort"), {"flat": 0.62, "pointy": 0.05}
+BUILT_UP, CLOSE_DISTANCES = ("buildings", "fort"), {"flat": 0.62, "pointy": 0.05}
 """Textures that leave room for an id under the upper side alone, and how far down it may move there."""
 
 
 @dataclass(frozen=True)
-class Sheet:
+class HexMapSheet:
     """A map on paper: how big it is and where its hexes lie."""
 
     paper: Paper
@@ -90,29 +90,29 @@ class HexId(NamedTuple):
     anchor: Literal["start", "middle", "end"]
 
 
-def sheet_of(table: HexMap, side: float = SIDE) -> Sheet:
+def sheet_of(table: HexMap, side: float = SIDE) -> HexMapSheet:
     """Where the hexes of a map lie; maps whose edges cut hexes in half end right there."""
-    bare = Paper(table.orientation, side)
+    origin_paper = Paper(table.orientation, side)
     halves = table.placed[0].board.grid.halves
-    across, down = (1.0, ROOT3 / 2) if table.orientation == "flat" else (ROOT3 / 2, 1.0)
+    width_factor, height_factor = (1.0, ROOT3 / 2) if table.orientation == "flat" else (ROOT3 / 2, 1.0)
     ends_cut = halves in ("ends", "both")
-    half_across = 0.0 if ends_cut and table.orientation == "flat" else across * side
-    half_down = 0.0 if ends_cut and table.orientation == "pointy" else down * side
-    whole = table.hexes if halves == "none" else [hex for hex in table.hexes if not _cut_along(table, hex)]
+    half_across = 0.0 if ends_cut and table.orientation == "flat" else width_factor * side
+    half_down = 0.0 if ends_cut and table.orientation == "pointy" else height_factor * side
+    whole_hexes = table.hexes if halves == "none" else [hex for hex in table.hexes if not _cut_along(table, hex)]
     points = []
-    for x, y in map(bare.centre, whole):
+    for x, y in map(origin_paper.centre, whole_hexes):
         points += [(x - half_across, y - half_down), (x + half_across, y + half_down)]
     left, top = min(p[0] for p in points), min(p[1] for p in points)
     right, bottom = max(p[0] for p in points), max(p[1] for p in points)
-    return Sheet(Paper(table.orientation, side, -left, -top), right - left, bottom - top, halves != "none")
+    return HexMapSheet(Paper(table.orientation, side, -left, -top), right - left, bottom - top, halves != "none")
 
 
 def _cut_along(table: HexMap, hex: Hex) -> bool:
     """Whether a hex is cut by a long side of the map (not by an end)."""
-    wanted = {"top", "bottom"} if table.orientation == "flat" else {"left", "right"}
-    for placed in table.placed:
-        local = placed.to_board(hex)
-        if local is not None and placed.board.grid.half(local) & wanted:
+    long_sides = {"top", "bottom"} if table.orientation == "flat" else {"left", "right"}
+    for placement in table.placed:
+        local = placement.to_board(hex)
+        if local is not None and placement.board.grid.cut_edges(local) & long_sides:
             return True
     return False
 
@@ -127,32 +127,32 @@ def draw_map(game: Game, table: HexMap, side: float = SIDE, ids: bool = True, na
 def map_group(
     game: Game,
     table: HexMap,
-    sheet: Sheet,
+    sheet: HexMapSheet,
     ids: bool = True,
     names: bool = True,
     detail: bool = True,
-    taken: Sequence[Box] = (),
+    obstacles: Sequence[Box] = (),
 ) -> Element:
     """The layers of a map, from the ground up; without detail it has no texture. Names keep off what is taken."""
     paper = sheet.paper
     water = water_of(table, paper, sheet.width, sheet.height)
-    found = spots(game, table, paper)
-    placed, crowd = place_names(game, table, sheet, found, taken) if names else ([], Crowd())
+    place_spots = spots(game, table, paper)
+    labels, crowd = place_names(game, table, sheet, place_spots, obstacles) if names else ([], Crowd())
     area = _area(sheet)
-    shown = shown_over(table)
+    overlays = shown_over(table)
     layers = []
-    if shown is None:
+    if overlays is None:
         layers += [svg.group(terrain_layers(game, table, paper, water, detail)), svg.group(loose_lines(table, paper))]
     layers += board_pictures(game, table, sheet)
-    lined = shown is None or "lines" in shown
-    if lined:
+    has_lines = overlays is None or "lines" in overlays
+    if has_lines:
         layers.append(svg.group(hexside_lines(game, table, paper, water)))
-    if shown is None or "grid" in shown:
+    if overlays is None or "grid" in overlays:
         layers.append(svg.group(grid(table, paper)))
-    named = names and (shown is None or "names" in shown)
-    if named:
+    has_names = names and (overlays is None or "names" in overlays)
+    if has_names:
         layers.append(svg.group(region_names(table, paper, crowd, area)))
-    if lined:
+    if has_lines:
         layers += [
             svg.group(roads(game, table, paper)),
             svg.group(bridges(game, table, paper)),
@@ -160,12 +160,12 @@ def map_group(
         ]
     if ids:
         layers.append(ids_group(game, table, sheet))
-    if shown is None:
-        layers.append(svg.group([*place_icons(found), *badges(table, paper)[0]]))
-    if named:
+    if overlays is None:
+        layers.append(svg.group([*place_icons(place_spots), *badges(table, paper)[0]]))
+    if has_names:
         layers.append(svg.group(water_names(game, table, paper, crowd, area)))
         layers.append(svg.group(road_names(table, paper, crowd, area)))
-        layers.append(svg.group([part for label in placed for part in haloed(label)]))
+        layers.append(svg.group([part for label in labels for part in draw_with_halo(label)]))
     clip_id = f"sheet-{table.id}-{svg.number(paper.side)}".replace(".", "_")
     clip = svg.element("clipPath", [svg.rect(0, 0, sheet.width, sheet.height)], id=clip_id)
     return svg.group([svg.element("defs", [clip]), svg.group(layers, clip_path=f"url(#{clip_id})")])
@@ -173,101 +173,109 @@ def map_group(
 
 def shown_over(table: HexMap) -> frozenset[str] | None:
     """What of our drawing is printed over the boards' own pictures; None where a board has none and everything is drawn."""
-    images = [placed.board.shape.image for placed in table.placed]
+    images = [placement.board.shape.image for placement in table.placed]
     if any(image is None for image in images):
         return None
     return frozenset(word for image in images if image is not None for word in image.with_)
 
 
-def board_pictures(game: Game, table: HexMap, sheet: Sheet, most: int = MOST_SIDE) -> list[Element]:
+def board_pictures(game: Game, table: HexMap, sheet: HexMapSheet, max_side: int = MOST_SIDE) -> list[Element]:
     """The pictures of boards that have one, each in its place and cut at its board's edge."""
     layers = []
-    for i, placed in enumerate(table.placed):
-        image = placed.board.shape.image
+    for i, placement in enumerate(table.placed):
+        image = placement.board.shape.image
         if image is None:
             continue
-        alone = replace(table, placed=(Placed(placed.board, Hex(0, 0), False),))
-        own = sheet_of(alone, sheet.paper.side)
-        first = next(iter(placed.board.grid.hexes))
-        (x, y), (own_x, own_y) = sheet.paper.centre(placed.to_map(first)), own.paper.centre(first)
-        turn = " rotate(180)" if placed.turned else ""
-        moved = f"translate({svg.number(x)} {svg.number(y)}){turn} translate({svg.number(-own_x)} {svg.number(-own_y)})"
+        board_only = replace(table, placed=(PlacedBoard(placement.board, Hex(0, 0), False),))
+        board_sheet = sheet_of(board_only, sheet.paper.side)
+        first = next(iter(placement.board.grid.hexes))
+        (x, y), (own_x, own_y) = sheet.paper.centre(placement.to_map(first)), board_sheet.paper.centre(first)
+        turn = " rotate(180)" if placement.turned else ""
+        transform = (
+            f"translate({svg.number(x)} {svg.number(y)}){turn} translate({svg.number(-own_x)} {svg.number(-own_y)})"
+        )
         clip_id = f"board-{table.id}-{i}-{svg.number(sheet.paper.side)}".replace(".", "_")
-        clip = svg.element("clipPath", [svg.rect(0, 0, own.width, own.height)], id=clip_id)
-        drawn = stretched(game.folder, image, _picture_box(game, placed.board, image, own), most)
+        clip = svg.element("clipPath", [svg.rect(0, 0, board_sheet.width, board_sheet.height)], id=clip_id)
+        pieces = stretch_image(game.folder, image, _picture_box(game, placement.board, image, board_sheet), max_side)
         layers.append(
-            svg.group([svg.element("defs", [clip]), svg.group(drawn, clip_path=f"url(#{clip_id})")], transform=moved)
+            svg.group(
+                [svg.element("defs", [clip]), svg.group(pieces, clip_path=f"url(#{clip_id})")], transform=transform
+            )
         )
     return layers
 
 
-def _picture_box(game: Game, board: Board, image: BoardImage, sheet: Sheet) -> PictureBox:
+def _picture_box(game: Game, board: Board, image: BoardImage, sheet: HexMapSheet) -> PictureBox:
     """Where the whole picture of a board lies on its sheet: by the hexes that it names, or edge to edge."""
     if not image.hexes:
         return PictureBox(0, 0, sheet.width, sheet.height)
     centres = [sheet.paper.centre(board.grid.hex(name)) for name in image.hexes]
-    spots = [(float(at[0]), float(at[1])) for at in image.hexes.values()]
-    return fixed(game.folder, image, list(zip(spots, centres, strict=True)))
+    spots = [(float(dot[0]), float(dot[1])) for dot in image.hexes.values()]
+    return pinned_box(game.folder, image, list(zip(spots, centres, strict=True)))
 
 
-def _area(sheet: Sheet) -> Box:
+def _area(sheet: HexMapSheet) -> Box:
     edge = sheet.paper.side * 0.08
     return Box(edge, edge, sheet.width - edge, sheet.height - edge)
 
 
 def place_names(
-    game: Game, table: HexMap, sheet: Sheet, found: list[Spot], taken: Sequence[Box] = ()
+    game: Game, table: HexMap, sheet: HexMapSheet, place_spots: list[IconPlace], obstacles: Sequence[Box] = ()
 ) -> tuple[list[PlacedLabel], Crowd]:
     """Every place name of a map, in its place; and all that further names should keep off."""
     size = id_size(sheet)
     boxes = [_id_box(hex_id, size) for hex_id in hex_ids(game, table, sheet)]
-    crowd = crowd_for(game, table, sheet.paper, found, boxes)
-    for box in taken:
-        crowd.add(box.grown(2), NAME)
-    return place_labels(place_labels_of(found, sheet.paper.side), crowd, _area(sheet)), crowd
+    crowd = crowd_for(game, table, sheet.paper, place_spots, boxes)
+    for box in obstacles:
+        crowd.add(box.grow(2), NAME)
+    return place_labels(place_labels_of(place_spots, sheet.paper.side), crowd, _area(sheet)), crowd
 
 
-def id_size(sheet: Sheet) -> float:
+def id_size(sheet: HexMapSheet) -> float:
     """The font size of hex ids."""
     return max(LEAST_ID, sheet.paper.side * ID_SIZE)
 
 
 def _id_box(hex_id: HexId, size: float) -> Box:
-    wide = width("0000", size) * len(hex_id.words) / 4
-    left = {"start": 0.0, "middle": -wide / 2, "end": -wide}[hex_id.anchor]
-    return Box(hex_id.x + left, hex_id.y - size * CAPITAL, hex_id.x + left + wide, hex_id.y)
+    id_width = width("0000", size) * len(hex_id.words) / 4
+    left = {"start": 0.0, "middle": -id_width / 2, "end": -id_width}[hex_id.anchor]
+    return Box(hex_id.x + left, hex_id.y - size * CAPITAL, hex_id.x + left + id_width, hex_id.y)
 
 
-def hex_ids(game: Game, table: HexMap, sheet: Sheet) -> list[HexId]:
+def hex_ids(game: Game, table: HexMap, sheet: HexMapSheet) -> list[HexId]:
     """The id of every hex under its upper side; a half-hex has it in the half that its board shows.
 
     It steps down for a landform on that side, and aside for roads, rivers, canals and borders.
     """
     paper, size = sheet.paper, id_size(sheet)
     flat = table.orientation == "flat"
-    high = ROOT3 / 2 if flat else 0.74
+    upper_share = ROOT3 / 2 if flat else 0.74
     lines = _line_crowd(game, table, paper)
     result = []
-    for placed in table.placed:
-        for local in placed.board.grid.hexes:
-            hex = placed.to_map(local)
+    for placement in table.placed:
+        for local in placement.board.grid.hexes:
+            hex = placement.to_map(local)
             x, y = paper.centre(hex)
-            cut = _cut(placed, local)
+            cut = _cut(placement, local)
             anchor: Literal["start", "middle", "end"] = "middle"
             if "left" in cut:
                 anchor, x = "start", x + size * 0.3
             elif "right" in cut:
                 anchor, x = "end", x - size * 0.3
-            top = y + size * 1.05 if "top" in cut else y - paper.side * high + size * 0.95
-            if flat and "top" not in cut and _barred(game, table, Hexside(neighbour(hex, 0), hex)):
+            top = y + size * 1.05 if "top" in cut else y - paper.side * upper_share + size * 0.95
+            if flat and "top" not in cut and _has_landform(game, table, Hexside(neighbour(hex, 0), hex)):
                 top += paper.side * 0.24
-            made = HexId(placed.board.grid.name(local), x, top, anchor)
-            built = texture_of(table.terrain[hex], game.terrain[table.terrain[hex]]) in BUILT
-            result.append(made if cut else _clear(made, lines, paper, size, CLOSE[table.orientation] if built else 2.0))
+            hex_id = HexId(placement.board.grid.name(local), x, top, anchor)
+            is_built = texture_of(table.terrain[hex], game.terrain[table.terrain[hex]]) in BUILT_UP
+            result.append(
+                hex_id
+                if cut
+                else _clear(hex_id, lines, paper, size, CLOSE_DISTANCES[table.orientation] if is_built else 2.0)
+            )
     return result
 
 
-def _barred(game: Game, table: HexMap, side: Hexside) -> bool:
+def _has_landform(game: Game, table: HexMap, side: Hexside) -> bool:
     """Whether a landform lies along a hexside."""
     return any(manner(kind, game.hexsides[kind], "bar") == "bar" for kind in table.hexsides.get(side, ()))
 
@@ -275,24 +283,24 @@ def _barred(game: Game, table: HexMap, side: Hexside) -> bool:
 def _line_crowd(game: Game, table: HexMap, paper: Paper) -> Crowd:
     """Small boxes along every drawn line, as wide as it is."""
     crowd = Crowd(paper.side)
-    for how, line in drawn_lines(game, table, paper):
-        r = paper.side * HALVES.get(how, 0.08)
-        for x, y in spaced(line, paper.side * 0.12):
+    for line_manner, line in drawn_lines(game, table, paper):
+        r = paper.side * HALVES.get(line_manner, 0.08)
+        for x, y in space_points(line, paper.side * 0.12):
             crowd.add(Box.around(x, y, r, r), 1.0)
     return crowd
 
 
-def _clear(made: HexId, lines: Crowd, paper: Paper, size: float, most: float) -> HexId:
+def _clear(hex_id: HexId, lines: Crowd, paper: Paper, size: float, max_down: float) -> HexId:
     """An id where it hides least of the lines, so many hexsides further down at most."""
-    best, least = made, lines.cost(_id_box(made, size))
-    for right, down in ASIDE[paper.orientation] if least > 0 else ():
-        if down > most:
+    best, min_cost = hex_id, lines.cost(_id_box(hex_id, size))
+    for right, down_share in ICON_OFFSETS[paper.orientation] if min_cost > 0 else ():
+        if down_share > max_down:
             continue
-        moved = made._replace(x=made.x + right * paper.side, y=made.y + down * paper.side)
-        cost = lines.cost(_id_box(moved, size))
-        if cost < least * 0.6:
-            best, least = moved, cost
-        if least == 0:
+        candidate = hex_id._replace(x=hex_id.x + right * paper.side, y=hex_id.y + down_share * paper.side)
+        cost = lines.cost(_id_box(candidate, size))
+        if cost < min_cost * 0.6:
+            best, min_cost = candidate, cost
+        if min_cost == 0:
             break
     return best
 
@@ -300,23 +308,23 @@ def _clear(made: HexId, lines: Crowd, paper: Paper, size: float, most: float) ->
 _OPPOSITE = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 
-def _cut(placed: Placed, local: Hex) -> frozenset[str]:
+def _cut(placement: PlacedBoard, local: Hex) -> frozenset[str]:
     """The edges of the board that cut a hex, as the board lies on the map."""
-    cut = placed.board.grid.half(local)
-    return frozenset(_OPPOSITE[edge] for edge in cut) if placed.turned else frozenset(cut)
+    cut = placement.board.grid.cut_edges(local)
+    return frozenset(_OPPOSITE[edge] for edge in cut) if placement.turned else frozenset(cut)
 
 
-def ids_group(game: Game, table: HexMap, sheet: Sheet, taken: Sequence[Box] = ()) -> Element:
+def ids_group(game: Game, table: HexMap, sheet: HexMapSheet, obstacles: Sequence[Box] = ()) -> Element:
     """All ids but those under what is taken, in one group that says how they look: each is only its place and its text."""
     parts = []
     size = id_size(sheet)
-    shown = shown_over(table)
-    for hex_id in hex_ids(game, table, sheet) if shown is None or "numbers" in shown else ():
-        if any(_id_box(hex_id, size).shared(box.grown(0.5)) for box in taken):
+    overlays = shown_over(table)
+    for hex_id in hex_ids(game, table, sheet) if overlays is None or "numbers" in overlays else ():
+        if any(_id_box(hex_id, size).overlap(box.grow(0.5)) for box in obstacles):
             continue
-        other = None if hex_id.anchor == "middle" else hex_id.anchor
-        made = svg.element("text", x=f"{hex_id.x:.2f}", y=f"{hex_id.y:.2f}", text_anchor=other)
-        made.text = hex_id.words
-        parts.append(made)
+        text_anchor = None if hex_id.anchor == "middle" else hex_id.anchor
+        element = svg.element("text", x=f"{hex_id.x:.2f}", y=f"{hex_id.y:.2f}", text_anchor=text_anchor)
+        element.text = hex_id.words
+        parts.append(element)
     look = {"font_family": FAMILY, "font_weight": "400", "text_anchor": "middle", "fill": ID_INK}
     return svg.group(parts, font_size=id_size(sheet), **look)

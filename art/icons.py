@@ -80,8 +80,8 @@ def fort(x: float, y: float, r: float) -> list[Element]:
     points = []
     for i in range(16):
         angle = math.pi * (i + 0.5) / 8
-        far = r * (1.05 if i % 4 in (1, 2) else 0.7)
-        points.append((x + far * math.cos(angle), y + far * math.sin(angle)))
+        radius = r * (1.05 if i % 4 in (1, 2) else 0.7)
+        points.append((x + radius * math.cos(angle), y + radius * math.sin(angle)))
     return [
         svg.path(path_of(points, True), fill="#c9b48a", stroke=INK, stroke_width=r * 0.18, stroke_linejoin="round"),
         svg.rect(x - r * 0.22, y - r * 0.22, r * 0.44, r * 0.44, fill=INK),
@@ -93,12 +93,12 @@ def defile(x: float, y: float, r: float) -> list[Element]:
     n = short
     data = ""
     for k in (-1, 1):
-        near, far = x + k * r * 0.25, x + k * r * 0.75
-        data += f"M{n(far)} {n(y - r * 0.8)}Q{n(near - k * r * 0.1)} {n(y)} {n(far)} {n(y + r * 0.8)}"
-    wide = {"fill": "none", "stroke_linecap": "round"}
+        inner_x, outer_x = x + k * r * 0.25, x + k * r * 0.75
+        data += f"M{n(outer_x)} {n(y - r * 0.8)}Q{n(inner_x - k * r * 0.1)} {n(y)} {n(outer_x)} {n(y + r * 0.8)}"
+    pen = {"fill": "none", "stroke_linecap": "round"}
     return [
-        svg.path(data, stroke=PAPER, stroke_width=r * 0.5, stroke_opacity=0.8, **wide),
-        svg.path(data, stroke="#6b3f1d", stroke_width=r * 0.26, **wide),
+        svg.path(data, stroke=PAPER, stroke_width=r * 0.5, stroke_opacity=0.8, **pen),
+        svg.path(data, stroke="#6b3f1d", stroke_width=r * 0.26, **pen),
     ]
 
 
@@ -131,7 +131,7 @@ def kibbutz(x: float, y: float, r: float) -> list[Element]:
     return [svg.circle(x, y, r, fill="#9db873", stroke="#4c6a2c", stroke_width=r * 0.12), *village(x, y, r * 0.72)]
 
 
-def well(x: float, y: float, r: float) -> list[Element]:
+def draw_well(x: float, y: float, r: float) -> list[Element]:
     """A ring of water."""
     return [svg.circle(x, y, r * 0.5, fill="#6fa9c9", stroke="#1f4a66", stroke_width=r * 0.2)]
 
@@ -139,9 +139,9 @@ def well(x: float, y: float, r: float) -> list[Element]:
 def battery(x: float, y: float, r: float) -> list[Element]:
     """A gun in its emplacement."""
     n = short
-    half = f"M{n(x - r * 0.7)} {n(y + r * 0.4)}A{n(r * 0.7)} {n(r * 0.7)} 0 0 1 {n(x + r * 0.7)} {n(y + r * 0.4)}Z"
+    half_disc = f"M{n(x - r * 0.7)} {n(y + r * 0.4)}A{n(r * 0.7)} {n(r * 0.7)} 0 0 1 {n(x + r * 0.7)} {n(y + r * 0.4)}Z"
     return [
-        svg.path(half, fill="#c9b48a", stroke=INK, stroke_width=r * 0.16),
+        svg.path(half_disc, fill="#c9b48a", stroke=INK, stroke_width=r * 0.16),
         svg.line(x, y + r * 0.1, x + r * 0.6, y - r * 0.7, stroke=INK, stroke_width=r * 0.24, stroke_linecap="round"),
     ]
 
@@ -176,7 +176,7 @@ ICONS: Mapping[str, Icon] = {
     "city": city, "fortified_city": city, "capital": city, "town": town, "village": village, "kibbutz": kibbutz,
     "airfield": airfield, "airbase": airfield, "port": port, "landing": port, "fort": fort, "fortification": fort,
     "pass": defile, "peak": peak, "mountain": peak, "hill": peak, "hills": peak, "site": dot, "place": dot, "base": dot,
-    "junction": dot, "crossroads": dot, "battery": battery, "well": well, "oasis": well, "bridge": bridge,
+    "junction": dot, "crossroads": dot, "battery": battery, "well": draw_well, "oasis": draw_well, "bridge": bridge,
     "objective": star,
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from art import svg
 from art.cleaning import Clean, clean
 from art.svg import Element
-from scenarios.files import beside
+from scenarios.files import pack_file
 from scenarios.images import MOST_DOTS, Image
 from scenarios.reading.findings import plain_reason
 
@@ -31,7 +31,7 @@ OPAQUE_QUALITY = 92
 PIECE, OVERLAP = 1200, 3
 """How large the pieces of a board's picture are, in dots, and how far they lie on each other."""
 Fit = Literal["cover", "contain"]
-BROKEN = (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error)
+IMAGE_ERRORS = (OSError, ValueError, SyntaxError, EOFError, struct.error, zlib.error)
 """What reading a picture ends with that is damaged, or isn't there."""
 
 
@@ -39,7 +39,7 @@ class NoPicture(ValueError):
     """A picture that can't be shown; the sentence says why."""
 
 
-class Box(NamedTuple):
+class PictureBox(NamedTuple):
     """Where a picture goes, in millimetres."""
 
     x: float
@@ -48,50 +48,57 @@ class Box(NamedTuple):
     height: float
 
 
-def placed(folder: Path, image: Image, box: Box, fit: Fit = "cover", bleed: float = 0) -> list[Element]:
+def place_image(folder: Path, image: Image, box: PictureBox, fit: Fit = "cover", bleed: float = 0) -> list[Element]:
     """A picture in its place; where it fills it, it goes on into the bleed."""
-    how: Fit = image.fit or fit
-    grown = bleed / min(box.width, box.height) if how == "cover" else 0.0
+    actual_fit: Fit = image.fit or fit
+    bleed_share = bleed / min(box.width, box.height) if actual_fit == "cover" else 0.0
     href = _ready(
-        folder, image, round(box.width / box.height, 6), how, round(grown, 6), int(max(box.width, box.height) * PER_MM)
+        folder,
+        image,
+        round(box.width / box.height, 6),
+        actual_fit,
+        round(bleed_share, 6),
+        int(max(box.width, box.height) * PER_MM),
     )
-    bled = Box(box.x - bleed, box.y - bleed, box.width + 2 * bleed, box.height + 2 * bleed)
-    if how != "cover" or not bleed:
-        return [_element(href, box, how)]
+    bled = PictureBox(box.x - bleed, box.y - bleed, box.width + 2 * bleed, box.height + 2 * bleed)
+    if actual_fit != "cover" or not bleed:
+        return [_element(href, box, actual_fit)]
     if image.file.lower().endswith(".svg"):  # drawn a little larger under itself
-        return [_element(href, bled, how), _element(href, box, how)]
-    return [_element(href, bled, how)]
+        return [_element(href, bled, actual_fit), _element(href, box, actual_fit)]
+    return [_element(href, bled, actual_fit)]
 
 
-def stretched(folder: Path, image: Image, box: Box, most: int = MOST_SIDE) -> list[Element]:
+def stretch_image(folder: Path, image: Image, box: PictureBox, max_side: int = MOST_SIDE) -> list[Element]:
     """A whole picture over a box, whatever its shape: a board whose hexes say where it lies.
 
     A large one is in pieces that overlap a little, so that a page with a part of a map holds a part of the picture.
     """
     try:
-        pieces = _pieces(image.home(folder), image.file, image.digest, most)
-    except BROKEN as error:
+        pieces = _pieces(image.home(folder), image.file, image.digest, max_side)
+    except IMAGE_ERRORS as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {plain_reason(error)}") from None
     return [
         svg.element(
             "image",
             x=box.x + left * box.width,
             y=box.y + top * box.height,
-            width=wide * box.width,
-            height=high * box.height,
+            width=width_share * box.width,
+            height=height_share * box.height,
             preserveAspectRatio="none",
             href=href,
         )
-        for (left, top, wide, high), href in pieces
+        for (left, top, width_share, height_share), href in pieces
     ]
 
 
-def fixed(folder: Path, image: Image, spots: Sequence[tuple[tuple[float, float], tuple[float, float]]]) -> Box:
+def pinned_box(
+    folder: Path, image: Image, spots: Sequence[tuple[tuple[float, float], tuple[float, float]]]
+) -> PictureBox:
     """Where a whole picture lies, given dots of it and where they belong; as near to all of them as can be."""
-    wide, high = dots(folder, image)
-    across, left = _line([spot[0] for spot, _ in spots], [there[0] for _, there in spots])
-    down, top = _line([spot[1] for spot, _ in spots], [there[1] for _, there in spots])
-    return Box(left, top, wide * across, high * down)
+    width, height = dots(folder, image)
+    x_scale, left = _line([spot[0] for spot, _ in spots], [target[0] for _, target in spots])
+    y_scale, top = _line([spot[1] for spot, _ in spots], [target[1] for _, target in spots])
+    return PictureBox(left, top, width * x_scale, height * y_scale)
 
 
 def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
@@ -105,77 +112,77 @@ def _line(xs: Sequence[float], ys: Sequence[float]) -> tuple[float, float]:
 def dots(folder: Path, image: Image) -> tuple[float, float]:
     """How many dots, or units of a drawing, a picture is wide and high."""
     try:
-        raw = beside(image.home(folder), image.file).read_bytes()
+        raw = pack_file(image.home(folder), image.file).read_bytes()
         if image.file.lower().endswith(".svg"):
-            return _cleaned(raw).size
-        with _opened(raw) as opened:  # reads the head only
-            sideways = opened.getexif().get(0x0112, 1) > 4
-            return (opened.height, opened.width) if sideways else opened.size
-    except BROKEN as error:
+            return _clean_image(raw).size
+        with _open_image(raw) as picture:  # reads the head only
+            sideways = picture.getexif().get(0x0112, 1) > 4
+            return (picture.height, picture.width) if sideways else picture.size
+    except IMAGE_ERRORS as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {plain_reason(error)}") from None
 
 
-def _opened(raw: bytes) -> PIL.Image.Image:
+def _open_image(raw: bytes) -> PIL.Image.Image:
     """A picture of which the head is read. OSError where it is larger than `scenarios.images.size_of` saw: such a file has two heads."""
     from PIL import Image as Pictures
 
     try:
-        opened = Pictures.open(io.BytesIO(raw))
+        picture = Pictures.open(io.BytesIO(raw))
     except Pictures.DecompressionBombError:
         raise OSError("it is larger than its head says") from None
-    if opened.width * opened.height > MOST_DOTS:
+    if picture.width * picture.height > MOST_DOTS:
         raise OSError("it is larger than its head says")
-    return opened
+    return picture
 
 
-def _element(href: str, box: Box, fit: Fit) -> Element:
-    kept = "xMidYMid slice" if fit == "cover" else "xMidYMid meet"
+def _element(href: str, box: PictureBox, fit: Fit) -> Element:
+    aspect_ratio = "xMidYMid slice" if fit == "cover" else "xMidYMid meet"
     return svg.element(
-        "image", x=box.x, y=box.y, width=box.width, height=box.height, preserveAspectRatio=kept, href=href
+        "image", x=box.x, y=box.y, width=box.width, height=box.height, preserveAspectRatio=aspect_ratio, href=href
     )
 
 
-def _ready(folder: Path, image: Image, shape: float, fit: Fit, grown: float, most: int) -> str:
+def _ready(folder: Path, image: Image, shape: float, fit: Fit, bleed_share: float, max_side: int) -> str:
     try:
-        return _href(image.home(folder), image.file, image.digest, shape, fit, grown, min(most, MOST_SIDE))
-    except BROKEN as error:
+        return _href(image.home(folder), image.file, image.digest, shape, fit, bleed_share, min(max_side, MOST_SIDE))
+    except IMAGE_ERRORS as error:
         raise NoPicture(f"the picture {image.file} can't be shown: {plain_reason(error)}") from None
 
 
 @functools.lru_cache(maxsize=1024)
-def _href(folder: Path, file: str, digest: str, shape: float, fit: Fit, grown: float, most: int) -> str:
+def _href(folder: Path, file: str, digest: str, shape: float, fit: Fit, bleed_share: float, max_side: int) -> str:
     """A picture as the address of an `image` element: of that shape where it covers its place (0: as it is)."""
-    path = beside(folder, file)
+    path = pack_file(folder, file)
     raw = path.read_bytes()
     if path.suffix.lower() == ".svg":
-        return _address("svg+xml", _cleaned(raw).content)
-    return _address(*_raster(raw, shape if fit == "cover" else 0, grown, most))
+        return _address("svg+xml", _clean_image(raw).content)
+    return _address(*_raster(raw, shape if fit == "cover" else 0, bleed_share, max_side))
 
 
 @functools.lru_cache(maxsize=16)
-def _pieces(folder: Path, file: str, digest: str, most: int) -> list[tuple[tuple[float, float, float, float], str]]:
+def _pieces(folder: Path, file: str, digest: str, max_side: int) -> list[tuple[tuple[float, float, float, float], str]]:
     """A picture of at most so many dots on a side in pieces, each with its place as parts of the whole."""
     from PIL import Image as Pictures
 
-    raw = beside(folder, file).read_bytes()
-    whole = (0.0, 0.0, 1.0, 1.0)
+    raw = pack_file(folder, file).read_bytes()
+    full_extent = (0.0, 0.0, 1.0, 1.0)
     if file.lower().endswith(".svg"):
-        return [(whole, _address("svg+xml", _stretchable(_cleaned(raw).content)))]
-    kind, content = _raster(raw, 0, 0, most)
+        return [(full_extent, _address("svg+xml", _stretchable(_clean_image(raw).content)))]
+    kind, content = _raster(raw, 0, 0, max_side)
     with Pictures.open(io.BytesIO(content)) as picture:
-        wide, high = picture.size
-        if max(wide, high) <= 2 * PIECE:
-            return [(whole, _address(kind, content))]
+        width, height = picture.size
+        if max(width, height) <= 2 * PIECE:
+            return [(full_extent, _address(kind, content))]
         result = []
-        for top in range(0, high, PIECE):
-            for left in range(0, wide, PIECE):
-                right, bottom = min(wide, left + PIECE + OVERLAP), min(high, top + PIECE + OVERLAP)
+        for top in range(0, height, PIECE):
+            for left in range(0, width, PIECE):
+                right, bottom = min(width, left + PIECE + OVERLAP), min(height, top + PIECE + OVERLAP)
                 part = io.BytesIO()
                 cut = picture.crop((left, top, right, bottom))
                 cut.save(part, "PNG") if kind == "png" else cut.save(
                     part, "JPEG", quality=OPAQUE_QUALITY, subsampling=0
                 )
-                place = (left / wide, top / high, (right - left) / wide, (bottom - top) / high)
+                place = (left / width, top / height, (right - left) / width, (bottom - top) / height)
                 result.append((place, _address(kind, part.getvalue())))
     return result
 
@@ -194,45 +201,45 @@ def _address(kind: str, content: bytes) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _cleaned(raw: bytes) -> Clean:
+def _clean_image(raw: bytes) -> Clean:
     return clean(raw)
 
 
-def _raster(raw: bytes, shape: float, grown: float, most: int) -> tuple[str, bytes]:
+def _raster(raw: bytes, shape: float, bleed_share: float, max_side: int) -> tuple[str, bytes]:
     """A picture cropped to a shape, at most so many dots on a side, as PNG, or as JPEG where nothing shines through."""
     from PIL import Image as Pictures
     from PIL import ImageOps
 
-    with _opened(raw) as opened:
-        kind = opened.format
+    with _open_image(raw) as source:
+        kind = source.format
         if kind not in ("PNG", "JPEG", "WEBP"):
             raise OSError("it is no PNG, JPEG or WebP picture")
-        turned = opened.getexif().get(0x0112, 1) != 1
-        if kind == "JPEG" and opened.mode == "RGB" and not shape and not turned and max(opened.size) <= most:
+        is_rotated = source.getexif().get(0x0112, 1) != 1
+        if kind == "JPEG" and source.mode == "RGB" and not shape and not is_rotated and max(source.size) <= max_side:
             return "jpeg", raw
-        if kind == "JPEG" and not turned:
-            opened.draft("RGB", (2 * most, 2 * most))
-        picture = ImageOps.exif_transpose(opened) if turned else opened
+        if kind == "JPEG" and not is_rotated:
+            source.draft("RGB", (2 * max_side, 2 * max_side))
+        picture = ImageOps.exif_transpose(source) if is_rotated else source
         through = "A" in picture.getbands() or "transparency" in picture.info
         picture = picture.convert("RGBA" if through else "RGB")
     if shape:
-        wide, high = picture.size
-        if wide > high * shape:
-            new = max(1, round(high * shape))
-            picture = picture.crop(((wide - new) // 2, 0, (wide - new) // 2 + new, high))
+        width, height = picture.size
+        if width > height * shape:
+            new = max(1, round(height * shape))
+            picture = picture.crop(((width - new) // 2, 0, (width - new) // 2 + new, height))
         else:
-            new = max(1, round(wide / shape))
-            picture = picture.crop((0, (high - new) // 2, wide, (high - new) // 2 + new))
-    if max(picture.size) > most:
-        by = most / max(picture.size)
+            new = max(1, round(width / shape))
+            picture = picture.crop((0, (height - new) // 2, width, (height - new) // 2 + new))
+    if max(picture.size) > max_side:
+        scale = max_side / max(picture.size)
         picture = picture.resize(
-            (max(1, round(picture.width * by)), max(1, round(picture.height * by))), Pictures.Resampling.LANCZOS
+            (max(1, round(picture.width * scale)), max(1, round(picture.height * scale))), Pictures.Resampling.LANCZOS
         )
-    if grown:  # the edge is drawn out under the picture itself, so that a cut that is a little off shows no paper
-        edge = max(1, round(grown * min(picture.size)))
-        under = picture.resize((picture.width + 2 * edge, picture.height + 2 * edge), Pictures.Resampling.BILINEAR)
-        under.paste(picture, (edge, edge))
-        picture = under
+    if bleed_share:  # the edge is drawn out under the picture itself, so that a cut that is a little off shows no paper
+        edge = max(1, round(bleed_share * min(picture.size)))
+        backdrop = picture.resize((picture.width + 2 * edge, picture.height + 2 * edge), Pictures.Resampling.BILINEAR)
+        backdrop.paste(picture, (edge, edge))
+        picture = backdrop
     content = io.BytesIO()
     if through:
         picture.save(content, "PNG")
@@ -246,19 +253,19 @@ def _raster(raw: bytes, shape: float, grown: float, most: int) -> tuple[str, byt
     return "jpeg", content.getvalue()
 
 
-def over(texts: Sequence[Element], paper: str) -> list[Element]:
+def text_over_image(texts: Sequence[Element], paper: str) -> list[Element]:
     """Texts on a picture, with a rim in the colour of the paper, so that they can be read on any ground."""
     from copy import deepcopy
 
     result: list[Element] = []
     for part in texts:
         rim = deepcopy(part)
-        for found in rim.iter(f"{{{svg.SVG}}}text"):
-            size = float(found.get("font-size") or 2)
-            found.set("stroke", paper)
-            found.set("stroke-width", svg.number(max(0.35, size * 0.2)))
-            found.set("stroke-linejoin", "round")
-            found.set("fill", paper)
+        for element in rim.iter(f"{{{svg.SVG}}}text"):
+            size = float(element.get("font-size") or 2)
+            element.set("stroke", paper)
+            element.set("stroke-width", svg.number(max(0.35, size * 0.2)))
+            element.set("stroke-linejoin", "round")
+            element.set("fill", paper)
         result += [rim, part]
     return result
 
@@ -270,17 +277,17 @@ def toned_picture(address: str, tone: str) -> str:
     kind, _, content = address.removeprefix("data:image/").partition(";base64,")
     if kind not in ("png", "jpeg"):
         return address
-    with Pictures.open(io.BytesIO(base64.b64decode(content))) as opened:
-        picture = opened.convert("RGBA")
+    with Pictures.open(io.BytesIO(base64.b64decode(content))) as source:
+        picture = source.convert("RGBA")
     alpha, colors = picture.getchannel("A"), picture.convert("RGB")
     if "ink-saver" in tone:
         colors = Pictures.blend(colors, Pictures.new("RGB", colors.size, "#ffffff"), 0.55)
     if "grey" in tone:
         colors = colors.convert("L").convert("RGB")
-    made = io.BytesIO()
+    output = io.BytesIO()
     if kind == "png":
         colors.putalpha(alpha)
-        colors.save(made, "PNG")
+        colors.save(output, "PNG")
     else:
-        colors.save(made, "JPEG", quality=OPAQUE_QUALITY, subsampling=0)
-    return _address(kind, made.getvalue())
+        colors.save(output, "JPEG", quality=OPAQUE_QUALITY, subsampling=0)
+    return _address(kind, output.getvalue())

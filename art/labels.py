@@ -20,27 +20,27 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def shared(self, other: Box) -> float:
+    def overlap(self, box: Box) -> float:
         """How much of the two lies in both."""
-        across = min(self.right, other.right) - max(self.left, other.left)
-        down = min(self.bottom, other.bottom) - max(self.top, other.top)
-        return across * down if across > 0 and down > 0 else 0.0
+        width = min(self.right, box.right) - max(self.left, box.left)
+        height = min(self.bottom, box.bottom) - max(self.top, box.top)
+        return width * height if width > 0 and height > 0 else 0.0
 
-    def grown(self, by: float) -> Box:
+    def grow(self, margin: float) -> Box:
         """A box with a margin."""
-        return Box(self.left - by, self.top - by, self.right + by, self.bottom + by)
+        return Box(self.left - margin, self.top - margin, self.right + margin, self.bottom + margin)
 
     @staticmethod
-    def around(x: float, y: float, across: float, down: float) -> Box:
+    def around(x: float, y: float, half_width: float, half_height: float) -> Box:
         """A box by its middle and half its sides."""
-        return Box(x - across, y - down, x + across, y + down)
+        return Box(x - half_width, y - half_height, x + half_width, y + half_height)
 
 
 class Label(NamedTuple):
     """A name, the point it belongs to, and how far from that point it begins."""
 
     words: str
-    at: tuple[float, float]
+    anchor: tuple[float, float]
     size: float
     weight: Weight = "semibold"
     reach: float = 2.0
@@ -74,12 +74,12 @@ class Crowd:
 
     def cost(self, box: Box) -> float:
         """How much a name in this box would hide, by area and weight."""
-        seen: dict[int, float] = {}
+        costs: dict[int, float] = {}
         for cell in self._cells(box):
-            for number, other, weight in self._boxes.get(cell, ()):
-                if number not in seen:
-                    seen[number] = box.shared(other) * weight
-        return sum(seen.values())
+            for number, crowd_box, weight in self._boxes.get(cell, ()):
+                if number not in costs:
+                    costs[number] = box.overlap(crowd_box) * weight
+        return sum(costs.values())
 
     def _cells(self, box: Box) -> Iterator[tuple[int, int]]:
         for x in range(int(box.left // self._cell), int(box.right // self._cell) + 1):
@@ -93,11 +93,11 @@ NAME = 1000.0
 
 def room(lines: Sequence[str], size: float, weight: Weight) -> tuple[float, float]:
     """How wide and how high a name in lines is, from the top of its capitals to below its tails."""
-    wide = max(width(line, size, weight) for line in lines)
-    return wide, size * (CAPITAL + 0.2 + LEADING * (len(lines) - 1))
+    max_width = max(width(line, size, weight) for line in lines)
+    return max_width, size * (CAPITAL + 0.2 + LEADING * (len(lines) - 1))
 
 
-def broken(words: str) -> list[tuple[str, ...]]:
+def line_breaks(words: str) -> list[tuple[str, ...]]:
     """A name in one line, and where it is long also in two of about the same length."""
     ways: list[tuple[str, ...]] = [(words,)]
     parts = words.split()
@@ -109,42 +109,42 @@ def broken(words: str) -> list[tuple[str, ...]]:
 
 def _candidates(label: Label, size: float) -> Iterator[tuple[float, tuple[str, ...], float, float, Box]]:
     """Boxes around the point, the best liked first: how little it is liked, lines, middle, base line, box."""
-    x, y = label.at
-    for extra, lines in enumerate(broken(label.words)):
-        wide, high = room(lines, size, label.weight)
-        for ring, far in enumerate((label.reach, label.reach * 1.5, label.reach * 2.2, label.reach * 3.2)):
-            near = far * 0.72
+    x, y = label.anchor
+    for extra, lines in enumerate(line_breaks(label.words)):
+        label_width, height = room(lines, size, label.weight)
+        for ring, distance in enumerate((label.reach, label.reach * 1.5, label.reach * 2.2, label.reach * 3.2)):
+            diagonal = distance * 0.72
             spots = [
-                (0.0, far + high / 2),
-                (0.0, -far - high / 2),
-                (far + wide / 2, 0.0),
-                (-far - wide / 2, 0.0),
-                (near + wide / 2, near + high / 2),
-                (near + wide / 2, -near - high / 2),
-                (-near - wide / 2, near + high / 2),
-                (-near - wide / 2, -near - high / 2),
-                (wide * 0.3, far + high / 2),
-                (-wide * 0.3, far + high / 2),
-                (wide * 0.3, -far - high / 2),
-                (-wide * 0.3, -far - high / 2),
+                (0.0, distance + height / 2),
+                (0.0, -distance - height / 2),
+                (distance + label_width / 2, 0.0),
+                (-distance - label_width / 2, 0.0),
+                (diagonal + label_width / 2, diagonal + height / 2),
+                (diagonal + label_width / 2, -diagonal - height / 2),
+                (-diagonal - label_width / 2, diagonal + height / 2),
+                (-diagonal - label_width / 2, -diagonal - height / 2),
+                (label_width * 0.3, distance + height / 2),
+                (-label_width * 0.3, distance + height / 2),
+                (label_width * 0.3, -distance - height / 2),
+                (-label_width * 0.3, -distance - height / 2),
             ]
-            for rank, (right, down) in enumerate(spots):
-                middle, centre = x + right, y + down
-                box = Box.around(middle, centre, wide / 2, high / 2)
+            for rank, (right, dy) in enumerate(spots):
+                middle, centre = x + right, y + dy
+                box = Box.around(middle, centre, label_width / 2, height / 2)
                 yield 0.35 * rank + 9 * ring + 2.5 * extra, lines, middle, box.top + size * CAPITAL, box
 
 
 def place_labels(labels: Iterable[Label], crowd: Crowd, area: Box) -> list[PlacedLabel]:
     """A place for every name, the largest names first. The names join the crowd."""
     result = []
-    for label in sorted(labels, key=lambda held: (-held.size, held.words, held.at)):
+    for label in sorted(labels, key=lambda name_label: (-name_label.size, name_label.words, name_label.anchor)):
         best: tuple[float, PlacedLabel] | None = None
         for size in (label.size, label.size * 0.88):
             for dislike, lines, x, y, box in _candidates(label, size):
                 if best is not None and dislike >= best[0]:
                     continue
-                inside = box.shared(area) / ((box.right - box.left) * (box.bottom - box.top))
-                cost = dislike + crowd.cost(box.grown(0.35)) + NAME * (1 - min(1.0, inside + 1e-9))
+                inside = box.overlap(area) / ((box.right - box.left) * (box.bottom - box.top))
+                cost = dislike + crowd.cost(box.grow(0.35)) + NAME * (1 - min(1.0, inside + 1e-9))
                 if best is None or cost < best[0]:
                     best = cost, PlacedLabel(label, lines, size, x, y, box)
             if best is not None and best[0] < NAME * 0.05:
@@ -155,14 +155,14 @@ def place_labels(labels: Iterable[Label], crowd: Crowd, area: Box) -> list[Place
     return result
 
 
-def haloed(placed: PlacedLabel, halo: str = "#fbf6e6", strength: float = 0.8) -> list[Element]:
+def draw_with_halo(placed_label: PlacedLabel, halo: str = "#fbf6e6", strength: float = 0.8) -> list[Element]:
     """A name with a light rim around its letters."""
-    label, size = placed.label, placed.size
-    rows = [(line, placed.y + i * size * LEADING) for i, line in enumerate(placed.lines)]
+    label, size = placed_label.label, placed_label.size
+    rows = [(line, placed_label.y + i * size * LEADING) for i, line in enumerate(placed_label.lines)]
     rims = [
         text(
             line,
-            placed.x,
+            placed_label.x,
             y,
             size,
             label.weight,
@@ -175,4 +175,4 @@ def haloed(placed: PlacedLabel, halo: str = "#fbf6e6", strength: float = 0.8) ->
         )
         for line, y in rows
     ]
-    return rims + [text(line, placed.x, y, size, label.weight, "middle", fill=label.color) for line, y in rows]
+    return rims + [text(line, placed_label.x, y, size, label.weight, "middle", fill=label.color) for line, y in rows]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from art import svg
 from art.color import contrast, darker, mix
-from art.geometry import Point, path_of, rounded, spaced
+from art.geometry import Point, cut_corners, path_of, space_points
 from art.svg import Element
 
 LIGHT = (-0.5, -0.866)
@@ -21,16 +21,16 @@ SUN, SHADOW = "#f4e3ba", "#140f0a"
 """The colour of what lies in it, and what is in the colour of what doesn't."""
 READ = 5.2
 """The least contrast of black to a shadow."""
-SEEN = 5.0
+VISIBLE_LENGTH = 5.0
 """Where hexsides are shorter than this, in millimetres, nobody would see the ground rise."""
 DEPTHS = (0.66, 0.44, 0.26, 0.12)
 """How far from the rim of high ground each step of its light and shadow reaches, in hexsides."""
 
 
-class Form(NamedTuple):
+class Landform(NamedTuple):
     """How a kind of landform is drawn, in hexsides: its half width, how uneven it is, and what is drawn on it."""
 
-    half: float
+    half_width: float
     uneven: float
     strokes: float
     """How far the strokes down its dark side reach; 0 for none."""
@@ -40,10 +40,10 @@ class Form(NamedTuple):
 
 
 FORMS = {
-    "sand_dune": Form(0.15, 0.18, 0.0, ripples=True),
-    "ridge": Form(0.13, 0.22, 0.17),
-    "crest": Form(0.15, 0.3, 0.16, rock=True),
-    "moraine": Form(0.12, 0.35, 0.1, lumps=True),
+    "sand_dune": Landform(0.15, 0.18, 0.0, ripples=True),
+    "ridge": Landform(0.13, 0.22, 0.17),
+    "crest": Landform(0.15, 0.3, 0.16, rock=True),
+    "moraine": Landform(0.12, 0.35, 0.1, lumps=True),
 }
 
 
@@ -54,11 +54,11 @@ class Sample(NamedTuple):
     y: float
     nx: float
     ny: float
-    half: float
+    half_width: float
 
-    def out(self, share: float) -> Point:
+    def offset(self, share: float) -> Point:
         """A point to its left (or right, if negative), by so many of its half widths."""
-        return self.x + self.nx * self.half * share, self.y + self.ny * self.half * share
+        return self.x + self.nx * self.half_width * share, self.y + self.ny * self.half_width * share
 
     @property
     def lit(self) -> int:
@@ -75,13 +75,13 @@ class _Step(NamedTuple):
     ny: float
     light: float
 
-    def inside(self, far: float) -> Point:
+    def inside(self, distance: float) -> Point:
         """A point so far from the rim, on the high ground."""
-        return self.x - self.nx * far, self.y - self.ny * far
+        return self.x - self.nx * distance, self.y - self.ny * distance
 
 
 def slopes(
-    rims: Sequence[Sequence[Point]], color: str, side: float, numbered: Callable[[Point], bool] = lambda point: False
+    rims: Sequence[Sequence[Point]], color: str, side: float, is_numbered: Callable[[Point], bool] = lambda point: False
 ) -> list[Element]:
     """The sides of high ground along its rims: light and shadow that fade towards its top, and strokes down them.
 
@@ -89,11 +89,11 @@ def slopes(
     """
     parts = []
     strokes = ""
-    walks = [_walked(rim) for rim in rims]
+    walks = [_rim_steps(rim) for rim in rims]
     shade = _shade(color)
-    for deep in DEPTHS:
+    for depth in DEPTHS:
         for lit, fill in ((1, mix(color, SUN, 0.75)), (-1, shade)):
-            data = "".join(_flank(walk, lit, deep * side) for walk in walks)
+            data = "".join(_flank(walk, lit, depth * side) for walk in walks)
             if data:
                 parts.append(svg.path(data, fill=fill, fill_opacity=0.33))
     for walk in walks:
@@ -102,9 +102,9 @@ def slopes(
             if rng.random() < 0.75:
                 long = side * rng.uniform(0.1, 0.2) * (1.5 if step.light < -0.2 else 0.8)
                 start, end = step.inside(side * rng.uniform(0.03, 0.08)), step.inside(long)
-                aside = rng.uniform(-0.05, 0.05) * side
-                if not (numbered(start) or numbered(end)):
-                    strokes += path_of([start, (end[0] - step.ny * aside, end[1] + step.nx * aside)])
+                sway = rng.uniform(-0.05, 0.05) * side
+                if not (is_numbered(start) or is_numbered(end)):
+                    strokes += path_of([start, (end[0] - step.ny * sway, end[1] + step.nx * sway)])
     pen = {"fill": "none", "stroke_linecap": "round"}
     return [*parts, svg.path(strokes, stroke=darker(color, 0.45), stroke_width=side * 0.022, stroke_opacity=0.6, **pen)]
 
@@ -115,18 +115,18 @@ def _shade(color: str) -> str:
     return next((mix(color, SHADOW, n) for n in shares if contrast(mix(color, SHADOW, n), SHADOW) >= READ), color)
 
 
-def _walked(rim: Sequence[Point]) -> list[_Step]:
+def _rim_steps(rim: Sequence[Point]) -> list[_Step]:
     """The rim of high ground step by step; the ground is to its right."""
-    found = []
+    steps = []
     for n, (x, y) in enumerate(rim):
         (ax, ay), (bx, by) = rim[n - 1], rim[(n + 1) % len(rim)]
         long = math.hypot(bx - ax, by - ay) or 1.0
         nx, ny = (by - ay) / long, -(bx - ax) / long
-        found.append(_Step(x, y, nx, ny, nx * LIGHT[0] + ny * LIGHT[1]))
-    return found
+        steps.append(_Step(x, y, nx, ny, nx * LIGHT[0] + ny * LIGHT[1]))
+    return steps
 
 
-def _flank(walk: Sequence[_Step], lit: int, deep: float) -> str:
+def _flank(walk: Sequence[_Step], lit: int, depth: float) -> str:
     """The stretches of a rim that lie in the light (1) or in the shadow (-1), the deeper the more they face it."""
     data, run = "", list[_Step]()
     turn = next((n for n, step in enumerate(walk) if step.light * lit <= 0), 0)
@@ -135,8 +135,8 @@ def _flank(walk: Sequence[_Step], lit: int, deep: float) -> str:
             run.append(step)
             continue
         if len(run) > 2:
-            inner = [held.inside(deep * held.light * lit) for held in (run[0], *run[1:-1:2], run[-1])]
-            data += path_of([*((held.x, held.y) for held in run), *reversed(inner)], closed=True)
+            inner = [rim_step.inside(depth * rim_step.light * lit) for rim_step in (run[0], *run[1:-1:2], run[-1])]
+            data += path_of([*((rim_step.x, rim_step.y) for rim_step in run), *reversed(inner)], is_closed=True)
         run = []
     return data
 
@@ -148,46 +148,46 @@ def landforms(lines: Sequence[Sequence[Point]], kind: str, color: str, side: flo
     for line in lines:
         rng = random.Random(f"{kind} {line[0][0]:.1f} {line[0][1]:.1f} {len(line)}")
         samples = _samples(line, form, side, rng)
-        if side >= SEEN:
+        if side >= VISIBLE_LENGTH:
             foot += _foot(samples, 1.9, rng)
             wide_foot += _foot(samples, 2.9, rng)
-        body += path_of([*(s.out(1) for s in samples), *(s.out(-1) for s in reversed(samples))], closed=True)
-        lit += _half(samples, 1)
-        dark += _half(samples, -1)
+        body += path_of([*(s.offset(1) for s in samples), *(s.offset(-1) for s in reversed(samples))], is_closed=True)
+        lit += _side_path(samples, 1)
+        dark += _side_path(samples, -1)
         crest += path_of([(s.x, s.y) for s in samples])
         strokes += _strokes(samples, form, side, rng)
         ripples += _ripples(samples, rng) if form.ripples else ""
         stones += _stones(samples, side, rng) if form.lumps else ""
-    deep = darker(color, 0.55)
+    dark_color = darker(color, 0.55)
     pen = {"fill": "none", "stroke_linecap": "round", "stroke_linejoin": "round"}
     parts = [
-        *([svg.path(wide_foot, fill=mix(color, deep, 0.2), fill_opacity=0.1)] if wide_foot else []),
-        *([svg.path(foot, fill=mix(color, deep, 0.3), fill_opacity=0.16)] if foot else []),
+        *([svg.path(wide_foot, fill=mix(color, dark_color, 0.2), fill_opacity=0.1)] if wide_foot else []),
+        *([svg.path(foot, fill=mix(color, dark_color, 0.3), fill_opacity=0.16)] if foot else []),
         svg.path(
             body,
-            fill=deep,
+            fill=dark_color,
             fill_opacity=0.22,
             transform=f"translate({svg.number(side * 0.05)} {svg.number(side * 0.06)})",
         ),
-        svg.path(body, fill=color, stroke=deep, stroke_width=side * 0.025, stroke_linejoin="round"),
-        svg.path(dark, fill=mix(color, deep, 0.45)),
+        svg.path(body, fill=color, stroke=dark_color, stroke_width=side * 0.025, stroke_linejoin="round"),
+        svg.path(dark, fill=mix(color, dark_color, 0.45)),
         svg.path(lit, fill=mix(color, SUN, 0.5)),
     ]
     if strokes:
-        parts.append(svg.path(strokes, stroke=deep, stroke_width=side * 0.02, stroke_opacity=0.8, **pen))
+        parts.append(svg.path(strokes, stroke=dark_color, stroke_width=side * 0.02, stroke_opacity=0.8, **pen))
     if ripples:
         parts.append(svg.path(ripples, stroke=darker(color, 0.3), stroke_width=side * 0.018, **pen))
     if stones:
         parts.append(svg.path(stones, stroke=darker(color, 0.65), stroke_width=side * 0.05, **pen))
-    parts.append(svg.path(crest, stroke=deep, stroke_width=side * (0.05 if form.rock else 0.03), **pen))
+    parts.append(svg.path(crest, stroke=dark_color, stroke_width=side * (0.05 if form.rock else 0.03), **pen))
     return parts
 
 
-def _samples(line: Sequence[Point], form: Form, side: float, rng: random.Random) -> list[Sample]:
+def _samples(line: Sequence[Point], form: Landform, side: float, rng: random.Random) -> list[Sample]:
     """The crest line in short steps; the form tapers to its ends."""
-    points = spaced(line, side * 0.11)
+    points = space_points(line, side * 0.11)
     last = len(points) - 1
-    found = []
+    samples = []
     swell = 1.0
     for i, (x, y) in enumerate(points):
         ax, ay = points[max(0, i - 2)]
@@ -197,18 +197,18 @@ def _samples(line: Sequence[Point], form: Form, side: float, rng: random.Random)
         taper = min(1.0, 0.18 + 2.2 * end)
         swell += rng.uniform(-form.uneven, form.uneven) * 0.6
         swell = min(1 + form.uneven, max(1 - form.uneven, swell))
-        found.append(Sample(x, y, (by - ay) / long, -(bx - ax) / long, form.half * side * taper * swell))
-    return found
+        samples.append(Sample(x, y, (by - ay) / long, -(bx - ax) / long, form.half_width * side * taper * swell))
+    return samples
 
 
-def _foot(samples: Sequence[Sample], far: float, rng: random.Random) -> str:
+def _foot(samples: Sequence[Sample], reach: float, rng: random.Random) -> str:
     """The ground that rises towards a landform, of uneven width."""
-    left = [sample.out(far * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
-    right = [sample.out(-far * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
-    return path_of(rounded([*left, *reversed(right)], True, 1), closed=True)
+    left_edge = [sample.offset(reach * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
+    right = [sample.offset(-reach * rng.uniform(0.8, 1.15)) for sample in samples[::3]]
+    return path_of(cut_corners([*left_edge, *reversed(right)], True, 1), is_closed=True)
 
 
-def _half(samples: Sequence[Sample], which: int) -> str:
+def _side_path(samples: Sequence[Sample], which: int) -> str:
     """The lit (1) or dark (-1) side, from the crest line to a little inside the foot."""
     data, run = "", list[Sample]()
     for sample in [*samples, None]:
@@ -217,22 +217,24 @@ def _half(samples: Sequence[Sample], which: int) -> str:
             continue
         if len(run) > 1:
             turn = run[0].lit * which
-            data += path_of([*((s.x, s.y) for s in run), *(s.out(0.9 * turn) for s in reversed(run))], closed=True)
+            data += path_of(
+                [*((s.x, s.y) for s in run), *(s.offset(0.9 * turn) for s in reversed(run))], is_closed=True
+            )
         run = [run[-1], sample] if sample is not None and run else []
         if len(run) == 2:  # the two sides meet at the bend
-            run[0] = Sample(run[0].x, run[0].y, run[1].nx, run[1].ny, run[0].half)
+            run[0] = Sample(run[0].x, run[0].y, run[1].nx, run[1].ny, run[0].half_width)
     return data
 
 
-def _strokes(samples: Sequence[Sample], form: Form, side: float, rng: random.Random) -> str:
+def _strokes(samples: Sequence[Sample], form: Landform, side: float, rng: random.Random) -> str:
     """Strokes down the dark side."""
     if not form.strokes:
         return ""
     data = ""
     for sample in samples[1:-1]:
-        far = 1 + form.strokes * rng.uniform(0.4, 1.0) * side / max(sample.half, 0.01)
+        reach = 1 + form.strokes * rng.uniform(0.4, 1.0) * side / max(sample.half_width, 0.01)
         start = rng.uniform(0.35, 0.7)
-        data += path_of([sample.out(-start * sample.lit), sample.out(-far * sample.lit)])
+        data += path_of([sample.offset(-start * sample.lit), sample.offset(-reach * sample.lit)])
     return data
 
 
@@ -243,8 +245,8 @@ def _ripples(samples: Sequence[Sample], rng: random.Random) -> str:
         start = 0
         while start < len(samples) - 4:
             long = rng.randint(4, 8)
-            some = samples[start : start + long]
-            data += path_of([s.out(share * s.lit) for s in some])
+            stretch = samples[start : start + long]
+            data += path_of([s.offset(share * s.lit) for s in stretch])
             start += long + rng.randint(2, 5)
     return data
 
@@ -253,6 +255,6 @@ def _stones(samples: Sequence[Sample], side: float, rng: random.Random) -> str:
     """Boulders, strewn over and beside it."""
     data = ""
     for sample in samples[1:-1:2]:
-        x, y = sample.out(rng.uniform(-1.3, 1.3))
+        x, y = sample.offset(rng.uniform(-1.3, 1.3))
         data += f"M{svg.number(x)} {svg.number(y)}h{svg.number(rng.uniform(0, 0.02) * side)}"
     return data

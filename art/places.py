@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from art import svg
-from art.geometry import Paper, Point, spaced, walked
+from art.geometry import Paper, Point, smooth_road, space_points
 from art.icons import ICONS, RED, star
 from art.labels import Box, Crowd, Label
 from art.linework import courses, hexside_courses, manner, path_manner, sides_by_kind
 from art.roads import bridge_sides, road_courses
 from art.svg import Element
-from art.text import Weight, centred
+from art.text import Weight, centred_text
 from art.textures import texture_of
 from scenarios.boards import Place, ZoneShape
 from scenarios.game import Game
@@ -35,7 +35,7 @@ STARS = (("#e0a92e", "#5f3d00"), ("#c8553d", "#4a1508"), ("#5b8fb9", "#12324a"),
 """Fill and edge of the stars of each kind of objective."""
 
 
-class Spot(NamedTuple):
+class IconPlace(NamedTuple):
     """A place on paper: where its icon is, or would be."""
 
     place: Place
@@ -45,7 +45,7 @@ class Spot(NamedTuple):
     icon: str
 
 
-def spots(game: Game, table: HexMap, paper: Paper) -> list[Spot]:
+def spots(game: Game, table: HexMap, paper: Paper) -> list[IconPlace]:
     """Where the places of a map are; an icon steps aside for roads and for the icons before it."""
     ways = _ways(table, paper)
     used: dict[Hex, list[Point]] = {}
@@ -57,15 +57,15 @@ def spots(game: Game, table: HexMap, paper: Paper) -> list[Spot]:
         x, y = sum(p[0] for p in points) / len(points), sum(p[1] for p in points) / len(points)
         if len(place.hexes) > 2:
             x, y = min(points, key=lambda p: (math.dist(p, (x, y)), p))
-        hex = min(place.hexes, key=lambda held: (math.dist(paper.centre(held), (x, y)), held))
+        hex = min(place.hexes, key=lambda place_hex: (math.dist(paper.centre(place_hex), (x, y)), place_hex))
         icon = _icon(game, table, place, hex)
         radius = paper.side * (0.2 if icon else 0.16)
         if place.kind in ("city", "fortified_city", "town", "village", "fortification") and not icon:
             radius = paper.side * 0.5
         if icon and len(place.hexes) == 1:
-            x, y = _aside(x, y, paper.side, icon, ways.get(hex, ()), used.get(hex, []))
+            x, y = _icon_position(x, y, paper.side, icon, ways.get(hex, ()), used.get(hex, []))
         used.setdefault(hex, []).append((x, y))
-        result.append(Spot(place, x, y, radius, icon))
+        result.append(IconPlace(place, x, y, radius, icon))
     return result
 
 
@@ -94,7 +94,7 @@ def _ways(table: HexMap, paper: Paper) -> dict[Hex, tuple[Point, ...]]:
     return ways
 
 
-def _aside(x: float, y: float, side: float, icon: str, ways: Sequence[Point], used: Sequence[Point]) -> Point:
+def _icon_position(x: float, y: float, side: float, icon: str, ways: Sequence[Point], used: Sequence[Point]) -> Point:
     """The place in a hex for an icon: the centre for what a road leads to, else clear of the roads."""
     slots = [(0.0, 0.0), (0.42, 0.24), (-0.42, 0.24), (0.42, -0.2), (-0.42, -0.2), (0.0, 0.45)]
     central = icon in ("site", "place", "town", "city", "junction", "crossroads", "base", "pass", "well", "village")
@@ -102,10 +102,10 @@ def _aside(x: float, y: float, side: float, icon: str, ways: Sequence[Point], us
     def dislike(slot: tuple[float, float]) -> float:
         px, py = x + slot[0] * side, y + slot[1] * side
         cost = 0.1 * slots.index(slot)
-        cost += sum(20 for other in used if math.dist(other, (px, py)) < side * 0.42)
+        cost += sum(20 for icon_point in used if math.dist(icon_point, (px, py)) < side * 0.42)
         if not central:
-            near = min((_gap((px, py), (x, y), way) for way in ways), default=side)
-            cost += 5 * max(0.0, 0.3 * side - near) / side
+            road_gap = min((_gap((px, py), (x, y), way) for way in ways), default=side)
+            cost += 5 * max(0.0, 0.3 * side - road_gap) / side
         return cost
 
     best = min(slots, key=dislike)
@@ -119,21 +119,21 @@ def _gap(point: Point, a: Point, b: Point) -> float:
     return math.dist(point, (a[0] + t * dx, a[1] + t * dy))
 
 
-def place_icons(found: Iterable[Spot]) -> list[Element]:
+def place_icons(place_spots: Iterable[IconPlace]) -> list[Element]:
     """The icons of places."""
-    return [part for spot in found if spot.icon for part in ICONS[spot.icon](spot.x, spot.y, spot.radius)]
+    return [part for spot in place_spots if spot.icon for part in ICONS[spot.icon](spot.x, spot.y, spot.radius)]
 
 
-def place_labels_of(found: Sequence[Spot], side: float) -> list[Label]:
+def place_labels_of(place_spots: Sequence[IconPlace], side: float) -> list[Label]:
     """The names of places; a harbour or airfield of a town in the same hex goes without."""
     by_hex: dict[Hex, list[str]] = {}
-    for spot in found:
+    for spot in place_spots:
         by_hex.setdefault(spot.place.hexes[0], []).append(spot.place.name)
     labels = []
-    for spot in found:
+    for spot in place_spots:
         place = spot.place
-        others = by_hex[place.hexes[0]]
-        if any(other != place.name and place.name.startswith(f"{other} ") for other in others):
+        names = by_hex[place.hexes[0]]
+        if any(name != place.name and place.name.startswith(f"{name} ") for name in names):
             continue
         kind = place.kind
         weight: Weight = "bold" if kind in ("city", "capital", "fortified_city") else "semibold"
@@ -150,26 +150,26 @@ def place_labels_of(found: Sequence[Spot], side: float) -> list[Label]:
 
 def objectives(table: HexMap) -> list[tuple[ZoneShape, tuple[str, str], list[Hex]]]:
     """Zones of objectives with the colours of their stars; a hex has one star, that of its first zone."""
-    taken: set[Hex] = set()
+    star_hexes: set[Hex] = set()
     result: list[tuple[ZoneShape, tuple[str, str], list[Hex]]] = []
     for zone_id, zone in _zones(table).items():
         if zone.kind in ("objective", "victory"):
-            hexes = sorted(table.zones[zone_id] - taken)
+            hexes = sorted(table.zones[zone_id] - star_hexes)
             if hexes:
                 result.append((zone, STARS[len(result) % len(STARS)], hexes))
-                taken.update(hexes)
+                star_hexes.update(hexes)
     return result
 
 
 def _zones(table: HexMap) -> Mapping[str, ZoneShape]:
-    return {key: zone for placed in table.placed for key, zone in placed.board.shape.zones.items()}
+    return {key: zone for placement in table.placed for key, zone in placement.board.shape.zones.items()}
 
 
 def star_at(paper: Paper, hex: Hex) -> Point:
     """Where the star of a hex is."""
     x, y = paper.centre(hex)
-    right, up = (0.6, 0.45) if paper.orientation == "flat" else (0.58, 0.36)
-    return x + right * paper.side, y - up * paper.side
+    right, up_share = (0.6, 0.45) if paper.orientation == "flat" else (0.58, 0.36)
+    return x + right * paper.side, y - up_share * paper.side
 
 
 def badges(table: HexMap, paper: Paper) -> tuple[list[Element], list[tuple[Box, float]]]:
@@ -189,7 +189,7 @@ def badges(table: HexMap, paper: Paper) -> tuple[list[Element], list[tuple[Box, 
                 r = paper.side * 0.32
                 parts += [
                     svg.circle(x, y, r, fill=RED, stroke="#fbf6e6", stroke_width=r * 0.16),
-                    centred(letter, x, y, r * 1.25, "bold", fill="#ffffff"),
+                    centred_text(letter, x, y, r * 1.25, "bold", fill="#ffffff"),
                 ]
                 boxes.append((Box.around(x, y, r, r), 60.0))
     return parts, boxes
@@ -202,7 +202,7 @@ WEIGHTS = {"road": 2.0, "track": 1.2, "bar": 2.0, "canal": 3.0, "river": 1.5, "b
 def drawn_lines(game: Game, table: HexMap, paper: Paper) -> Iterator[tuple[str, list[Point]]]:
     """Every line that is drawn through hexes and along hexsides, with its manner."""
     for course in road_courses(game, table, paper):
-        yield path_manner(course.kind, game.paths[course.kind]), walked(*course[1:])
+        yield path_manner(course.kind, game.paths[course.kind]), smooth_road(*course[1:])
     for kind, line in hexside_courses(game, table, paper):
         yield manner(kind, game.hexsides[kind], "bar"), line
 
@@ -215,13 +215,13 @@ def line_boxes(game: Game, table: HexMap, paper: Paper) -> list[tuple[Box, float
         if manner(kind, game.hexsides[kind], "bar") == "bar":
             lines += [("bar", course) for course in courses(sides, paper)]
     return [
-        (Box.around(x, y, r, r), WEIGHTS.get(how, 1.0))
-        for how, line in lines
-        for x, y in spaced(line, paper.side * 0.35)
+        (Box.around(x, y, r, r), WEIGHTS.get(line_manner, 1.0))
+        for line_manner, line in lines
+        for x, y in space_points(line, paper.side * 0.35)
     ]
 
 
-def crowd_for(game: Game, table: HexMap, paper: Paper, found: Sequence[Spot], ids: Iterable[Box]) -> Crowd:
+def crowd_for(game: Game, table: HexMap, paper: Paper, place_spots: Sequence[IconPlace], ids: Iterable[Box]) -> Crowd:
     """Everything that names should keep off."""
     crowd = Crowd()
     for box, weight in [*line_boxes(game, table, paper), *badges(table, paper)[1]]:
@@ -231,7 +231,7 @@ def crowd_for(game: Game, table: HexMap, paper: Paper, found: Sequence[Spot], id
         crowd.add(Box.around((ax + bx) / 2, (ay + by) / 2, paper.side * 0.3, paper.side * 0.3), 4.0)
     for box in ids:
         crowd.add(box, 2.5)
-    for spot in found:
+    for spot in place_spots:
         if spot.icon:
             crowd.add(Box.around(spot.x, spot.y, spot.radius, spot.radius), 60)
         elif spot.radius > paper.side * 0.4:

@@ -23,45 +23,46 @@ EDGES = 14.0
 SIGNS = ("objective", "airfield", "port", "fort", "pass", "peak", "hills", "bridge")
 
 
-class Frame(NamedTuple):
+class SheetFrame(NamedTuple):
     """A theater's sheet."""
 
     name: str
     box: Box
 
 
-class PointSheet(NamedTuple):
+class PointMapSheet(NamedTuple):
     """A point map on paper: its size, the frames of its theaters, and where its points are."""
 
     width: float
     height: float
-    frames: tuple[Frame, ...]
+    frames: tuple[SheetFrame, ...]
     points: Mapping[str, Point]
     shift: Point
 
 
-def point_sheet(field: PointMap) -> PointSheet:
+def point_sheet(field: PointMap) -> PointMapSheet:
     """Where everything of a point map lies; a map without frames has one around all its points."""
-    bare = {key: (float(p.at[0]) * CM, float(p.at[1]) * CM) for key, p in field.points.items() if len(p.at) == 2}
+    raw_points = {key: (float(p.at[0]) * CM, float(p.at[1]) * CM) for key, p in field.points.items() if len(p.at) == 2}
     frames = []
     for line in field.lines.values():
         if line.kind == "frame":
             xs, ys = [float(x) * CM for x, _ in line.points], [float(y) * CM for _, y in line.points]
-            frames.append(Frame(line.name, Box(min(xs), min(ys), max(xs), max(ys))))
+            frames.append(SheetFrame(line.name, Box(min(xs), min(ys), max(xs), max(ys))))
     if not frames:
         room = 4 * RADIUS
-        xs, ys = [p[0] for p in bare.values()], [p[1] for p in bare.values()]
-        frames = [Frame(field.title, Box(min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room))]
+        xs, ys = [p[0] for p in raw_points.values()], [p[1] for p in raw_points.values()]
+        frames = [SheetFrame(field.title, Box(min(xs) - room, min(ys) - room, max(xs) + room, max(ys) + room))]
     left, top = min(f.box.left for f in frames) - EDGES, min(f.box.top for f in frames) - EDGES
     right, bottom = max(f.box.right for f in frames) + EDGES, max(f.box.bottom for f in frames) + EDGES
-    moved = tuple(
-        Frame(f.name, Box(f.box.left - left, f.box.top - top, f.box.right - left, f.box.bottom - top)) for f in frames
+    shifted_frames = tuple(
+        SheetFrame(f.name, Box(f.box.left - left, f.box.top - top, f.box.right - left, f.box.bottom - top))
+        for f in frames
     )
-    points = {key: (x - left, y - top) for key, (x, y) in bare.items()}
-    return PointSheet(right - left, bottom - top, moved, points, (-left, -top))
+    points = {key: (x - left, y - top) for key, (x, y) in raw_points.items()}
+    return PointMapSheet(right - left, bottom - top, shifted_frames, points, (-left, -top))
 
 
-def moved(line: LineShape, sheet: PointSheet) -> list[Point]:
+def line_on_sheet(line: LineShape, sheet: PointMapSheet) -> list[Point]:
     """A line of the pack in millimetres."""
     dx, dy = sheet.shift
     return [(float(x) * CM + dx, float(y) * CM + dy) for x, y in line.points]
@@ -74,5 +75,5 @@ def signs(point: PointShape) -> list[str]:
 
 def rim(spot: Point) -> list[Point]:
     """Where the signs of a point are."""
-    far = RADIUS + 0.6
-    return [(spot[0] + far * math.sin(a), spot[1] - far * math.cos(a)) for a in (0.75, -0.75, 2.4)]
+    distance = RADIUS + 0.6
+    return [(spot[0] + distance * math.sin(a), spot[1] - distance * math.cos(a)) for a in (0.75, -0.75, 2.4)]

@@ -15,7 +15,7 @@ from art import svg
 from art.geometry import Paper, Point, passing, path_of, through
 from art.linework import INK, ROUND, manner, path_manner, stroke
 from art.svg import Element
-from scenarios.boards import Path
+from scenarios.boards import BoardPath
 from scenarios.game import Game
 from scenarios.hexes import Hex, Hexside, direction, ends, hexside, neighbours
 from scenarios.maps import HexMap
@@ -49,7 +49,7 @@ def roads(game: Game, table: HexMap, paper: Paper) -> list[Element]:
 def road_courses(game: Game, table: HexMap, paper: Paper) -> list[Course]:
     """Every road, track and border through hexes, as it is drawn: roads last, and of two kinds of road the rarer over the other."""
     dots = {hex for place in table.places.values() if place.kind in DOTS for hex in place.hexes}
-    found = []
+    kind_courses = []
     meet: dict[Hex, Point] = {}
     steps = Counter(dict.fromkeys(game.paths, 0))
     for path in table.paths:
@@ -58,26 +58,26 @@ def road_courses(game: Game, table: HexMap, paper: Paper) -> list[Course]:
     for kind in sorted(game.paths, key=lambda kind: (manners[kind] == "road", -steps[kind], kind)):
         lines = [path for path in table.paths if path.kind == kind and path.hexes]
         arms = arms_of(lines)
-        pairs = {hex: paired(hex, arms[hex], lines, hex in dots) for hex in arms}
+        pairs = {hex: pair_arms(hex, arms[hex], lines, hex in dots) for hex in arms}
         for course in courses_of(arms, pairs):
             meet |= dict(zip(course[1:-1], passing([paper.centre(hex) for hex in course]), strict=True))
-            found.append((kind, course))
+            kind_courses.append((kind, course))
     arms, entries = arms_of([path for path in table.paths if path.hexes]), _entries(table)
-    return [Course(kind, *_led(table, paper, course, arms, meet, entries)) for kind, course in found]
+    return [Course(kind, *_route_course(table, paper, course, arms, meet, entries)) for kind, course in kind_courses]
 
 
-def arms_of(lines: Sequence[Path]) -> Arms:
+def arms_of(lines: Sequence[BoardPath]) -> Arms:
     """The neighbours that each hex is joined to."""
     arms: Arms = {}
     for path in lines:
         for a, b in pairwise(path.hexes):
-            for here, there in ((a, b), (b, a)):
-                if there not in arms.setdefault(here, []):
-                    arms[here].append(there)
+            for origin, target in ((a, b), (b, a)):
+                if target not in arms.setdefault(origin, []):
+                    arms[origin].append(target)
     return arms
 
 
-def paired(hex: Hex, arms: Sequence[Hex], lines: Sequence[Path], dot: bool) -> tuple[tuple[Hex, Hex], ...]:
+def pair_arms(hex: Hex, arms: Sequence[Hex], lines: Sequence[BoardPath], dot: bool) -> tuple[tuple[Hex, Hex], ...]:
     """Which of a hex's roads run on into each other: straight ones, else the one that bends least."""
     if len(arms) == 2:
         return ((arms[0], arms[1]),)
@@ -85,15 +85,15 @@ def paired(hex: Hex, arms: Sequence[Hex], lines: Sequence[Path], dot: bool) -> t
     straight = tuple(pair for pair, bend in turns.items() if bend == 0)
     if straight or dot:
         return straight
-    along = {frozenset(step) for path in lines for step in zip(path.hexes, path.hexes[2:], strict=False)}
+    straight_steps = {frozenset(step) for path in lines for step in zip(path.hexes, path.hexes[2:], strict=False)}
     gentle = [pair for pair, bend in turns.items() if bend == 1]
-    return tuple(sorted(gentle, key=lambda pair: frozenset(pair) not in along)[:1])
+    return tuple(sorted(gentle, key=lambda pair: frozenset(pair) not in straight_steps)[:1])
 
 
 def _bend(hex: Hex, a: Hex, b: Hex) -> int:
     """By how many sixths of a turn a way from a over a hex to b bends."""
-    between = abs(direction(hex, a) - direction(hex, b)) % 6
-    return 3 - min(between, 6 - between)
+    turn = abs(direction(hex, a) - direction(hex, b)) % 6
+    return 3 - min(turn, 6 - turn)
 
 
 def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
@@ -105,11 +105,11 @@ def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
     courses = []
     for step in [*begins, *steps]:
         course = [step[0]]
-        here: Hex | None = step[1]
-        while here is not None and hexside(course[-1], here) not in used:
-            used.add(hexside(course[-1], here))
-            course.append(here)
-            here = onward.get((course[-2], here))
+        next_hex: Hex | None = step[1]
+        while next_hex is not None and hexside(course[-1], next_hex) not in used:
+            used.add(hexside(course[-1], next_hex))
+            course.append(next_hex)
+            next_hex = onward.get((course[-2], next_hex))
         if len(course) > 1:
             courses.append(course)
     return courses
@@ -117,28 +117,30 @@ def courses_of(arms: Arms, pairs: Pairs) -> list[list[Hex]]:
 
 def _entries(table: HexMap) -> frozenset[Hex]:
     """The entry hexes, where a road leaves the map."""
-    zones = {key for held in table.placed for key, zone in held.board.shape.zones.items() if zone.kind == "entry"}
+    zones = {
+        key for placement in table.placed for key, zone in placement.board.shape.zones.items() if zone.kind == "entry"
+    }
     return frozenset(hex for key in zones for hex in table.zones.get(key, ()))
 
 
-def _led(
+def _route_course(
     table: HexMap, paper: Paper, course: Sequence[Hex], arms: Arms, meet: Mapping[Hex, Point], entries: frozenset[Hex]
 ) -> tuple[list[Point], Point, Point]:
     """The centres of a course and its ends: on the road that it meets; at the edge of the map it goes on to the edge."""
     points = [paper.centre(hex) for hex in course]
     tips = [points[0], points[-1]]
     for end, inner in ((0, 1), (-1, -2)):
-        here, before = course[end], course[inner]
-        if here in meet:
-            tips[end] = meet[here]
-        beyond = [near for near in neighbours(here) if near not in table]
-        if len(arms[here]) > 1 or not beyond:
+        tip, previous = course[end], course[inner]
+        if tip in meet:
+            tips[end] = meet[tip]
+        off_map = [adjacent for adjacent in neighbours(tip) if adjacent not in table]
+        if len(arms[tip]) > 1 or not off_map:
             continue
-        onward = here.plus(here.minus(before))
-        if onward in table or any(before in neighbours(near) for near in beyond):
-            if here not in entries:
+        onward = tip.plus(tip.minus(previous))
+        if onward in table or any(previous in neighbours(adjacent) for adjacent in off_map):
+            if tip not in entries:
                 continue  # it turns away from the edge, or runs along it
-            onward = min(beyond, key=lambda near: (_bend(here, before, near), near))
+            onward = min(off_map, key=lambda candidate: (_bend(tip, previous, candidate), candidate))
         points.insert(0 if end == 0 else len(points), paper.centre(onward))
         tips[end] = paper.centre(onward)
     return points, tips[0], tips[-1]
@@ -146,16 +148,16 @@ def _led(
 
 def bridge_sides(game: Game, table: HexMap) -> list[Hexside]:
     """The hexsides with a bridge: wherever a road or track crosses a river or canal."""
-    named = {
+    bridge_places = {
         hexside(*place.hexes) for place in table.places.values() if place.kind == "bridge" and len(place.hexes) == 2
     }
-    found = []
-    for side in sorted({*table.path_sides, *named}):
+    result = []
+    for side in sorted({*table.path_sides, *bridge_places}):
         lies = {manner(kind, game.hexsides[kind], "bar") for kind in table.hexsides.get(side, ())}
         goes = {path_manner(kind, game.paths[kind]) for kind in table.path_sides.get(side, ())}
-        if side in named or (lies & {"river", "canal"} and goes & {"road", "track"}):
-            found.append(side)
-    return found
+        if side in bridge_places or (lies & {"river", "canal"} and goes & {"road", "track"}):
+            result.append(side)
+    return result
 
 
 def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
@@ -174,7 +176,7 @@ def bridges(game: Game, table: HexMap, paper: Paper) -> list[Element]:
     )
 
 
-def _bridge(paper: Paper, side: Hexside, half: float) -> str:
+def _bridge(paper: Paper, side: Hexside, half_length: float) -> str:
     """Two parapets across a hexside, their ends turned out."""
     (ax, ay), (bx, by) = (paper.corner(corner) for corner in ends(side))
     x, y = (ax + bx) / 2, (ay + by) / 2
@@ -182,7 +184,12 @@ def _bridge(paper: Paper, side: Hexside, half: float) -> str:
     ux, uy = (bx - ax) / long, (by - ay) / long
     s = paper.side
     lines = ""
-    for out in (-1, 1):
-        points = [(out * 0.2, -half - 0.06), (out * 0.13, -half), (out * 0.13, half), (out * 0.2, half + 0.06)]
+    for side_sign in (-1, 1):
+        points = [
+            (side_sign * 0.2, -half_length - 0.06),
+            (side_sign * 0.13, -half_length),
+            (side_sign * 0.13, half_length),
+            (side_sign * 0.2, half_length + 0.06),
+        ]
         lines += path_of([(x + s * (a * ux - b * uy), y + s * (a * uy + b * ux)) for a, b in points])
     return lines

@@ -20,13 +20,13 @@ def number(value: float) -> str:
 
 def element(tag: str, children: Iterable[Element] = (), /, **attributes: Value) -> Element:
     """An element; `stroke_width` is written stroke-width, and what is None is left out."""
-    made = etree.Element(f"{{{SVG}}}{tag}", nsmap={None: SVG})  # type: ignore[dict-item]
+    node = etree.Element(f"{{{SVG}}}{tag}", nsmap={None: SVG})  # type: ignore[dict-item]
     for name, value in attributes.items():
         if value is not None:
-            made.set(name.rstrip("_").replace("_", "-"), value if isinstance(value, str) else number(value))
+            node.set(name.rstrip("_").replace("_", "-"), value if isinstance(value, str) else number(value))
     for child in children:
-        made.append(child)
-    return made
+        node.append(child)
+    return node
 
 
 def drawing(width: float, height: float, children: Iterable[Element], unit: str = "mm") -> Element:
@@ -40,11 +40,11 @@ def drawing(width: float, height: float, children: Iterable[Element], unit: str 
     )
 
 
-def enlarged(root: Element, by: float) -> Element:
+def scale_drawing(root: Element, factor: float) -> Element:
     """A whole drawing made larger or smaller, in place: what it is printed at, not what is in it."""
     for name in ("width", "height"):
         side = root.get(name) or ""
-        root.set(name, f"{number(float(side.removesuffix('mm')) * by)}mm")
+        root.set(name, f"{number(float(side.removesuffix('mm')) * factor)}mm")
     return root
 
 
@@ -53,7 +53,7 @@ def group(children: Iterable[Element], **attributes: Value) -> Element:
     return element("g", children, **attributes)
 
 
-def moved(child: Element, x: float, y: float, scale: float = 1) -> Element:
+def translate(child: Element, x: float, y: float, scale: float = 1) -> Element:
     """An element moved, and perhaps scaled."""
     transform = f"translate({number(x)} {number(y)})" + (f" scale({number(scale)})" if scale != 1 else "")
     return group([child], transform=transform)
@@ -69,9 +69,9 @@ def circle(x: float, y: float, radius: float, **attributes: Value) -> Element:
     return element("circle", cx=x, cy=y, r=radius, **attributes)
 
 
-def ellipse(x: float, y: float, across: float, down: float, **attributes: Value) -> Element:
+def ellipse(x: float, y: float, x_radius: float, y_radius: float, **attributes: Value) -> Element:
     """An ellipse by its half axes."""
-    return element("ellipse", cx=x, cy=y, rx=across, ry=down, **attributes)
+    return element("ellipse", cx=x, cy=y, rx=x_radius, ry=y_radius, **attributes)
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: Value) -> Element:

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from math import cos, pi, sin
 
 from art.svg import Element, circle, ellipse, group, line, path, polygon, rect
-from art.text import centred, width
+from art.text import centred_text, width
 
-WIDE, HIGH = 12.0, 8.0
+SYMBOL_WIDTH, SYMBOL_HEIGHT = 12.0, 8.0
 Mark = Callable[[str], list[Element]]
 """What stands in the frame, drawn with a pen of this colour."""
 
@@ -21,22 +21,27 @@ def _stroke(ink: str) -> dict[str, str | float | None]:
 
 def cross(ink: str) -> list[Element]:
     """Infantry: crossed belts."""
-    return [path(f"M0 0L{WIDE:g} {HIGH:g}M0 {HIGH:g}L{WIDE:g} 0", **{**_stroke(ink), "stroke_linecap": "butt"})]
+    return [
+        path(
+            f"M0 0L{SYMBOL_WIDTH:g} {SYMBOL_HEIGHT:g}M0 {SYMBOL_HEIGHT:g}L{SYMBOL_WIDTH:g} 0",
+            **{**_stroke(ink), "stroke_linecap": "butt"},
+        )
+    ]
 
 
 def oval(ink: str) -> list[Element]:
     """Armor: a tank's track."""
-    return [rect(2.2, 2.1, WIDE - 4.4, HIGH - 4.2, rx=1.9, **_stroke(ink))]
+    return [rect(2.2, 2.1, SYMBOL_WIDTH - 4.4, SYMBOL_HEIGHT - 4.2, rx=1.9, **_stroke(ink))]
 
 
 def slash(ink: str) -> list[Element]:
     """Reconnaissance: a cavalry belt."""
-    return [line(0, HIGH, WIDE, 0, **_stroke(ink))]
+    return [line(0, SYMBOL_HEIGHT, SYMBOL_WIDTH, 0, **_stroke(ink))]
 
 
 def dot(ink: str) -> list[Element]:
     """Artillery: a cannonball."""
-    return [circle(WIDE / 2, HIGH / 2, 1.15, fill=ink)]
+    return [circle(SYMBOL_WIDTH / 2, SYMBOL_HEIGHT / 2, 1.15, fill=ink)]
 
 
 def wings(ink: str) -> list[Element]:
@@ -56,12 +61,12 @@ def bridge(ink: str) -> list[Element]:
 
 def arrow_up(ink: str) -> list[Element]:
     """Antitank: a wedge."""
-    return [path(f"M0 {HIGH}L{WIDE / 2} 0L{WIDE} {HIGH}", **_stroke(ink))]
+    return [path(f"M0 {SYMBOL_HEIGHT}L{SYMBOL_WIDTH / 2} 0L{SYMBOL_WIDTH} {SYMBOL_HEIGHT}", **_stroke(ink))]
 
 
 def dome(ink: str) -> list[Element]:
     """Air defense: a dome over the unit."""
-    return [path(f"M0 {HIGH}C2.6 4.9 9.4 4.9 {WIDE} {HIGH}", **_stroke(ink))]
+    return [path(f"M0 {SYMBOL_HEIGHT}C2.6 4.9 9.4 4.9 {SYMBOL_WIDTH} {SYMBOL_HEIGHT}", **_stroke(ink))]
 
 
 def missile(ink: str) -> list[Element]:
@@ -87,7 +92,7 @@ def wave(ink: str) -> list[Element]:
 
 def wheels(ink: str) -> list[Element]:
     """Wheeled: three wheels below the frame's edge."""
-    return [circle(x, HIGH - 0.95, 0.55, fill=ink) for x in (3, 6, 9)]
+    return [circle(x, SYMBOL_HEIGHT - 0.95, 0.55, fill=ink) for x in (3, 6, 9)]
 
 
 def anchor(ink: str) -> list[Element]:
@@ -100,7 +105,7 @@ def anchor(ink: str) -> list[Element]:
 
 def flag(ink: str) -> list[Element]:
     """A headquarters: the frame's upper band is filled."""
-    return [rect(0, 0, WIDE, 2.4, fill=ink)]
+    return [rect(0, 0, SYMBOL_WIDTH, 2.4, fill=ink)]
 
 
 def bolt(ink: str) -> list[Element]:
@@ -111,8 +116,11 @@ def bolt(ink: str) -> list[Element]:
 def wedge(ink: str) -> list[Element]:
     """Garrisons and static units: the lower corners are filled."""
     return [
-        polygon([(0, HIGH), (0, HIGH - 2.6), (2.6, HIGH)], fill=ink),
-        polygon([(WIDE, HIGH), (WIDE, HIGH - 2.6), (WIDE - 2.6, HIGH)], fill=ink),
+        polygon([(0, SYMBOL_HEIGHT), (0, SYMBOL_HEIGHT - 2.6), (2.6, SYMBOL_HEIGHT)], fill=ink),
+        polygon(
+            [(SYMBOL_WIDTH, SYMBOL_HEIGHT), (SYMBOL_WIDTH, SYMBOL_HEIGHT - 2.6), (SYMBOL_WIDTH - 2.6, SYMBOL_HEIGHT)],
+            fill=ink,
+        ),
     ]
 
 
@@ -137,12 +145,12 @@ def ship(ink: str) -> list[Element]:
 def letters(words: str) -> Mark:
     """Letters, where there is no sign for it."""
     size = min(4.4, 9.6 / width(words, 1, "bold"))
-    return lambda ink: [centred(words, WIDE / 2, HIGH / 2, size, "bold", fill=ink)]
+    return lambda ink: [centred_text(words, SYMBOL_WIDTH / 2, SYMBOL_HEIGHT / 2, size, "bold", fill=ink)]
 
 
 def letter_below(letter: str) -> Mark:
     """A letter in the lower quarter of a cross."""
-    return lambda ink: [centred(letter, WIDE / 2, 6.25, 3.0, "bold", fill=ink)]
+    return lambda ink: [centred_text(letter, SYMBOL_WIDTH / 2, 6.25, 3.0, "bold", fill=ink)]
 
 
 def small_star(ink: str) -> list[Element]:
@@ -180,12 +188,12 @@ def pick(ink: str) -> list[Element]:
 
 def sign(ink: str) -> list[Element]:
     """A depot: a bar along the lower edge."""
-    return [line(0, HIGH - 1.8, WIDE, HIGH - 1.8, **_stroke(ink))]
+    return [line(0, SYMBOL_HEIGHT - 1.8, SYMBOL_WIDTH, SYMBOL_HEIGHT - 1.8, **_stroke(ink))]
 
 
-def both(*marks: Mark) -> Mark:
+def combine(*marks: Mark) -> Mark:
     """Several signs in one frame."""
-    return lambda ink: [drawn for mark in marks for drawn in mark(ink)]
+    return lambda ink: [part for mark in marks for part in mark(ink)]
 
 
 MARKS: Mapping[str, Mark] = {
@@ -194,47 +202,51 @@ MARKS: Mapping[str, Mark] = {
     "armor": oval,
     "tank": oval,
     "cavalry": slash,
-    "motorized_infantry": both(cross, wheels),
-    "mountain_infantry": both(cross, lambda ink: [polygon([(4.6, HIGH), (6, 5.7), (7.4, HIGH)], fill=ink)]),
-    "mechanized_infantry": both(cross, oval),
-    "mech_infantry": both(cross, oval),
-    "mechanized": both(cross, oval),
-    "airborne": both(cross, wings),
-    "paratroop": both(cross, wings),
-    "parachute": both(cross, wings),
-    "airmobile": both(cross, rotor),
-    "airmobile_infantry": both(cross, rotor),
-    "commando": both(cross, small_star),
-    "marine": both(cross, anchor),
-    "static": both(cross, wedge),
-    "garrison": both(cross, wedge),
-    "militia": both(cross, letter_below("M")),
-    "security": both(cross, letter_below("S")),
-    "irregular": both(cross, letter_below("IR")),
+    "motorized_infantry": combine(cross, wheels),
+    "mountain_infantry": combine(
+        cross, lambda ink: [polygon([(4.6, SYMBOL_HEIGHT), (6, 5.7), (7.4, SYMBOL_HEIGHT)], fill=ink)]
+    ),
+    "mechanized_infantry": combine(cross, oval),
+    "mech_infantry": combine(cross, oval),
+    "mechanized": combine(cross, oval),
+    "airborne": combine(cross, wings),
+    "paratroop": combine(cross, wings),
+    "parachute": combine(cross, wings),
+    "airmobile": combine(cross, rotor),
+    "airmobile_infantry": combine(cross, rotor),
+    "commando": combine(cross, small_star),
+    "marine": combine(cross, anchor),
+    "static": combine(cross, wedge),
+    "garrison": combine(cross, wedge),
+    "militia": combine(cross, letter_below("M")),
+    "security": combine(cross, letter_below("S")),
+    "irregular": combine(cross, letter_below("IR")),
     "guerrilla": letters("G"),
-    "amphibious": both(oval, wave),
+    "amphibious": combine(oval, wave),
     "recon": slash,
-    "armored_recon": both(slash, oval),
-    "jeep_recon": both(slash, wheels),
-    "armored_car": both(slash, oval, wheels),
+    "armored_recon": combine(slash, oval),
+    "jeep_recon": combine(slash, wheels),
+    "armored_car": combine(slash, oval, wheels),
     "artillery": dot,
-    "armored_artillery": both(oval, dot),
-    "rocket": both(rocket, lambda ink: [circle(6, 6.2, 0.75, fill=ink)]),
-    "rocket_launcher": both(rocket, lambda ink: [circle(6, 6.2, 0.75, fill=ink)]),
+    "armored_artillery": combine(oval, dot),
+    "rocket": combine(rocket, lambda ink: [circle(6, 6.2, 0.75, fill=ink)]),
+    "rocket_launcher": combine(rocket, lambda ink: [circle(6, 6.2, 0.75, fill=ink)]),
     "missile": missile,
     "ssm": missile,
-    "sam": both(dome, missile_above),
-    "static_sam": both(dome, missile_above, wedge),
-    "mobile_sam": both(dome, missile_above, lambda ink: [circle(x, 7.05, 0.45, fill=ink) for x in (4.6, 6.0, 7.4)]),
+    "sam": combine(dome, missile_above),
+    "static_sam": combine(dome, missile_above, wedge),
+    "mobile_sam": combine(dome, missile_above, lambda ink: [circle(x, 7.05, 0.45, fill=ink) for x in (4.6, 6.0, 7.4)]),
     "anti_aircraft": dome,
     "antitank": arrow_up,
-    "missile_team": both(arrow_up, lambda ink: [path("M5.2 7.9V5.2A0.8 0.8 0 0 1 6.8 5.2V7.9", **_stroke(ink))]),
+    "missile_team": combine(arrow_up, lambda ink: [path("M5.2 7.9V5.2A0.8 0.8 0 0 1 6.8 5.2V7.9", **_stroke(ink))]),
     "mortar": mortar,
     "machine_gun": machine_gun,
     "recoilless_gun": recoilless,
     "engineer": bridge,
     "construction_engineer": pick,
-    "combined_arms": both(oval, lambda ink: [path(f"M0 0L{WIDE / 2} {HIGH / 2}L{WIDE} 0", **_stroke(ink))]),
+    "combined_arms": combine(
+        oval, lambda ink: [path(f"M0 0L{SYMBOL_WIDTH / 2} {SYMBOL_HEIGHT / 2}L{SYMBOL_WIDTH} 0", **_stroke(ink))]
+    ),
     "hq": flag,
     "headquarters": flag,
     "fort": battlement,
@@ -248,7 +260,7 @@ MARKS: Mapping[str, Mark] = {
     "helicopter": lambda ink: [polygon([(2, 1.9), (10, 6.1), (10, 1.9), (2, 6.1)], fill=ink)],
     "jet": jet,
     "tac": jet,
-    "wild_weasel": both(jet, lambda ink: [ellipse(9.6, 2.2, 1.1, 1.1, **_stroke(ink))]),
+    "wild_weasel": combine(jet, lambda ink: [ellipse(9.6, 2.2, 1.1, 1.1, **_stroke(ink))]),
     "warship": ship,
 }
 
@@ -273,7 +285,7 @@ NO_SIGN = (
 """Sizes that are known and have no mark."""
 
 
-def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "", above: str = "") -> Element:
+def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "", size_ink: str = "") -> Element:
     """A symbol in its frame, with its size above it, which may have an ink of its own; the origin is the frame's corner.
 
     A name without a sign of its own stands in the frame as letters: up to four of its first, or its initials.
@@ -281,28 +293,28 @@ def symbol(name: str, ink: str, paper: str, size: str = "", lower: str = "", abo
     mark = MARKS.get(name) or letters(
         "".join(w[0] for w in name.split("_")).upper() if "_" in name else name[:4].upper()
     )
-    ground = [rect(0, 0, WIDE, HIGH, fill=paper)]
+    ground = [rect(0, 0, SYMBOL_WIDTH, SYMBOL_HEIGHT, fill=paper)]
     if lower and lower != paper:
-        ground.append(rect(0, HIGH / 2, WIDE, HIGH / 2, fill=lower))
-    frame = rect(0, 0, WIDE, HIGH, fill="none", stroke=ink, stroke_width=PEN, stroke_linejoin="round")
-    return group([*ground, *mark(ink), frame, *_size_mark(SIZES.get(size, ""), above or ink)])
+        ground.append(rect(0, SYMBOL_HEIGHT / 2, SYMBOL_WIDTH, SYMBOL_HEIGHT / 2, fill=lower))
+    frame = rect(0, 0, SYMBOL_WIDTH, SYMBOL_HEIGHT, fill="none", stroke=ink, stroke_width=PEN, stroke_linejoin="round")
+    return group([*ground, *mark(ink), frame, *_size_mark(SIZES.get(size, ""), size_ink or ink)])
 
 
 def _size_mark(mark: str, ink: str) -> list[Element]:
     """Dots, bars or crosses above the frame, drawn as shapes."""
     signs = mark.strip("[]")
     step = 1.15 if "I" in signs else 1.75
-    left = WIDE / 2 - step * (len(signs) - 1) / 2
+    left = SYMBOL_WIDTH / 2 - step * (len(signs) - 1) / 2
     pen = {**_stroke(ink), "stroke_width": 0.42}
-    drawn: list[Element] = []
+    parts: list[Element] = []
     for i, sign in enumerate(signs):
         x = left + i * step
         if sign == "•":
-            drawn.append(circle(x, -1.25, 0.5, fill=ink))
+            parts.append(circle(x, -1.25, 0.5, fill=ink))
         elif sign == "I":
-            drawn.append(line(x, -1.95, x, -0.75, **pen))
+            parts.append(line(x, -1.95, x, -0.75, **pen))
         else:
-            drawn.append(path(f"M{x - 0.58:g} -1.9L{x + 0.58:g} -0.75M{x - 0.58:g} -0.75L{x + 0.58:g} -1.9", **pen))
+            parts.append(path(f"M{x - 0.58:g} -1.9L{x + 0.58:g} -0.75M{x - 0.58:g} -0.75L{x + 0.58:g} -1.9", **pen))
     if mark != signs:
-        drawn.append(path("M4.6 -0.7H3.9V-2H4.6M7.4 -0.7H8.1V-2H7.4", **pen))
-    return drawn
+        parts.append(path("M4.6 -0.7H3.9V-2H4.6M7.4 -0.7H8.1V-2H7.4", **pen))
+    return parts

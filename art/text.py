@@ -48,13 +48,13 @@ def _width(text: str, weight: Weight) -> float:
     return float(font.getlength(text)) / 1000  # type: ignore[attr-defined]
 
 
-def fitting(text: str, room: float, size: float, least: float, weight: Weight = "regular") -> float:
+def fitting(text: str, room: float, size: float, min_size: float, weight: Weight = "regular") -> float:
     """The font size, at most `size`, at which a text fits the room; ValueError if it must be under `least`."""
-    wide = width(text, size, weight)
-    fit = size if wide <= room else size * room / wide
-    if fit < least - 1e-9:
+    text_width = width(text, size, weight)
+    fit = size if text_width <= room else size * room / text_width
+    if fit < min_size - 1e-9:
         raise ValueError(
-            f"{text!r} needs {wide / size * least:.1f} mm at the least legible size, and there are {room:.1f}"
+            f"{text!r} needs {text_width / size * min_size:.1f} mm at the least legible size, and there are {room:.1f}"
         )
     return fit
 
@@ -69,7 +69,7 @@ def text(
     **attributes: Value,
 ) -> Element:
     """A text on a base line."""
-    made = element(
+    node = element(
         "text",
         x=x,
         y=y,
@@ -80,11 +80,11 @@ def text(
         text_anchor=None if anchor == "start" else anchor,
         **attributes,
     )
-    made.text = words
-    return made
+    node.text = words
+    return node
 
 
-def centred(words: str, x: float, y: float, size: float, weight: Weight = "bold", **attributes: Value) -> Element:
+def centred_text(words: str, x: float, y: float, size: float, weight: Weight = "bold", **attributes: Value) -> Element:
     """A text whose figures are centred on a point."""
     return text(words, x, y + size * CAPITAL / 2, size, weight, "middle", **attributes)
 
@@ -115,8 +115,8 @@ def paragraph(
 ) -> tuple[Element, float]:
     """A text in lines from a top left corner; also how high it is."""
     rows = lines(words, room, size, weight)
-    drawn = [
+    row_texts = [
         text(row, x, y + size * (CAPITAL + leading * i), size, weight, "start", **attributes)
         for i, row in enumerate(rows)
     ]
-    return group(drawn), size * leading * len(rows)
+    return group(row_texts), size * leading * len(rows)

@@ -23,7 +23,7 @@ Texture = Callable[[random.Random], Shapes]
 DRAWINGS = 16
 """How many drawings there are of each texture."""
 
-SUGGESTED: Mapping[str, str] = {
+SUGGESTIONS: Mapping[str, str] = {
     "woods": "trees", "orchard": "trees", "delta": "fields", "kibbutz": "fields", "town": "buildings", "city": "buildings",
     "fortified_city": "buildings", "village": "buildings", "slope": "hachures", "hill": "hachures", "commanding": "peaks",
     "rough": "hachures", "mountain": "peaks", "pass": "none", "dunes": "dunes", "sand_dune": "dunes", "desert": "dunes",
@@ -39,22 +39,22 @@ SUGGESTED: Mapping[str, str] = {
 
 def texture_of(kind_id: str, kind: TerrainKind) -> str:
     """The texture of a kind of terrain: its own, or what its id suggests."""
-    return kind.texture or SUGGESTED.get(kind_id) or SUGGESTED.get(kind_id.split("_")[-1].removesuffix("s"), "none")
+    return kind.texture or SUGGESTIONS.get(kind_id) or SUGGESTIONS.get(kind_id.split("_")[-1].removesuffix("s"), "none")
 
 
-def _spread(rng: random.Random, count: int, reach: float, apart: float) -> list[Point]:
+def _spread(rng: random.Random, count: int, reach: float, min_gap: float) -> list[Point]:
     """Places in a hex of side 1 that don't crowd each other."""
-    found: list[Point] = []
+    points: list[Point] = []
     for _ in range(count * 30):
-        angle, far = rng.uniform(0, 2 * math.pi), reach * math.sqrt(rng.random())
-        spot = far * math.cos(angle), far * math.sin(angle) * 0.95
+        angle, distance = rng.uniform(0, 2 * math.pi), reach * math.sqrt(rng.random())
+        spot = distance * math.cos(angle), distance * math.sin(angle) * 0.95
         if spot[1] < -0.4 and abs(spot[0]) < 0.5:
             continue  # the hex's number stands there
-        if all(math.dist(spot, other) >= apart for other in found):
-            found.append(spot)
-        if len(found) == count:
+        if all(math.dist(spot, point) >= min_gap for point in points):
+            points.append(spot)
+        if len(points) == count:
             break
-    return sorted(found, key=lambda p: (p[1], p[0]))
+    return sorted(points, key=lambda p: (p[1], p[0]))
 
 
 def _ring(x: float, y: float, r: float, points: int = 8) -> list[Point]:
@@ -63,9 +63,9 @@ def _ring(x: float, y: float, r: float, points: int = 8) -> list[Point]:
     ]
 
 
-def _arc(x: float, y: float, wide: float, high: float) -> list[Point]:
+def _arc(x: float, y: float, half_width: float, height: float) -> list[Point]:
     """A bow in a few steps, from left to right."""
-    return [(x + wide * t, y - high * (1 - t * t)) for t in (-1, -0.5, 0, 0.5, 1)]
+    return [(x + half_width * t, y - height * (1 - t * t)) for t in (-1, -0.5, 0, 0.5, 1)]
 
 
 def trees(rng: random.Random) -> Shapes:
@@ -86,8 +86,8 @@ def fields(rng: random.Random) -> Shapes:
         turn = rng.choice((0.15, 0.15, -0.5, 1.2))
         cos, sin = math.cos(turn), math.sin(turn)
         for i in range(-1, 3):
-            off, half = 0.1 * i, rng.uniform(0.17, 0.24)
-            ends = [(-half, off), (half, off)]
+            offset, half_length = 0.1 * i, rng.uniform(0.17, 0.24)
+            ends = [(-half_length, offset), (half_length, offset)]
             furrows.append(([(x + a * cos - b * sin, y + a * sin + b * cos) for a, b in ends], False))
     return {"furrow": furrows}
 
@@ -104,9 +104,9 @@ def buildings(rng: random.Random) -> Shapes:
             x, y = i * 0.24 + rng.uniform(-0.03, 0.03), j * 0.22 + rng.uniform(-0.03, 0.03)
             w, h = rng.uniform(0.13, 0.19), rng.uniform(0.11, 0.16)
             box = [(x - w / 2, y - h / 2), (x + w / 2, y - h / 2), (x + w / 2, y + h / 2), (x - w / 2, y + h / 2)]
-            placed = [(px * cos - py * sin, px * sin + py * cos) for px, py in box]
-            shapes["house"].append((placed, True))
-            shapes["shadow"].append(([(px + 0.03, py + 0.035) for px, py in placed], True))
+            corners = [(px * cos - py * sin, px * sin + py * cos) for px, py in box]
+            shapes["house"].append((corners, True))
+            shapes["shadow"].append(([(px + 0.03, py + 0.035) for px, py in corners], True))
     return shapes
 
 
@@ -153,9 +153,9 @@ def sand(rng: random.Random) -> Shapes:
     """Blown sand, a few stones and now and then a bush: ground on which nothing hinders."""
     shapes: Shapes = {"drift": [], "stone": [], "bush": []}
     for x, y in _spread(rng, rng.choice((0, 1, 1, 2)), 0.6, 0.6):
-        lean, wide = rng.uniform(-0.25, 0.25), rng.uniform(0.12, 0.26)
+        lean, half_width = rng.uniform(-0.25, 0.25), rng.uniform(0.12, 0.26)
         for k in range(rng.choice((2, 3))):
-            long = wide * (1 - 0.25 * k)
+            long = half_width * (1 - 0.25 * k)
             row = [
                 (x + long * t, y + 0.085 * k + lean * long * t + 0.03 * math.sin(3 * t + k))
                 for t in (-1, -0.5, 0, 0.5, 1)
@@ -195,8 +195,8 @@ def fort(rng: random.Random) -> Shapes:
     points = []
     for i in range(16):
         angle = math.pi * (i + 0.5) / 8
-        far = 0.5 if i % 4 in (1, 2) else 0.38
-        points.append((far * math.cos(angle), far * math.sin(angle)))
+        radius = 0.5 if i % 4 in (1, 2) else 0.38
+        points.append((radius * math.cos(angle), radius * math.sin(angle)))
     return {"wall": [(points, True)]}
 
 
@@ -230,7 +230,7 @@ def _steps(lines: Iterable[tuple[Sequence[Point], bool]], side: float) -> str:
     """Lines as path data in which every step starts where the last one ended."""
     data = ""
     x = y = 0.0
-    for points, closed in lines:
+    for points, is_closed in lines:
         start = True
         for px, py in points:
             nx, ny = round(px * side, 2), round(py * side, 2)
@@ -238,13 +238,13 @@ def _steps(lines: Iterable[tuple[Sequence[Point], bool]], side: float) -> str:
             if start:
                 x0, y0 = nx, ny
             x, y, start = nx, ny, False
-        if closed:
+        if is_closed:
             data += "z"
             x, y = x0, y0
     return data
 
 
-def textured(name: str, hexes: Iterable[tuple[str, Point]], ground: str, side: float) -> list[Element]:
+def draw_texture(name: str, hexes: Iterable[tuple[str, Point]], ground: str, side: float) -> list[Element]:
     """A texture on hexes, given by name and centre."""
     if name not in TEXTURES:
         return []
@@ -255,10 +255,10 @@ def textured(name: str, hexes: Iterable[tuple[str, Point]], ground: str, side: f
             if steps:
                 data.setdefault(style, []).append(place + steps)
     order = [style for style, _ in _drawing(name, 0, side)]
-    return [_styled(style, "".join(data[style]), ground, side) for style in order if style in data]
+    return [_draw_style(style, "".join(data[style]), ground, side) for style in order if style in data]
 
 
-def _styled(style: str, data: str, ground: str, side: float) -> Element:
+def _draw_style(style: str, data: str, ground: str, side: float) -> Element:
     """Path data of one style as one element."""
     thin, pen = side * 0.022, side * 0.032
     fills = {
@@ -284,5 +284,7 @@ def _styled(style: str, data: str, ground: str, side: float) -> Element:
         "pool": mix(ground, "#4f86a0", 0.6),
         "crest": darker(ground, 0.22),
     }.get(style, darker(ground, 0.26))
-    wide = {"wall": side * 0.07, "concrete": side * 0.1, "iron": pen, "ring": pen, "ridge": thin * 1.2}.get(style, thin)
-    return path(data, fill="none", stroke=ink, stroke_width=wide, stroke_linecap="round", stroke_linejoin="round")
+    line_width = {"wall": side * 0.07, "concrete": side * 0.1, "iron": pen, "ring": pen, "ridge": thin * 1.2}.get(
+        style, thin
+    )
+    return path(data, fill="none", stroke=ink, stroke_width=line_width, stroke_linecap="round", stroke_linejoin="round")

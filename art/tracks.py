@@ -12,9 +12,9 @@ from art import svg
 from art.color import contrast, darker, lighter, luminance, mix
 from art.furniture import EDGE
 from art.icons import INK
-from art.images import Box, over, placed
+from art.images import PictureBox, place_image, text_over_image
 from art.svg import Element
-from art.text import centred, lines, text, width
+from art.text import centred_text, lines, text, width
 from scenarios.game import Game
 from scenarios.maps import BoxShape, TrackShape
 
@@ -40,13 +40,13 @@ def owner_color(game: Game, name: str, side: str = "") -> str:
     """The colour of the nation that a name speaks of, else of the side it belongs to."""
     words = f" {re.sub(r'[^a-z]+', ' ', name.lower())} "
     for nation_id, nation in game.nations.items():
-        called = (nation.adjective, nation.name, nation_id.replace("_", " "))
-        if any(word and f" {word.lower()} " in words for word in called):
+        nation_names = (nation.adjective, nation.name, nation_id.replace("_", " "))
+        if any(word and f" {word.lower()} " in words for word in nation_names):
             return nation.colors.fill
     if side in game.nations:
         return game.nations[side].colors.fill
-    own = [nation.colors.fill for nation in game.nations.values() if nation.side == side]
-    return own[0] if side and own else NEUTRAL
+    fills = [nation.colors.fill for nation in game.nations.values() if nation.side == side]
+    return fills[0] if side and fills else NEUTRAL
 
 
 def track_spaces(track: TrackShape, width: float, per_row: int = 0) -> list[Space]:
@@ -55,9 +55,10 @@ def track_spaces(track: TrackShape, width: float, per_row: int = 0) -> list[Spac
     fit = max(1, int((width + 0.01) // SPACE))
     if not 0 < per_row <= fit:
         per_row = math.ceil(len(labels) / math.ceil(len(labels) / fit))
-    wide = min(width / per_row, SPACE * 1.6)
+    space_width = min(width / per_row, SPACE * 1.6)
     return [
-        Space(label, (i % per_row) * wide, HEAD + (i // per_row) * SPACE, wide, SPACE) for i, label in enumerate(labels)
+        Space(label, (i % per_row) * space_width, HEAD + (i // per_row) * SPACE, space_width, SPACE)
+        for i, label in enumerate(labels)
     ]
 
 
@@ -78,7 +79,7 @@ def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -
     if luminance(color) < 0.2:  # a dark nation's track would hide its numbers
         color = lighter(color, 0.45)
     parts: list[Element] = [text(track.name, 0, 5.2, 4.2, "bold", "start", fill=INK)]
-    parts += _beside(track.name, 4.2, track.note, width)
+    parts += _note_beside(track.name, 4.2, track.note, width)
     for i, space in enumerate(track_spaces(track, width, per_row)):
         tens = len(track.labels) > 12 and space.label.endswith("0")
         fill = lighter(color, 0.25 if tens else 0.55 if i % 2 else 0.68)
@@ -86,7 +87,7 @@ def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -
         rows, size = _label(space)
         middle = space.y + space.height / 2 - size * (len(rows) - 1) / 2
         parts += [
-            centred(row, space.x + space.width / 2, middle + size * n, size, "bold", fill=ink, fill_opacity=0.75)
+            centred_text(row, space.x + space.width / 2, middle + size * n, size, "bold", fill=ink, fill_opacity=0.75)
             for n, row in enumerate(rows)
         ]
     return svg.group(parts), track_height(track, width, per_row)
@@ -95,8 +96,8 @@ def track_group(game: Game, track: TrackShape, width: float, per_row: int = 0) -
 def _label(space: Space) -> tuple[list[str], float]:
     """What a space says: on one line where that can be read, else on up to five, and cut where even that is too long."""
     room = space.width - 2
-    whole = 7.0 if len(space.label) < 4 else 4.2
-    size = min(whole, whole * room / max(0.1, width(space.label, whole, "bold")))
+    max_size = 7.0 if len(space.label) < 4 else 4.2
+    size = min(max_size, max_size * room / max(0.1, width(space.label, max_size, "bold")))
     if size >= 1.9:
         return [space.label], size
     rows = lines(space.label, room, 2.4, "bold")
@@ -104,7 +105,7 @@ def _label(space: Space) -> tuple[list[str], float]:
     return (cut if len(cut) <= 5 else [*cut[:4], cut[4] + "…"]), 2.4
 
 
-def _beside(title: str, size: float, note: str, room: float) -> list[Element]:
+def _note_beside(title: str, size: float, note: str, room: float) -> list[Element]:
     """A note behind a title, as much of it as fits the line."""
     x = width(title, size, "bold") + 3
     if not note or room - x < 12:
@@ -168,8 +169,8 @@ def box_group(game: Game, box: BoxShape, width: float, height: float = BOX_HIGH)
         y = height - 2.2 - 3.1 * (len(small) - 1 - i)
         parts.append(text(row, 3, y, 2.5, "italic", "start", fill=darker(color, 0.62)))
     if box.image is not None:
-        below = placed(game.folder, box.image, Box(0.25, bar + 0.2, width - 0.5, height - bar - 0.45))
+        picture = place_image(game.folder, box.image, PictureBox(0.25, bar + 0.2, width - 0.5, height - bar - 0.45))
         notes_ = parts[3 + len(rows) :]
-        written = over(notes_, lighter(color, 0.72)) if box.image.text else []
-        parts = [*parts[: 3 + len(rows)], *below, *written]
+        note_texts = text_over_image(notes_, lighter(color, 0.72)) if box.image.text else []
+        parts = [*parts[: 3 + len(rows)], *picture, *note_texts]
     return svg.group(parts)

@@ -29,13 +29,13 @@ class Refusal(BadQuestion):
     assumptions: tuple[Assumption, ...] = ()
     """What it takes for granted."""
 
-    def __init__(self, text: str, rule: str = "", more: Iterable[tuple[str, str]] = ()) -> None:
+    def __init__(self, text: str, rule: str = "", further_reasons: Iterable[tuple[str, str]] = ()) -> None:
         self.text, self.rule = text, rule
-        self.reasons = ((text, rule), *more)
+        self.reasons = ((text, rule), *further_reasons)
         super().__init__("\n".join(f"{text} ({rule})" if rule else text for text, rule in self.reasons))
 
 
-class Place(NamedTuple):
+class PlaceRef(NamedTuple):
     """A hex, a point or a box, by the name that players use; the page can draw it."""
 
     name: str
@@ -46,7 +46,7 @@ class Place(NamedTuple):
         return self.title or self.name
 
 
-class Counter(NamedTuple):
+class CounterRef(NamedTuple):
     """A unit or a marker: its id (with `/2` for the second of several) and its printed name."""
 
     id: str
@@ -65,9 +65,9 @@ class Chance(NamedTuple):
         return f"{float(self.value):.1%}"
 
 
-Cell = str | int | bool | Fraction | Chance | Place | Counter | Sequence["Cell"] | Mapping[str, "Cell"] | None
+Cell = str | int | bool | Fraction | Chance | PlaceRef | CounterRef | Sequence["Cell"] | Mapping[str, "Cell"] | None
 """A value in an answer. Fractions stay exact until they are shown."""
-Part = str | Place | Counter
+Part = str | PlaceRef | CounterRef
 Text = Part | tuple[Part, ...]
 """A sentence, or its parts where it names places or units."""
 
@@ -78,13 +78,13 @@ def plain_text(text: Text) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
+class Sentence:
     """A sentence, with the rule it rests on. Without a key it stands under `lines` in JSON."""
 
     text: Text
     rule: str = ""
     key: str = ""
-    told: bool = True
+    for_programs: bool = True
     """Whether programs get it; not where it only puts other values into words."""
 
 
@@ -96,7 +96,7 @@ class Value:
     value: Cell
     title: str = ""
     rule: str = ""
-    shown: bool = True
+    for_people: bool = True
 
 
 @dataclass(frozen=True)
@@ -109,54 +109,54 @@ class Chances:
     meanings: Mapping[str, str] = field(default_factory=dict)
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of a table: its key, and its heading; without a heading only programs see it."""
 
     key: str
     title: str = ""
-    told: bool = True
+    for_programs: bool = True
     """Whether programs get it; not where it only puts other values into words."""
 
 
 @dataclass(frozen=True)
-class Table:
+class RowTable:
     """Rows that are alike: a list of objects in JSON, lined up on a screen. A row may leave out a column."""
 
     key: str
-    columns: Sequence[Column]
+    columns: Sequence[TableColumn]
     rows: Sequence[Mapping[str, Cell]]
     title: str = ""
     heads: bool = True
     """Whether the columns' headings are shown."""
-    told: bool = True
+    for_programs: bool = True
     """Whether programs get it; not where it only shows other nodes in a better way."""
 
 
 @dataclass(frozen=True)
-class Path:
+class MapPath:
     """A way over the map, from its first place to its last."""
 
     key: str
-    places: Sequence[Place]
+    places: Sequence[PlaceRef]
     title: str = ""
     cost: Fraction | None = None
     rule: str = ""
-    whole: bool = False
+    complete: bool = False
     """Whether a long one is shown with all its places."""
-    drawn: str = ""
+    drawing: str = ""
     """What lines of text show instead of the names."""
 
 
 @dataclass(frozen=True)
-class Places:
+class PlaceList:
     """Places of the map, each with some values (`cost`, `stops`, `may_end`): what the page shades."""
 
     key: str
-    places: Mapping[Place, Mapping[str, Cell]]
+    places: Mapping[PlaceRef, Mapping[str, Cell]]
     title: str = ""
-    shown: Sequence[Column] = ()
+    visible_columns: Sequence[TableColumn] = ()
     """The values that stand behind each place on a screen; none: the names alone."""
-    listed: bool = True
+    list_names: bool = True
     """Whether a screen lists them, or only says how many they are."""
 
 
@@ -185,7 +185,7 @@ class Assumptions:
 
 
 @dataclass(frozen=True)
-class Ours:
+class Unofficial:
     """Numbers that the answer rests on and that aren't the rulebook's: the overlay entry of each, and its source's word."""
 
     numbers: Mapping[str, str]
@@ -198,11 +198,11 @@ class Section:
     nodes: Sequence[Node]
     title: Text = ""
     key: str = ""
-    shown: bool = True
+    for_people: bool = True
 
 
 @dataclass(frozen=True)
-class Several:
+class Sections:
     """Sections that are alike, such as one for each side: a list of objects in JSON."""
 
     key: str
@@ -210,7 +210,19 @@ class Several:
     title: str = ""
 
 
-Node = Line | Value | Chances | Table | Path | Places | Warning | Assumptions | Ours | Section | Several
+Node = (
+    Sentence
+    | Value
+    | Chances
+    | RowTable
+    | MapPath
+    | PlaceList
+    | Warning
+    | Assumptions
+    | Unofficial
+    | Section
+    | Sections
+)
 
 
 @dataclass(frozen=True)
@@ -220,7 +232,7 @@ class Answer:
     question: str
     game: str
     nodes: Sequence[Node]
-    failed: bool = False
+    is_failure: bool = False
     """Whether it is a check that found something wrong: the command ends with exit code 1."""
 
 
@@ -236,6 +248,6 @@ def chances_of(
     return Chances(key, {str(outcome): chance for outcome, chance in chances.items()}, title, meanings or {})
 
 
-def said(text: Text) -> Line:
+def remark(text: Text) -> Sentence:
     """A line for people alone, which puts other nodes' values into words."""
-    return Line(text, told=False)
+    return Sentence(text, for_programs=False)

@@ -17,21 +17,21 @@ from typing import Any
 from assistant.answers import BadQuestion
 from scenarios.counters import Unit
 from scenarios.game import Game, Map
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
-from scenarios.position import EXIT, GONE
-from scenarios.reading.findings import instead
+from scenarios.position import EXIT, REMOVED_WORD
+from scenarios.reading.findings import suggest
 from scenarios.resolve import Location
 
 COUNT = re.compile(r"(\d{1,3})\s*(?:[*x×]\s*|\s+)(?=[^\W\d])")
 """How many, before a name: 2*, 2x, or 2 and a space."""
-DETAIL, MARKED = re.compile(r":(?=[A-Za-z_]+=)"), re.compile(r":(?=[A-Za-z_]+(?:=|:|$))")
+DETAIL, STATE_SEPARATOR = re.compile(r":(?=[A-Za-z_]+=)"), re.compile(r":(?=[A-Za-z_]+(?:=|:|$))")
 """What starts a detail. One without a value says yes; not behind a place, which may be `box:NAME`."""
-MOST = 99
-NAMED = 6
+MAX_COPIES = 99
+NAME_LIMIT = 6
 """How many counters a message names where several may be meant."""
-ABBREVIATED = {
+ABBREVIATIONS = {
     short: word
     for word, shorts in {
         "armor": "arm armd armored armoured armour tank tanks",
@@ -59,7 +59,7 @@ ABBREVIATED = {
 
 
 @dataclass(frozen=True)
-class Named:
+class UnitRef:
     """A unit or marker as somebody named it."""
 
     id: str
@@ -70,70 +70,72 @@ class Named:
     details: Mapping[str, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        many = f"{self.count}*" if self.count != 1 else ""
+        count_prefix = f"{self.count}*" if self.count != 1 else ""
         copy = f"/{self.copy}" if self.copy else ""
         states = "".join(f"+{state}" for state in self.states)
         place = f"@{self.place}" if self.place else ""
-        return f"{many}{self.id}{copy}{states}{place}" + "".join(
+        return f"{count_prefix}{self.id}{copy}{states}{place}" + "".join(
             f":{key}={value}" for key, value in self.details.items()
         )
 
 
-def folded(text: str) -> str:
+def normalize_name(text: str) -> str:
     """A name without what people write differently: capitals, accents, blanks, dashes, dots."""
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(letter for letter in plain if letter.isalnum())
+    plain_text = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(letter for letter in plain_text if letter.isalnum())
 
 
-def named_unit(game: Game, text: str, among: Collection[str] = (), what: str = "") -> Named:
+def named_unit(game: Game, text: str, preferred_ids: Collection[str] = (), label: str = "") -> UnitRef:
     """One unit or marker; `among` are the ids that are meant where several counters have that name."""
-    start = f"{what}: " if what else ""
-    head, *details = (DETAIL if "@" in text else MARKED).split(text.strip())
-    head, at, place = head.partition("@")
+    start = f"{label}: " if label else ""
+    head, *details = (DETAIL if "@" in text else STATE_SEPARATOR).split(text.strip())
+    head, at_sign, place = head.partition("@")
     name, *states = head.split("+")
     count, name = _count(game, name.strip())
-    found, copy = _counter(game, name, among, start)
-    told = {}
+    counter_id, copy = _counter(game, name, preferred_ids, start)
+    detail_values = {}
     for detail in details:
         key, equals, value = detail.partition("=")
-        told[key.strip()] = value.strip() if equals else "yes"
-    if at and not place.strip():
-        raise BadQuestion(f"{start}{text!r} names no place; write {found}@PLACE")
-    return Named(found, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), told)
+        detail_values[key.strip()] = value.strip() if equals else "yes"
+    if at_sign and not place.strip():
+        raise BadQuestion(f"{start}{text!r} names no place; write {counter_id}@PLACE")
+    return UnitRef(
+        counter_id, count, copy, tuple(_state(game, state, start) for state in states), place.strip(), detail_values
+    )
 
 
-def named_stacks(game: Game, value: Any, what: str = "") -> Iterator[tuple[Named, ...]]:
+def named_stacks(game: Game, value: Any, label: str = "") -> Iterator[tuple[UnitRef, ...]]:
     """Units in stacks, with a semicolon between them; or a slash, where what follows it is no copy of the counter before it."""
-    several = isinstance(value, list | tuple)
-    if several and all(isinstance(part, str) for part in value):
-        value, several = ",".join(value), False
-    nested = several and all(isinstance(stack, list | tuple) for stack in value)
-    for stack in value if nested else [value] if several else str(value).split(";"):
-        units: list[Named] = []
+    is_sequence = isinstance(value, list | tuple)
+    if is_sequence and all(isinstance(part, str) for part in value):
+        value, is_sequence = ",".join(value), False
+    is_nested = is_sequence and all(isinstance(stack, list | tuple) for stack in value)
+    for stack in value if is_nested else [value] if is_sequence else str(value).split(";"):
+        units: list[UnitRef] = []
         for part in listed_parts(stack):
-            if isinstance(part, Named):
+            if isinstance(part, UnitRef):
                 units.append(part)
                 continue
-            first, *others = _slashed(game, str(part))
-            units.append(named_unit(game, first, what=what))
-            for other in others:
+            first, *later_units = _split_slashes(game, str(part))
+            units.append(named_unit(game, first, label=label))
+            for unit_text in later_units:
                 yield tuple(units)
-                units = [named_unit(game, other, what=what)]
+                units = [named_unit(game, unit_text, label=label)]
         if units:
             yield tuple(units)
 
 
-def _slashed(game: Game, text: str) -> list[str]:
+def _split_slashes(game: Game, text: str) -> list[str]:
     """`UNIT/2` is the second copy of a counter, `UNIT/UNIT` are two stacks."""
-    first, *others = text.split("/")
-    found = [first]
-    for part in others:
+    first, *later_parts = text.split("/")
+    unit_texts = [first]
+    for part in later_parts:
         try:
-            named_unit(game, f"{found[-1]}/{part}")
-            found[-1] = f"{found[-1]}/{part}"
+            named_unit(game, f"{unit_texts[-1]}/{part}")
+            unit_texts[-1] = f"{unit_texts[-1]}/{part}"
         except BadQuestion:
-            found.append(part)
-    return [part for part in found if part.strip()] or [text]
+            unit_texts.append(part)
+    return [part for part in unit_texts if part.strip()] or [text]
 
 
 def listed_parts(value: Any) -> list[Any]:
@@ -143,21 +145,23 @@ def listed_parts(value: Any) -> list[Any]:
 
 def _count(game: Game, name: str) -> tuple[int, str]:
     """How many, and the name; a number and a blank are the start of a name where one begins so, as of `7 Brigade`."""
-    found = COUNT.match(name)
-    if found is None:
+    match = COUNT.match(name)
+    if match is None:
         return 1, name
-    known = once(game, _index)
-    if not found[0].rstrip().endswith(("*", "x", "×")) and (
-        folded(name) in known or folded(name[found.end() :]) not in known
+    counter_index = cached_on(game, _index)
+    if not match[0].rstrip().endswith(("*", "x", "×")) and (
+        normalize_name(name) in counter_index or normalize_name(name[match.end() :]) not in counter_index
     ):
         return 1, name
-    count = int(found[1])
-    if not 1 <= count <= MOST:
-        raise BadQuestion(f"{name!r}: write a number from 1 to {MOST} before the star, as in 3*{name[found.end() :]}")
-    return count, name[found.end() :]
+    count = int(match[1])
+    if not 1 <= count <= MAX_COPIES:
+        raise BadQuestion(
+            f"{name!r}: write a number from 1 to {MAX_COPIES} before the star, as in 3*{name[match.end() :]}"
+        )
+    return count, name[match.end() :]
 
 
-def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple[str, str]:
+def _counter(game: Game, name: str, preferred_ids: Collection[str], start: str) -> tuple[str, str]:
     """The counter's id and its copy."""
     if name in game.units or name in game.markers:
         return name, ""
@@ -166,66 +170,76 @@ def _counter(game: Game, name: str, among: Collection[str], start: str) -> tuple
         if sign in name:
             base, _, copy = name.rpartition(sign)
             break
-    known = once(game, _index)
-    for told, number in ((name, ""), (base, copy)):
-        found = [told] if told in game.units or told in game.markers else known.get(folded(told), [])
-        meant = [one for one in found if one in among] or found
-        if len(meant) > 1:
-            raise BadQuestion(f"{start}several counters are called {told!r}; say {' or '.join(meant)}")
-        if meant:
-            unit = game.units.get(meant[0])
-            if number and unit is not None and number not in _copies(game, meant[0]):
+    counter_index = cached_on(game, _index)
+    for counter_name, number in ((name, ""), (base, copy)):
+        matches = (
+            [counter_name]
+            if counter_name in game.units or counter_name in game.markers
+            else counter_index.get(normalize_name(counter_name), [])
+        )
+        candidates = [counter_id for counter_id in matches if counter_id in preferred_ids] or matches
+        if len(candidates) > 1:
+            raise BadQuestion(f"{start}several counters are called {counter_name!r}; say {' or '.join(candidates)}")
+        if candidates:
+            unit = game.units.get(candidates[0])
+            if number and unit is not None and number not in _copies(game, candidates[0]):
                 raise BadQuestion(
-                    f"{start}{unit.name} has no copy {number!r}; {instead(number, _copies(game, meant[0]))}"
+                    f"{start}{unit.name} has no copy {number!r}; {suggest(number, _copies(game, candidates[0]))}"
                 )
-            return meant[0], number
-    return _by_words(game, name, among, start)
+            return candidates[0], number
+    return _by_words(game, name, preferred_ids, start)
 
 
-def _by_words(game: Game, name: str, among: Collection[str], start: str) -> tuple[str, str]:
+def _by_words(game: Game, name: str, preferred_ids: Collection[str], start: str) -> tuple[str, str]:
     """The counter and its copy by words in any order, such as `143rd HQ` or `7 armoured bde`.
 
     All words of one of its names have to be there, or some where only one counter `among` those on the map has them. Type, size and
     nation may stand besides, then the formation. Anything less is asked back with the counters that it resembles."""
     words_given = _words(name) if not set("#/") & set(name) else set()
-    names = {unit.id: once(game, _name_words)[unit.id] for unit in game.units.values()}
-    own = {unit.id: frozenset().union(*names[unit.id]) for unit in game.units.values()}
+    names = {unit.id: cached_on(game, _name_words)[unit.id] for unit in game.units.values()}
+    name_words = {unit.id: frozenset().union(*names[unit.id]) for unit in game.units.values()}
     kind = {
-        unit.id: own[unit.id] | _words(f"{unit.type} {unit.size} {' '.join(_nations(game, unit))}")
+        unit.id: name_words[unit.id] | _words(f"{unit.type} {unit.size} {' '.join(_nations(game, unit))}")
         for unit in game.units.values()
     }
-    whole = {unit.id: kind[unit.id] | _words(unit.formation) for unit in game.units.values()}
+    all_words = {unit.id: kind[unit.id] | _words(unit.formation) for unit in game.units.values()}
     numbers = {word for word in words_given if word.isdigit()}
 
-    def is_named(id: str, given: Set[str], known: Set[str]) -> bool:
-        return bool(given) and given <= known and (id in among or any(words <= given for words in names[id]))
+    def is_named(id: str, query_words: Set[str], unit_words: Set[str]) -> bool:
+        return (
+            bool(query_words)
+            and query_words <= unit_words
+            and (id in preferred_ids or any(words <= query_words for words in names[id]))
+        )
 
-    for words in (own, kind, whole):
+    for words in (name_words, kind, all_words):
         matches = [(id, "") for id in words if is_named(id, words_given, words[id])]
         for number in numbers:
-            others = [id for id in words if (id, "") not in matches and is_named(id, words_given - {number}, words[id])]
-            matches += [(id, number) for id in others if number in _copies(game, id)]
-        meant = [match for match in matches if match[0] in among] or matches
-        meant = [match for match in meant if numbers <= _words(game.units[match[0]].name)] or meant
-        if len(meant) == 1:
-            return meant[0]
-        if meant:
-            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(meant)}")
-    alike = [(id, "") for id in whole if _resembles(words_given, whole[id])]
-    alike = [match for match in alike if match[0] in among] or alike
-    if len(alike) == 1:
-        id = alike[0][0]
+            copy_ids = [
+                id for id in words if (id, "") not in matches and is_named(id, words_given - {number}, words[id])
+            ]
+            matches += [(id, number) for id in copy_ids if number in _copies(game, id)]
+        candidates = [match for match in matches if match[0] in preferred_ids] or matches
+        candidates = [match for match in candidates if numbers <= _words(game.units[match[0]].name)] or candidates
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(candidates)}")
+    near_matches = [(id, "") for id in all_words if _resembles(words_given, all_words[id])]
+    near_matches = [match for match in near_matches if match[0] in preferred_ids] or near_matches
+    if len(near_matches) == 1:
+        id = near_matches[0][0]
         raise BadQuestion(f"{start}no counter is called {name!r}; did you mean {id} ({game.units[id].name})?")
-    if alike:
-        raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(alike)}")
-    raise BadQuestion(f"{start}no counter is called {name!r}; {instead(name, [*game.units, *game.markers])}")
+    if near_matches:
+        raise BadQuestion(f"{start}several counters may be meant by {name!r}; say {_choices(near_matches)}")
+    raise BadQuestion(f"{start}no counter is called {name!r}; {suggest(name, [*game.units, *game.markers])}")
 
 
 def _choices(counters: Sequence[tuple[str, str]]) -> str:
     """Some counters with their copies, for a message that asks which is meant."""
-    listed = [f"{id}/{copy}" if copy else id for id, copy in counters]
-    more = f" or {len(listed) - NAMED} others" if len(listed) > NAMED else ""
-    return f"{' or '.join(listed[:NAMED])}{more}"
+    labels = [f"{id}/{copy}" if copy else id for id, copy in counters]
+    remainder = f" or {len(labels) - NAME_LIMIT} others" if len(labels) > NAME_LIMIT else ""
+    return f"{' or '.join(labels[:NAME_LIMIT])}{remainder}"
 
 
 def _name_words(game: Game) -> Mapping[str, list[frozenset[str]]]:
@@ -234,58 +248,58 @@ def _name_words(game: Game) -> Mapping[str, list[frozenset[str]]]:
         (unit, (unit.id, unit.id.removesuffix(f"_{unit.nation}"), unit.name, unit.short))
         for unit in game.units.values()
     )
-    return {unit.id: [frozenset(_words(text)) for text in named if _words(text)] for unit, named in texts}
+    return {unit.id: [frozenset(_words(text)) for text in names if _words(text)] for unit, names in texts}
 
 
 def _words(text: str) -> set[str]:
     """The words and numbers of a name, ordinals as numbers and abbreviations as the word they stand for."""
-    plain = unicodedata.normalize("NFKD", text).casefold()
-    parts = re.findall(r"\d+|[^\W\d_]+", re.sub(r"(?<=\d)(st|nd|rd|th)\b", "", plain))
-    return {ABBREVIATED.get(word, word) for word in parts}
+    plain_text = unicodedata.normalize("NFKD", text).casefold()
+    parts = re.findall(r"\d+|[^\W\d_]+", re.sub(r"(?<=\d)(st|nd|rd|th)\b", "", plain_text))
+    return {ABBREVIATIONS.get(word, word) for word in parts}
 
 
-def _resembles(given: Collection[str], known: Collection[str]) -> bool:
+def _resembles(query_words: Collection[str], known_words: Collection[str]) -> bool:
     """Whether each word given is one of these or, with three letters or more, begins one or is begun by it."""
 
-    def fits(word: str, other: str) -> bool:
-        begins = word.startswith(other) or other.startswith(word)
-        return word == other or (begins and word.isalpha() and min(len(word), len(other)) > 2)
+    def fits(word: str, other_word: str) -> bool:
+        begins = word.startswith(other_word) or other_word.startswith(word)
+        return word == other_word or (begins and word.isalpha() and min(len(word), len(other_word)) > 2)
 
-    return bool(given) and all(any(fits(word, other) for other in known) for word in given)
+    return bool(query_words) and all(any(fits(word, known_word) for known_word in known_words) for word in query_words)
 
 
 def _copies(game: Game, counter: str) -> list[str]:
     unit = game.units.get(counter)
     if unit is None:
-        return [str(number) for number in range(1, 1 + (game.markers[counter].count or MOST))]
+        return [str(number) for number in range(1, 1 + (game.markers[counter].count or MAX_COPIES))]
     return [*unit.numbers, *(str(number) for number in range(1, unit.count + 1))]
 
 
 def _state(game: Game, text: str, start: str) -> str:
-    found = {folded(state): state for state in game.states} | {
-        folded(one.name): key for key, one in game.states.items()
+    keys_by_name = {normalize_name(state): state for state in game.states} | {
+        normalize_name(declared_state.name): key for key, declared_state in game.states.items()
     }
     if text in game.states:
         return text
-    if folded(text) not in found:
-        raise BadQuestion(f"{start}there is no state {text.strip()!r}; {instead(text, game.states)}")
-    return found[folded(text)]
+    if normalize_name(text) not in keys_by_name:
+        raise BadQuestion(f"{start}there is no state {text.strip()!r}; {suggest(text, game.states)}")
+    return keys_by_name[normalize_name(text)]
 
 
 def _index(game: Game) -> Mapping[str, list[str]]:
     """The ids of the counters that each name may mean."""
-    found: dict[str, list[str]] = {}
+    ids_by_name: dict[str, list[str]] = {}
     for unit in game.units.values():
         nations = _nations(game, unit)
-        bare = unit.id.removesuffix(f"_{unit.nation}")
-        names = {unit.id, bare, unit.name, unit.short} - {""}
-        names |= {f"{one} {unit.name}" for one in nations} | {f"{unit.name} {one}" for one in nations}
-        for name in {folded(name) for name in names}:
-            found.setdefault(name, []).append(unit.id)
+        short_id = unit.id.removesuffix(f"_{unit.nation}")
+        names = {unit.id, short_id, unit.name, unit.short} - {""}
+        names |= {f"{nation} {unit.name}" for nation in nations} | {f"{unit.name} {nation}" for nation in nations}
+        for name in {normalize_name(name) for name in names}:
+            ids_by_name.setdefault(name, []).append(unit.id)
     for key, marker in game.markers.items():
-        for name in {folded(said) for said in (key, marker.name, *marker.also)}:
-            found.setdefault(name, []).append(key)
-    return found
+        for name in {normalize_name(marker_name) for marker_name in (key, marker.name, *marker.also)}:
+            ids_by_name.setdefault(name, []).append(key)
+    return ids_by_name
 
 
 def _nations(game: Game, unit: Unit) -> set[str]:
@@ -299,45 +313,45 @@ def named_place(map: Map, text: str, what: str = "") -> Location:
     are that were eliminated or have left the map."""
     start = f"{what}: " if what else ""
     kind, colon, name = text.strip().partition(":")
-    if text.strip() == GONE or EXIT.fullmatch(text.strip()):
+    if text.strip() == REMOVED_WORD or EXIT.fullmatch(text.strip()):
         return text.strip()
     if colon and kind == "box":
-        boxes = {folded(key): key for key in (*map.boxes, *map.tracks)} | {
-            folded(box.name): key for key, box in map.boxes.items()
+        boxes = {normalize_name(key): key for key in (*map.boxes, *map.tracks)} | {
+            normalize_name(box.name): key for key, box in map.boxes.items()
         }
         name, slash, space = name.partition("/")
-        if folded(name) not in boxes:
-            raise BadQuestion(f"{start}there is no box {name!r}; {instead(name, [*map.boxes, *map.tracks])}")
-        box = boxes[folded(name)]
+        if normalize_name(name) not in boxes:
+            raise BadQuestion(f"{start}there is no box {name!r}; {suggest(name, [*map.boxes, *map.tracks])}")
+        box = boxes[normalize_name(name)]
         labels = map.tracks[box].labels if box in map.tracks else ()
         if slash and space not in labels:
-            raise BadQuestion(f"{start}{box} has no space {space!r}; {instead(space, labels)}")
+            raise BadQuestion(f"{start}{box} has no space {space!r}; {suggest(space, labels)}")
         return f"box:{box}{slash}{space}"
     if colon and kind in ("turn", "setup", "dead"):
         return text.strip()
-    places, name = once(map, _places), text.strip()
-    if (found := places.get(name.casefold(), places.get(folded(name)))) is not None:
-        return found
+    places, name = cached_on(map, _places), text.strip()
+    if (location := places.get(name.casefold(), places.get(normalize_name(name)))) is not None:
+        return location
     if isinstance(map, HexMap):
         try:
             return map.hex(name)
         except ValueError as error:
             if any(letter.isdigit() for letter in name):
                 raise BadQuestion(f"{start}{error}") from None
-    raise BadQuestion(f"{start}there is no place {name!r}; {instead(name, _titles(map))}")
+    raise BadQuestion(f"{start}there is no place {name!r}; {suggest(name, _titles(map))}")
 
 
 def _places(map: Map) -> Mapping[str, Location]:
     """Places by their folded names, hexes by their numbers; where numbers are digits alone, with or without a break in them."""
-    found: dict[str, Location] = {}
+    locations: dict[str, Location] = {}
     if isinstance(map, PointMap):
         for key, point in map.points.items():
-            found[folded(point.name)] = key
-        return found | {folded(key): key for key in map.points}
+            locations[normalize_name(point.name)] = key
+        return locations | {normalize_name(key): key for key in map.points}
     for key, place in map.places.items():
         if len(place.hexes) == 1:
-            found[folded(place.name)] = found[folded(key)] = place.hexes[0]
-    return found | {name.casefold(): hex for hex, names in map.names.items() for name in names}
+            locations[normalize_name(place.name)] = locations[normalize_name(key)] = place.hexes[0]
+    return locations | {name.casefold(): hex for hex, names in map.names.items() for name in names}
 
 
 def _titles(map: Map) -> list[str]:

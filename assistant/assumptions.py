@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from assistant.answers import Assumption, Cell
-from assistant.rendering import shown
-from scenarios.inputs import Input
+from assistant.rendering import format_cell
+from scenarios.inputs import AttackInput
 
 NOTES = "(assumptions)"
 """Where the inputs of a question carry what was assumed so far. No input has such a name."""
@@ -40,18 +40,20 @@ def without_notes(inputs: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in inputs.items() if name not in (NOTES, *names)}
 
 
-def assume_inputs(inputs: Mapping[str, Any], shapes: Mapping[str, Input], given: Collection[str]) -> None:
+def assume_inputs(inputs: Mapping[str, Any], shapes: Mapping[str, AttackInput], given_names: Collection[str]) -> None:
     """Note the numbers of an attack, and what a map would tell of it, that weren't given and have a default."""
     for name, shape in shapes.items():
-        if name not in given and shape.usual not in (None, False) and _is_said(shape):
-            assume(inputs, name, shape.usual, f"{shape.title}: {shown(shape.usual)}")
+        if name not in given_names and shape.usual not in (None, False) and _is_said(shape):
+            assume(inputs, name, shape.usual, f"{shape.title}: {format_cell(shape.usual)}")
 
 
-def assume_of_units(inputs: Mapping[str, Any], shapes: Mapping[str, Input], units: Iterable[Collection[str]]) -> None:
+def assume_of_units(
+    inputs: Mapping[str, Any], shapes: Mapping[str, AttackInput], units: Iterable[Collection[str]]
+) -> None:
     """The same of what is asked of each unit of a group; `units` are the names given of each."""
-    for given in units:
-        assume_inputs(inputs, shapes, given)
+    for input_names in units:
+        assume_inputs(inputs, shapes, input_names)
 
 
-def _is_said(shape: Input) -> bool:
+def _is_said(shape: AttackInput) -> bool:
     return (shape.kind == "number" or bool(shape.read)) and shape.read not in NOT_SAID

@@ -9,7 +9,7 @@ import click
 from assistant.page.cli import serve
 from assistant.verbs import VERBS, help_lines, listed_lines, say, verb_command
 from scenarios.command import Suggesting, json_option, limit_option, load_game, overlay_options, print_json, run, wrong
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -48,24 +48,33 @@ def ask(
     from assistant.questions import schema as schema_of
     from assistant.registry import questions
 
-    loaded = load_game(game, overlays, no_overlay)
-    known = questions(loaded)
+    loaded_game = load_game(game, overlays, no_overlay)
+    game_questions = questions(loaded_game)
     if schema:
         from assistant.keys import schema as answer_schema
 
-        defined = {name: schema_of(one, loaded) for name, one in known.items()}
-        print_json({"$schema": DRAFT, "questions": defined, "answer": answer_schema()})
+        schemas = {name: schema_of(game_question, loaded_game) for name, game_question in game_questions.items()}
+        print_json({"$schema": DRAFT, "questions": schemas, "answer": answer_schema()})
     elif question is None and as_json:
-        listed = {name: {"about": one.about, "names": dict(help_rows(one, loaded))} for name, one in known.items()}
-        print_json({"game": loaded.id, "questions": listed})
+        summaries = {
+            name: {"about": game_question.about, "names": dict(help_rows(game_question, loaded_game))}
+            for name, game_question in game_questions.items()
+        }
+        print_json({"game": loaded_game.id, "questions": summaries})
     elif question is None:
-        click.echo("\n".join(line for name, one in known.items() for line in listed_lines(loaded, name, one)))
-    elif question not in known:
-        raise wrong(f"{loaded.title} has no answer to {question!r}; {instead(question, known)}")
+        click.echo(
+            "\n".join(
+                line
+                for name, game_question in game_questions.items()
+                for line in listed_lines(loaded_game, name, game_question)
+            )
+        )
+    elif question not in game_questions:
+        raise wrong(f"{loaded_game.title} has no answer to {question!r}; {suggest(question, game_questions)}")
     elif helped:
-        click.echo("\n".join(help_lines(loaded, known[question])))
+        click.echo("\n".join(help_lines(loaded_game, game_questions[question])))
     else:
-        say(loaded, known[question], words, as_json, most)
+        say(loaded_game, game_questions[question], words, as_json, most)
 
 
 @click.command("open")
@@ -98,18 +107,18 @@ def open_(
     module and the pack (docs/import.md): named with --map, or lying beside the save.
     """
     from assistant.opened import OPEN
-    from scenarios import PackError, shipped
+    from scenarios import PackError, shipped_games
     from scenarios.opening import game_of, open_position
 
     try:
-        named = game or game_of(save, most, table)
-        if not game and named not in shipped():
-            raise wrong(f"this save is of {named!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
-        loaded = load_game(named, overlays, no_overlay)
-        position = save if table is None else open_position(loaded, save, most, table)
+        pack_name = game or game_of(save, most, table)
+        if not game and pack_name not in shipped_games():
+            raise wrong(f"this save is of {pack_name!r}, which doesn't come with Mitla; name its pack: --game FOLDER")
+        loaded_game = load_game(pack_name, overlays, no_overlay)
+        position = save if table is None else open_position(loaded_game, save, most, table)
     except (ValueError, PackError) as error:
         raise wrong(str(error)) from None
-    say(loaded, OPEN, (), as_json, most, position=position, write=write)
+    say(loaded_game, OPEN, (), as_json, most, position=position, write=write)
 
 
 @click.group(cls=Suggesting, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

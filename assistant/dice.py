@@ -11,15 +11,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Node, Table, Value, said
-from assistant.questions import Input, Question, Told
+from assistant.answers import Answer, BadQuestion, Cell, Node, RowTable, TableColumn, Value, remark
+from assistant.questions import Input, Inputs, Question
 from assistant.rendering import as_json
 from assistant.tables import COLUMN, DIE, SHIFT, find
 from scenarios.dice import DICE
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
-MOST = 10_000
+MAX_ROLLS = 10_000
 """How many throws can be asked for at once."""
 SEEDS = 10**6
 """How many seeds there are to choose from where none is told."""
@@ -38,75 +38,77 @@ def throws(dice: str, seed: int, skip: int = 0) -> Iterator[tuple[int, ...]]:
         yield tuple(source.randint(1, faces) for _ in range(count))
 
 
-def _roll(game: Game, told: Told) -> Answer:
-    log: Path | None = told.get("log")
-    seed = int(told["seed"]) if "seed" in told else None
+def _roll(game: Game, inputs: Inputs) -> Answer:
+    log: Path | None = inputs.get("log")
+    seed = int(inputs["seed"]) if "seed" in inputs else None
     try:
-        before = [] if log is None else logged(log)
-        dice, nodes = _thrown_on(game, told)
-        chosen = secrets.randbelow(SEEDS) if seed is None else seed
-        thrown = throws(dice, chosen, thrown_before(before, seed, dice))
-        rows = [_row(next(thrown), int(told["die"]), game, told) for _ in range(int(told["times"]))]
-        found = Answer(
+        history = [] if log is None else read_log(log)
+        dice, nodes = _thrown_on(game, inputs)
+        roll_seed = secrets.randbelow(SEEDS) if seed is None else seed
+        rolls = throws(dice, roll_seed, thrown_before(history, seed, dice))
+        rows = [_row(next(rolls), int(inputs["die"]), game, inputs) for _ in range(int(inputs["times"]))]
+        answer = Answer(
             "roll",
             game.id,
             [
                 *nodes,
-                said(f"{_where(nodes)}{dice}, seed {chosen}"),
-                Value("seed", chosen, shown=False),
-                Value("dice", dice, shown=False),
-                Table("throws", [Column("said", "throw", told=False)], rows, heads=False),
+                remark(f"{_location_text(nodes)}{dice}, seed {roll_seed}"),
+                Value("seed", roll_seed, for_people=False),
+                Value("dice", dice, for_people=False),
+                RowTable("throws", [TableColumn("said", "throw", for_programs=False)], rows, heads=False),
             ],
         )
         if log is not None:
-            note(log, as_json(found))
+            note(log, as_json(answer))
     except ValueError as error:
         raise BadQuestion(str(error)) from None
     except OSError as error:
         raise BadQuestion(f"the log {log} can't be written: {error.strerror}; name another with --log") from None
-    return found
+    return answer
 
 
-def _thrown_on(game: Game, told: Told) -> tuple[str, list[Node]]:
+def _thrown_on(game: Game, inputs: Inputs) -> tuple[str, list[Node]]:
     """The dice, and the table and column that they are thrown on, if any."""
-    what = told["what"]
-    if DICE.fullmatch(what):
-        return what, []
-    if what not in game.tables:
-        raise ValueError(f"{game.id} has no table {what!r}; {instead(what, game.tables)} (or dice, such as 2d6)")
-    table = game.tables[what]
+    dice_or_table = inputs["what"]
+    if DICE.fullmatch(dice_or_table):
+        return dice_or_table, []
+    if dice_or_table not in game.tables:
+        raise ValueError(
+            f"{game.id} has no table {dice_or_table!r}; {suggest(dice_or_table, game.tables)} (or dice, such as 2d6)"
+        )
+    table = game.tables[dice_or_table]
     if not table.dice:
         raise ValueError(f"{table.title} isn't thrown for: it is looked up with `assistant table`")
-    column = table.columns.labels[_column(game, told)]
-    told_ = {"table": what, "title": table.title, "column": column}
-    return table.dice, [Value(key, value, shown=False) for key, value in told_.items()]
+    column = table.columns.labels[_column(game, inputs)]
+    table_fields = {"table": dice_or_table, "title": table.title, "column": column}
+    return table.dice, [Value(key, value, for_people=False) for key, value in table_fields.items()]
 
 
-def _column(game: Game, told: Told) -> int:
-    table = game.tables[told["what"]]
-    labels, column = table.columns.labels, told.get("column", "")
+def _column(game: Game, inputs: Inputs) -> int:
+    table = game.tables[inputs["what"]]
+    labels, column = table.columns.labels, inputs.get("column", "")
     if not column and len(labels) > 1:
         raise ValueError(f"say which --column of {table.title}: {', '.join(labels)}")
     start = find(table, column or labels[0])
     if start is None:
         raise ValueError(f"{column} is worse than {labels[0]}, the first column of {table.title}: no attack")
-    return table.shifted(start, int(told["shift"]))
+    return table.shift_column(start, int(inputs["shift"]))
 
 
-def _where(nodes: Iterable[Node]) -> str:
+def _location_text(nodes: Iterable[Node]) -> str:
     values = {node.key: node.value for node in nodes if isinstance(node, Value)}
     return f"{values['title']}, column {values['column']}: " if values else ""
 
 
-def _row(dice: tuple[int, ...], modifier: int, game: Game, told: Told) -> dict[str, Cell]:
+def _row(dice: tuple[int, ...], modifier: int, game: Game, inputs: Inputs) -> dict[str, Cell]:
     """One throw, with its result on a table."""
     total = sum(dice) + modifier
     parts = "+".join(map(str, dice)) + f" {modifier:+d}" * bool(modifier)
     words = parts + f" = {total}" * (len(dice) > 1 or bool(modifier))
     row: dict[str, Cell] = {"dice": list(dice), "modifier": modifier, "total": total}
-    if told["what"] in game.tables:
-        table = game.tables[told["what"]]
-        result = table.cell(total, _column(game, told))
+    if inputs["what"] in game.tables:
+        table = game.tables[inputs["what"]]
+        result = table.cell(total, _column(game, inputs))
         row |= {"row": table.row(total), "result": result.code, "meaning": result.meaning}
         words += f": {result.code} {result.meaning}".rstrip()
     return row | {"said": words}
@@ -118,19 +120,19 @@ def note(log: Path, answer: Mapping[str, Any]) -> None:
         file.write(json.dumps(answer, ensure_ascii=False) + "\n")
 
 
-def logged(log: Path) -> list[dict[str, Any]]:
+def read_log(log: Path) -> list[dict[str, Any]]:
     """What a log holds; nothing if there is none yet. ValueError if it is no log."""
     if not log.exists():
         return []
     try:
-        held: list[Any] = (
+        entries: list[Any] = (
             list(map(json.loads, log.read_text(encoding="utf-8").splitlines())) if log.is_file() else [None]
         )
     except (ValueError, RecursionError):
-        held = [None]
-    if not all(isinstance(answer, dict) and isinstance(answer.get("throws"), list) for answer in held):
+        entries = [None]
+    if not all(isinstance(answer, dict) and isinstance(answer.get("throws"), list) for answer in entries):
         raise ValueError(f"{log} is no log of throws; name another file")
-    return held
+    return entries
 
 
 def thrown_before(answers: Iterable[Mapping[str, Any]], seed: int | None, dice: str) -> int:
@@ -142,17 +144,17 @@ ROLL = Question(
     name="roll",
     about="a throw of dice, such as 2d6, or on a table; a seed gives the same throws again, a log keeps them",
     inputs=(
-        Input(name="what", about="dice, or the table that is thrown on", needed=True, example="2d6"),
+        Input(name="what", about="dice, or the table that is thrown on", required=True, example="2d6"),
         replace(COLUMN, aliases=("label",)),
         SHIFT,
         DIE,
-        Input(name="times", about="how often", kind="number", least=1, most=MOST, default=Fraction(1)),
+        Input(name="times", about="how often", kind="number", minimum=1, maximum=MAX_ROLLS, default=Fraction(1)),
         Input(
             name="seed",
             about="a number: the same one gives the same throws",
             kind="number",
-            least=1 - SEEDS**2,
-            most=SEEDS**2 - 1,
+            minimum=1 - SEEDS**2,
+            maximum=SEEDS**2 - 1,
         ),
         Input(
             name="log",
@@ -161,5 +163,5 @@ ROLL = Question(
         ),
     ),
     answer=_roll,
-    bare=("what", "column"),
+    positional=("what", "column"),
 )

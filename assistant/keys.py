@@ -463,19 +463,19 @@ _SCHEMAS: Mapping[Shape, dict[str, Any]] = {
 
 def schema() -> dict[str, Any]:
     """A JSON Schema of answers."""
-    known = {key: {"description": held.about, **_SCHEMAS[held.shape]} for key, held in KEYS.items()}
-    named = {"game": {"type": "string"}, "question": {"type": "string"}}
+    properties = {key: {"description": entry.about, **_SCHEMAS[entry.shape]} for key, entry in KEYS.items()}
+    head_properties = {"game": {"type": "string"}, "question": {"type": "string"}}
     return {
         "type": "object",
         "required": ["game", "question"],
-        "properties": {**named, **known},
+        "properties": {**head_properties, **properties},
         "additionalProperties": False,
     }
 
 
 def page() -> str:
     """docs/json-keys.md: every key, for people who write programs."""
-    rows = [f"| `{key}` | {held.shape} | {held.about} |" for key, held in KEYS.items()]
+    rows = [f"| `{key}` | {entry.shape} | {entry.about} |" for key, entry in KEYS.items()]
     return "\n".join(
         [
             "# Keys of the assistant's answers",

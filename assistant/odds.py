@@ -12,36 +12,36 @@ from assistant.answers import (
     BadQuestion,
     Cell,
     Chances,
-    Column,
     Node,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    TableColumn,
     Value,
     Warning,
-    said,
+    remark,
 )
-from assistant.asking import Named, folded
+from assistant.asking import UnitRef, normalize_name
 from assistant.assumptions import NOTES, assume_inputs, assume_of_units
 from assistant.attack import (
     LARGEST,
-    Applied,
+    AppliedModifier,
+    DefenderOdds,
     Fields,
     NumberRange,
-    Strength,
-    Target,
+    UnitStrength,
     number_range,
     odds,
     read_answer,
     unit_fields,
 )
-from assistant.attack import Answer as Odds
+from assistant.attack import Odds as Odds
 from assistant.attack import Value as Amount
-from assistant.questions import ON_ANY_MAP, Input, Kind, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Inputs, Kind, Question
 from scenarios.attacks import Attack
-from scenarios.attacks import Input as Told_
+from scenarios.attacks import AttackInput as Told_
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.tables import Table as Chart
 
 KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
@@ -50,13 +50,15 @@ KINDS: Mapping[str, Kind] = {"number": "number", "flag": "flag", "text": "text"}
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-FROM = Input(
+FROM_INPUT = Input(
     name="from",
     about="where the attackers stand; everybody next to the place attacked, unless you say so",
     kind="places",
 )
-AT = Input(name="at", about="the place attacked: the rest is read from the map", kind="places", aliases=("target",))
-SIDE = Input(name="side", about="whose units attack", kind="choice", of="side")
+AT_INPUT = Input(
+    name="at", about="the place attacked: the rest is read from the map", kind="places", aliases=("target",)
+)
+SIDE = Input(name="side", about="whose units attack", kind="choice", vocabulary="side")
 WHAT_IF = Input(
     name="what_if",
     about="also what one attacker more or fewer, or another state, would change",
@@ -73,14 +75,16 @@ AIM = Input(
     choices=("steps", "places"),
     default="steps",
 )
-PLACED = (FROM, AT, SIDE, WHAT_IF, BEST, AIM, *ON_ANY_MAP)
+PLACE_INPUTS = (FROM_INPUT, AT_INPUT, SIDE, WHAT_IF, BEST, AIM, *ON_ANY_MAP)
 """What an attack that is read from the map may be told besides."""
 
 
 def attack_question(game: Game) -> Question:
     """The odds of an attack: which attack, who takes part and what is told of the battle; or where, and the map tells the rest."""
     inputs = {
-        "attack": Input(name="attack", about="which attack", kind="choice", of="attack", needed=len(game.attacks) != 1)
+        "attack": Input(
+            name="attack", about="which attack", kind="choice", vocabulary="attack", required=len(game.attacks) != 1
+        )
     }
     for attack in game.attacks.values():
         for name, group in attack.groups.items():
@@ -88,21 +92,21 @@ def attack_question(game: Game) -> Question:
             inputs.setdefault(name, Input(name=name, about=about, kind="units", example=_example(group.inputs)))
         for name, shape in attack.inputs.items():
             inputs.setdefault(name, attack_input(game, name, shape))
-    for place in PLACED if game.maps or game.scenario_maps else ():
+    for place in PLACE_INPUTS if game.maps or game.scenario_maps else ():
         inputs.setdefault(place.name, place)
     return Question(
         name="odds",
         about="the odds of an attack, every modifier and the chance of each result",
         inputs=tuple(inputs.values()),
         answer=_answer,
-        bare=("attack",),
-        on_map=lambda told: "at" in told,
+        positional=("attack",),
+        on_map=lambda question_inputs: "at" in question_inputs,
     )
 
 
 def _example(shapes: Mapping[str, Told_]) -> str:
-    more = next((f":{name}={'3' if shape.kind == 'number' else 'yes'}" for name, shape in shapes.items()), "")
-    return f"UNIT,UNIT+STATE{more}"
+    detail = next((f":{name}={'3' if shape.kind == 'number' else 'yes'}" for name, shape in shapes.items()), "")
+    return f"UNIT,UNIT+STATE{detail}"
 
 
 def attack_input(game: Game, name: str, shape: Told_) -> Input:
@@ -113,46 +117,59 @@ def attack_input(game: Game, name: str, shape: Told_) -> Input:
     return Input(name=name, about=shape.title, kind=kind, choices=choices, **limits._asdict())
 
 
-def _answer(game: Game, told: Told) -> Answer:
-    key = told.get("attack") or next(iter(game.attacks))
+def _answer(game: Game, question_inputs: Inputs) -> Answer:
+    key = question_inputs.get("attack") or next(iter(game.attacks))
     attack = game.attacks[key]
-    own = ("attack", *attack.groups, *attack.inputs)
-    placed = [place.name for place in PLACED]
-    strange = next((name for name in told if name not in own and name not in (*placed, NOTES)), None)
+    own_names = ("attack", *attack.groups, *attack.inputs)
+    map_names = [place.name for place in PLACE_INPUTS]
+    strange = next(
+        (name for name in question_inputs if name not in own_names and name not in (*map_names, NOTES)), None
+    )
     if strange is not None:
-        raise BadQuestion(f"{key} knows no {strange!r}; {instead(strange, [*attack.groups, *attack.inputs])}")
-    inputs = told_inputs(game, key, told)
-    if "at" in told:
+        raise BadQuestion(f"{key} knows no {strange!r}; {suggest(strange, [*attack.groups, *attack.inputs])}")
+    inputs = told_inputs(game, key, question_inputs)
+    if "at" in question_inputs:
         from assistant.rules.odds import placed_answer
 
-        others = {
-            name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups if name not in _sides(attack)
+        other_groups = {
+            name: fields_of(game, key, name, question_inputs.get(name, ()))
+            for name in attack.groups
+            if name not in _sides(attack)
         }
-        return placed_answer(game, key, told, others, inputs)
+        return placed_answer(game, key, question_inputs, other_groups, inputs)
     strange = next(
-        (name for name in told if name not in (*own, NOTES) and told[name] not in (False, AIM.default)), None
+        (
+            name
+            for name in question_inputs
+            if name not in (*own_names, NOTES) and question_inputs[name] not in (False, AIM.default)
+        ),
+        None,
     )
     if strange is not None:
         raise BadQuestion(f"{strange} goes with `at`, the place that is attacked: at=PLACE")
-    groups = {name: fields_of(game, key, name, told.get(name, ())) for name in attack.groups}
-    assume_attack(game, key, told)
+    groups = {name: fields_of(game, key, name, question_inputs.get(name, ())) for name in attack.groups}
+    assume_attack(game, key, question_inputs)
     return Answer(
-        "odds", game.id, [Value("attack", key, shown=False), *odds_nodes(game, odds(game, key, groups, inputs))]
+        "odds", game.id, [Value("attack", key, for_people=False), *odds_nodes(game, odds(game, key, groups, inputs))]
     )
 
 
-def assume_attack(game: Game, key: str, told: Told, *known: str) -> None:
+def assume_attack(game: Game, key: str, inputs: Inputs, *known_names: str) -> None:
     """Note what an attack in words takes for granted; `known` are inputs that the question knows otherwise."""
     attack = game.attacks[key]
-    assume_inputs(told, attack.inputs, {*known, *told})
+    assume_inputs(inputs, attack.inputs, {*known_names, *inputs})
     for name, group in attack.groups.items():
-        assume_of_units(told, group.inputs, (unit.details for unit in told.get(name, ()) if isinstance(unit, Named)))
+        assume_of_units(
+            inputs, group.inputs, (unit.details for unit in inputs.get(name, ()) if isinstance(unit, UnitRef))
+        )
 
 
-def told_inputs(game: Game, key: str, told: Told) -> dict[str, Amount]:
+def told_inputs(game: Game, key: str, inputs: Inputs) -> dict[str, Amount]:
     """What was told of a battle as a whole, by the names of the declared attack."""
     shapes = game.attacks[key].inputs
-    return {name: read_answer(game, name, shape, _text(told[name])) for name, shape in shapes.items() if name in told}
+    return {
+        name: read_answer(game, name, shape, _text(inputs[name])) for name, shape in shapes.items() if name in inputs
+    }
 
 
 def _sides(attack: Attack) -> tuple[str, str]:
@@ -160,38 +177,38 @@ def _sides(attack: Attack) -> tuple[str, str]:
     return attack.attackers, attack.defenders
 
 
-def fields_of(game: Game, attack: str, group: str, named: Iterable[Named]) -> list[Fields]:
+def fields_of(game: Game, attack: str, group: str, unit_refs: Iterable[UnitRef]) -> list[Fields]:
     """Units as an attack's formulas see them, each as often as it takes part."""
-    named = tuple(named)
-    _check_copies(game, named)
-    return [fields for one in named for fields in _units(game, game.attacks[attack], group, one)]
+    unit_refs = tuple(unit_refs)
+    _check_copies(game, unit_refs)
+    return [fields for unit_ref in unit_refs for fields in _units(game, game.attacks[attack], group, unit_ref)]
 
 
-def _check_copies(game: Game, named: Iterable[Named]) -> None:
+def _check_copies(game: Game, unit_refs: Iterable[UnitRef]) -> None:
     """BadQuestion where more of a counter takes part than there is."""
     counts: Counter[str] = Counter()
     copies: set[tuple[str, str]] = set()
-    for one in named:
-        counts[one.id] += one.count
-        if one.copy and (one.id, one.copy) in copies:
-            raise BadQuestion(f"{one.id}/{one.copy} is named twice; leave one out")
-        copies.add((one.id, one.copy))
+    for unit_ref in unit_refs:
+        counts[unit_ref.id] += unit_ref.count
+        if unit_ref.copy and (unit_ref.id, unit_ref.copy) in copies:
+            raise BadQuestion(f"{unit_ref.id}/{unit_ref.copy} is named twice; leave one out")
+        copies.add((unit_ref.id, unit_ref.copy))
     for counter, count in counts.items():
         unit = game.units.get(counter)
         if unit is not None and count > unit.count:
-            there = f"are only {unit.count} counters" if unit.count > 1 else "is only one counter"
-            raise BadQuestion(f"there {there} of {unit.name}, and {count} are named")
+            count_phrase = f"are only {unit.count} counters" if unit.count > 1 else "is only one counter"
+            raise BadQuestion(f"there {count_phrase} of {unit.name}, and {count} are named")
 
 
-def _units(game: Game, attack: Attack, group: str, named: Named) -> list[dict[str, Any]]:
+def _units(game: Game, attack: Attack, group: str, unit_ref: UnitRef) -> list[dict[str, Any]]:
     """A unit as the attack's formulas see it, as often as it takes part."""
     shapes = attack.groups[group].inputs
-    told = {}
-    for key, text in named.details.items():
+    unit_inputs = {}
+    for key, text in unit_ref.details.items():
         if key not in shapes:
-            raise BadQuestion(f"nothing called {key!r} is asked of {group}; {instead(key, shapes)}")
-        told[key] = read_answer(game, key, shapes[key], text)
-    return [{**unit_fields(game, named.id, named.states), **told}] * named.count
+            raise BadQuestion(f"nothing called {key!r} is asked of {group}; {suggest(key, shapes)}")
+        unit_inputs[key] = read_answer(game, key, shapes[key], text)
+    return [{**unit_fields(game, unit_ref.id, unit_ref.states), **unit_inputs}] * unit_ref.count
 
 
 def _text(value: Any) -> str:
@@ -200,61 +217,77 @@ def _text(value: Any) -> str:
 
 def is_attack(game: Game, word: str) -> bool:
     """Whether a word names a declared attack."""
-    return folded(word) in {folded(key) for key in game.attacks}
+    return normalize_name(word) in {normalize_name(key) for key in game.attacks}
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
-def odds_nodes(game: Game, found: Odds, *, chances: bool = True) -> list[Node]:
+def odds_nodes(game: Game, answer: Odds, *, chances: bool = True) -> list[Node]:
     """What an attack comes to: who counts how much, the strengths, the modifiers, the column and the chances."""
-    table = game.tables[game.attacks[found.attack].table]
-    nodes: list[Node] = [Warning(f"not allowed: {failure}") for failure in found.failures]
-    nodes.append(Table("refused", [Column("text")], [failure._asdict() for failure in found.refused]))
+    table = game.tables[game.attacks[answer.attack].table]
+    nodes: list[Node] = [Warning(f"not allowed: {failure}") for failure in answer.failures]
+    nodes.append(RowTable("refused", [TableColumn("text")], [failure._asdict() for failure in answer.violations]))
     nodes.append(
-        Table(
+        RowTable(
             "units",
-            [Column("group", "group"), Column("name", "unit"), Column("counts", "counts", told=False)],
-            [_strength(unit) for unit in found.units],
+            [
+                TableColumn("group", "group"),
+                TableColumn("name", "unit"),
+                TableColumn("counts", "counts", for_programs=False),
+            ],
+            [_strength(unit) for unit in answer.units],
             heads=False,
         )
     )
-    if found.missing:
-        nodes += [said(text) for text in dict.fromkeys(one.text for one in found.missing)]
-        nodes.append(Value("missing_factors", [one._asdict() for one in found.missing], shown=False))
-    nodes.append(Value("attack_strength", found.attack_strength, "Strength"))
-    if found.defense_strength is not None:
+    if answer.missing:
+        nodes += [remark(text) for text in dict.fromkeys(missing_factor.text for missing_factor in answer.missing)]
+        nodes.append(
+            Value("missing_factors", [missing_factor._asdict() for missing_factor in answer.missing], for_people=False)
+        )
+    nodes.append(Value("attack_strength", answer.attack_strength, "Strength"))
+    if answer.defense_strength is not None:
         nodes += [
-            Value("defense_strength", found.defense_strength, "Against"),
-            Value("ratio", found.ratio, shown=False),
+            Value("defense_strength", answer.defense_strength, "Against"),
+            Value("ratio", answer.ratio, for_people=False),
         ]
     nodes.append(
-        Table(
+        RowTable(
             "applied",
-            [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")],
-            [{**one._asdict(), "change": effect_text(one)} for one in found.applied],
+            [
+                TableColumn("text", "modifier"),
+                TableColumn("change", "change", for_programs=False),
+                TableColumn("rule", "rule"),
+            ],
+            [
+                {**applied_modifier._asdict(), "change": effect_text(applied_modifier)}
+                for applied_modifier in answer.modifiers
+            ],
             heads=False,
         )
     )
-    if found.column is None:
+    if answer.column is None:
         silent: dict[str, Cell] = {
             "column": None,
-            "start": found.start,
-            "shift": found.shift,
-            "die": found.die,
+            "start": answer.start,
+            "shift": answer.shift,
+            "die": answer.die,
             "chances": {},
             "targets": [],
         }
-        nodes += [Value(key, value, shown=False) for key, value in silent.items()]
+        nodes += [Value(key, value, for_people=False) for key, value in silent.items()]
         return [*nodes, Warning(f"worse than {table.columns.labels[0]}: no attack")]
-    nodes.append(Value("column", found.column, "Column"))
-    nodes.append(Value("start", found.start, "Before the shifts", shown=found.start != found.column))
-    nodes += [Value("shift", found.shift, shown=False), Value("die", found.die, "Die", shown=bool(found.die))]
-    nodes.append(Several("targets", [_target(target, table) for target in found.targets]))
-    if chances and not found.targets:
-        nodes.append(Chances("chances", found.chances, meanings=meanings(table)))
-    elif found.targets:
-        nodes.append(Value("chances", {code: str(chance) for code, chance in found.chances.items()}, shown=False))
+    nodes.append(Value("column", answer.column, "Column"))
+    nodes.append(Value("start", answer.start, "Before the shifts", for_people=answer.start != answer.column))
+    nodes += [
+        Value("shift", answer.shift, for_people=False),
+        Value("die", answer.die, "Die", for_people=bool(answer.die)),
+    ]
+    nodes.append(Sections("targets", [_target(target, table) for target in answer.targets]))
+    if chances and not answer.targets:
+        nodes.append(Chances("chances", answer.chances, meanings=meanings(table)))
+    elif answer.targets:
+        nodes.append(Value("chances", {code: str(chance) for code, chance in answer.chances.items()}, for_people=False))
     return nodes
 
 
@@ -263,43 +296,51 @@ def meanings(table: Chart) -> dict[str, str]:
     return {code: outcome.meaning for code, outcome in table.results.items()}
 
 
-def _strength(unit: Strength) -> dict[str, Cell]:
-    how = "; ".join(f"{one.text} {effect_text(one)}" for one in unit.applied)
-    counts = number_text(unit.value) + (f" ({number_text(unit.printed)}; {how})" if how else "")
-    applied = [one._asdict() for one in unit.applied]
+def _strength(unit: UnitStrength) -> dict[str, Cell]:
+    explanation = "; ".join(
+        f"{applied_modifier.text} {effect_text(applied_modifier)}" for applied_modifier in unit.modifiers
+    )
+    counts = number_text(unit.value) + (f" ({number_text(unit.printed_value)}; {explanation})" if explanation else "")
+    modifier_rows = [applied_modifier._asdict() for applied_modifier in unit.modifiers]
     return {
         "group": unit.group,
         "name": unit.name,
         "counts": counts,
-        "printed": unit.printed,
+        "printed": unit.printed_value,
         "value": unit.value,
-        "applied": applied,
+        "applied": modifier_rows,
         "values": dict(unit.values),
     }
 
 
-def _target(target: Target, table: Chart) -> Section:
-    why = ", ".join(f"{one.text} {signed(one.amount)}" for one in target.applied)
-    title = f"{target.name}: die {target.die:+d}" + (f" ({why})" if why else "")
+def _target(target: DefenderOdds, table: Chart) -> Section:
+    reasons = ", ".join(
+        f"{applied_modifier.text} {format_signed(applied_modifier.amount)}" for applied_modifier in target.modifiers
+    )
+    title = f"{target.name}: die {target.die:+d}" + (f" ({reasons})" if reasons else "")
     return Section(
         [
-            Value("name", target.name, shown=False),
-            Value("die", target.die, shown=False),
-            Value("applied", [one._asdict() for one in target.applied], shown=False),
+            Value("name", target.name, for_people=False),
+            Value("die", target.die, for_people=False),
+            Value("applied", [applied_modifier._asdict() for applied_modifier in target.modifiers], for_people=False),
             Chances("chances", target.chances, meanings=meanings(table)),
         ],
         title,
     )
 
 
-def effect_text(one: Applied) -> str:
+def effect_text(applied_modifier: AppliedModifier) -> str:
     """What a modifier does, such as ×1/2, +1 or shift -1."""
-    if one.effect == "multiply":
-        return f"×{one.amount}"
-    return signed(one.amount) if one.effect == "add" else f"{one.effect} {signed(one.amount)}"
+    if applied_modifier.effect == "multiply":
+        return f"×{applied_modifier.amount}"
+    return (
+        format_signed(applied_modifier.amount)
+        if applied_modifier.effect == "add"
+        else f"{applied_modifier.effect} {format_signed(applied_modifier.amount)}"
+    )
 
 
-def signed(value: Fraction) -> str:
+def format_signed(value: Fraction) -> str:
     """A number with its sign."""
     return f"+{value}" if value > 0 else str(value)
 

@@ -7,17 +7,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from assistant.answers import Answer, BadQuestion, Cell, Node, Section, Value, said
-from assistant.questions import POSITION, Input, Question, Told
+from assistant.answers import Answer, BadQuestion, Cell, Node, Section, Value, remark
+from assistant.questions import POSITION, Input, Inputs, Question
 from scenarios.game import Game
-from scenarios.position import Piece, Position, map_of, shown
+from scenarios.position import Piece, Position, format_location, map_of
 
-SHOWN = 12
+NAME_LIMIT = 12
 """How many kinds of what isn't known are named."""
 
 
-def _open(game: Game, told: Told) -> Answer:
-    position = told["position"]
+def _open(game: Game, inputs: Inputs) -> Answer:
+    position = inputs["position"]
     if isinstance(position, Path):
         from scenarios.opening import open_position
 
@@ -25,8 +25,8 @@ def _open(game: Game, told: Told) -> Answer:
             position = open_position(game, position)
         except ValueError as error:
             raise BadQuestion(str(error)) from None
-    if "write" in told:
-        _write(game, position, told["write"])
+    if "write" in inputs:
+        _write(game, position, inputs["write"])
     return Answer("open", game.id, _nodes(game, position))
 
 
@@ -41,19 +41,21 @@ def _write(game: Game, position: Position, file: Path) -> None:
 
 def _nodes(game: Game, position: Position) -> list[Node]:
     """A position by side, nation and place; who waits is counted."""
-    held = game.scenarios.get(position.scenario)
+    scenario = game.scenarios.get(position.scenario)
     map = map_of(game, position)
     sides: dict[str, dict[str, list[str]]] = {}
     for piece in position.pieces:
-        sides.setdefault(_owner(game, position, piece), {}).setdefault(shown(map, piece.at), []).append(
-            _named(game, piece)
+        sides.setdefault(_owner(game, position, piece), {}).setdefault(format_location(map, piece.at), []).append(
+            _piece_name(game, piece)
         )
     head: dict[str, Cell] = {"scenario": position.scenario, "turn": position.turn, "phase": position.phase}
     return [
-        said(f"{game.title}: {f'{position.scenario} {held.title}, ' if held else ''}turn {position.turn}"),
-        *(Value(key, value, shown=False) for key, value in head.items()),
+        remark(f"{game.title}: {f'{position.scenario} {scenario.title}, ' if scenario else ''}turn {position.turn}"),
+        *(Value(key, value, for_people=False) for key, value in head.items()),
         *(
-            Section([said(f"{where}: {', '.join(_counted(names))}") for where, names in sorted(places.items())], side)
+            Section(
+                [remark(f"{place}: {', '.join(_count_names(names))}") for place, names in sorted(places.items())], side
+            )
             for side, places in sides.items()
         ),
         Value(
@@ -63,13 +65,13 @@ def _nodes(game: Game, position: Position) -> list[Node]:
                     "unit": piece.unit,
                     "copy": piece.copy,
                     "nation": piece.nation,
-                    "at": shown(map, piece.at),
+                    "at": format_location(map, piece.at),
                     "states": sorted(piece.states),
                     "steps_lost": piece.steps_lost,
                 }
                 for piece in position.pieces
             ],
-            shown=False,
+            for_people=False,
         ),
     ]
 
@@ -77,9 +79,9 @@ def _nodes(game: Game, position: Position) -> list[Node]:
 OPEN = Question(
     name="open",
     about="what a save or log of VASSAL, or a position file, shows: the scenario, the turn, and which piece stands where",
-    inputs=(replace(POSITION, needed=True), Input(name="write", about="write it as a position file", kind="file")),
+    inputs=(replace(POSITION, required=True), Input(name="write", about="write it as a position file", kind="file")),
     answer=_open,
-    bare=("position",),
+    positional=("position",),
 )
 
 
@@ -87,8 +89,13 @@ def unknown_json(game: Game, position: Position) -> list[dict[str, str]]:
     """What a save has and the pack doesn't know, for a program."""
     table = map_of(game, position)
     return [
-        {"unit": one.unit, "copy": one.copy, "at": shown(table, one.at), **({"state": one.state} if one.state else {})}
-        for one in position.unknown
+        {
+            "unit": unknown_piece.unit,
+            "copy": unknown_piece.copy,
+            "at": format_location(table, unknown_piece.at),
+            **({"state": unknown_piece.state} if unknown_piece.state else {}),
+        }
+        for unknown_piece in position.unknown
     ]
 
 
@@ -98,19 +105,23 @@ def unknown_text(game: Game, position: Position) -> str:
         return ""
     table = map_of(game, position)
     places: dict[str, list[str]] = {}
-    for one in position.unknown:
-        what = f"the state {one.state} of {one.unit}" if one.state else one.unit
-        places.setdefault(what, []).append(shown(table, one.at))
-    named = [f"{len(at)} x {what} ({', '.join(dict.fromkeys(at))})" for what, at in places.items()]
-    more = [f"and {len(named) - SHOWN} more"] * (len(named) > SHOWN)
+    for unknown_piece in position.unknown:
+        label = (
+            f"the state {unknown_piece.state} of {unknown_piece.unit}" if unknown_piece.state else unknown_piece.unit
+        )
+        places.setdefault(label, []).append(format_location(table, unknown_piece.at))
+    descriptions = [
+        f"{len(locations)} x {label} ({', '.join(dict.fromkeys(locations))})" for label, locations in places.items()
+    ]
+    remainder = [f"and {len(descriptions) - NAME_LIMIT} more"] * (len(descriptions) > NAME_LIMIT)
     fix = "if a counter was renamed, its pack can say so with `was`"
     if position.extensions:
-        played = ", ".join(position.extensions)
-        fix = f"the save was played with {played}: name the overlay that it was made of with --overlay"
-    return f"Not known to {game.id}, and left out: {', '.join([*named[:SHOWN], *more])}; {fix}."
+        extension_names = ", ".join(position.extensions)
+        fix = f"the save was played with {extension_names}: name the overlay that it was made of with --overlay"
+    return f"Not known to {game.id}, and left out: {', '.join([*descriptions[:NAME_LIMIT], *remainder])}; {fix}."
 
 
-def _counted(names: list[str]) -> Iterator[str]:
+def _count_names(names: list[str]) -> Iterator[str]:
     for name, count in Counter(names).items():
         yield f"{count} x {name}" if count > 1 else name
 
@@ -121,17 +132,17 @@ def _owner(game: Game, position: Position, piece: Piece) -> str:
     if unit is None:
         return "Markers"
     scenario = game.scenarios.get(position.scenario)
-    own = scenario.sides if scenario else {}
-    side = next((key for key, held in own.items() if piece.nation in held.nations), unit.side)
-    held = own.get(side) or game.sides.get(side)
-    name = held.name if held else side
-    alike = [nation for nation in game.nations.values() if nation.side == unit.side]
-    nation = game.nations.get(piece.nation) if len(alike) > 1 else None
-    told = (nation.adjective or nation.name) if nation else ""
-    return f"{name}, {told}" if told and told != name else name
+    scenario_sides = scenario.sides if scenario else {}
+    side = next((key for key, side_record in scenario_sides.items() if piece.nation in side_record.nations), unit.side)
+    side_record = scenario_sides.get(side) or game.sides.get(side)
+    name = side_record.name if side_record else side
+    side_nations = [nation for nation in game.nations.values() if nation.side == unit.side]
+    nation = game.nations.get(piece.nation) if len(side_nations) > 1 else None
+    nation_name = (nation.adjective or nation.name) if nation else ""
+    return f"{name}, {nation_name}" if nation_name and nation_name != name else name
 
 
-def _named(game: Game, piece: Piece) -> str:
+def _piece_name(game: Game, piece: Piece) -> str:
     unit = game.units.get(piece.unit)
     name = unit.name if unit is not None else game.markers[piece.unit].name
     states = ", ".join(game.states[state].name.lower() for state in sorted(piece.states))

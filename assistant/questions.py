@@ -15,11 +15,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from assistant.answers import Answer, Assumption, Assumptions, BadQuestion, Refusal, Value, Warning
-from assistant.asking import Named, listed_parts, named_stacks, named_unit
+from assistant.asking import UnitRef, listed_parts, named_stacks, named_unit
 from assistant.specials import left_to_players
 from scenarios.game import Game
 from scenarios.position import Position
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
 
 Kind = Literal[
@@ -27,11 +27,11 @@ Kind = Literal[
 ]
 """A `file` is one of this machine, read or written, on the command line only; `pairs` are names with a value each,
 `israeli:2,egyptian:1`; `put` are pieces with their places, `UNIT@PLACE`."""
-Told = Mapping[str, Any]
+Inputs = Mapping[str, Any]
 """What was told, by input, as values: a flag is a bool, a number a Fraction, a unit is Named, places are texts, pairs a mapping;
 where there may be several, a tuple."""
 
-MOST = 999
+MAX_NUMBER = 999
 """The largest number that is taken, where an input doesn't say another."""
 EXAMPLES: Mapping[Kind, str] = {
     "unit": "UNIT", "units": "UNIT,UNIT+STATE", "place": "PLACE", "places": "PLACE,PLACE", "number": "2", "choice": "WORD",
@@ -60,29 +60,31 @@ class Input:
     kind: Kind = "text"
     choices: tuple[str, ...] = ()
     """The words of a choice, or of the names in pairs."""
-    of: Literal["", "terrain", "hexside", "nation", "side", "state", "scenario", "attack", "table", "marker"] = ""
+    vocabulary: Literal[
+        "", "terrain", "hexside", "nation", "side", "state", "scenario", "attack", "table", "marker"
+    ] = ""
     """Or the pack's own words of that sort."""
     rows: str = ""
     """Or the rows of this table."""
-    also: Mapping[str, str] = field(default_factory=dict)
+    synonyms: Mapping[str, str] = field(default_factory=dict)
     """Other words for choices, with the choice that each means; the pack's own words have theirs in the pack (`also`)."""
-    many: bool = False
+    multiple: bool = False
     """Several choices, numbers or texts, with commas."""
     default: Any = None
     assumed: bool = False
     """Whether an answer says that the default was taken."""
-    needed: bool = False
-    least: Fraction | int = 0
-    most: Fraction | int = MOST
-    whole: bool = True
+    required: bool = False
+    minimum: Fraction | int = 0
+    maximum: Fraction | int = MAX_NUMBER
+    integer: bool = True
     """Whether a number has no fraction."""
     values: Literal["number", "text", "side", "place"] = "number"
     """What stands behind the names in pairs."""
-    between: str = ":"
+    separator: str = ":"
     """What stands between a name and its value in pairs."""
-    alone: str = ""
+    default_value: str = ""
     """What a name in pairs is worth where none is told behind it."""
-    besides: str = ""
+    extra_pattern: str = ""
     """A pattern of what may stand for a unit without being a counter, such as `15(H)` for a battery; it is handed over as a text."""
     stacks: bool = False
     """Units in stacks: a semicolon between stacks, or the input told once for each. They are read as a tuple of tuples."""
@@ -91,12 +93,12 @@ class Input:
     """Other names that mean the same, such as `at` for `target`."""
     what_if: bool = False
     """Whether it changes the position in thought; the page keeps these apart."""
-    only: tuple[str, tuple[str, ...]] = ("", ())
+    condition: tuple[str, tuple[str, ...]] = ("", ())
     """Another input, and its values with which this one is asked for (an empty one: where it isn't told); else the page hides it."""
 
     def words(self, game: Game) -> tuple[str, ...]:
         """The words that may be chosen in a game."""
-        known: Mapping[str, Iterable[str]] = {
+        words_by_source: Mapping[str, Iterable[str]] = {
             "": (),
             "terrain": game.terrain,
             "hexside": game.hexsides,
@@ -109,18 +111,20 @@ class Input:
             "marker": game.markers,
         }
         return tuple(
-            dict.fromkeys((*self.choices, *known[self.of], *(game.tables[self.rows].cells if self.rows else ())))
+            dict.fromkeys(
+                (*self.choices, *words_by_source[self.vocabulary], *(game.tables[self.rows].cells if self.rows else ()))
+            )
         )
 
     def other_words(self, game: Game) -> dict[str, str]:
         """What people say for the words that may be chosen, each with the word it means."""
-        found = dict(self.also)
+        word_by_name = dict(self.synonyms)
         for word in self.words(game):
-            for held in (game.nations, game.terrain, game.hexsides, game.markers):
-                if (one := held.get(word)) is not None:
-                    said = (one.name, getattr(one, "adjective", ""), *one.also)
-                    found.update(dict.fromkeys(filter(None, said), word))
-        return found
+            for records in (game.nations, game.terrain, game.hexsides, game.markers):
+                if (record := records.get(word)) is not None:
+                    names = (record.name, getattr(record, "adjective", ""), *record.also)
+                    word_by_name.update(dict.fromkeys(filter(None, names), word))
+        return word_by_name
 
     def sample(self, game: Game | None = None) -> str:
         """What one looks like."""
@@ -130,7 +134,7 @@ class Input:
         if words and self.kind == "choice":
             return words[0]
         if words and self.kind == "pairs":
-            return f"{words[0]}{self.between}2"
+            return f"{words[0]}{self.separator}2"
         return EXAMPLES[self.kind]
 
 
@@ -148,24 +152,24 @@ class Question:
     name: str
     about: str
     inputs: tuple[Input, ...]
-    answer: Callable[[Game, Told], Answer]
-    bare: tuple[str, ...] = ()
+    answer: Callable[[Game, Inputs], Answer]
+    positional: tuple[str, ...] = ()
     """The inputs that words without a name fill, in this order; the last one takes all that are left."""
-    on_map: Callable[[Told], bool] = lambda told: True
+    on_map: Callable[[Inputs], bool] = lambda question_inputs: True
     """Whether it is asked of the units on a map, where it may be asked in words alone too."""
 
     def input(self, name: str) -> Input | None:
         """An input by its name or another that means the same; dashes are underscores."""
         key = name.replace("-", "_").strip("_").lower()
-        return next((one for one in self.inputs if key == one.name or key in one.aliases), None)
+        return next((input_ for input_ in self.inputs if key == input_.name or key in input_.aliases), None)
 
     @property
     def names(self) -> Mapping[str, str]:
         """All names that an input may be told by, each with what it is."""
-        return {name: one.about for one in self.inputs for name in (one.name, *one.aliases)}
+        return {name: input_.about for input_ in self.inputs for name in (input_.name, *input_.aliases)}
 
 
-class Late(Mapping[str, Question]):
+class LazyQuestions(Mapping[str, Question]):
     """Questions by name, each imported when it is asked for: `{"odds": "assistant.games.yom_kippur.odds:ODDS"}`; or a function that
     makes it for a game, where its inputs are the pack's."""
 
@@ -173,13 +177,13 @@ class Late(Mapping[str, Question]):
         self._places = places
 
     def __getitem__(self, name: str) -> Question:
-        held = self._places[name]
-        if not isinstance(held, str):
-            question: Question = held
+        entry = self._places[name]
+        if not isinstance(entry, str):
+            question: Question = entry
             return question
-        module, _, attribute = held.partition(":")
-        found: Question = getattr(importlib.import_module(module), attribute)
-        return found
+        module, _, attribute = entry.partition(":")
+        loaded_question: Question = getattr(importlib.import_module(module), attribute)
+        return loaded_question
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._places)
@@ -191,9 +195,9 @@ class Late(Mapping[str, Question]):
         return name in self._places
 
 
-SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", of="scenario")
+SCENARIO = Input(name="scenario", about="the start of a scenario", kind="choice", vocabulary="scenario")
 POSITION = Input(name="position", about="a position file, or a save of VASSAL", kind="position")
-TURN = Input(name="turn", about="the turn, where it isn't the position's", kind="number", least=1)
+TURN = Input(name="turn", about="the turn, where it isn't the position's", kind="number", minimum=1)
 PUT = Input(
     name="put", about="pieces put somewhere else", kind="put", what_if=True, example="UNIT@PLACE,2*UNIT@box:NAME"
 )
@@ -210,15 +214,15 @@ ON_ANY_MAP = (
 """What every question about a position may be told."""
 
 
-def whole(told: Told, key: str, default: int, least: int, most: int) -> int:
+def read_integer(inputs: Inputs, key: str, default: int, min_value: int, max_value: int) -> int:
     """A whole number that is told, between limits that hang on the game or the position."""
-    found = Fraction(told.get(key, default))
-    if found.denominator != 1 or not least <= found <= most:
-        raise BadQuestion(f"{key} is a whole number, {least} to {most}, not {found}")
-    return int(found)
+    value = Fraction(inputs.get(key, default))
+    if value.denominator != 1 or not min_value <= value <= max_value:
+        raise BadQuestion(f"{key} is a whole number, {min_value} to {max_value}, not {value}")
+    return int(value)
 
 
-def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
+def answer(question: Question, game: Game, inputs: Mapping[str, Any]) -> Answer:
     """The answer to a question that was told texts (or values that were read before).
 
     What it takes for granted comes first. It names what a save has and the pack doesn't know: that is counted nowhere.
@@ -226,194 +230,217 @@ def answer(question: Question, game: Game, told: Mapping[str, Any]) -> Answer:
     from assistant.assumptions import NOTES
 
     notes: list[Assumption] = []
-    values = read(question, game, told, notes)
+    values = read(question, game, inputs, notes)
     try:
-        found = question.answer(game, {**values, NOTES: notes})
+        result = question.answer(game, {**values, NOTES: notes})
     except Refusal as refusal:
         refusal.assumptions = tuple(notes)
         raise
-    if left := list(left_to_players(game, question.name, values)):
-        found = replace(found, nodes=[*found.nodes, *left])
+    if player_notes := list(left_to_players(game, question.name, values)):
+        result = replace(result, nodes=[*result.nodes, *player_notes])
     if notes:
-        found = replace(found, nodes=[Assumptions(tuple(notes)), *found.nodes])
+        result = replace(result, nodes=[Assumptions(tuple(notes)), *result.nodes])
     position = values.get("position")
     if isinstance(position, Position) and position.unknown:
         from assistant.opened import unknown_json, unknown_text
 
-        left_out = Value("left_out", unknown_json(game, position), shown=False)
-        found = replace(found, nodes=[*found.nodes, Warning(unknown_text(game, position)), left_out])
+        left_out = Value("left_out", unknown_json(game, position), for_people=False)
+        result = replace(result, nodes=[*result.nodes, Warning(unknown_text(game, position)), left_out])
     if question.input("put") is not None and question.on_map(values):
         from assistant.rules.placed import not_set_up
 
-        found = replace(found, nodes=[*not_set_up(game, values), *found.nodes])
-    return found
+        result = replace(result, nodes=[*not_set_up(game, values), *result.nodes])
+    return result
 
 
 def read(
-    question: Question, game: Game, told: Mapping[str, Any], notes: list[Assumption] | None = None
+    question: Question, game: Game, inputs: Mapping[str, Any], notes: list[Assumption] | None = None
 ) -> dict[str, Any]:
     """What was told, as values by input; BadQuestion names the first input that is wrong. Defaults that an answer says go to `notes`."""
     values: dict[str, Any] = {}
-    for name, value in sorted(told.items(), key=lambda item: item[0] not in FIRST):
+    for name, value in sorted(inputs.items(), key=lambda item: item[0] not in FIRST):
         if value is None or value == "" or value == ():
             continue
-        one = question.input(name)
-        if one is None:
-            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
-        if one.name in values:
-            other = next(other for other in told if question.input(other) is one)
-            raise BadQuestion(f"{one.name} is told twice, as {other} and as {name}; leave one out")
-        values[one.name] = _read(one, game, value, _present(values))
+        input_ = question.input(name)
+        if input_ is None:
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {suggest(name, question.names)}")
+        if input_.name in values:
+            other_name = next(other_name for other_name in inputs if question.input(other_name) is input_)
+            raise BadQuestion(f"{input_.name} is told twice, as {other_name} and as {name}; leave one out")
+        values[input_.name] = _read(input_, game, value, _present(values))
     _check_turn(game, values)
-    for one in question.inputs:
-        if values.get(one.name) in (None, ()) and one.needed:
-            raise BadQuestion(f"{question.name} needs {one.name}, {one.about}: {one.name}={one.sample(game)}")
-        if one.name not in values and one.default is not None:
-            values[one.name] = one.default
-            if one.assumed and notes is not None:
-                notes.append(Assumption(one.name, one.default, f"{one.about}: {one.default}"))
+    for input_ in question.inputs:
+        if values.get(input_.name) in (None, ()) and input_.required:
+            raise BadQuestion(
+                f"{question.name} needs {input_.name}, {input_.about}: {input_.name}={input_.sample(game)}"
+            )
+        if input_.name not in values and input_.default is not None:
+            values[input_.name] = input_.default
+            if input_.assumed and notes is not None:
+                notes.append(Assumption(input_.name, input_.default, f"{input_.about}: {input_.default}"))
     return values
 
 
-def _check_turn(game: Game, values: Told) -> None:
+def _check_turn(game: Game, values: Inputs) -> None:
     """BadQuestion for a turn that the scenario, or any scenario of the game, hasn't got."""
     turn, scenario = values.get("turn"), str(values.get("scenario"))
-    asked = {scenario} & game.scenarios.keys() or set(game.scenarios)
-    tracks = [game.scenarios[name].turns for name in asked]
+    scenario_ids = {scenario} & game.scenarios.keys() or set(game.scenarios)
+    tracks = [game.scenarios[name].turns for name in scenario_ids]
     spans = [track for track in tracks if track is not None]
     if not isinstance(turn, Fraction) or not spans or len(spans) < len(tracks):
         return
     first, last = min(track.first for track in spans), max(track.last for track in spans)
     if not first <= turn <= last:
-        whose = f"the scenario {next(iter(asked))}" if len(asked) == 1 else game.title
-        raise BadQuestion(f"turn: {whose} has turns {first} to {last}, not {turn}")
+        subject = f"the scenario {next(iter(scenario_ids))}" if len(scenario_ids) == 1 else game.title
+        raise BadQuestion(f"turn: {subject} has turns {first} to {last}, not {turn}")
 
 
-def _present(values: Told) -> frozenset[str]:
+def _present(values: Inputs) -> frozenset[str]:
     """The counters that a position has, as far as it is told: they are meant where several have a name."""
-    position, put = values.get("position"), {named.id for named in values.get("put", ())}
+    position, put = values.get("position"), {unit_ref.id for unit_ref in values.get("put", ())}
     if isinstance(position, Position):
         return frozenset(put | {piece.unit for piece in position.pieces})
     return frozenset(put) if values.get("scenario") == EMPTY else frozenset()
 
 
-def _read(one: Input, game: Game, value: Any, present: frozenset[str] = frozenset()) -> Any:
+def _read(input_: Input, game: Game, value: Any, present: frozenset[str] = frozenset()) -> Any:
     """One value by its kind."""
-    match one.kind:
+    match input_.kind:
         case "flag":
-            return _flag(one, game, value)
+            return _flag(input_, game, value)
         case "number":
-            return tuple(_number(one, game, part) for part in _listed(value)) if one.many else _number(one, game, value)
+            return (
+                tuple(_number(input_, game, part) for part in _as_list(value))
+                if input_.multiple
+                else _number(input_, game, value)
+            )
         case "choice":
-            return tuple(_choice(one, game, part) for part in _listed(value)) if one.many else _choice(one, game, value)
+            return (
+                tuple(_choice(input_, game, part) for part in _as_list(value))
+                if input_.multiple
+                else _choice(input_, game, value)
+            )
         case "pairs":
-            return _pairs(one, game, value)
+            return _pairs(input_, game, value)
         case "position":
-            return value if isinstance(value, Position) else Path(_text(one, game, value))
+            return value if isinstance(value, Position) else Path(_text(input_, game, value))
         case "file":
-            return Path(_text(one, game, value))
-        case "text" if one.many:
-            return tuple(_listed(value))
+            return Path(_text(input_, game, value))
+        case "text" if input_.multiple:
+            return tuple(_as_list(value))
         case "unit":
-            return _unit(one, game, value if isinstance(value, Named) else _text(one, game, value), present)
-        case "units" if one.stacks:
-            return tuple(named_stacks(game, value, one.name))
+            return _unit(input_, game, value if isinstance(value, UnitRef) else _text(input_, game, value), present)
+        case "units" if input_.stacks:
+            return tuple(named_stacks(game, value, input_.name))
         case "units" | "put":
-            named = tuple(_unit(one, game, part, present) for part in listed_parts(value))
-            if one.kind == "put" and (lost := next((v for v in named if not v.place), None)):
-                raise BadQuestion(f"{one.name} needs a place for {lost.id}: {one.name}={lost.id}@PLACE")
-            return named
+            unit_refs = tuple(_unit(input_, game, part, present) for part in listed_parts(value))
+            if input_.kind == "put" and (ref_without_place := next((v for v in unit_refs if not v.place), None)):
+                raise BadQuestion(
+                    f"{input_.name} needs a place for {ref_without_place.id}: {input_.name}={ref_without_place.id}@PLACE"
+                )
+            return unit_refs
         case "places":
-            return tuple(_listed(value))
+            return tuple(_as_list(value))
         case _:
-            return _text(one, game, value)
+            return _text(input_, game, value)
 
 
-def _unit(one: Input, game: Game, value: Any, present: frozenset[str]) -> Any:
+def _unit(input_: Input, game: Game, value: Any, present: frozenset[str]) -> Any:
     """A unit as it was named; or the text, where the input knows what it stands for."""
-    if isinstance(value, Named):
+    if isinstance(value, UnitRef):
         return value
     text = str(value).strip()
-    return text if one.besides and re.fullmatch(one.besides, text) else named_unit(game, text, present, one.name)
+    return (
+        text
+        if input_.extra_pattern and re.fullmatch(input_.extra_pattern, text)
+        else named_unit(game, text, present, input_.name)
+    )
 
 
-def wrong_kind(one: Input, game: Game, value: Any) -> BadQuestion:
+def wrong_kind(input_: Input, game: Game, value: Any) -> BadQuestion:
     """A value that isn't of its input's kind."""
-    noun = NOUNS[one.kind]
-    if one.kind == "number":
-        low, high = f", {one.least} or more" * (one.least not in (0, -MOST)), f" from {one.least} to {one.most}"
-        span = "" if one.least == -one.most else low if one.most == MOST else high
-        noun = f"{'a whole number' if one.whole else 'a number'}{span}"
-    return BadQuestion(f"{one.name} is {noun}, not {value!r}; write for example {one.name}={one.sample(game)}")
+    noun = NOUNS[input_.kind]
+    if input_.kind == "number":
+        low, limits_text = (
+            f", {input_.minimum} or more" * (input_.minimum not in (0, -MAX_NUMBER)),
+            f" from {input_.minimum} to {input_.maximum}",
+        )
+        span = "" if input_.minimum == -input_.maximum else low if input_.maximum == MAX_NUMBER else limits_text
+        noun = f"{'a whole number' if input_.integer else 'a number'}{span}"
+    return BadQuestion(f"{input_.name} is {noun}, not {value!r}; write for example {input_.name}={input_.sample(game)}")
 
 
-def _flag(one: Input, game: Game, value: Any) -> bool:
+def _flag(input_: Input, game: Game, value: Any) -> bool:
     if isinstance(value, bool):
         return value
     word = str(value).strip().lower()
     if word not in (*TRUE, *FALSE):
-        raise wrong_kind(one, game, value)
+        raise wrong_kind(input_, game, value)
     return word in TRUE
 
 
-def _number(one: Input, game: Game, value: Any) -> Fraction:
+def _number(input_: Input, game: Game, value: Any) -> Fraction:
     try:
-        found = value if isinstance(value, Fraction) else number(str(value).strip())
+        parsed_number = value if isinstance(value, Fraction) else number(str(value).strip())
     except ValueError:
-        raise wrong_kind(one, game, value) from None
-    if isinstance(value, bool) or (one.whole and found.denominator != 1) or not one.least <= found <= one.most:
-        raise wrong_kind(one, game, value)
-    return found
+        raise wrong_kind(input_, game, value) from None
+    if (
+        isinstance(value, bool)
+        or (input_.integer and parsed_number.denominator != 1)
+        or not input_.minimum <= parsed_number <= input_.maximum
+    ):
+        raise wrong_kind(input_, game, value)
+    return parsed_number
 
 
-def _choice(one: Input, game: Game, value: Any, among: Sequence[str] = ()) -> str:
-    text, words = str(value).strip(), among or one.words(game)
+def _choice(input_: Input, game: Game, value: Any, choices: Sequence[str] = ()) -> str:
+    text, words = str(value).strip(), choices or input_.words(game)
     if text in words:
         return text
-    folded = {_fold(word): meant for word, meant in one.other_words(game).items()} | {
+    canonical_words = {_fold(word): canonical_word for word, canonical_word in input_.other_words(game).items()} | {
         _fold(word): word for word in words
     }
-    if _fold(text) not in folded:
-        raise BadQuestion(f"{one.name}: there is no {text!r}; {instead(text, words)}")
-    return folded[_fold(text)]
+    if _fold(text) not in canonical_words:
+        raise BadQuestion(f"{input_.name}: there is no {text!r}; {suggest(text, words)}")
+    return canonical_words[_fold(text)]
 
 
-def _pairs(one: Input, game: Game, value: Any) -> dict[str, Any]:
-    parts = [] if isinstance(value, Mapping) else _listed(value)
+def _pairs(input_: Input, game: Game, value: Any) -> dict[str, Any]:
+    parts = [] if isinstance(value, Mapping) else _as_list(value)
     pairs = (
         value.items()
         if isinstance(value, Mapping)
-        else [part.partition("=" if "=" in part else one.between)[::2] for part in parts]
+        else [part.partition("=" if "=" in part else input_.separator)[::2] for part in parts]
     )
-    words = one.words(game)
-    found: dict[str, Any] = {}
+    words = input_.words(game)
+    values: dict[str, Any] = {}
     for name, text in pairs:
         name, text = str(name).strip(), str(text).strip()
-        text = text or one.alone
+        text = text or input_.default_value
         if not name or not text:
             raise BadQuestion(
-                f"{one.name} are names with a value each, not {value!r}; write for example {one.name}={one.sample(game)}"
+                f"{input_.name} are names with a value each, not {value!r}; write for example {input_.name}={input_.sample(game)}"
             )
-        key = _choice(one, game, name) if words else name
-        if key in found:
-            raise BadQuestion(f"{one.name}: {key} is told twice; leave one out")
-        found[key] = _pair_value(one, game, text)
-    return found
+        key = _choice(input_, game, name) if words else name
+        if key in values:
+            raise BadQuestion(f"{input_.name}: {key} is told twice; leave one out")
+        values[key] = _pair_value(input_, game, text)
+    return values
 
 
-def _pair_value(one: Input, game: Game, text: str) -> Any:
-    if one.values == "number":
-        return _number(one, game, text)
-    return _choice(one, game, text, tuple(game.sides)) if one.values == "side" else text
+def _pair_value(input_: Input, game: Game, text: str) -> Any:
+    if input_.values == "number":
+        return _number(input_, game, text)
+    return _choice(input_, game, text, tuple(game.sides)) if input_.values == "side" else text
 
 
-def _text(one: Input, game: Game, value: Any) -> str:
+def _text(input_: Input, game: Game, value: Any) -> str:
     if value is True or isinstance(value, list | tuple | dict):
-        raise wrong_kind(one, game, "nothing" if value is True else value)
+        raise wrong_kind(input_, game, "nothing" if value is True else value)
     return str(value).strip()
 
 
-def _listed(value: Any) -> list[str]:
+def _as_list(value: Any) -> list[str]:
     return [text for part in listed_parts(value) if (text := str(part).strip())]
 
 
@@ -426,62 +453,62 @@ def _fold(word: str) -> str:
 
 def from_words(question: Question, words: Sequence[str]) -> dict[str, Any]:
     """`--name value`, `--name=value`, `name=value` and bare words as what is told. A flag needs no value."""
-    told: dict[str, Any] = {}
-    bare: list[str] = []
+    inputs: dict[str, Any] = {}
+    bare_words: list[str] = []
     waiting = list(words)
     while waiting:
         word = waiting.pop(0)
         if word.startswith("--") and len(word) > 2:
             name, equals, value = word[2:].partition("=")
-            one = question.input(name)
-            if one is None:
-                raise BadQuestion(f"{question.name} doesn't take --{name}; {instead(name, question.names)}")
-            if not equals and one.kind == "flag":
+            input_ = question.input(name)
+            if input_ is None:
+                raise BadQuestion(f"{question.name} doesn't take --{name}; {suggest(name, question.names)}")
+            if not equals and input_.kind == "flag":
                 value = waiting.pop(0) if waiting and waiting[0] in (*TRUE[:2], *FALSE[:2]) else "yes"
             elif not equals:
                 if not waiting:
-                    raise BadQuestion(f"--{name} needs a value: --{name} {one.sample()}")
+                    raise BadQuestion(f"--{name} needs a value: --{name} {input_.sample()}")
                 value = waiting.pop(0)
-            _add(told, one, value)
+            _add(inputs, input_, value)
             continue
         name, equals, value = word.partition("=")
-        one = question.input(name)
-        if one is not None and (equals or one.kind == "flag"):
-            _add(told, one, value if equals else "yes")
+        input_ = question.input(name)
+        if input_ is not None and (equals or input_.kind == "flag"):
+            _add(inputs, input_, value if equals else "yes")
         elif equals and re.fullmatch(r"[A-Za-z_-]+", name):
-            raise BadQuestion(f"{question.name} can't be told {name!r}; {instead(name, question.names)}")
+            raise BadQuestion(f"{question.name} can't be told {name!r}; {suggest(name, question.names)}")
         else:
-            bare.append(word)
-    _place_bare(question, bare, told)
-    return told
+            bare_words.append(word)
+    _place_bare(question, bare_words, inputs)
+    return inputs
 
 
-def _add(told: dict[str, Any], one: Input, value: str) -> None:
+def _add(inputs: dict[str, Any], input_: Input, value: str) -> None:
     """Told several times, lists grow; anything else is a mistake."""
-    if one.name not in told:
-        told[one.name] = value
-    elif one.kind in LISTS or one.kind == "pairs" or one.many:
-        told[one.name] = f"{told[one.name]}{';' if one.stacks else ','}{value}"
+    if input_.name not in inputs:
+        inputs[input_.name] = value
+    elif input_.kind in LISTS or input_.kind == "pairs" or input_.multiple:
+        inputs[input_.name] = f"{inputs[input_.name]}{';' if input_.stacks else ','}{value}"
     else:
-        raise BadQuestion(f"{one.name} is told twice; leave one out")
+        raise BadQuestion(f"{input_.name} is told twice; leave one out")
 
 
-def _place_bare(question: Question, bare: list[str], told: dict[str, Any]) -> None:
+def _place_bare(question: Question, bare_words: list[str], inputs: dict[str, Any]) -> None:
     """Words without a name: a save is the position; then the question's own order."""
-    for word in list(bare):
-        if Path(word).suffix.lower() in SAVES and question.input("position") and "position" not in told:
-            told["position"] = word
-            bare.remove(word)
-    order = [name for name in question.bare if name not in told]
-    for at, word in enumerate(bare):
+    for word in list(bare_words):
+        if Path(word).suffix.lower() in SAVES and question.input("position") and "position" not in inputs:
+            inputs["position"] = word
+            bare_words.remove(word)
+    order = [name for name in question.positional if name not in inputs]
+    for index, word in enumerate(bare_words):
         if not order:
             raise BadQuestion(
                 f"{question.name} doesn't know what {word!r} is; write NAME=VALUE, with one of {', '.join(question.names)}"
             )
-        name = order[min(at, len(order) - 1)]
-        one = question.input(name)
-        assert one is not None
-        _add(told, one, word)
+        name = order[min(index, len(order) - 1)]
+        input_ = question.input(name)
+        assert input_ is not None
+        _add(inputs, input_, word)
 
 
 # --- described for others ---------------------------------------------------------------------------------------------
@@ -489,36 +516,38 @@ def _place_bare(question: Question, bare: list[str], told: dict[str, Any]) -> No
 
 def schema(question: Question, game: Game) -> dict[str, Any]:
     """A JSON Schema of what the question may be told."""
-    needed = [one.name for one in question.inputs if one.needed]
+    required_names = [input_.name for input_ in question.inputs if input_.required]
     return {
         "title": question.name,
         "description": question.about,
         "type": "object",
-        "properties": {one.name: {"description": one.about, **_schema(one, game)} for one in question.inputs},
+        "properties": {
+            input_.name: {"description": input_.about, **_schema(input_, game)} for input_ in question.inputs
+        },
         "additionalProperties": False,
-        **({"required": needed} if needed else {}),
+        **({"required": required_names} if required_names else {}),
     }
 
 
-def _schema(one: Input, game: Game) -> dict[str, Any]:
-    words = list(one.words(game))
+def _schema(input_: Input, game: Game) -> dict[str, Any]:
+    words = list(input_.words(game))
     text: dict[str, Any] = {"type": "string"}
     number_: dict[str, Any] = {"type": ["number", "string"]}
-    if one.kind == "number" and one.whole:
-        number_ = {"type": ["integer", "string"], "minimum": int(one.least), "maximum": int(one.most)}
-    held: dict[str, Any] = {
+    if input_.kind == "number" and input_.integer:
+        number_ = {"type": ["integer", "string"], "minimum": int(input_.minimum), "maximum": int(input_.maximum)}
+    kind_schema: dict[str, Any] = {
         "flag": {"type": ["boolean", "string"]},
         "number": number_,
-        "choice": {"enum": words} if words and not one.many else text,
+        "choice": {"enum": words} if words and not input_.multiple else text,
         "pairs": {"type": ["object", "string"]},
         "units": {"type": ["array", "string"], "items": text},
         "places": {"type": ["array", "string"], "items": text},
         "put": {"type": ["array", "string"], "items": text},
-    }.get(one.kind, text)
+    }.get(input_.kind, text)
     return {
-        **held,
-        "x-kind": one.kind,
-        **({"x-many": True} if one.many else {}),
+        **kind_schema,
+        "x-kind": input_.kind,
+        **({"x-many": True} if input_.multiple else {}),
         **({"x-choices": words} if words else {}),
     }
 
@@ -526,13 +555,13 @@ def _schema(one: Input, game: Game) -> dict[str, Any]:
 def help_rows(question: Question, game: Game) -> list[tuple[str, str]]:
     """Each input with what it looks like and what it is, for help texts."""
     rows = []
-    for one in question.inputs:
-        left = f"{one.name}" if one.kind == "flag" else f"{one.name}={one.sample(game)}"
-        words = one.words(game)
-        among = f" ({', '.join(words)})" if one.kind in ("choice", "pairs") and 0 < len(words) <= 8 else ""
-        other = f"; also {', '.join(one.aliases)}" if one.aliases else ""
-        what_if = "what if: " if one.what_if else ""
-        rows.append((left, f"{what_if}{one.about}{among}{other}"))
+    for input_ in question.inputs:
+        usage = f"{input_.name}" if input_.kind == "flag" else f"{input_.name}={input_.sample(game)}"
+        words = input_.words(game)
+        choices = f" ({', '.join(words)})" if input_.kind in ("choice", "pairs") and 0 < len(words) <= 8 else ""
+        aliases = f"; also {', '.join(input_.aliases)}" if input_.aliases else ""
+        what_if = "what if: " if input_.what_if else ""
+        rows.append((usage, f"{what_if}{input_.about}{choices}{aliases}"))
     return rows
 
 
@@ -540,21 +569,21 @@ def form(question: Question, game: Game) -> list[dict[str, Any]]:
     """The inputs as fields of a form for the page."""
     return [
         {
-            "name": one.name,
-            "title": one.name.replace("_", " ").capitalize(),
-            "aliases": list(one.aliases),
-            "about": one.about,
-            "kind": one.kind,
-            "choices": list(one.words(game)),
-            "many": one.many or one.kind in LISTS,
-            "needed": one.needed,
-            "default": None if one.default is None else str(one.default),
-            "what_if": one.what_if,
-            "example": one.sample(game),
-            "least": int(one.least),
-            "most": int(one.most),
-            "only": {"input": one.only[0], "values": list(one.only[1])},
+            "name": input_.name,
+            "title": input_.name.replace("_", " ").capitalize(),
+            "aliases": list(input_.aliases),
+            "about": input_.about,
+            "kind": input_.kind,
+            "choices": list(input_.words(game)),
+            "many": input_.multiple or input_.kind in LISTS,
+            "needed": input_.required,
+            "default": None if input_.default is None else str(input_.default),
+            "what_if": input_.what_if,
+            "example": input_.sample(game),
+            "least": int(input_.minimum),
+            "most": int(input_.maximum),
+            "only": {"input": input_.condition[0], "values": list(input_.condition[1])},
         }
-        for one in question.inputs
-        if one.name != "scenario" and one.kind not in ("position", "file")
+        for input_ in question.inputs
+        if input_.name != "scenario" and input_.kind not in ("position", "file")
     ]

@@ -8,7 +8,7 @@ from assistant.opened import OPEN
 from assistant.questions import Input, Question
 from assistant.registry import EVERYWHERE, questions
 from assistant.verbs import VERBS
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 
 SAMPLE = "corps"
@@ -35,25 +35,25 @@ def page() -> str:
     lines.append(
         "Some are there where a pack declares rules ([rules.md](rules.md)). The inputs are those of the sample corps."
     )
-    every = {**{name: EVERYWHERE[name] for name in EVERYWHERE}, "open": OPEN, **_own(sample)}
-    for name, question in sorted(every.items()):
+    all_questions = {**{name: EVERYWHERE[name] for name in EVERYWHERE}, "open": OPEN, **_own_questions(sample)}
+    for name, question in sorted(all_questions.items()):
         lines += ["", *_question(sample, name, question)]
-    for key in shipped():
-        game = load(key, standing=False)
+    for key in shipped_games():
+        game = load(key, with_config_overlays=False)
         lines += ["", f"## {game.title}", ""]
-        own = {name: question for name, question in _own(game).items() if name not in EVERYWHERE}
-        for name, question in own.items():
-            inputs = ", ".join(f"`{one.name}`" for one in question.inputs)
-            lines.append(f"- {_asked(name, key)}: {question.about}. Inputs: {inputs}.")
+        game_questions = {name: question for name, question in _own_questions(game).items() if name not in EVERYWHERE}
+        for name, question in game_questions.items():
+            inputs = ", ".join(f"`{input_.name}`" for input_ in question.inputs)
+            lines.append(f"- {_usage(name, key)}: {question.about}. Inputs: {inputs}.")
     return "\n".join([*lines, ""])
 
 
-def _own(game: Game) -> Mapping[str, Question]:
-    known = questions(game)
-    return {name: question for name in known if isinstance(question := known[name], Question)}
+def _own_questions(game: Game) -> Mapping[str, Question]:
+    game_questions = questions(game)
+    return {name: question for name in game_questions if isinstance(question := game_questions[name], Question)}
 
 
-def _asked(name: str, game: str) -> str:
+def _usage(name: str, game: str) -> str:
     return f"`assistant {name} {game}`" if name in VERBS else f"`assistant ask {game} {name}`"
 
 
@@ -70,14 +70,14 @@ def _question(game: Game, name: str, question: Question) -> Iterator[str]:
     yield ""
     yield "| input | kind | what |"
     yield "|---|---|---|"
-    for one in question.inputs:
-        yield f"| `{one.name}` | {_kind(game, one)} | {one.about}{' (needed)' if one.needed else ''} |"
+    for input_ in question.inputs:
+        yield f"| `{input_.name}` | {_kind(game, input_)} | {input_.about}{' (needed)' if input_.required else ''} |"
 
 
-def _kind(game: Game, one: Input) -> str:
-    words = one.words(game)
-    listed = ", ".join(words) if len(words) <= 6 else f"{', '.join(words[:5])} ..."
-    return f"choice: {listed}" if one.kind == "choice" and words else one.kind
+def _kind(game: Game, input_: Input) -> str:
+    words = input_.words(game)
+    choices = ", ".join(words) if len(words) <= 6 else f"{', '.join(words[:5])} ..."
+    return f"choice: {choices}" if input_.kind == "choice" and words else input_.kind
 
 
 if __name__ == "__main__":

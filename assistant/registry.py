@@ -11,11 +11,11 @@ from types import ModuleType
 from typing import Any
 
 from assistant.answers import Answer, BadQuestion
-from assistant.questions import Late, Question, answer
+from assistant.questions import LazyQuestions, Question, answer
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
-EVERYWHERE = Late(
+EVERYWHERE = LazyQuestions(
     {
         "table": "assistant.tables:TABLE",
         "roll": "assistant.dice:ROLL",
@@ -38,49 +38,51 @@ class _Known(Mapping[str, Question]):
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.own: Mapping[str, Any] = getattr(_package(game), "QUESTIONS", {})
+        self.own_questions: Mapping[str, Any] = getattr(_package(game), "QUESTIONS", {})
 
     @cached_property
-    def declared(self) -> Mapping[str, Question]:
+    def declared_questions(self) -> Mapping[str, Question]:
         """Those that the pack declares and the game's own code leaves to it."""
-        game, found = self.game, dict[str, Question]()
-        if game.attacks and "odds" not in self.own:
+        game, declared_questions = self.game, dict[str, Question]()
+        if game.attacks and "odds" not in self.own_questions:
             from assistant.odds import attack_question
 
-            found["odds"] = attack_question(game)
+            declared_questions["odds"] = attack_question(game)
         if game.maps or game.scenario_maps:
             from assistant.rules.questions import rule_questions
 
-            found |= {name: one for name, one in rule_questions(game).items() if name not in self.own}
-        return found
+            declared_questions |= {
+                name: question for name, question in rule_questions(game).items() if name not in self.own_questions
+            }
+        return declared_questions
 
     def __getitem__(self, name: str) -> Question:
-        if name in self.own:
-            held = self.own[name]
-            made: Question = held(self.game) if inspect.isfunction(held) else held
-            return made
-        if name in self.declared or name in EVERYWHERE:
-            return self.declared[name] if name in self.declared else EVERYWHERE[name]
+        if name in self.own_questions:
+            entry = self.own_questions[name]
+            question: Question = entry(self.game) if inspect.isfunction(entry) else entry
+            return question
+        if name in self.declared_questions or name in EVERYWHERE:
+            return self.declared_questions[name] if name in self.declared_questions else EVERYWHERE[name]
         return self[FORMER_NAMES[name]]
 
     def __contains__(self, name: object) -> bool:
-        if name in self.own or name in EVERYWHERE or name in self.declared:
+        if name in self.own_questions or name in EVERYWHERE or name in self.declared_questions:
             return True
         return name in FORMER_NAMES and FORMER_NAMES[str(name)] in self
 
     def __iter__(self) -> Iterator[str]:
-        return iter(dict.fromkeys((*self.declared, *self.own, *EVERYWHERE)))
+        return iter(dict.fromkeys((*self.declared_questions, *self.own_questions, *EVERYWHERE)))
 
     def __len__(self) -> int:
         return len(list(iter(self)))
 
 
-def ask(game: Game, name: str, told: Mapping[str, Any]) -> Answer:
+def ask(game: Game, name: str, inputs: Mapping[str, Any]) -> Answer:
     """The answer to a question by name; BadQuestion where there is no such question, or it can't be told that."""
-    known = questions(game)
-    if name not in known:
-        raise BadQuestion(f"{game.title} has no answer to {name!r}; {instead(name, known)}")
-    return answer(known[name], game, told)
+    game_questions = questions(game)
+    if name not in game_questions:
+        raise BadQuestion(f"{game.title} has no answer to {name!r}; {suggest(name, game_questions)}")
+    return answer(game_questions[name], game, inputs)
 
 
 def _package(game: Game) -> ModuleType | None:

@@ -14,18 +14,18 @@ from assistant.answers import (
     Cell,
     Chance,
     Chances,
-    Column,
-    Counter,
-    Line,
+    CounterRef,
+    MapPath,
     Node,
-    Ours,
-    Path,
-    Place,
-    Places,
+    PlaceList,
+    PlaceRef,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
     Text,
+    Unofficial,
     Value,
     Warning,
     plain_text,
@@ -36,7 +36,7 @@ SHORT = 5
 """A path of more places than this is shown with its middle left out."""
 ENTRIES = 4
 """How many numbers that aren't the rulebook's are named."""
-RARE, FEW = Fraction(1, 2000), 2
+RARE, FEW_ROWS = Fraction(1, 2000), 2
 """More than a few outcomes that are rarer than this are only counted."""
 MARGIN = 4
 """What sections set their lines in by, at most."""
@@ -50,7 +50,7 @@ BAR = 20
 def as_lines(answer: Answer) -> Iterator[str]:
     """The answer in lines of at most a hundred columns."""
     for line in _lines(answer.nodes, ""):
-        yield from _folded(line)
+        yield from _wrap(line)
 
 
 def _lines(nodes: Iterable[Node], indent: str) -> Iterator[str]:
@@ -61,33 +61,33 @@ def _lines(nodes: Iterable[Node], indent: str) -> Iterator[str]:
 
 def _node_lines(node: Node) -> Iterator[str]:
     match node:
-        case Line():
-            yield _ruled(plain_text(node.text), node.rule)
+        case Sentence():
+            yield _with_rule(plain_text(node.text), node.rule)
         case Warning():
-            yield f"! {_ruled(plain_text(node.text), node.rule)}"
+            yield f"! {_with_rule(plain_text(node.text), node.rule)}"
         case Assumptions():
             yield _assumptions_line(node.items)
         case Value():
-            if node.shown:
-                yield _ruled(f"{node.title or _words(node.key)}: {shown(node.value) or 'none'}", node.rule)
+            if node.for_people:
+                yield _with_rule(f"{node.title or _words(node.key)}: {format_cell(node.value) or 'none'}", node.rule)
         case Chances():
             yield from [node.title] * bool(node.title)
             yield from _bars(node)
-        case Table():
+        case RowTable():
             yield from [node.title] * bool(node.title)
             yield from _table_lines(node)
-        case Path():
+        case MapPath():
             yield _path_line(node)
-        case Places():
+        case PlaceList():
             yield from _places_lines(node)
-        case Ours():
+        case Unofficial():
             yield from _ours_lines(node)
-        case Section(shown=False):
+        case Section(for_people=False):
             pass
         case Section():
             yield from [plain_text(node.title)] * bool(node.title)
             yield from _lines(node.nodes, "  " if node.title else "")
-        case Several():
+        case Sections():
             yield from [node.title] * bool(node.title)
             for section in node.sections:
                 yield from _node_lines(section)
@@ -96,10 +96,10 @@ def _node_lines(node: Node) -> Iterator[str]:
 
 
 def _assumptions_line(items: Iterable[Assumption]) -> str:
-    return f"Assumed: {'; '.join(_ruled(item.text, item.rule) for item in items)}"
+    return f"Assumed: {'; '.join(_with_rule(item.text, item.rule) for item in items)}"
 
 
-def _ruled(text: str, rule: str) -> str:
+def _with_rule(text: str, rule: str) -> str:
     return f"{text} ({rule})" if rule else text
 
 
@@ -110,70 +110,74 @@ def _words(key: str) -> str:
 def _bars(node: Chances) -> Iterator[str]:
     """Each outcome with its chance, a bar and its meaning."""
     rare = [outcome for outcome, chance in node.chances.items() if chance < RARE]
-    left_out = rare if len(rare) > FEW else []
-    shown_ = {outcome: chance for outcome, chance in node.chances.items() if outcome not in left_out}
-    wide = max([4, *map(len, shown_)])
-    for outcome, chance in shown_.items():
+    left_out = rare if len(rare) > FEW_ROWS else []
+    visible_chances = {outcome: chance for outcome, chance in node.chances.items() if outcome not in left_out}
+    label_width = max([4, *map(len, visible_chances)])
+    for outcome, chance in visible_chances.items():
         exact = str(chance) if chance.denominator < 10_000 else ""
-        head = f"  {outcome:{wide}} {exact:>6} {float(chance):6.1%} {'█' * round(chance * BAR):{BAR}} "
-        first, *more = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - MARGIN - len(head))) or [""]
+        head = f"  {outcome:{label_width}} {exact:>6} {float(chance):6.1%} {'█' * round(chance * BAR):{BAR}} "
+        first, *continuation = textwrap.wrap(node.meanings.get(outcome, ""), max(24, WIDTH - MARGIN - len(head))) or [
+            ""
+        ]
         yield f"{head}{first}".rstrip()
-        for line in more:
+        for line in continuation:
             yield " " * len(head) + line
     if left_out:
         yield f"  {len(left_out)} others, each below {float(RARE):.2%}"
 
 
-def _table_lines(node: Table) -> Iterator[str]:
+def _table_lines(node: RowTable) -> Iterator[str]:
     columns = [column for column in node.columns if column.title]
     if not columns:
         return
-    rows = [[shown(row.get(column.key)) for column in columns] for row in node.rows]
+    rows = [[format_cell(row.get(column.key)) for column in columns] for row in node.rows]
     heads = [[column.title for column in columns]] if node.heads and rows else []
-    widths = [max(len(row[at]) for row in [*heads, *rows]) for at in range(len(columns))] if rows else []
+    widths = [max(len(row[index]) for row in [*heads, *rows]) for index in range(len(columns))] if rows else []
     for cells in [*heads, *rows]:
         *first, last = cells
-        yield "  " + "  ".join([*(cell.ljust(wide) for cell, wide in zip(first, widths, strict=False)), last]).rstrip()
+        yield (
+            "  " + "  ".join([*(cell.ljust(width) for cell, width in zip(first, widths, strict=False)), last]).rstrip()
+        )
 
 
-def _path_line(node: Path) -> str:
-    if node.drawn:
-        return _ruled(node.drawn, node.rule)
+def _path_line(node: MapPath) -> str:
+    if node.drawing:
+        return _with_rule(node.drawing, node.rule)
     names = [str(place) for place in node.places]
-    long = len(names) > SHORT and not node.whole
-    way = f"{names[0]} ... {_joined(names[-2:])} ({len(names)} places)" if long else _joined(names)
-    cost = "" if node.cost is None else f": {shown(node.cost)} point{'s' * (node.cost != 1)}"
+    long = len(names) > SHORT and not node.complete
+    way = f"{names[0]} ... {_join_names(names[-2:])} ({len(names)} places)" if long else _join_names(names)
+    cost = "" if node.cost is None else f": {format_cell(node.cost)} point{'s' * (node.cost != 1)}"
     title = f"{node.title}: " if node.title else ""
-    return _ruled(f"{title}{way}{cost}", node.rule)
+    return _with_rule(f"{title}{way}{cost}", node.rule)
 
 
-def _places_lines(node: Places) -> Iterator[str]:
+def _places_lines(node: PlaceList) -> Iterator[str]:
     title = node.title or _words(node.key)
-    if not node.listed or not node.places:
+    if not node.list_names or not node.places:
         yield f"{title}: {len(node.places) or 'none'}"
-    elif node.shown:
+    elif node.visible_columns:
         yield title
         rows = [{"place": place, **values} for place, values in node.places.items()]
-        yield from _table_lines(Table(node.key, [Column("place", "place"), *node.shown], rows))
+        yield from _table_lines(RowTable(node.key, [TableColumn("place", "place"), *node.visible_columns], rows))
     else:
-        yield f"{title}: {_joined(map(str, node.places))}"
+        yield f"{title}: {_join_names(map(str, node.places))}"
 
 
-def _joined(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     """Places in a row; names of several words have commas between them."""
-    listed = list(names)
-    return (", " if any(" " in name for name in listed) else " ").join(listed)
+    place_names = list(names)
+    return (", " if any(" " in name for name in place_names) else " ").join(place_names)
 
 
-def _ours_lines(node: Ours) -> Iterator[str]:
+def _ours_lines(node: Unofficial) -> Iterator[str]:
     """One line: tables first, for there are few of them and many counters."""
     entries = sorted(node.numbers, key=lambda entry: entry.startswith("counters/"))
-    rest = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
+    remainder = f" and {len(entries) - ENTRIES} more" if len(entries) > ENTRIES else ""
     if entries:
-        yield f"not the rulebook's (an overlay can replace it): {', '.join(entries[:ENTRIES])}{rest}"
+        yield f"not the rulebook's (an overlay can replace it): {', '.join(entries[:ENTRIES])}{remainder}"
 
 
-def shown(value: Cell) -> str:
+def format_cell(value: Cell) -> str:
     """A value as a person reads it."""
     if value is None:
         return ""
@@ -181,14 +185,14 @@ def shown(value: Cell) -> str:
         return "yes" if value else "no"
     if isinstance(value, Fraction):
         return str(value) if value.denominator in (1, 2, 3, 4) else f"{float(value):.2f}"
-    if isinstance(value, str | int | Chance | Place | Counter):
+    if isinstance(value, str | int | Chance | PlaceRef | CounterRef):
         return str(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{_words(key)}: {shown(item)}" for key, item in value.items())
-    return ", ".join(shown(item) for item in value)
+        return ", ".join(f"{_words(key)}: {format_cell(item)}" for key, item in value.items())
+    return ", ".join(format_cell(item) for item in value)
 
 
-def _folded(line: str) -> list[str]:
+def _wrap(line: str) -> list[str]:
     """A line, broken between words where it is long, the rest set in under its start."""
     if len(line) <= WIDTH:
         return [line]
@@ -208,15 +212,15 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for node in nodes:
         match node:
-            case Line(told=False):
+            case Sentence(for_programs=False):
                 pass
-            case Line():
+            case Sentence():
                 result.setdefault(node.key or "lines", []).append({"text": plain_text(node.text), **_rule(node.rule)})
             case Warning():
                 result.setdefault("warnings", []).append({"text": plain_text(node.text), **_rule(node.rule)})
             case Assumptions():
                 result["assumptions"] = assumptions_json(node.items)
-            case Ours():
+            case Unofficial():
                 result.setdefault("not_the_rulebooks", {}).update(node.numbers)
             case Value():
                 result[node.key] = json_of(node.value)
@@ -226,33 +230,33 @@ def _object(nodes: Iterable[Node]) -> dict[str, Any]:
                     result.setdefault("meanings", {}).update(
                         {k: v for k, v in node.meanings.items() if k in node.chances}
                     )
-            case Table(told=False):
+            case RowTable(for_programs=False):
                 pass
-            case Table():
-                words = {column.key for column in node.columns if not column.told}
+            case RowTable():
+                words = {column.key for column in node.columns if not column.for_programs}
                 result[node.key] = [
                     {key: json_of(cell) for key, cell in row.items() if key not in words} for row in node.rows
                 ]
-            case Path():
+            case MapPath():
                 result[node.key] = [place.name for place in node.places]
                 if node.cost is not None:
                     result.setdefault("cost", json_of(node.cost))
-            case Places():
-                listed = node.places.items()
+            case PlaceList():
+                place_rows = node.places.items()
                 result[node.key] = [
-                    {"place": p.name, **{key: json_of(cell) for key, cell in row.items()}} for p, row in listed
+                    {"place": p.name, **{key: json_of(cell) for key, cell in row.items()}} for p, row in place_rows
                 ]
             case Section():
-                held = _object(node.nodes)
+                contents = _object(node.nodes)
                 if node.key:
                     title = {"title": plain_text(node.title)} if node.title else {}
-                    result[node.key] = {**title, **held}
+                    result[node.key] = {**title, **contents}
                 else:
-                    _merge(result, held)
-            case Several():
+                    _merge(result, contents)
+            case Sections():
                 result[node.key] = [
-                    {**({"title": plain_text(one.title)} if one.title else {}), **_object(one.nodes)}
-                    for one in node.sections
+                    {**({"title": plain_text(section.title)} if section.title else {}), **_object(section.nodes)}
+                    for section in node.sections
                 ]
             case _:
                 assert_never(node)
@@ -266,14 +270,14 @@ def assumptions_json(items: Iterable[Assumption]) -> list[dict[str, Any]]:
     ]
 
 
-def _merge(result: dict[str, Any], more: Mapping[str, Any]) -> None:
+def _merge(result: dict[str, Any], additions: Mapping[str, Any]) -> None:
     """Add what a section without a key holds: lists and objects join those that are there."""
-    for key, value in more.items():
-        held = result.get(key)
-        if isinstance(held, list) and isinstance(value, list):
-            held.extend(value)
-        elif isinstance(held, dict) and isinstance(value, dict):
-            held.update(value)
+    for key, value in additions.items():
+        current_value = result.get(key)
+        if isinstance(current_value, list) and isinstance(value, list):
+            current_value.extend(value)
+        elif isinstance(current_value, dict) and isinstance(value, dict):
+            current_value.update(value)
         else:
             result[key] = value
 
@@ -290,9 +294,9 @@ def json_of(value: Cell) -> Any:
         return value.numerator if value.denominator == 1 else str(value)
     if isinstance(value, Chance):
         return str(value.value)
-    if isinstance(value, Place):
+    if isinstance(value, PlaceRef):
         return value.name
-    if isinstance(value, Counter):
+    if isinstance(value, CounterRef):
         return value.id
     if isinstance(value, str):
         return value
@@ -310,12 +314,12 @@ def as_nodes(answer: Answer) -> list[dict[str, Any]]:
 
 
 def _nodes(nodes: Iterable[Node]) -> list[dict[str, Any]]:
-    return [_node(node) for node in nodes if not (isinstance(node, Section) and not node.shown)]
+    return [_node(node) for node in nodes if not (isinstance(node, Section) and not node.for_people)]
 
 
 def _node(node: Node) -> dict[str, Any]:
     match node:
-        case Line():
+        case Sentence():
             return {"kind": "line", "text": _parts(node.text), "rule": node.rule}
         case Warning():
             return {"kind": "warning", "text": _parts(node.text), "rule": node.rule}
@@ -326,7 +330,7 @@ def _node(node: Node) -> dict[str, Any]:
                 "title": title,
                 "value": _cell(node.value) or "none",
                 "rule": node.rule,
-                "shown": node.shown,
+                "shown": node.for_people,
             }
         case Chances():
             rows = [
@@ -339,13 +343,13 @@ def _node(node: Node) -> dict[str, Any]:
                 for outcome, chance in node.chances.items()
             ]
             return {"kind": "chances", "title": node.title, "rows": rows}
-        case Table():
+        case RowTable():
             columns = [column for column in node.columns if column.title]
             rows_ = [[_cell(row.get(column.key)) for column in columns] for row in node.rows]
             heads = [column.title for column in columns] if node.heads else []
             return {"kind": "table", "title": node.title, "heads": heads, "rows": rows_}
-        case Path():
-            cost = None if node.cost is None else shown(node.cost)
+        case MapPath():
+            cost = None if node.cost is None else format_cell(node.cost)
             return {
                 "kind": "path",
                 "title": node.title,
@@ -353,26 +357,26 @@ def _node(node: Node) -> dict[str, Any]:
                 "cost": cost,
                 "rule": node.rule,
             }
-        case Places():
-            listed = [
-                {"place": place.name, "title": str(place), **{key: shown(cell) for key, cell in row.items()}}
+        case PlaceList():
+            place_rows = [
+                {"place": place.name, "title": str(place), **{key: format_cell(cell) for key, cell in row.items()}}
                 for place, row in node.places.items()
             ]
-            shown_ = [column._asdict() for column in node.shown]
+            column_rows = [column._asdict() for column in node.visible_columns]
             return {
                 "kind": "places",
                 "title": node.title or _words(node.key),
-                "places": listed,
-                "columns": shown_,
-                "listed": node.listed,
+                "places": place_rows,
+                "columns": column_rows,
+                "listed": node.list_names,
             }
         case Assumptions():
             return {"kind": "assumptions", "text": _assumptions_line(node.items)}
-        case Ours():
+        case Unofficial():
             return {"kind": "ours", "text": list(_ours_lines(node)), "entries": sorted(node.numbers)}
         case Section():
             return {"kind": "section", "title": _parts(node.title), "nodes": _nodes(node.nodes)}
-        case Several():
+        case Sections():
             return {"kind": "several", "title": node.title, "nodes": _nodes(node.sections)}
         case _:
             assert_never(node)
@@ -384,10 +388,10 @@ def _parts(text: Text) -> list[Any]:
 
 
 def _cell(value: Cell) -> Any:
-    if isinstance(value, Place):
+    if isinstance(value, PlaceRef):
         return {"place": value.name, "text": str(value)}
-    if isinstance(value, Counter):
+    if isinstance(value, CounterRef):
         return {"unit": value.id, "text": value.name}
     if isinstance(value, list) or type(value) is tuple:
         return [_cell(item) for item in value]
-    return shown(value)
+    return format_cell(value)

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Line, Node, Section, Several, Value
-from assistant.questions import Input, Question, Told
+from assistant.answers import Answer, BadQuestion, Cell, Node, Section, Sections, Sentence, Value
+from assistant.questions import Input, Inputs, Question
 from scenarios.expressions import names
 from scenarios.game import Game
 from scenarios.inputs import Formula
@@ -19,7 +19,7 @@ from scenarios.sections import SectionNumber, cited_sections, section_number
 from scenarios.sources import Source, Sourced
 from scenarios.tables import Table
 
-MOST = 12
+MAX_ENTRIES = 12
 """So many records are shown; the others are counted."""
 SHORTEST = 5
 """Words that begin alike for so many letters are taken for the same."""
@@ -40,14 +40,14 @@ TEXT, TITLE, NAME = 4, 2, 1
 
 
 @dataclass(frozen=True)
-class Entry:
+class RuleEntry:
     """A rule that a player may look for."""
 
     section: str
     text: str
     rule: str
     source: Source | None
-    when: str
+    condition: str
     effect: str
     note: str
     asks: frozenset[str]
@@ -56,7 +56,7 @@ class Entry:
     """Those that stand in them."""
 
 
-def entries(game: Game) -> Iterator[Entry]:
+def entries(game: Game) -> Iterator[RuleEntry]:
     """Every rule of a pack: of `rules` and `attacks`, states, phases, rulings and scenarios."""
     if game.rules is not None:
         for field in dataclasses.fields(game.rules):
@@ -64,17 +64,24 @@ def entries(game: Game) -> Iterator[Entry]:
                 yield from _records(game, (field.name,), getattr(game.rules, field.name))
     for attack in game.attacks.values():
         for modifier in attack.modifiers:
-            effect, when = modifier.effect, modifier.when
-            told = f"{effect[0]} {effect[1].text}" if effect else ""
-            formulas = [when, effect[1] if effect else None]
-            said = when.text if when else ""
-            yield Entry(
-                attack.title, modifier.text, modifier.rule, modifier.source, said, told, "", *_names(game, formulas)
+            effect, condition = modifier.effect, modifier.when
+            effect_text = f"{effect[0]} {effect[1].text}" if effect else ""
+            formulas = [condition, effect[1] if effect else None]
+            condition_text = condition.text if condition else ""
+            yield RuleEntry(
+                attack.title,
+                modifier.text,
+                modifier.rule,
+                modifier.source,
+                condition_text,
+                effect_text,
+                "",
+                *_names(game, formulas),
             )
         for demand in attack.requires:
-            told = f"requires {demand.that.text}" if demand.that else ""
-            yield Entry(
-                attack.title, demand.text, demand.rule, demand.source, "", told, "", *_names(game, [demand.that])
+            effect_text = f"requires {demand.that.text}" if demand.that else ""
+            yield RuleEntry(
+                attack.title, demand.text, demand.rule, demand.source, "", effect_text, "", *_names(game, [demand.that])
             )
         if attack.note:
             yield _note(attack.title, attack.note, attack)
@@ -93,19 +100,23 @@ def entries(game: Game) -> Iterator[Entry]:
         for phase in _phases(sequence.phases):
             yield _note(sequence.title, _described(phase.name, phase.note), phase)
     for key, ruling in game.rulings.items():
-        chosen = ruling.readings[ruling.choice]
-        text = f"{ruling.question} {chosen.text}"
-        yield Entry("Rulings", text, ruling.rule or chosen.rule, None, "", "", ruling.why, frozenset({f"ruling.{key}"}))
+        reading = ruling.readings[ruling.choice]
+        text = f"{ruling.question} {reading.text}"
+        yield RuleEntry(
+            "Rulings", text, ruling.rule or reading.rule, None, "", "", ruling.why, frozenset({f"ruling.{key}"})
+        )
     for key, scenario in game.scenarios.items():
         for special in scenario.special:
-            found = frozenset(f"effect.{effect.effect}" for effect in special.effects)
-            yield Entry(f"{key} {scenario.title}", special.text, special.rule, special.source, "", "", "", found)
+            effect_names = frozenset(f"effect.{effect.effect}" for effect in special.effects)
+            yield RuleEntry(
+                f"{key} {scenario.title}", special.text, special.rule, special.source, "", "", "", effect_names
+            )
 
 
-def _note(section: str, text: str, record: Sourced | None = None) -> Entry:
+def _note(section: str, text: str, record: Sourced | None = None) -> RuleEntry:
     """A sentence that no condition goes with."""
     rule, source = (record.rule, record.source) if record is not None else ("", None)
-    return Entry(section, text, rule, source, "", "", "", frozenset())
+    return RuleEntry(section, text, rule, source, "", "", "", frozenset())
 
 
 def _described(name: str, note: str) -> str:
@@ -127,7 +138,7 @@ def _word_sections(game: Game) -> Mapping[str, Iterable[Any]]:
     }
 
 
-def _table_entries(table: Table) -> Iterator[Entry]:
+def _table_entries(table: Table) -> Iterator[RuleEntry]:
     """A table by its title, each of its notes, what its codes mean, and its rows that are sentences."""
     yield _note("Tables", table.title, table)
     for text in table.notes:
@@ -145,33 +156,35 @@ def _phases(phases: tuple[Phase, ...]) -> Iterator[Phase]:
         yield from _phases(phase.phases)
 
 
-def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
+def _records(game: Game, path: tuple[str, ...], record: Any) -> Iterator[RuleEntry]:
     """The records in a section, each with the title of where it stands."""
-    if isinstance(held, RuleRecord):
-        if not held.text:
+    if isinstance(record, RuleRecord):
+        if not record.text:
             return
         formulas = [
-            value for field in dataclasses.fields(held) if isinstance(value := getattr(held, field.name), Formula)
+            value for field in dataclasses.fields(record) if isinstance(value := getattr(record, field.name), Formula)
         ]
-        found = effect_of(held) if type(held) in EFFECTS else None
-        effect = f"{found[0]} {found[1].text if found[1] else ''}".strip() if found else ""
-        when = held.when.text if held.when is not None else ""
+        effect_pair = effect_of(record) if type(record) in EFFECTS else None
+        effect = f"{effect_pair[0]} {effect_pair[1].text if effect_pair[1] else ''}".strip() if effect_pair else ""
+        condition = record.when.text if record.when is not None else ""
         section = " / ".join(path).replace("_", " ")
-        yield Entry(section, held.text, held.rule, held.source, when, effect, held.note, *_names(game, formulas))
-    elif isinstance(held, Mapping):
-        for key, inner in held.items():
+        yield RuleEntry(
+            section, record.text, record.rule, record.source, condition, effect, record.note, *_names(game, formulas)
+        )
+    elif isinstance(record, Mapping):
+        for key, inner in record.items():
             yield from _records(game, (*path, getattr(inner, "title", "") or str(key)), inner)
-    elif isinstance(held, tuple):
-        for inner in held:
+    elif isinstance(record, tuple):
+        for inner in record:
             yield from _records(game, path, inner)
-    elif dataclasses.is_dataclass(held) and not isinstance(held, Formula):
-        note, rule = getattr(held, "note", ""), getattr(held, "rule", "")
-        text = note or getattr(held, "text", "") or (path[-1].replace("_", " ") if rule else "")
+    elif dataclasses.is_dataclass(record) and not isinstance(record, Formula):
+        note, rule = getattr(record, "note", ""), getattr(record, "rule", "")
+        text = note or getattr(record, "text", "") or (path[-1].replace("_", " ") if rule else "")
         if text:
             yield replace(_note(" / ".join(path).replace("_", " "), text), rule=rule)
-        for field in dataclasses.fields(held):
+        for field in dataclasses.fields(record):
             if field.name not in ("node", "source", "sources"):
-                inner = getattr(held, field.name)
+                inner = getattr(record, field.name)
                 label = () if field.name in ("steps", "traces", "points") else (field.name.strip("_"),)
                 yield from _records(game, (*path, *label), inner)
 
@@ -179,36 +192,44 @@ def _records(game: Game, path: tuple[str, ...], held: Any) -> Iterator[Entry]:
 def _names(game: Game, formulas: Iterable[Formula | None]) -> tuple[frozenset[str], frozenset[str]]:
     """The names of expressions with those of the values that they name; and alone."""
     values = game.rules.values if game.rules is not None else {}
-    found: set[str] = set()
+    all_names: set[str] = set()
     waiting = [formula for formula in formulas if formula is not None]
-    own = frozenset(name for formula in waiting for name in names(formula.expression))
+    direct_names = frozenset(name for formula in waiting for name in names(formula.expression))
     while waiting:
         for name in names(waiting.pop().expression):
-            if name not in found:
-                found.add(name)
+            if name not in all_names:
+                all_names.add(name)
                 if (formula := values.get(name)) is not None:
                     waiting.append(formula)
-    return frozenset(found), own
+    return frozenset(all_names), direct_names
 
 
 # --- finding ----------------------------------------------------------------------------------------------------------
 
 
-def under_section(game: Game, number: SectionNumber) -> list[Entry]:
+def under_section(game: Game, number: SectionNumber) -> list[RuleEntry]:
     """The records of a section and those below it; else those whose sentence refers to it. BadQuestion names the nearest sections."""
-    every = [(entry, list(cited_sections(entry.rule))) for entry in entries(game)]
-    matches = [entry for entry, sections in every if any(number.covers(section) for section in sections)]
+    entries_with_sections = [(entry, list(cited_sections(entry.rule))) for entry in entries(game)]
+    matches = [
+        entry for entry, sections in entries_with_sections if any(number.covers(section) for section in sections)
+    ]
     if matches:
         return matches
-    for entry, _ in every:
-        referred = [section for text in re.findall(r"\(([^()]*)\)", entry.text) for section in cited_sections(text)]
-        matches += [entry] if any(number.covers(section) for section in referred) else []
+    for entry, _ in entries_with_sections:
+        referenced_sections = [
+            section for text in re.findall(r"\(([^()]*)\)", entry.text) for section in cited_sections(text)
+        ]
+        matches += [entry] if any(number.covers(section) for section in referenced_sections) else []
     if matches:
         return matches
-    known = {(section.book, section.parts): section for _, sections in every for section in sections}
-    nearest = sorted(known.values(), key=lambda section: (number.distance(section), section.parts))[:NEAREST]
-    named = f"; nearest: {', '.join(section.text for section in nearest)}" if nearest else ""
-    raise BadQuestion(f"{game.title}: nothing is recorded under {number.text}{named}")
+    sections_by_number = {
+        (section.book, section.parts): section for _, sections in entries_with_sections for section in sections
+    }
+    nearest = sorted(sections_by_number.values(), key=lambda section: (number.distance(section), section.parts))[
+        :NEAREST
+    ]
+    hint = f"; nearest: {', '.join(section.text for section in nearest)}" if nearest else ""
+    raise BadQuestion(f"{game.title}: nothing is recorded under {number.text}{hint}")
 
 
 def _stem(word: str) -> str:
@@ -218,22 +239,24 @@ def _stem(word: str) -> str:
     return next((word[: -len(end)] for end in ENDINGS if word.endswith(end) and len(word) - len(end) >= 3), word)
 
 
-def _alike(word: str, other: str) -> bool:
-    begins = word.startswith(other) or other.startswith(word)
-    return word == other or (begins and min(len(word), len(other)) >= SHORTEST)
+def _is_similar(word: str, other_word: str) -> bool:
+    begins = word.startswith(other_word) or other_word.startswith(word)
+    return word == other_word or (begins and min(len(word), len(other_word)) >= SHORTEST)
 
 
 def _stems(text: str) -> list[str]:
     return [_stem(word) for word in WORD.findall(text.replace("_", " ").replace(".", " "))]
 
 
-def matching(game: Game, words: list[str]) -> tuple[list[Entry], bool]:
+def matching(game: Game, words: list[str]) -> tuple[list[RuleEntry], bool]:
     """The rules that the words mean, the best first: those with all of the words, else those with the most; and whether all are there."""
-    given = [word for text in words for word in WORD.findall(text)]
-    wanted = [_stem(word) for word in given if word.lower() not in STOP_WORDS]
-    if given and not wanted:
-        raise BadQuestion(f"{' '.join(given)!r} is in nearly every rule; add a word that says what the rule is about")
-    ranked: list[tuple[int, int, Entry]] = []
+    query_words = [word for text in words for word in WORD.findall(text)]
+    query_stems = [_stem(word) for word in query_words if word.lower() not in STOP_WORDS]
+    if query_words and not query_stems:
+        raise BadQuestion(
+            f"{' '.join(query_words)!r} is in nearly every rule; add a word that says what the rule is about"
+        )
+    scored_entries: list[tuple[int, int, RuleEntry]] = []
     for entry in entries(game):
         parts = (
             (TEXT, _stems(entry.text)),
@@ -241,30 +264,30 @@ def matching(game: Game, words: list[str]) -> tuple[list[Entry], bool]:
             (NAME, _stems(" ".join(entry.names))),
         )
         hits = [
-            max((weight for weight, stems in parts if any(_alike(word, stem) for stem in stems)), default=0)
-            for word in wanted
+            max((weight for weight, stems in parts if any(_is_similar(word, stem) for stem in stems)), default=0)
+            for word in query_stems
         ]
         if any(hits):
-            ranked.append((sum(hit > 0 for hit in hits), sum(hits), entry))
-    most = max((count for count, _, _ in ranked), default=0)
-    best = [(weight, entry) for count, weight, entry in ranked if count == most]
-    return [entry for _, entry in sorted(best, key=lambda pair: -pair[0])], most == len(wanted)
+            scored_entries.append((sum(hit > 0 for hit in hits), sum(hits), entry))
+    max_count = max((count for count, _, _ in scored_entries), default=0)
+    best = [(weight, entry) for count, weight, entry in scored_entries if count == max_count]
+    return [entry for _, entry in sorted(best, key=lambda pair: -pair[0])], max_count == len(query_stems)
 
 
-def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
+def changers(game: Game, entry: RuleEntry) -> Iterator[tuple[str, str, str]]:
     """What changes a rule: rulings, scenarios, states; each with what it is, its id and its sentence."""
     for key, ruling in game.rulings.items():
         if f"ruling.{key}" in entry.asks and entry.section != "Rulings":
-            others = [reading.text for name, reading in ruling.readings.items() if name != ruling.choice]
-            yield "ruling", key, f"{ruling.question} {ruling.readings[ruling.choice].text} Or: {' '.join(others)}"
-    asked = {
+            other_texts = [reading.text for name, reading in ruling.readings.items() if name != ruling.choice]
+            yield "ruling", key, f"{ruling.question} {ruling.readings[ruling.choice].text} Or: {' '.join(other_texts)}"
+    effect_names = {
         name.partition(".")[2]
         for name in entry.asks
         if name.partition(".")[0] in ("effect", "effect_value", "to", "from", "start")
     }
     for key, scenario in game.scenarios.items():
         for special in scenario.special:
-            if any(effect.effect in asked for effect in special.effects) and special.text != entry.text:
+            if any(effect.effect in effect_names for effect in special.effects) and special.text != entry.text:
                 yield "scenario", key, special.text
     if entry.section != "States":
         for key, state in game.states.items():
@@ -275,76 +298,82 @@ def changers(game: Game, entry: Entry) -> Iterator[tuple[str, str, str]]:
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
-def _rules(game: Game, told: Told) -> Answer:
-    words = [part for text in told.get("find", ()) for part in text.split()]
+def _rules(game: Game, inputs: Inputs) -> Answer:
+    words = [part for text in inputs.get("find", ()) for part in text.split()]
     number = section_number(" ".join(words))
     has_all = True
     if number is not None:
-        listed = _joined(under_section(game, number))
+        rule_entries = _merge_entries(under_section(game, number))
     elif words:
         matches, has_all = matching(game, words)
-        listed = _joined(matches)
+        rule_entries = _merge_entries(matches)
     else:
-        listed = list(entries(game))
-    if not listed:
-        known = "; try other words, or none for all of them" if words else ""
+        rule_entries = list(entries(game))
+    if not rule_entries:
+        hint = "; try other words, or none for all of them" if words else ""
         raise BadQuestion(
-            f"{game.title} has no rule about {' '.join(words)!r}{known}"
+            f"{game.title} has no rule about {' '.join(words)!r}{hint}"
             if words
             else f"{game.title} declares no rules yet"
         )
-    shown = listed if not words else listed[:MOST]
-    nodes: list[Node] = [] if has_all else [Line("no rule has all of these words; these have the most of them")]
-    nodes.append(Several("rules", [_entry(game, entry, bool(words)) for entry in shown]))
-    if len(listed) > len(shown):
-        nodes.append(Line(f"and {len(listed) - len(shown)} more; more words find fewer"))
+    shown_entries = rule_entries if not words else rule_entries[:MAX_ENTRIES]
+    nodes: list[Node] = [] if has_all else [Sentence("no rule has all of these words; these have the most of them")]
+    nodes.append(Sections("rules", [_entry(game, entry, bool(words)) for entry in shown_entries]))
+    if len(rule_entries) > len(shown_entries):
+        nodes.append(Sentence(f"and {len(rule_entries) - len(shown_entries)} more; more words find fewer"))
     return Answer("rules", game.id, nodes)
 
 
-def _joined(found: Iterable[Entry]) -> list[Entry]:
+def _merge_entries(rule_entries: Iterable[RuleEntry]) -> list[RuleEntry]:
     """The same sentence of several sections once, with all of them."""
-    joined: dict[tuple[str, str], Entry] = {}
-    for entry in found:
-        held = joined.get((entry.text, entry.rule))
+    unique_entries: dict[tuple[str, str], RuleEntry] = {}
+    for entry in rule_entries:
+        earlier_entry = unique_entries.get((entry.text, entry.rule))
         sections = (
-            f"{held.section}; {entry.section}"
-            if held is not None and entry.section not in held.section.split("; ")
+            f"{earlier_entry.section}; {entry.section}"
+            if earlier_entry is not None and entry.section not in earlier_entry.section.split("; ")
             else ""
         )
-        if held is None or sections:
-            joined[entry.text, entry.rule] = entry if held is None else replace(held, section=sections)
-    return list(joined.values())
+        if earlier_entry is None or sections:
+            unique_entries[entry.text, entry.rule] = (
+                entry if earlier_entry is None else replace(earlier_entry, section=sections)
+            )
+    return list(unique_entries.values())
 
 
-def _entry(game: Game, entry: Entry, whole: bool) -> Section:
-    cited = f" ({entry.rule})" if entry.rule else ""
+def _entry(game: Game, entry: RuleEntry, is_full: bool) -> Section:
+    citation = f" ({entry.rule})" if entry.rule else ""
     values: dict[str, Cell] = {
         "text": entry.text,
         "rule": entry.rule,
         "section": entry.section,
         "source": str(entry.source) if entry.source else "",
         "effect": entry.effect,
-        "when": entry.when,
+        "when": entry.condition,
         "note": entry.note,
     }
-    nodes: list[Node] = [Value(key, value, shown=False) for key, value in values.items() if value]
-    if not whole:
-        return Section(nodes, f"{entry.section}: {entry.text}{cited}")
-    told = [part for part in (entry.effect, f"when {entry.when}" if entry.when else "", entry.note) if part]
-    nodes += [Line("; ".join(told), key="says")] if told else []
-    nodes += [Line(f"source: {entry.source}", key="sourced")] if entry.source else []
-    changed = list(changers(game, entry))
-    nodes += [Line(f"changed by the {what} {key}: {text}", key="changed") for what, key, text in changed]
+    nodes: list[Node] = [Value(key, value, for_people=False) for key, value in values.items() if value]
+    if not is_full:
+        return Section(nodes, f"{entry.section}: {entry.text}{citation}")
+    details = [
+        part for part in (entry.effect, f"when {entry.condition}" if entry.condition else "", entry.note) if part
+    ]
+    nodes += [Sentence("; ".join(details), key="says")] if details else []
+    nodes += [Sentence(f"source: {entry.source}", key="sourced")] if entry.source else []
+    changes = list(changers(game, entry))
+    nodes += [Sentence(f"changed by the {kind} {key}: {text}", key="changed") for kind, key, text in changes]
     nodes.append(
-        Value("changed_by", [{"kind": what, "id": key, "text": text} for what, key, text in changed], shown=False)
+        Value("changed_by", [{"kind": kind, "id": key, "text": text} for kind, key, text in changes], for_people=False)
     )
-    return Section(nodes, f"{entry.text}{cited}, {entry.section}")
+    return Section(nodes, f"{entry.text}{citation}, {entry.section}")
 
 
 RULES = Question(
     name="rules",
     about="the rules that a few words mean, such as: cross canal; with numbers, sources and what changes them",
-    inputs=(Input(name="find", about="words of the rule, or a section's number; without them all rules", many=True),),
+    inputs=(
+        Input(name="find", about="words of the rule, or a section's number; without them all rules", multiple=True),
+    ),
     answer=_rules,
-    bare=("find",),
+    positional=("find",),
 )

@@ -5,38 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from assistant.answers import Answer, Cell, Column, Line, Node, Section, Several, Table, Value, said
-from assistant.questions import Input, Question, Told
+from assistant.answers import Answer, Cell, Node, RowTable, Section, Sections, Sentence, TableColumn, Value, remark
+from assistant.questions import Input, Inputs, Question
 from scenarios.display_names import nation_adjective
 from scenarios.game import Game
 from scenarios.opening import open_position
-from scenarios.scenario import Entry, Force, Group, Scenario, Support, Victory, lettered
+from scenarios.scenario import Entry, Force, Group, Scenario, Support, Victory, labelled_name
 from scenarios.sources import Source
-from scenarios.where import Where, entry_words
+from scenarios.where import AreaDescriber, entry_words
 
 
-def _scenario(game: Game, told: Told) -> Answer:
-    if "scenario" not in told:
+def _scenario(game: Game, inputs: Inputs) -> Answer:
+    if "scenario" not in inputs:
         titles = {key: scenario.title for key, scenario in game.scenarios.items()}
         rows: list[dict[str, Cell]] = [{"scenario": key, "title": title} for key, title in titles.items()]
-        listed = Table(
-            "scenarios", [Column("scenario", "scenario"), Column("title", "title")], rows, heads=False, told=False
+        scenario_table = RowTable(
+            "scenarios",
+            [TableColumn("scenario", "scenario"), TableColumn("title", "title")],
+            rows,
+            heads=False,
+            for_programs=False,
         )
-        return Answer("scenario", game.id, [listed, Value("scenarios", titles, shown=False)])
-    key = told["scenario"]
+        return Answer("scenario", game.id, [scenario_table, Value("scenarios", titles, for_people=False)])
+    key = inputs["scenario"]
     scenario = game.scenarios[key]
-    if "check" in told:
+    if "check" in inputs:
         from assistant.setup import fault_nodes, faults
 
-        position = told["check"]
+        position = inputs["check"]
         if isinstance(position, Path):
             position = open_position(game, position)
         wrong = list(faults(game, key, position))
         return Answer(
             "scenario",
             game.id,
-            [Value("scenario", key, shown=False), *fault_nodes(game, key, wrong)],
-            failed=bool(wrong),
+            [Value("scenario", key, for_people=False), *fault_nodes(game, key, wrong)],
+            is_failure=bool(wrong),
         )
     number = f"{key} " if any(letter.isdigit() for letter in key) else ""  # an id such as `standard` is no number
     head = f"{number}{scenario.title}" + f", {scenario.date}" * bool(scenario.date)
@@ -44,8 +48,8 @@ def _scenario(game: Game, told: Told) -> Answer:
 
 
 def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
-    where, sides = Where(game, key), game.sides_in(scenario)
-    hidden: dict[str, Cell] = {
+    place_namer, sides = AreaDescriber(game, key), game.sides_in(scenario)
+    json_values: dict[str, Cell] = {
         "scenario": key,
         "title": scenario.title,
         "date": scenario.date,
@@ -57,32 +61,36 @@ def _card(game: Game, key: str, scenario: Scenario) -> Iterator[Node]:
         "morale": dict(scenario.morale),
         "map": scenario.map,
     }
-    yield from (Value(name, value, shown=False) for name, value in hidden.items() if value or name == "scenario")
+    yield from (
+        Value(name, value, for_people=False) for name, value in json_values.items() if value or name == "scenario"
+    )
     if scenario.summary:
-        yield said(scenario.summary)
+        yield remark(scenario.summary)
     if scenario.turns:
         count = scenario.turns.last - scenario.turns.first + 1
         first = f", {sides[scenario.first].name} first" if scenario.first in sides else ""
-        yield said(f"{count} turns{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
+        yield remark(f"{count} turns{first}" + f"; {scenario.turns.note}" * bool(scenario.turns.note))
         yield Value(
             "turns",
             {"first": scenario.turns.first, "last": scenario.turns.last, "note": scenario.turns.note},
-            shown=False,
+            for_people=False,
         )
     if scenario.sets_up_first in sides:
-        yield said(f"{sides[scenario.sets_up_first].name} sets up first")
+        yield remark(f"{sides[scenario.sets_up_first].name} sets up first")
     if scenario.arrangement:
         rows = " / ".join(" ".join(row) for row in scenario.arrangement.boards)
-        yield said(f"boards {rows}, north {scenario.arrangement.north}")
-        yield Value("boards", [list(row) for row in scenario.arrangement.boards], shown=False)
-    yield Several("sides", [_side(game, where, scenario, side, force) for side, force in scenario.forces.items()])
+        yield remark(f"boards {rows}, north {scenario.arrangement.north}")
+        yield Value("boards", [list(row) for row in scenario.arrangement.boards], for_people=False)
+    yield Sections(
+        "sides", [_side(game, place_namer, scenario, side, force) for side, force in scenario.forces.items()]
+    )
     if scenario.special:
         yield Section(
-            [Line(special.text, _rule(special.source), "special") for special in scenario.special], "Special rules"
+            [Sentence(special.text, _rule(special.source), "special") for special in scenario.special], "Special rules"
         )
     if scenario.victory:
         yield Section([_victory(game, scenario)], "Victory")
-    yield from (Line(note, key="notes") for note in scenario.notes)
+    yield from (Sentence(note, key="notes") for note in scenario.notes)
 
 
 def _rule(source: Source | None) -> str:
@@ -90,23 +98,23 @@ def _rule(source: Source | None) -> str:
     return source.note if source is not None and source.word == "rulebook" else ""
 
 
-def _side(game: Game, where: Where, scenario: Scenario, side: str, force: Force) -> Section:
+def _side(game: Game, place_namer: AreaDescriber, scenario: Scenario, side: str, force: Force) -> Section:
     """A side: its morale, its groups with where they set up or when they enter, what it has off the map."""
     shape = game.sides_in(scenario)[side]
     nations = shape.nations or tuple(key for key, nation in game.nations.items() if nation.side == side)
     morale = {nation: scenario.morale[nation] for nation in nations if nation in scenario.morale}
-    nodes: list[Node] = [Value("side", side, shown=False), Value("name", shape.name, shown=False)]
+    nodes: list[Node] = [Value("side", side, for_people=False), Value("name", shape.name, for_people=False)]
     if morale:
-        spoken = ", ".join(
+        morale_text = ", ".join(
             f"{_nation(game, nation)} {level}" if len(morale) > 1 else level for nation, level in morale.items()
         )
-        nodes.append(said(f"Morale: {spoken}"))
-    groups = sorted(enumerate(force.groups, 1), key=lambda numbered: numbered[1].order)
-    nodes.append(Several("groups", [_group(game, where, number, group) for number, group in groups]))
+        nodes.append(remark(f"Morale: {morale_text}"))
+    groups = sorted(enumerate(force.groups, 1), key=lambda numbered_group: numbered_group[1].order)
+    nodes.append(Sections("groups", [_group(game, place_namer, number, group) for number, group in groups]))
     nodes.append(
-        Table(
+        RowTable(
             "support",
-            [Column("said", "support", told=False)],
+            [TableColumn("said", "support", for_programs=False)],
             [_support(support) for support in force.support],
             heads=False,
         )
@@ -118,24 +126,24 @@ def _nation(game: Game, nation: str) -> str:
     return nation_adjective(game, nation) or nation
 
 
-def _group(game: Game, where: Where, number: int, group: Group) -> Section:
+def _group(game: Game, place_namer: AreaDescriber, number: int, group: Group) -> Section:
     """One group as a line: its name, where it stands or when and where it comes, its pieces."""
     name = (
-        lettered(group, group.name or group.formation or (group.id.replace("_", " ") if len(group.id) > 2 else ""))
+        labelled_name(group, group.name or group.formation or (group.id.replace("_", " ") if len(group.id) > 2 else ""))
         or f"Group {number}"
     )
     pieces: Mapping[str, int] = {**group.units, **group.markers}
-    listed = ", ".join(
+    pieces_text = ", ".join(
         f"{count} x {_piece(game, piece)}" if count > 1 else _piece(game, piece) for piece, count in pieces.items()
     )
-    set_up = where.words(group.at) if group.at else ""
-    entry = _entry(where, group.enters) if group.enters else ""
+    set_up = place_namer.words(group.at) if group.at else ""
+    entry = _entry(place_namer, group.enters) if group.enters else ""
     states = ", ".join(game.states[state].name.lower() for state in group.states)
-    lost = f"{group.steps_lost} step{'s' * (group.steps_lost > 1)} lost" if group.steps_lost else ""
+    losses = f"{group.steps_lost} step{'s' * (group.steps_lost > 1)} lost" if group.steps_lost else ""
     extra = f"only with {group.only_with}" if group.only_with else ""
-    about = "; ".join(part for part in (set_up, entry, states, lost, extra) if part)
+    about = "; ".join(part for part in (set_up, entry, states, losses, extra) if part)
     note = f" ({group.note})" if group.note else ""
-    hidden: dict[str, Cell] = {
+    json_values: dict[str, Cell] = {
         "group": group.id or str(number),
         "name": name,
         "nation": group.nation,
@@ -150,17 +158,19 @@ def _group(game: Game, where: Where, number: int, group: Group) -> Section:
         "note": group.note,
         "rule": _rule(group.source),
     }
-    values: list[Node] = [Value(key, value, shown=False) for key, value in hidden.items() if value]
-    return Section(values, name + f", {about}" * bool(about) + f": {listed}{note}")
+    values: list[Node] = [Value(key, value, for_people=False) for key, value in json_values.items() if value]
+    return Section(values, name + f", {about}" * bool(about) + f": {pieces_text}{note}")
 
 
 def _piece(game: Game, piece: str) -> str:
     return game.units[piece].name if piece in game.units else game.markers[piece].name
 
 
-def _entry(where: Where, entry: Entry) -> str:
-    together = ", all on one turn" if entry.together else ""
-    return f"enters on {entry_words(where, entry)}{together}" + f", if {entry.condition}" * bool(entry.condition)
+def _entry(place_namer: AreaDescriber, entry: Entry) -> str:
+    one_turn_note = ", all on one turn" if entry.together else ""
+    return f"enters on {entry_words(place_namer, entry)}{one_turn_note}" + f", if {entry.condition}" * bool(
+        entry.condition
+    )
 
 
 def _entry_value(entry: Entry | None, words: str) -> Cell:
@@ -190,11 +200,11 @@ def _support(support: Support) -> dict[str, Cell]:
     }
 
 
-def _victory(game: Game, scenario: Scenario) -> Table:
+def _victory(game: Game, scenario: Scenario) -> RowTable:
     sides = game.sides_in(scenario)
     rows: list[dict[str, Cell]] = []
     for line in scenario.victory:
-        said_ = f"{sides[line.side].name}, {_worth(line)}: {line.text}"
+        sentence = f"{sides[line.side].name}, {_worth(line)}: {line.text}"
         rows.append(
             {
                 "side": line.side,
@@ -205,10 +215,10 @@ def _victory(game: Game, scenario: Scenario) -> Table:
                 "text": line.text,
                 "condition": line.condition,
                 "rule": _rule(line.source),
-                "said": said_,
+                "said": sentence,
             }
         )
-    return Table("victory", [Column("said", "victory", told=False)], rows, heads=False)
+    return RowTable("victory", [TableColumn("said", "victory", for_programs=False)], rows, heads=False)
 
 
 def _worth(victory: Victory) -> str:
@@ -225,7 +235,7 @@ CHECK = Input(
 SCENARIO = Question(
     name="scenario",
     about="a scenario's card: length, morale, set-up, entry, special rules, victory; without one, the list of them",
-    inputs=(Input(name="scenario", about="which scenario", kind="choice", of="scenario"), CHECK),
+    inputs=(Input(name="scenario", about="which scenario", kind="choice", vocabulary="scenario"), CHECK),
     answer=_scenario,
-    bare=("scenario",),
+    positional=("scenario",),
 )

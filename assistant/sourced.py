@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 
 from assistant.answers import BadQuestion
 from scenarios.counters import Unit
-from scenarios.data import OURS
+from scenarios.data import UNOFFICIAL_SOURCES
 from scenarios.game import Game
 from scenarios.sources import Source
 
 if TYPE_CHECKING:
-    from assistant.attack import Applied
+    from assistant.attack import AppliedModifier
 
 
 Cell = tuple[str, str, str]
 """A table, a row and a column."""
-SHOWN = 4
+MAX_ADDRESSES = 4
 """How many entries a line tells."""
 
 
@@ -28,7 +28,7 @@ def address(unit: Unit, factor: str) -> str:
     return f"counters/{unit.template}/factors/{factor}"
 
 
-def needed(game: Game, unit: Unit, factor: str) -> Fraction:
+def required_factor(game: Game, unit: Unit, factor: str) -> Fraction:
     """A number of a counter; where it isn't known, the overlay entry that would give it."""
     value = unit.factors.get(factor)
     if isinstance(value, Fraction):
@@ -46,12 +46,12 @@ def source_of(unit: Unit, factor: str) -> Source | None:
     return sources.get(factor) or sources.get("factors") or unit.counter.source
 
 
-def shown_source(unit: Unit, factor: str, back: bool) -> tuple[str, Source | None]:
+def shown_source(unit: Unit, factor: str, is_back: bool) -> tuple[str, Source | None]:
     """The overlay entry of a factor on the face of a counter that shows, or of its `steps`, and where it comes from."""
     sources = unit.counter.sources
     if factor == "steps":
         return f"counters/{unit.template}/steps", sources.get("steps") or unit.counter.source
-    if back and unit.back is not None and "back" in sources:
+    if is_back and unit.back is not None and "back" in sources:
         return f"counters/{unit.template}/back/factors/{factor}", sources["back"]
     return address(unit, factor), source_of(unit, factor)
 
@@ -59,18 +59,18 @@ def shown_source(unit: Unit, factor: str, back: bool) -> tuple[str, Source | Non
 def not_the_books(game: Game, units: Iterable[tuple[Unit, str]]) -> dict[str, str]:
     """The overlay entries of numbers that are neither the rulebook's nor, by an overlay, the user's own; each with where
     it comes from."""
-    found: dict[str, str] = {}
+    words_by_entry: dict[str, str] = {}
     for unit, factor in units:
         source = source_of(unit, factor)
-        if source is not None and source.word in OURS:
-            found[address(unit, factor)] = source.word
-    left = still_ours(game, found)
-    return {entry: word for entry, word in found.items() if entry in left}
+        if source is not None and source.word in UNOFFICIAL_SOURCES:
+            words_by_entry[address(unit, factor)] = source.word
+    remaining_entries = still_ours(game, words_by_entry)
+    return {entry: word for entry, word in words_by_entry.items() if entry in remaining_entries}
 
 
-def modifier_sources(game: Game, attack: str, applied: Iterable[Applied]) -> dict[str, Source | None]:
+def modifier_sources(game: Game, attack: str, applied_modifiers: Iterable[AppliedModifier]) -> dict[str, Source | None]:
     """The overlay entries of the declared modifiers that an attack used, each with where it comes from."""
-    used = {(one.text, one.rule) for one in applied}
+    used = {(applied_modifier.text, applied_modifier.rule) for applied_modifier in applied_modifiers}
     return {
         f"attacks/{attack}/modifiers/{number}": modifier.source
         for number, modifier in enumerate(game.attacks[attack].modifiers)
@@ -92,40 +92,50 @@ def still_ours(game: Game, entries: Iterable[str]) -> list[str]:
     """Those entries that the user's overlays haven't replaced, at least not wholly."""
     if not game.overlays:
         return list(entries)
-    left = {datum.path for datum in game.data if datum.source is not None and datum.source.word in OURS}
-    return [entry for entry in entries if entry in left or any(path.startswith(f"{entry}/") for path in left)]
+    remaining_paths = {
+        datum.path for datum in game.data if datum.source is not None and datum.source.word in UNOFFICIAL_SOURCES
+    }
+    return [
+        entry
+        for entry in entries
+        if entry in remaining_paths or any(path.startswith(f"{entry}/") for path in remaining_paths)
+    ]
 
 
-def ours(
+def unofficial_addresses(
     game: Game,
     factors: Iterable[tuple[Unit, str]] = (),
     tables: Iterable[str] = (),
     cells: Iterable[Cell] = (),
-    more: Mapping[str, Source | None] | None = None,
+    other_sources: Mapping[str, Source | None] | None = None,
 ) -> dict[str, str]:
     """The overlay entries of factors, of whole tables, of single cells and of other numbers that are neither the
     rulebook's nor, by an overlay, the user's own; each with the word of its source.
 
     Where all cells of a table are ours, or more than a few of those used, its entry stands for them.
     """
-    found = not_the_books(game, factors)
+    words_by_entry = not_the_books(game, factors)
     used: dict[str, dict[str, str]] = {}
-    whole = [
+    table_cells = [
         (name, row, column)
         for name in tables
         for row in game.tables[name].cells
         for column in game.tables[name].columns.labels
     ]
-    for name, row, column in (*whole, *cells):
+    for name, row, column in (*table_cells, *cells):
         source = game.tables[name].source_of(row, column)
-        if source is not None and source.word in OURS:
+        if source is not None and source.word in UNOFFICIAL_SOURCES:
             used.setdefault(name, {})[f"tables/{name}/cells/{row}/{column}"] = source.word
     single: dict[str, str] = {}
     for name, entries in used.items():
-        left = still_ours(game, entries)
-        kept = {entry: entries[entry] for entry in left}
-        single |= kept if len(kept) < SHOWN else {f"tables/{name}/cells": next(iter(kept.values()))}
-    others = {
-        entry: source.word for entry, source in (more or {}).items() if source is not None and source.word in OURS
+        remaining_entries = still_ours(game, entries)
+        kept_words = {entry: entries[entry] for entry in remaining_entries}
+        single |= (
+            kept_words if len(kept_words) < MAX_ADDRESSES else {f"tables/{name}/cells": next(iter(kept_words.values()))}
+        )
+    other_words = {
+        entry: source.word
+        for entry, source in (other_sources or {}).items()
+        if source is not None and source.word in UNOFFICIAL_SOURCES
     }
-    return {**found, **single, **{entry: others[entry] for entry in still_ours(game, others)}}
+    return {**words_by_entry, **single, **{entry: other_words[entry] for entry in still_ours(game, other_words)}}

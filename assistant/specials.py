@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import Line
+from assistant.answers import Sentence
 from scenarios.game import Game
 from scenarios.position import Position
 from scenarios.scenario import Effect
@@ -24,7 +24,7 @@ def all_effects(game: Game, name: str, turn: int | None = None) -> list[Effect]:
     ]
 
 
-def left_to_players(game: Game, question: str, inputs: Mapping[str, Any]) -> Iterator[Line]:
+def left_to_players(game: Game, question: str, inputs: Mapping[str, Any]) -> Iterator[Sentence]:
     """The special rules of a question's scenario that its answer doesn't apply: the players see to them."""
     position = inputs.get("position") or inputs.get("check")
     key = str(inputs.get("scenario") or (position.scenario if isinstance(position, Position) else ""))
@@ -41,5 +41,5 @@ def left_to_players(game: Game, question: str, inputs: Mapping[str, Any]) -> Ite
             if word is not None and about in word.left_to_players and in_force:
                 source = special.source
                 rule = special.rule or (source.note if source is not None and source.word == "rulebook" else "")
-                yield Line(f"for the players to see to: {' '.join(special.text.split())}", rule, "left_to_players")
+                yield Sentence(f"for the players to see to: {' '.join(special.text.split())}", rule, "left_to_players")
                 break

@@ -6,54 +6,60 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Chances, Column, Line, Node, Ours, Value, said
-from assistant.answers import Table as Rows
-from assistant.questions import Input, Question, Told
-from assistant.sourced import ours
+from assistant.answers import Answer, BadQuestion, Chances, Node, Sentence, TableColumn, Unofficial, Value, remark
+from assistant.answers import RowTable as Rows
+from assistant.questions import Input, Inputs, Question
+from assistant.sourced import unofficial_addresses
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import number
 from scenarios.tables import Table, odds
 
 COLUMN = Input(name="column", about="the column: its label, or a number (odds such as 7:2, a percentage, a strength)")
 SHIFT = Input(
-    name="shift", about="columns to the right; to the left, if negative", kind="number", least=-999, default=Fraction(0)
+    name="shift",
+    about="columns to the right; to the left, if negative",
+    kind="number",
+    minimum=-999,
+    default=Fraction(0),
 )
-DIE = Input(name="die", about="what is added to the die", kind="number", least=-999, default=Fraction(0))
+DIE = Input(name="die", about="what is added to the die", kind="number", minimum=-999, default=Fraction(0))
 
 
 # --- one table --------------------------------------------------------------------------------------------------------
 
 
-def _table(game: Game, told: Told) -> Answer:
-    if "table" not in told:
+def _table(game: Game, inputs: Inputs) -> Answer:
+    if "table" not in inputs:
         titles = {key: table.title for key, table in game.tables.items()}
-        lines: list[Node] = [said(f"{key}: {title}") for key, title in titles.items()]
+        lines: list[Node] = [remark(f"{key}: {title}") for key, title in titles.items()]
         return Answer(
             "table",
             game.id,
-            [*(lines or [Line(f"{game.title} has no tables yet")]), Value("tables", titles, shown=False)],
+            [*(lines or [Sentence(f"{game.title} has no tables yet")]), Value("tables", titles, for_people=False)],
         )
-    key = told["table"]
+    key = inputs["table"]
     table = game.tables[key]
-    row, column = _placed(table, told.get("row"), told.get("column"))
-    shift, die = int(told["shift"]), int(told["die"])
+    row, column = _row_and_column(table, inputs.get("row"), inputs.get("column"))
+    shift, die = int(inputs["shift"]), int(inputs["die"])
     try:
         part = [] if shift or die else _part(key, table, row, column)
-        return Answer("table", game.id, [*named(game, key), *(part or lookup(game, key, row, column, shift, die))])
+        return Answer(
+            "table", game.id, [*table_heading(game, key), *(part or lookup(game, key, row, column, shift, die))]
+        )
     except ValueError as error:
         raise BadQuestion(str(error)) from None
 
 
-def _placed(table: Table, row: str | None, column: str | None) -> tuple[str | None, str | None]:
+def _row_and_column(table: Table, row: str | None, column: str | None) -> tuple[str | None, str | None]:
     """The row and the column, where they may be told as bare words: the column first, or a row by its name."""
     labels = table.columns.labels
     if column is not None and column not in labels and not table.dice and column in table.cells:
         return column, row
-    thrown = (
+    is_die = (
         table.dice and row is not None and row.lstrip("-").isdecimal()
     )  # a die; the column is then a number beyond the labels
-    if column is not None and column not in labels and row in labels and not thrown:
+    if column is not None and column not in labels and row in labels and not is_die:
         return column, row
     if column is not None and row is None and len(labels) == 1 and column not in labels:
         return column, None
@@ -66,54 +72,54 @@ def _part(key: str, table: Table, row: str | None, column: str | None) -> list[N
     if row is not None and column is None and len(labels) > 1:
         label = table.row(number(row) if table.dice else row)
         return [
-            Value("row", label, shown=False),
+            Value("row", label, for_people=False),
             *_cells(table, f"row {label}", dict(zip(labels, table.cells[label], strict=True))),
         ]
     if row is not None or (table.dice and (column is not None or len(labels) == 1)):
         return []
     if column is None:
-        return _whole(key, table)
+        return _table_nodes(key, table)
     index = find(table, column)
     if index is None:
         return []
     cells = {label: cells[index] for label, cells in table.cells.items()}
-    return [Value("column", labels[index], shown=False), *_cells(table, f"column {labels[index]}", cells)]
+    return [Value("column", labels[index], for_people=False), *_cells(table, f"column {labels[index]}", cells)]
 
 
-def _cells(table: Table, where: str, cells: dict[str, str]) -> list[Node]:
+def _cells(table: Table, heading: str, cells: dict[str, str]) -> list[Node]:
     rows = [{"label": label, "code": code, "meaning": _meaning(table, code)} for label, code in cells.items()]
-    columns = [Column("label", "label"), Column("code", "code"), Column("meaning", "meaning")]
+    columns = [TableColumn("label", "label"), TableColumn("code", "code"), TableColumn("meaning", "meaning")]
     return [
-        Rows("cells", columns, rows, f"{table.title}, {where}", heads=False, told=False),
-        Value("cells", cells, shown=False),
+        Rows("cells", columns, rows, f"{table.title}, {heading}", heads=False, for_programs=False),
+        Value("cells", cells, for_people=False),
     ]
 
 
-def _whole(key: str, table: Table) -> list[Node]:
+def _table_nodes(key: str, table: Table) -> list[Node]:
     """A table as it is printed, with what its codes mean."""
     labels = table.columns.labels
     rows = {label: dict(zip(labels, cells, strict=True)) for label, cells in table.cells.items()}
     heads = [
-        Column("row", table.row_title or ("die" if table.dice else "row")),
-        *(Column(f"column {label}", label) for label in labels),
+        TableColumn("row", table.row_title or ("die" if table.dice else "row")),
+        *(TableColumn(f"column {label}", label) for label in labels),
     ]
-    printed = [
+    cell_rows = [
         {"row": label, **{f"column {key}": cell for key, cell in cells.items()}} for label, cells in rows.items()
     ]
     return [
-        said(f"{table.title} [{key}]" + f" {table.dice}" * bool(table.dice)),
-        *([said(f"  source: {table.source}")] if table.source else []),
-        Rows("rows", heads, printed, told=False),
-        *(said(f"  {code}: {outcome.meaning}") for code, outcome in table.results.items()),
-        *(said(f"  * {note}") for note in table.notes),
-        Value("columns", list(labels), shown=False),
-        Value("rows", rows, shown=False),
-        Value("notes", list(table.notes), shown=False),
+        remark(f"{table.title} [{key}]" + f" {table.dice}" * bool(table.dice)),
+        *([remark(f"  source: {table.source}")] if table.source else []),
+        Rows("rows", heads, cell_rows, for_programs=False),
+        *(remark(f"  {code}: {outcome.meaning}") for code, outcome in table.results.items()),
+        *(remark(f"  * {note}") for note in table.notes),
+        Value("columns", list(labels), for_people=False),
+        Value("rows", rows, for_people=False),
+        Value("notes", list(table.notes), for_people=False),
     ]
 
 
 def lookup(
-    game: Game, key: str, row: str | None, column: str | None, shift: int = 0, die: int = 0, before: str = ""
+    game: Game, key: str, row: str | None, column: str | None, shift: int = 0, die: int = 0, prefix: str = ""
 ) -> list[Node]:
     """One cell of a table, or the chances of a whole column. ValueError says what is missing."""
     table = game.tables[key]
@@ -125,25 +131,28 @@ def lookup(
     start = find(table, column)
     if start is None:
         raise ValueError(f"{column} is worse than {labels[0]}, the first column of {table.title}: no attack")
-    index = table.shifted(start, shift)
-    where = f"{before}{table.title}, column {labels[index]}"
-    nodes: list[Node] = [Value("column", labels[index], shown=False)]
+    index = table.shift_column(start, shift)
+    heading = f"{prefix}{table.title}, column {labels[index]}"
+    nodes: list[Node] = [Value("column", labels[index], for_people=False)]
     if row is not None:
-        thrown: str | Fraction = number(row) + die if table.dice else row
-        label, result = table.row(thrown), table.cell(thrown, index)
+        row_value: str | Fraction = number(row) + die if table.dice else row
+        label, result = table.row(row_value), table.cell(row_value, index)
         nodes += [
-            said(f"{where}, row {label}: {result.code} {result.meaning}".rstrip()),
-            Value("row", label, shown=False),
-            Value("result", result.code, shown=False),
-            Value("meaning", result.meaning, shown=False),
+            remark(f"{heading}, row {label}: {result.code} {result.meaning}".rstrip()),
+            Value("row", label, for_people=False),
+            Value("result", result.code, for_people=False),
+            Value("meaning", result.meaning, for_people=False),
         ]
-        return [*nodes, Ours(ours(game, cells=[(key, label, labels[index])]))]
+        return [*nodes, Unofficial(unofficial_addresses(game, cells=[(key, label, labels[index])]))]
     if not table.dice:
         raise ValueError(f"say which --row of {table.title}: {', '.join(table.cells)}")
     chances = table.distribution(index, die)
     meanings = {code: _meaning(table, code) for code in chances if code in table.results}
-    nodes += [Chances("chances", chances, where, meanings), Value("meanings", meanings, shown=False)]
-    return [*nodes, Ours(ours(game, cells=((key, label, labels[index]) for label in table.cells)))]
+    nodes += [Chances("chances", chances, heading, meanings), Value("meanings", meanings, for_people=False)]
+    return [
+        *nodes,
+        Unofficial(unofficial_addresses(game, cells=((key, label, labels[index]) for label in table.cells))),
+    ]
 
 
 def _meaning(table: Table, code: str) -> str:
@@ -161,14 +170,14 @@ TABLE = Question(
     name="table",
     about="a table: a cell, the chance of each result of a column, a whole row or the whole table",
     inputs=(
-        Input(name="table", about="which table; without one, the list of them", kind="choice", of="table"),
+        Input(name="table", about="which table; without one, the list of them", kind="choice", vocabulary="table"),
         COLUMN,
         Input(name="row", about="the row: a name, or a die roll"),
         SHIFT,
         DIE,
     ),
     answer=_table,
-    bare=("table", "column", "row"),
+    positional=("table", "column", "row"),
 )
 
 
@@ -188,24 +197,24 @@ def are_strengths(game: Game, word: str) -> bool:
     return re.fullmatch(r"\d+", word) is not None or bool(_of_odds(game, word)) or two_strengths(word) is not None
 
 
-def _strengths(game: Game, told: Told) -> Answer:
-    text, wanted = told["strengths"].strip(), told.get("table", "")
-    shift, die = int(told["shift"]), int(told["die"])
+def _strengths(game: Game, inputs: Inputs) -> Answer:
+    text, table_key = inputs["strengths"].strip(), inputs.get("table", "")
+    shift, die = int(inputs["shift"]), int(inputs["die"])
     try:
-        return Answer("odds", game.id, _odds(game, text, wanted, shift, die))
+        return Answer("odds", game.id, _odds(game, text, table_key, shift, die))
     except ValueError as error:
         raise BadQuestion(str(error)) from None
 
 
-def _odds(game: Game, text: str, wanted: str, shift: int, die: int) -> Sequence[Node]:
+def _odds(game: Game, text: str, table_key: str, shift: int, die: int) -> Sequence[Node]:
     column = _of_odds(game, text)
     if column or re.fullmatch(r"\d+", text):
-        key = (wanted or column) if column else _compared(game, ("strength",), wanted)
-        return [*named(game, key), *lookup(game, key, None, text, shift, die)]
+        key = (table_key or column) if column else _column_table(game, ("strength",), table_key)
+        return [*table_heading(game, key), *lookup(game, key, None, text, shift, die)]
     pair = two_strengths(text)
     if pair is None:
         raise ValueError(f"{text!r} are no strengths; write two, as in 11:3, or a column such as 3-1")
-    key = _compared(game, ("odds", "percent"), wanted)
+    key = _column_table(game, ("odds", "percent"), table_key)
     attack, defense = pair
     if not defense:
         raise ValueError("the defense strength is 0: there are no odds to find")
@@ -215,17 +224,17 @@ def _odds(game: Game, text: str, wanted: str, shift: int, die: int) -> Sequence[
         raise ValueError(
             f"{text} is worse than {table.columns.labels[0]}, the first column of {table.title}: no attack"
         )
-    told = {"attack_strength": attack, "defense_strength": defense, "ratio": attack / defense}
+    strength_values = {"attack_strength": attack, "defense_strength": defense, "ratio": attack / defense}
     return [
-        *named(game, key),
-        *(Value(name, value, shown=False) for name, value in told.items()),
+        *table_heading(game, key),
+        *(Value(name, value, for_people=False) for name, value in strength_values.items()),
         *lookup(game, key, None, table.columns.labels[index], shift, die, f"{attack} to {defense}: "),
     ]
 
 
-def named(game: Game, key: str) -> list[Node]:
+def table_heading(game: Game, key: str) -> list[Node]:
     """A table's id and title."""
-    return [Value("table", key, shown=False), Value("title", game.tables[key].title, shown=False)]
+    return [Value("table", key, for_people=False), Value("title", game.tables[key].title, for_people=False)]
 
 
 def _of_odds(game: Game, text: str) -> str:
@@ -238,21 +247,21 @@ def _of_odds(game: Game, text: str) -> str:
     return next((table for table in tables if text in game.tables[table].columns.labels), "")
 
 
-def _compared(game: Game, kinds: tuple[str, ...], wanted: str) -> str:
+def _column_table(game: Game, column_kinds: tuple[str, ...], table_key: str) -> str:
     """The first table of an attack with such columns, or the one that is wanted."""
     all_tables = [attack.table for attack in game.attacks.values()]
-    tables = [table for table in all_tables if game.tables[table].columns.kind in kinds]
-    mixed = kinds == ("strength",) and not wanted and tables[:1] != all_tables[:1]
-    if mixed or not tables:
-        what = (
+    tables = [table for table in all_tables if game.tables[table].columns.kind in column_kinds]
+    is_mixed = column_kinds == ("strength",) and not table_key and tables[:1] != all_tables[:1]
+    if is_mixed or not tables:
+        requirement = (
             "to find odds for one strength; write two, as in 11:3"
-            if "strength" in kinds
+            if "strength" in column_kinds
             else "that compares two strengths"
         )
-        raise ValueError(f"{game.title} has no table {what}")
-    if wanted and wanted not in tables:
-        raise ValueError(f"no such strengths are looked up on {wanted!r}; {instead(wanted, tables)}")
-    return wanted or tables[0]
+        raise ValueError(f"{game.title} has no table {requirement}")
+    if table_key and table_key not in tables:
+        raise ValueError(f"no such strengths are looked up on {table_key!r}; {suggest(table_key, tables)}")
+    return table_key or tables[0]
 
 
 STRENGTHS = Question(
@@ -262,13 +271,13 @@ STRENGTHS = Question(
         Input(
             name="strengths",
             about="two strengths, a column, or one strength where units fire by it",
-            needed=True,
+            required=True,
             example="11:3",
         ),
         SHIFT,
         DIE,
-        Input(name="table", about="which table, where several attacks have one", kind="choice", of="table"),
+        Input(name="table", about="which table, where several attacks have one", kind="choice", vocabulary="table"),
     ),
     answer=_strengths,
-    bare=("strengths",),
+    positional=("strengths",),
 )

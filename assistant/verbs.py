@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scenarios.command import json_option, limit_option, load_game, overlay_options, print_json, wrong
-from scenarios.vassal import MOST
+from scenarios.vassal import MAX_BYTES
 
 if TYPE_CHECKING:
     from assistant.questions import Question
@@ -31,7 +31,7 @@ VERBS: Mapping[str, str] = {
     "rules": "The rules that a few words mean, with numbers, sources and what changes them.",
     "scenario": "A scenario's card: set-up, entry, morale, special rules, victory.",
 }
-DECLARED: Mapping[str, str] = {
+PACK_QUESTIONS: Mapping[str, str] = {
     "move": "how units move; add `rules.movement`",
     "supply": "who is in supply; add `rules.supply`",
     "retreat": "where units retreat to; add `rules.retreat`",
@@ -74,20 +74,20 @@ def verb_command(name: str) -> click.Command:
         from assistant.registry import questions
 
         no_overlay, as_json = switches["no_overlay"], switches["as_json"]
-        loaded = load_game(game, overlays, no_overlay)
-        question = questions(loaded).get(name)
-        if name == "odds" and words and not helped and (strengths := _strengths(loaded, words[0])) is not None:
+        loaded_game = load_game(game, overlays, no_overlay)
+        question = questions(loaded_game).get(name)
+        if name == "odds" and words and not helped and (strengths := _strengths(loaded_game, words[0])) is not None:
             question = strengths
-        elif name == "odds" and words and _declared(loaded, words[0], question):
+        elif name == "odds" and words and _is_declared_attack(loaded_game, words[0], question):
             from assistant.odds import attack_question
 
-            question = attack_question(loaded)
+            question = attack_question(loaded_game)
         if question is None:
-            raise wrong(missing(loaded, name))
+            raise wrong(missing(loaded_game, name))
         if helped:
-            click.echo("\n".join(help_lines(loaded, question)))
+            click.echo("\n".join(help_lines(loaded_game, question)))
         else:
-            say(loaded, question, words, as_json, most)
+            say(loaded_game, question, words, as_json, most)
 
     return verb
 
@@ -99,24 +99,26 @@ def _strengths(game: Game, word: str) -> Question | None:
     return STRENGTHS if are_strengths(game, word) else None
 
 
-def _declared(game: Game, word: str, question: Question | None) -> bool:
+def _is_declared_attack(game: Game, word: str, question: Question | None) -> bool:
     """Whether the words name a declared attack that the game's own question leaves to the pack."""
     from assistant.odds import is_attack
 
-    return is_attack(game, word) and question is not None and "attack" not in question.bare
+    return is_attack(game, word) and question is not None and "attack" not in question.positional
 
 
 def missing(game: Game, name: str) -> str:
     """What to say where a pack doesn't answer a verb."""
-    if name in DECLARED:
-        return f"{game.title}: this pack doesn't say {DECLARED[name]} (docs/packs.md)"
+    if name in PACK_QUESTIONS:
+        return f"{game.title}: this pack doesn't say {PACK_QUESTIONS[name]} (docs/packs.md)"
     from assistant.registry import questions
 
-    own = [verb for verb in VERBS if verb in questions(game)]
-    return f"{game.title} has no answer to `assistant {name}`; ask by a command: `assistant {'`, `'.join(own)}`"
+    game_verbs = [verb for verb in VERBS if verb in questions(game)]
+    return f"{game.title} has no answer to `assistant {name}`; ask by a command: `assistant {'`, `'.join(game_verbs)}`"
 
 
-def say(game: Game, question: Question, words: Sequence[str], as_json: bool, most: int = MOST, **told: Any) -> None:
+def say(
+    game: Game, question: Question, words: Sequence[str], as_json: bool, max_bytes: int = MAX_BYTES, **extra_inputs: Any
+) -> None:
     """Ask and print; a wrong question gets a sentence and exit code 2. A save may unpack to `most` bytes."""
     from assistant.answers import Answer, Assumptions, BadQuestion, Refusal
     from assistant.questions import answer, from_words
@@ -125,18 +127,18 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
     from scenarios import PackError
 
     try:
-        asked = {**told, **from_words(question, bare_words(game, question, words))}
-        found = answer(question, game, opened(game, asked, most))
+        question_inputs = {**extra_inputs, **from_words(question, bare_words(game, question, words))}
+        result = answer(question, game, open_positions(game, question_inputs, max_bytes))
     except PackError as error:
         raise wrong("\n".join(map(str, error.findings))) from None
     except Refusal as refusal:
         if as_json:
-            assumed = {"assumptions": assumptions_json(refusal.assumptions)} if refusal.assumptions else {}
+            assumption_fields = {"assumptions": assumptions_json(refusal.assumptions)} if refusal.assumptions else {}
             print_json(
                 {
                     "game": game.id,
                     "question": question.name,
-                    **assumed,
+                    **assumption_fields,
                     "refused": [{"text": text, "rule": rule} for text, rule in refusal.reasons],
                 }
             )
@@ -147,25 +149,25 @@ def say(game: Game, question: Question, words: Sequence[str], as_json: bool, mos
     except BadQuestion as error:
         raise wrong(str(error)) from None
     if as_json:
-        print_json(json_of(found))
+        print_json(json_of(result))
     else:
-        click.echo("\n".join(as_lines(found)))
-    if found.failed:
+        click.echo("\n".join(as_lines(result)))
+    if result.is_failure:
         raise SystemExit(1)
 
 
-def opened(game: Game, told: dict[str, Any], most: int) -> dict[str, Any]:
+def open_positions(game: Game, inputs: dict[str, Any], max_bytes: int) -> dict[str, Any]:
     """What is told, with the position itself instead of its file; a file that can't be opened is left to the answer to complain of."""
     from scenarios import PackError
     from scenarios.opening import open_position
 
-    file = told.get("position")
+    file = inputs.get("position")
     if not isinstance(file, str | Path) or not file:
-        return told
+        return inputs
     try:
-        return {**told, "position": open_position(game, Path(file), most)}
+        return {**inputs, "position": open_position(game, Path(file), max_bytes)}
     except (OSError, ValueError, PackError):
-        return told
+        return inputs
 
 
 MAP_INPUTS = ("scenario", "position", "map")
@@ -180,20 +182,22 @@ def bare_words(game: Game, question: Question, words: Sequence[str]) -> list[str
     """
     from assistant.questions import PLACES
 
-    first = question.input(question.bare[0]) if question.bare else None
-    chosen = first.words(game) if first is not None and first.kind == "choice" else ()
+    first = question.input(question.positional[0]) if question.positional else None
+    choices = first.words(game) if first is not None and first.kind == "choice" else ()
     scenarios = game.scenarios if question.input("scenario") is not None else {}
-    takes_places = any(one is not None and one.kind in PLACES for one in map(question.input, question.bare))
+    takes_places = any(
+        input_ is not None and input_.kind in PLACES for input_ in map(question.input, question.positional)
+    )
     has_map = any(_names_map(question, word) for word in words)
     result: list[str] = []
-    for before, word in zip(("", *words), words, strict=False):
-        if before.startswith("--") and "=" not in before:
+    for previous_word, word in zip(("", *words), words, strict=False):
+        if previous_word.startswith("--") and "=" not in previous_word:
             result.append(word)
         elif word in scenarios and not (takes_places and has_map):
             result.append(f"scenario={word}")
             has_map = True
         else:
-            result.append(f"{question.bare[0]}={word}" if word in chosen and not result else word)
+            result.append(f"{question.positional[0]}={word}" if word in choices and not result else word)
     return result
 
 
@@ -211,8 +215,8 @@ def listed_lines(game: Game, name: str, question: Question) -> list[str]:
     from assistant.questions import help_rows
 
     rows = help_rows(question, game)
-    wide = max((len(left) for left, _ in rows), default=0)
-    return [f"{name}: {question.about}", *(f"    {left:{wide}}  {right}".rstrip() for left, right in rows)]
+    width = max((len(usage) for usage, _ in rows), default=0)
+    return [f"{name}: {question.about}", *(f"    {usage:{width}}  {right}".rstrip() for usage, right in rows)]
 
 
 def help_lines(game: Game, question: Question) -> list[str]:
@@ -220,7 +224,7 @@ def help_lines(game: Game, question: Question) -> list[str]:
     from assistant.questions import help_rows
 
     rows = help_rows(question, game)
-    wide = max((len(left) for left, _ in rows), default=0)
-    asked = f"{question.name} {game.id}" if question.name in VERBS else f"ask {game.id} {question.name}"
-    lines = [f"assistant {asked} [NAME=VALUE | --NAME VALUE]...", "", f"  {question.about}", ""]
-    return lines + [f"  {left:{wide}}  {right}" for left, right in rows]
+    width = max((len(usage) for usage, _ in rows), default=0)
+    command = f"{question.name} {game.id}" if question.name in VERBS else f"ask {game.id} {question.name}"
+    lines = [f"assistant {command} [NAME=VALUE | --NAME VALUE]...", "", f"  {question.about}", ""]
+    return lines + [f"  {usage:{width}}  {right}" for usage, right in rows]

@@ -26,7 +26,7 @@ from benchmarks import (
     watch,
     yom_kippur,
 )
-from scenarios import check, shipped
+from scenarios import check, shipped_games
 from scenarios.blocks import draw
 from scenarios.grids import Grid, Numbering
 
@@ -84,13 +84,13 @@ def main() -> None:
         findings = check(folder)
         assert not findings, findings[0]
         print(f"load and check 500 counters, 2,000 hexes: {best(5, lambda: check(folder)):.3f} s (promised 0.3)")
-    for game in shipped():
+    for game in shipped_games():
         print(f"load and check {game}: {best(3, lambda game=game: check(game)):.3f} s")
     for module in ("modgen.cli", "assistant.cli"):
         words = [sys.executable, "-m", module, "--help"]
         took = best(5, lambda words=words: subprocess.run(words, capture_output=True, check=True))
-        bare = best(5, lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
-        print(f"{module} --help: {took:.3f} s (promised 0.25), {took / bare:.1f} times a bare start of Python")
+        bare_seconds = best(5, lambda: subprocess.run([sys.executable, "-c", "pass"], check=True))
+        print(f"{module} --help: {took:.3f} s (promised 0.25), {took / bare_seconds:.1f} times a bare start of Python")
     with tempfile.TemporaryDirectory() as name:
         for line in chain(builds.figures(Path(name)), growth.figures(Path(name) / "growth")):
             print(line, flush=True)

@@ -30,7 +30,7 @@ BATTLES = (
 )
 TIMES = {"open": 3, "odds": 9, "sight": 5, "shade": 5}
 """How often each is done."""
-PROMISED = {"open": "5 s", "odds": "0.3 s, 1 s at first", "sight": "0.3 s", "shade": "0.3 s"}
+TIME_BUDGETS = {"open": "5 s", "odds": "0.3 s, 1 s at first", "sight": "0.3 s", "shade": "0.3 s"}
 
 
 def fighters(game: Game, scenario: str) -> list[tuple[str, int]]:
@@ -53,10 +53,10 @@ def orders(game: Game, scenario: str, attack: str, start: Path, slots: dict[str,
         x, y = (500, 500) if role == 1 else (620, 500)
         yield "", f"put\tp{number}\t{slots[unit]}\t{MAIN}\t{x}\t{y}"
         yield "", f"set\tp{number}\tRole\t{role}"
-    asked = {"odds": f"press\t{attack}-odds"}
+    timed_orders = {"odds": f"press\t{attack}-odds"}
     if has_eyes(game):
-        asked |= {"sight": f"hotkey\t{SIGHT_KEY}", "shade": f"do\tp0\t{SEEN_KEY}"}
-    for name, order in asked.items():
+        timed_orders |= {"sight": f"hotkey\t{SIGHT_KEY}", "shade": f"do\tp0\t{SEEN_KEY}"}
+    for name, order in timed_orders.items():
         yield from ((name, order) for _ in range(TIMES[name]))
 
 
@@ -64,30 +64,32 @@ def measure(engine: Path, name: str, scenario: str, attack: str) -> Iterator[str
     """Lines: how long each takes at first, and the middle of the times that follow."""
     game = load(name)
     lock = read_lock(game.folder)
-    with tempfile.TemporaryDirectory(prefix="mitla-engine-") as held:
-        folder = Path(held)
+    with tempfile.TemporaryDirectory(prefix="mitla-engine-") as folder_name:
+        folder = Path(folder_name)
         module, start = folder / "game.vmod", folder / "start.vsav"
         module.write_bytes(module_bytes(game, lock, Cache(cache_folder())))
         with zipfile.ZipFile(module) as archive:
             start.write_bytes(archive.read(setup_file(game, scenario)))
         slots = {unit: lock.gpid(unit) for unit in game.units}
-        listed = [*orders(game, scenario, attack, start, slots)]
-        lines = [line for what, order in listed for line in ([f"time\t{order}", "say\tEND"] if what else [order])]
-        times = [float(told["ms"]) for told, _ in replies(drive(engine, module, lines, folder))]
+        labelled_orders = [*orders(game, scenario, attack, start, slots)]
+        lines = [
+            line for label, order in labelled_orders for line in ([f"time\t{order}", "say\tEND"] if label else [order])
+        ]
+        times = [float(reply["ms"]) for reply, _ in replies(drive(engine, module, lines, folder))]
         sizes = f"module {module.stat().st_size / 1e6:.1f} MB, set-up {start.stat().st_size / 1e3:.0f} KB"
     yield f"{name} {scenario}: {len(from_scenario(game, scenario).pieces)} pieces, {sizes}"
-    timed = [what for what, _ in listed if what]
-    for what, promised in PROMISED.items():
-        taken = [ms for named, ms in zip(timed, times, strict=True) if named == what]
-        if taken:
-            yield f"  {what}: {taken[0]:.0f} ms at first, then {statistics.median(taken[1:]):.0f} ms (promised {promised})"
+    timed_labels = [label for label, _ in labelled_orders if label]
+    for label, limit in TIME_BUDGETS.items():
+        label_times = [ms for timed_label, ms in zip(timed_labels, times, strict=True) if timed_label == label]
+        if label_times:
+            yield f"  {label}: {label_times[0]:.0f} ms at first, then {statistics.median(label_times[1:]):.0f} ms (promised {limit})"
 
 
 def main() -> None:
     """Measure every battle."""
-    wanted = sys.argv[2:]
+    selection = sys.argv[2:]
     for name, scenario, attack in BATTLES:
-        if not wanted or name in wanted:
+        if not selection or name in selection:
             for line in measure(Path(sys.argv[1]), name, scenario, attack):
                 print(line, flush=True)
 

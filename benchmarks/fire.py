@@ -30,16 +30,19 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
     rng = random.Random(seed)
     field = field_on(game, "S-6")
     hexes = [hex for hex in field.hex_map.hexes if 8 <= field.hex_map.spot(hex)[0] <= 24]
-    ours = [
+    firing_units = [
         u for u in game.units.values() if u.side == "israeli" and u.class_ != "air" and "direct_fire" in u.abilities
     ]
-    theirs = [
+    target_units = [
         u for u in game.units.values() if u.side == "arab" and u.class_ in ("battle_tank", "infantry", "transport")
     ]
     targets = []
-    for size, at in zip(stacks, rng.sample(hexes, len(stacks)), strict=True):
+    for size, target_hex in zip(stacks, rng.sample(hexes, len(stacks)), strict=True):
         targets.append(
-            [Fighter(u.id, u.name, u.side, u.nation, at, frozenset({"spotted"})) for u in rng.choices(theirs, k=size)]
+            [
+                Fighter(u.id, u.name, u.side, u.nation, target_hex, frozenset({"spotted"}))
+                for u in rng.choices(target_units, k=size)
+            ]
         )
     places = [
         hex
@@ -50,8 +53,10 @@ def battlefield(game: Game, seed: int, firers: int, stacks: list[int]) -> tuple[
             if t[0].at
         )
     ]
-    shooting = tuple(Fighter(u.id, u.name, u.side, u.nation, rng.choice(places)) for u in rng.sample(ours, firers))
-    everyone = (*shooting, *(one for stack in targets for one in stack))
+    shooting = tuple(
+        Fighter(u.id, u.name, u.side, u.nation, rng.choice(places)) for u in rng.sample(firing_units, firers)
+    )
+    everyone = (*shooting, *(fighter for stack in targets for fighter in stack))
     return Battle(game, "direct_fire", shooting, (), field, {}, everyone), targets
 
 

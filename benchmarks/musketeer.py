@@ -34,7 +34,7 @@ NINE = "tank_1_ussr,mech_1_ussr,mech_2_ussr/abn_108g_ussr,abn_119g_ussr,abn_234g
 THREE = {"defenders": "div_1_egypt,bde_4_egypt,garrison_egypt", "terrain": "city"}
 ROUT = "bde_7_israel@5010,bde_4_israel@5010,armd_1_egypt@4910,armd_2_egypt@4910"
 LATER = "anglo_french,israel,us,egypt,ussr,arab_league,mobilizes,suez,strac,revise"
-ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+QUESTION_CASES: dict[str, tuple[str, dict[str, Any]]] = {
     **{f"combat, {name}": ("odds", dict(options)) for name, options in COMBATS.items()},
     "combat, 8 on 3, 3 airstrikes": ("odds", {"attackers": EIGHT, **THREE, "cas": "3"}),
     "combat, 9 Soviets on 4, all support": ("odds", {
@@ -70,10 +70,10 @@ ASKED: dict[str, tuple[str, dict[str, Any]]] = {
 def figures() -> Iterator[str]:
     """Every figure with what was promised; the game was asked something before, but not this."""
     game = load("musketeer")
-    known = {name: one for name, one in questions(game).items() if isinstance(one, Question)}
-    for name, (question, options) in ASKED.items():
-        promised = " (promised 5)" if question in ("odds", "air") else ""
-        yield f"Musketeer, {name}: {took(5, lambda: answer(known[question], game, options)):.1f} ms{promised}"  # noqa: B023
+    game_questions = {name: candidate for name, candidate in questions(game).items() if isinstance(candidate, Question)}
+    for name, (question, options) in QUESTION_CASES.items():
+        limit_text = " (promised 5)" if question in ("odds", "air") else ""
+        yield f"Musketeer, {name}: {took(5, lambda: answer(game_questions[question], game, options)):.1f} ms{limit_text}"  # noqa: B023
 
 
 if __name__ == "__main__":

@@ -54,17 +54,17 @@ BATTLES: Mapping[str, Mapping[str, str]] = {
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     war = load("october_war")
-    known = questions(war)
+    war_questions = questions(war)
 
-    def spent(question: str, options: Mapping[str, str]) -> float:
-        return took(5, lambda: as_json(answer(known[question], war, options)))
+    def time_question(question: str, options: Mapping[str, str]) -> float:
+        return took(5, lambda: as_json(answer(war_questions[question], war, options)))
 
     for name, (question, options) in ANSWERS.items():
-        yield f"October War, {name}: {spent(question, options):.1f} ms (promised 20)"
+        yield f"October War, {name}: {time_question(question, options):.1f} ms (promised 20)"
     for name, options in SUPPLY.items():
-        yield f"October War, supply of {name}: {spent('supply', options):.1f} ms (promised 20)"
+        yield f"October War, supply of {name}: {time_question('supply', options):.1f} ms (promised 20)"
     for name, options in BATTLES.items():
-        yield f"October War, a battle of {name}: {spent('odds', options):.1f} ms (promised 1,000)"
+        yield f"October War, a battle of {name}: {time_question('odds', options):.1f} ms (promised 1,000)"
 
 
 if __name__ == "__main__":

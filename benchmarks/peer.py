@@ -30,25 +30,27 @@ class NoPeer(Exception):
 
 def seconds(command: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> float:
     """Seconds of processor that a command and its children take."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    start_usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    end_usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode:
-        said = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()[-5:]
-        raise NoPeer("\n".join([f"{command[0]} failed", *said]))
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        error_lines = (done.stdout + done.stderr).decode("utf-8", "replace").strip().splitlines()[-5:]
+        raise NoPeer("\n".join([f"{command[0]} failed", *error_lines]))
+    return end_usage.ru_utime + end_usage.ru_stime - start_usage.ru_utime - start_usage.ru_stime
 
 
-def theirs(tutorial: Path, folder: Path) -> tuple[float, float]:
+def peer_seconds(tutorial: Path, folder: Path) -> tuple[float, float]:
     """The tutorial's kit (two passes, as its references need) and module (the export, then the script that packs it)."""
     for tool in ("pdflatex", "kpsewhich", "pdftocairo"):
         if shutil.which(tool) is None:
             raise NoPeer(LACKING.format(f"no {tool}"))
     for name in FILES:
-        plain, packed = tutorial / name, tutorial / f"{name}.gz"
-        if not plain.is_file() and not packed.is_file():
-            raise NoPeer(LACKING.format(f"no {plain}"))
-        (folder / name).write_bytes(plain.read_bytes() if plain.is_file() else gzip.decompress(packed.read_bytes()))
+        plain_file, packed_file = tutorial / name, tutorial / f"{name}.gz"
+        if not plain_file.is_file() and not packed_file.is_file():
+            raise NoPeer(LACKING.format(f"no {plain_file}"))
+        (folder / name).write_bytes(
+            plain_file.read_bytes() if plain_file.is_file() else gzip.decompress(packed_file.read_bytes())
+        )
     script = subprocess.run(["kpsewhich", "wgexport.py"], capture_output=True, text=True, check=False).stdout.strip()
     if not script:
         raise NoPeer(LACKING.format("no wgexport.py"))
@@ -59,37 +61,44 @@ def theirs(tutorial: Path, folder: Path) -> tuple[float, float]:
     return kit, module
 
 
-def ours(folder: Path) -> tuple[float, float]:
+def mitla_seconds(folder: Path) -> tuple[float, float]:
     """A sample's kit and module, each by a command of its own with an empty cache."""
     modgen = Path(sys.executable).with_name("modgen")
     took = []
-    for what in ("kit", "module"):
-        environment = {**os.environ, "MITLA_CACHE": str(folder / f"cache-{what}")}
+    for output_kind in ("kit", "module"):
+        environment = {**os.environ, "MITLA_CACHE": str(folder / f"cache-{output_kind}")}
         took.append(
-            seconds([str(modgen), "build", SAMPLE, "--only", what, "--out", str(folder / "dist")], folder, environment)
+            seconds(
+                [str(modgen), "build", SAMPLE, "--only", output_kind, "--out", str(folder / "dist")],
+                folder,
+                environment,
+            )
         )
     return took[0], took[1]
 
 
-def measured(tutorial: Path) -> list[Row]:
+def measure_rows(tutorial: Path) -> list[Row]:
     """Kit and module: their seconds, and ours."""
     with tempfile.TemporaryDirectory() as name:
-        rows = theirs(tutorial, Path(name))
+        rows = peer_seconds(tutorial, Path(name))
     with tempfile.TemporaryDirectory() as name:
-        own = ours(Path(name))
-    return [(what, peer, mine) for what, peer, mine in zip(("kit", "module"), rows, own, strict=True)]
+        mitla_times = mitla_seconds(Path(name))
+    return [
+        (output_kind, peer, mitla_time)
+        for output_kind, peer, mitla_time in zip(("kit", "module"), rows, mitla_times, strict=True)
+    ]
 
 
 def main() -> int:
     """Print the table of docs/benchmarks.md."""
     try:
-        rows = measured(Path(sys.argv[1]) if len(sys.argv) > 1 else TUTORIAL)
+        rows = measure_rows(Path(sys.argv[1]) if len(sys.argv) > 1 else TUTORIAL)
     except NoPeer as error:
         print(error, file=sys.stderr)
         return 2
     print("| | wargame (LaTeX) | Mitla | ratio |\n|---|---|---|---|")
-    for what, peer, mine in rows:
-        print(f"| {what} | {peer:.1f} s | {mine:.1f} s | {peer / mine:.0f} |")
+    for output_kind, peer, mitla_time in rows:
+        print(f"| {output_kind} | {peer:.1f} s | {mitla_time:.1f} s | {peer / mitla_time:.0f} |")
     return 0
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from assistant.rules.field import Field
-from assistant.rules.kinds import Kinds
+from assistant.rules.kinds import MapIndex
 from assistant.rules.movement import reach
 from assistant.rules.program import Program
 from assistant.rules.retreat import retreat
@@ -89,9 +89,9 @@ def _road(column: int) -> str:
 def big_pack(folder: Path) -> None:
     """A pack of 5,000 hexes and 1,000 counters."""
     rnd = random.Random(1)
-    kinds = rnd.choices(["clear", "woods", "hills", "town"], [6, 3, 2, 1], k=COLUMNS * ROWS)
+    terrain_kinds = rnd.choices(["clear", "woods", "hills", "town"], [6, 3, 2, 1], k=COLUMNS * ROWS)
     names = [f"{column + 1:03}{row + 1:03}" for column in range(COLUMNS) for row in range(ROWS)]
-    hexes = ", ".join(f'"{name}": {kind}' for name, kind in zip(names, kinds, strict=True))
+    hexes = ", ".join(f'"{name}": {kind}' for name, kind in zip(names, terrain_kinds, strict=True))
     rivers = ", ".join(f"{column:03}025/{column:03}026" for column in range(1, COLUMNS + 1))
     roads = "\n".join(
         f"      - {{kind: road, name: R{column}, hexes: [{_road(column)}]}}" for column in range(5, COLUMNS, 10)
@@ -140,11 +140,11 @@ def figures() -> Iterator[str]:
             assert game.rules is not None
             return Program(game, game.rules).place_names
 
-        def whole(raw: bytes = raw, game: Game = game) -> object:
+        def decode_pack(raw: bytes = raw, game: Game = game) -> object:
             return decode(raw, game.folder)
 
         yield f"Rules of {key}, made ready: {took(5, ready):.1f} ms (promised 30)"
-        yield f"Rules of {key}, the whole pack from its prepared form: {took(5, whole):.1f} ms"
+        yield f"Rules of {key}, the whole pack from its prepared form: {took(5, decode_pack):.1f} ms"
 
 
 def _big(game: Game) -> Iterator[str]:
@@ -155,17 +155,17 @@ def _big(game: Game) -> Iterator[str]:
     first = next(i for i, piece in enumerate(starts[0].pieces) if piece.unit == "cars_red")
 
     def cold() -> None:
-        field = Field(Kinds(program, map, ""), starts[0])
+        field = Field(MapIndex(program, map, ""), starts[0])
         reach(field, field.standings[first])
 
     yield f"Rules, 5,000 hexes and 1,000 units, reach of a unit, cold: {took(3, cold):.1f} ms (promised 150)"
-    kinds = Kinds(program, map, "")
-    field = Field(kinds, starts[0])
+    map_index = MapIndex(program, map, "")
+    field = Field(map_index, starts[0])
     reach(field, field.standings[first])
-    others = iter(starts * 2)
+    positions = iter(starts * 2)
 
     def fresh() -> None:
-        new = Field(kinds, next(others))
+        new = Field(map_index, next(positions))
         reach(new, new.standings[first])
 
     yield f"Rules, the same in a new position: {took(6, fresh):.1f} ms (promised 20)"
@@ -173,16 +173,16 @@ def _big(game: Game) -> Iterator[str]:
     yield f"Rules, a retreat of two hexes: {took(5, lambda: retreat(field, field.standings[first], 2)):.1f} ms"
 
     def supply(units: int) -> float:
-        def asked() -> None:
-            there = tuple(
+        def trace_supply() -> None:
+            pieces = tuple(
                 piece for piece in starts[1].pieces if int(piece.copy) <= units * 0.8 or "staff" in piece.unit
             )
-            new = Field(kinds, Position(game.id, pieces=there))
+            new = Field(map_index, Position(game.id, pieces=pieces))
             side = new.supply("red")
-            for standing in side.mine[:units]:
-                side.found(standing, "supplied")
+            for unit in side.own_units[:units]:
+                side.is_served(unit, "supplied")
 
-        return took(3, asked)
+        return took(3, trace_supply)
 
     yield f"Rules, supply of 300 units: {supply(300):.1f} ms (promised 200)"
     yield f"Rules, supply of 150 units: {supply(150):.1f} ms"

@@ -26,8 +26,8 @@ counters: {csv: counters.csv}
 
 def figures() -> Iterator[str]:
     """How long reading and checking it takes."""
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made)
+    with tempfile.TemporaryDirectory() as temporary_folder:
+        folder = Path(temporary_folder)
         (folder / "game.yaml").write_text(PACK, encoding="utf-8")
         head = "id,name,nation,class,type,size,attack,defense,movement,back.state,back.attack,steps,abilities,numbers"
         rows = [

@@ -10,7 +10,7 @@ from dataclasses import replace
 from assistant.games.arab_israeli_wars.forces import field_on
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_for
-from assistant.rules.planes import Masks
+from assistant.rules.planes import PlaneMasks
 from scenarios import load
 from scenarios.boards import Arrangement
 from scenarios.game import Game
@@ -23,35 +23,35 @@ def figures() -> Iterator[str]:
     """Every figure with what was promised."""
     game = load("arab_israeli_wars")
     two, four = field_on(game, "S-9"), field_on(game, four_boards(game))
-    started = time.perf_counter()
-    known = two.sights
-    known.all_pairs()
-    cold = time.perf_counter() - started
+    start = time.perf_counter()
+    sights = two.sights
+    sights.all_pairs()
+    cold = time.perf_counter() - start
     places, rng = range(len(two.hex_map.hexes)), random.Random(1)
     lines = [(rng.choice(places), rng.choice(places)) for _ in range(1000)]
     for a, b in lines:
-        known.look(a, b)
-    yield f"sight, clear or not: {1e6 * _each(known.clear, lines):.2f} µs (promised 2)"
-    yield f"sight with the reasons: {1e6 * _each(known.look, lines):.1f} µs (promised 10)"
-    wide = four.sights
+        sights.look(a, b)
+    yield f"sight, clear or not: {1e6 * _seconds_per_line(sights.clear, lines):.2f} µs (promised 2)"
+    yield f"sight with the reasons: {1e6 * _seconds_per_line(sights.look, lines):.1f} µs (promised 10)"
+    wide_sights = four.sights
     hexes = four.hex_map.hexes
     middle, smoke = len(hexes) // 2, hexes[len(hexes) // 3]
-    wide.all_pairs()
-    yield f"all that one hex sees on four boards: {1e3 * best(lambda: wide.seen_from(middle)):.2f} ms (promised 1)"
-    again = best(lambda: Masks(known.codes, known.judge("", ""), False).fill())
-    yield f"every pair of two boards: {1e3 * again:.1f} ms (promised 50), the first time {1e3 * cold:.0f} ms"
+    wide_sights.all_pairs()
+    yield f"all that one hex sees on four boards: {1e3 * best(lambda: wide_sights.seen_from(middle)):.2f} ms (promised 1)"
+    refill_time = best(lambda: PlaneMasks(sights.codes, sights.judge("", ""), False).fill())
+    yield f"every pair of two boards: {1e3 * refill_time:.1f} ms (promised 50), the first time {1e3 * cold:.0f} ms"
 
-    def changed() -> None:
+    def move_smoke() -> None:
         four.with_markers({smoke: ["smoke"]}).sights.seen_from(middle)
 
-    yield f"all that one hex sees, right again after smoke: {1e3 * best(changed):.2f} ms (promised 5)"
-    for what, changes in (
+    yield f"all that one hex sees, right again after smoke: {1e3 * best(move_smoke):.2f} ms (promised 5)"
+    for change_label, changes in (
         ("a cut", {two.hex_map.hex("A-H-4"): ["trench"]}),
         ("smoke", {two.hex_map.hexes[len(two.hex_map.hexes) // 2]: ["smoke"]}),
         ("a position on the west bank", {two.hex_map.hex("A-H-3"): ["improved_position"]}),
     ):
-        after = best(lambda changes=changes: two.with_markers(changes).sights.all_pairs())  # type: ignore[misc]
-        yield f"every pair of two boards, right again after {what}: {1e3 * after:.1f} ms (promised 5)"
+        update_time = best(lambda changes=changes: two.with_markers(changes).sights.all_pairs())  # type: ignore[misc]
+        yield f"every pair of two boards, right again after {change_label}: {1e3 * update_time:.1f} ms (promised 5)"
     yield from large()
 
 
@@ -61,9 +61,9 @@ def large() -> Iterator[str]:
     board = next(iter(game.boards.values()))
     assert board.grid is not None
     grid, dice = replace(board.grid, columns=71, rows=71), random.Random(2)
-    kinds = ("open",) * 12 + ("scrub", "woods", "slope", "slope", "summit")
-    terrain = {hex: dice.choice(kinds) for hex in grid.hexes}
-    made = put_together(
+    terrain_kinds = ("open",) * 12 + ("scrub", "woods", "slope", "slope", "summit")
+    terrain = {hex: dice.choice(terrain_kinds) for hex in grid.hexes}
+    hex_map = put_together(
         "large",
         "Large",
         Arrangement(boards=((board.id,),)),
@@ -71,29 +71,29 @@ def large() -> Iterator[str]:
         "open",
         Findings(),
     )
-    assert made is not None
-    field = Field(kinds_for(game, made), Position(game.id))
-    known, middle = field.sights, len(made.hexes) // 2
-    started = time.perf_counter()
-    seen = known.seen_from(middle)
-    cold = time.perf_counter() - started
-    warm = best(lambda: known.seen_from(middle), 5)
-    size = f"sight on {len(made.hexes)} hexes with heights"
-    yield f"{size}: what one hex sees ({len(seen)}): {1e3 * warm:.0f} ms, the first time {1e3 * cold:.0f} ms"
-    started = time.perf_counter()
-    known.all_pairs()
-    cold = time.perf_counter() - started
-    again = best(lambda: Masks(known.codes, known.judge("", ""), False).fill(), 1)
-    yield f"every pair of them: {again:.1f} s, the first time {cold:.1f} s"
+    assert hex_map is not None
+    field = Field(kinds_for(game, hex_map), Position(game.id))
+    sights, middle = field.sights, len(hex_map.hexes) // 2
+    start = time.perf_counter()
+    visible_hexes = sights.seen_from(middle)
+    cold = time.perf_counter() - start
+    warm = best(lambda: sights.seen_from(middle), 5)
+    size = f"sight on {len(hex_map.hexes)} hexes with heights"
+    yield f"{size}: what one hex sees ({len(visible_hexes)}): {1e3 * warm:.0f} ms, the first time {1e3 * cold:.0f} ms"
+    start = time.perf_counter()
+    sights.all_pairs()
+    cold = time.perf_counter() - start
+    refill_time = best(lambda: PlaneMasks(sights.codes, sights.judge("", ""), False).fill(), 1)
+    yield f"every pair of them: {refill_time:.1f} s, the first time {cold:.1f} s"
 
 
 def four_boards(game: Game) -> HexMap:
     """Four boards, two by two. The board with the canal joins none end to end, so D lies there twice."""
     boards = {**game.boards, "E": replace(game.boards["D"], id="E")}
     arrangement = Arrangement(boards=(("B", "C"), ("D", "E turned")))
-    made = put_together("four", "Four", arrangement, boards, "clear", Findings())
-    assert made is not None
-    return made
+    hex_map = put_together("four", "Four", arrangement, boards, "clear", Findings())
+    assert hex_map is not None
+    return hex_map
 
 
 def best(call: Callable[[], object], times: int = 15) -> float:
@@ -106,7 +106,7 @@ def best(call: Callable[[], object], times: int = 15) -> float:
     return result
 
 
-def _each(call: Callable[[int, int], object], lines: list[tuple[int, int]]) -> float:
+def _seconds_per_line(call: Callable[[int, int], object], lines: list[tuple[int, int]]) -> float:
     """What one line takes: the best of several runs over a few lines at a time, so that others' work doesn't count."""
     total = 0.0
     for start in range(0, len(lines), 20):

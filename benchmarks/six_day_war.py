@@ -17,12 +17,12 @@ TARGET = "4621"
 
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
-    game = load("six_day_war", standing=False)
+    game = load("six_day_war", with_config_overlays=False)
     ring = _ring(game)
-    few = {"put": "is_7_armor@5026,is_60_armor@5026", "from": "5026", "at": "5025"}
-    asked: list[tuple[str, str, Mapping[str, str], str]] = [
-        ("odds of two brigades moved next to a fort", "odds", few, "5"),
-        ("the same on turn 2, with what if", "odds", {**few, "turn": "2", "what_if": "yes"}, "5"),
+    odds_inputs = {"put": "is_7_armor@5026,is_60_armor@5026", "from": "5026", "at": "5025"}
+    cases: list[tuple[str, str, Mapping[str, str], str]] = [
+        ("odds of two brigades moved next to a fort", "odds", odds_inputs, "5"),
+        ("the same on turn 2, with what if", "odds", {**odds_inputs, "turn": "2", "what_if": "yes"}, "5"),
         ("odds of all brigades of a front around a hex", "odds", ring, "5"),
         ("the same with what if, on both tables", "odds", {**ring, "what_if": "yes"}, "5"),
         (
@@ -36,22 +36,22 @@ def figures() -> Iterator[str]:
         ("points", "score", {}, "20"),
         ("arrivals", "arrivals", {}, "20"),
     ]
-    for title, name, options, promised in asked:
+    for title, name, options, limit in cases:
         question = questions(game)[name]
-        spent = took(10, lambda: answer(question, game, options))  # noqa: B023
-        yield f"Six Day War, {title}: {spent:.1f} ms" + (f" (promised {promised})" if promised else "")
+        milliseconds = took(10, lambda: answer(question, game, options))  # noqa: B023
+        yield f"Six Day War, {title}: {milliseconds:.1f} ms" + (f" (promised {limit})" if limit else "")
 
 
 def _ring(game: Game) -> dict[str, str]:
     """All Israeli brigades that may fight in Sinai around two Egyptian ones and a garrison."""
     table = game.maps["main"]
     assert isinstance(table, HexMap)
-    here = {key: unit for key, unit in game.units.items() if unit.factors.get("front") in ("sinai", "either")}
-    mine = [key for key, unit in here.items() if unit.side == "israeli" and unit.class_ == "mobile"][:18]
-    around = [table.name(hex) for hex in neighbours(table.hex(TARGET))]
-    put = [f"{unit}@{around[number // 3]}" for number, unit in enumerate(mine)]
+    sinai_units = {key: unit for key, unit in game.units.items() if unit.factors.get("front") in ("sinai", "either")}
+    attackers = [key for key, unit in sinai_units.items() if unit.side == "israeli" and unit.class_ == "mobile"][:18]
+    ring_hexes = [table.name(hex) for hex in neighbours(table.hex(TARGET))]
+    put = [f"{unit}@{ring_hexes[number // 3]}" for number, unit in enumerate(attackers)]
     put += [f"{unit}@{TARGET}" for unit in ("eg_7_11", "eg_14_armor", "eg_garrison_el_arish")]
-    return {"scenario": "none", "turn": "2", "put": ",".join(put), "attackers": ",".join(mine), "at": TARGET}
+    return {"scenario": "none", "turn": "2", "put": ",".join(put), "attackers": ",".join(attackers), "at": TARGET}
 
 
 if __name__ == "__main__":

@@ -19,16 +19,22 @@ def _processor(words: list[str]) -> float:
     """Seconds of processor time that a command takes, the best of five."""
     best = float("inf")
     for _ in range(5):
-        before = os.times()
+        start_times = os.times()
         subprocess.run(words, capture_output=True, check=True)
-        after = os.times()
-        best = min(best, after.children_user + after.children_system - before.children_user - before.children_system)
+        end_times = os.times()
+        best = min(
+            best,
+            end_times.children_user
+            + end_times.children_system
+            - start_times.children_user
+            - start_times.children_system,
+        )
     return best
 
 
 def figures() -> Iterator[str]:
     """Each command, and how many times a bare start of Python it takes."""
-    bare = _processor([sys.executable, "-c", "pass"])
+    bare_seconds = _processor([sys.executable, "-c", "pass"])
     for room, *words in COMMANDS:
         took = _processor([sys.executable, "-m", f"{room}.cli", *words])
-        yield f"{room} {' '.join(words)}: {took:.2f} s of processor (promised 0.2), {took / bare:.1f} times a bare start of Python"
+        yield f"{room} {' '.join(words)}: {took:.2f} s of processor (promised 0.2), {took / bare_seconds:.1f} times a bare start of Python"

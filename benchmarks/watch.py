@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from modgen.watch.page import WatchPage, told
+from modgen.watch.page import WatchPage, state_json
 from modgen.watch.watcher import Watcher
 from scenarios.loading import find_pack
 
@@ -23,12 +23,12 @@ CASES = (
 
 def figures() -> Iterator[str]:
     """How long a change takes to be seen."""
-    for game, file, old, new, tab, most in CASES:
-        with tempfile.TemporaryDirectory() as made:
-            pack = Path(shutil.copytree(find_pack(game), Path(made) / game))
+    for game, file, old, new, tab, max_seconds in CASES:
+        with tempfile.TemporaryDirectory() as temporary_folder:
+            pack = Path(shutil.copytree(find_pack(game), Path(temporary_folder) / game))
             watcher = Watcher(str(pack))
             page = WatchPage(watcher)
-            before = {item["key"] for item in told(watcher.state, pack)["shown"][tab]}
+            earlier_keys = {item["key"] for item in state_json(watcher.state, pack)["shown"][tab]}
             watcher.start()
             text = (pack / file).read_text(encoding="utf-8")
             assert old in text, (game, file, old)
@@ -36,8 +36,8 @@ def figures() -> Iterator[str]:
             start = time.perf_counter()
             (pack / file).write_text(text.replace(old, new, 1), encoding="utf-8")
             page.news(json.dumps({"version": version}), 10)
-            items = [item for item in told(watcher.state, pack)["shown"][tab] if item["key"] not in before]
+            items = [item for item in state_json(watcher.state, pack)["shown"][tab] if item["key"] not in earlier_keys]
             page.post("drawings", json.dumps({"names": [item["name"] for item in items][:400]}).encode())
             took = time.perf_counter() - start
             watcher.end()
-            yield f"watch {game}: {len(items)} of its {tab} drawn anew {took:.2f} s after a file was saved (promised {most})"
+            yield f"watch {game}: {len(items)} of its {tab} drawn anew {took:.2f} s after a file was saved (promised {max_seconds})"

@@ -40,7 +40,7 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "tank recovery in twelve turns": ("recovery", {"scenario": "4.5", "turns": "12"}),
     "tank replacement": ("replacement", {"scenario": "4.5", "mark": "arm_25+reduced,arm_15+reduced"}),
 }
-OTHERS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+OTHER_QUESTIONS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "twelve units attack, with what_if": ("odds", {**TABLES["twelve units attack"][1], "what_if": "yes"}),
     "a move of two units": ("move", {"scenario": "4.5", "unit": "nir_arm_bde_a,nir_arm_bde_b"}),
     "a flight": ("move", {"scenario": "4.6", "put": "matt_abn_bde_a@20.05", "unit": "matt_abn_bde_a", "air": "yes"}),
@@ -51,18 +51,18 @@ OTHERS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 def figures() -> Iterator[str]:
     """Every figure with what was promised."""
-    game = load("yom_kippur", standing=False)
+    game = load("yom_kippur", with_config_overlays=False)
 
-    def told(question: str, options: Mapping[str, str]) -> float:
+    def time_answer(question: str, options: Mapping[str, str]) -> float:
         return took(7, lambda: answer(questions(game)[question], game, options))
 
-    for what, asked in TABLES.items():
-        yield f"Yom Kippur, {what}: {told(*asked):.1f} ms (promised 5)"
-    for what, asked in OTHERS.items():
-        yield f"Yom Kippur, {what}: {told(*asked):.1f} ms (promised 20)"
-    for more in ({}, {"taken": "46.16,33.20"}, {"zone": "yes"}):
-        words = " ".join(["supply of 4.5", *(f"{key}={value}" for key, value in more.items())])
-        yield f"Yom Kippur, {words}: {told('supply', {'scenario': '4.5', **more}):.1f} ms (promised 30)"
+    for label, question_inputs in TABLES.items():
+        yield f"Yom Kippur, {label}: {time_answer(*question_inputs):.1f} ms (promised 5)"
+    for label, question_inputs in OTHER_QUESTIONS.items():
+        yield f"Yom Kippur, {label}: {time_answer(*question_inputs):.1f} ms (promised 20)"
+    for extra_inputs in ({}, {"taken": "46.16,33.20"}, {"zone": "yes"}):
+        words = " ".join(["supply of 4.5", *(f"{key}={value}" for key, value in extra_inputs.items())])
+        yield f"Yom Kippur, {words}: {time_answer('supply', {'scenario': '4.5', **extra_inputs}):.1f} ms (promised 30)"
 
 
 if __name__ == "__main__":

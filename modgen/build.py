@@ -23,7 +23,7 @@ from modgen.vmod.lock import CannotBuild, missing
 from modgen.vmod.patch import patch_files
 from scenarios.files import clean, read_inside, write_all
 from scenarios.game import Game
-from scenarios.loading import find_pack, load, overlay_pictures, pack_files, picture_files, sheet_files, uncollected
+from scenarios.loading import find_pack, load, overlay_pictures, pack_files, pause_collector, picture_files, sheet_files
 from scenarios.overlays import standing_overlays
 from scenarios.reading.composing import read_nodes
 from scenarios.reading.findings import PackError
@@ -49,31 +49,31 @@ class Output(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Job:
+class BuildJob:
     """A game to build, and what of it."""
 
     game: str
     overlays: tuple[Path, ...]
     standing: bool
-    only: tuple[str, ...]
+    formats: tuple[str, ...]
     options: Options
-    locked: bool = False
+    keeps_lock: bool = False
     new_lock: bool = False
     images_at: str = ""
     """The address where pictures for Tabletop Simulator lie."""
 
 
-class Made(NamedTuple):
+class BuildResult(NamedTuple):
     """What became of a job: its files, or why not."""
 
     game_id: str = ""
     outputs: tuple[Output, ...] = ()
     findings: tuple[str, ...] = ()
     wrong: str = ""
-    failed: str = ""
+    failure: str = ""
 
 
-def fingerprint(job: Job) -> str:
+def fingerprint(job: BuildJob) -> str:
     """A key of every byte that the outputs of a job depend on; a game whose key is known isn't even loaded."""
     folder = find_pack(job.game)
     files = sorted(
@@ -83,9 +83,9 @@ def fingerprint(job: Job) -> str:
     # Whose a pack is decides what its outputs say of sharing them, and where it lies decides whose it is.
     parts: list[str | bytes] = [
         code_key(),
-        repr(job.only),
+        repr(job.formats),
         repr(job.options),
-        repr(job.locked),
+        repr(job.keeps_lock),
         repr(is_ours(folder)),
         job.images_at,
     ]
@@ -105,7 +105,7 @@ def _digest(folder: Path, path: Path) -> str:
     return hashlib.sha256(read_inside(folder, path, LARGEST)).hexdigest()
 
 
-def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
+def make(job: BuildJob, cache: Cache, tell: Tell = lambda phase: None) -> BuildResult:
     """The files of a job; or a sentence, or findings, where it can't be done."""
     from art.counters import NoRoom
     from art.images import NoPicture
@@ -113,33 +113,33 @@ def make(job: Job, cache: Cache, tell: Tell = lambda what: None) -> Made:
     from modgen.typesetting import ProcessStopped
 
     try:
-        with uncollected():
-            game = load(job.game, job.overlays, standing=job.standing)
-            return Made(game.id, tuple(outputs(game, job, cache, tell)))
+        with pause_collector():
+            game = load(job.game, job.overlays, with_config_overlays=job.standing)
+            return BuildResult(game.id, tuple(outputs(game, job, cache, tell)))
     except PackError as error:
-        return Made(findings=tuple(map(str, error.findings)))
+        return BuildResult(findings=tuple(map(str, error.findings)))
     except (CannotBuild, CannotDraw, NoPicture, ProcessStopped) as error:
-        return Made(failed=f"{job.game}: {error}")
+        return BuildResult(failure=f"{job.game}: {error}")
     except MemoryError:
-        return Made(failed=f"{job.game}: {ProcessStopped()}")
+        return BuildResult(failure=f"{job.game}: {ProcessStopped()}")
     except (WrongOption, NoRoom) as error:
-        return Made(wrong=str(error))
+        return BuildResult(wrong=str(error))
 
 
-def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
+def outputs(game: Game, job: BuildJob, cache: Cache, tell: Tell) -> Iterator[Output]:
     """Every file that a job asks for."""
     options = job.options
-    if "json" in job.only:
+    if "json" in job.formats:
         yield from _texts(game)
-    if "kit" in job.only:
+    if "kit" in job.formats:
         from modgen.kit.kit import kit_name, make_kit
 
         yield Output(kit_name(game, options), make_kit(game, options, cache, tell))
-    if "module" in job.only:
+    if "module" in job.formats:
         from modgen.vmod.making import make_module
 
-        yield Output(f"{game.id}.vmod", make_module(game, cache, job.locked, new_lock=job.new_lock))
-    if "cut" in job.only:
+        yield Output(f"{game.id}.vmod", make_module(game, cache, job.keeps_lock, new_lock=job.new_lock))
+    if "cut" in job.formats:
         from art.svg import to_bytes
         from modgen.kit.cut import cut_file
         from modgen.kit.kit import lay_out
@@ -147,20 +147,20 @@ def outputs(game: Game, job: Job, cache: Cache, tell: Tell) -> Iterator[Output]:
         for sheet in lay_out(game, options):
             name = f"cut/{game.id}-sheet-{sheet.number}-{options.paper.name}.svg"
             yield Output(name, to_bytes(cut_file(sheet, options)))
-    if "png" in job.only:
+    if "png" in job.formats:
         from modgen.kit.pngs import pngs
 
         for name, content in pngs(game, options, cache):
             yield Output(f"png/{name}", content)
-    if "tabletop" in job.only:
+    if "tabletop" in job.formats:
         from modgen.tabletop.manifest import tabletop
 
         yield from (Output(f"tabletop/{name}", content) for name, content in tabletop(game, options, cache))
-    if "tts" in job.only:
+    if "tts" in job.formats:
         from modgen.tabletop.simulator import simulator
 
         yield from (Output(f"tts/{name}", content) for name, content in simulator(game, cache, job.images_at))
-    if "calibration" in job.only:
+    if "calibration" in job.formats:
         from modgen.kit.calibration import calibration_pdf
 
         yield Output(f"calibration{suffix(options)}.pdf", calibration_pdf(options, cache))
@@ -172,81 +172,81 @@ def _texts(game: Game) -> Iterator[Output]:
     from modgen.text import tables
     from scenarios.export import everything
 
-    whole = json.dumps({"notice": notice(game), **everything(game)}, indent=1, ensure_ascii=False) + "\n"
+    document = json.dumps({"notice": notice(game), **everything(game)}, indent=1, ensure_ascii=False) + "\n"
     charts = "\n".join([game.title, notice(game), *overlaid(game), "", *tables(game)]).rstrip() + "\n"
-    yield Output(f"{game.id}.json", whole.encode("utf-8"))
+    yield Output(f"{game.id}.json", document.encode("utf-8"))
     yield Output(f"{game.id}-charts.txt", charts.encode("utf-8"))
 
 
-def recall(key: str, cache: Cache) -> Made | None:
+def recall(key: str, cache: Cache) -> BuildResult | None:
     """What a job with the same fingerprint made before, if all of it is still there."""
-    listed = cache.get(key)
-    if listed is None:
+    listing = cache.get(key)
+    if listing is None:
         return None
-    about = json.loads(listed)
+    about = json.loads(listing)
     contents = [(name, cache.get(key)) for name, key in about["files"]]
     if any(content is None for _, content in contents):
         return None
-    return Made(about["game"], tuple(Output(name, content) for name, content in contents if content is not None))
+    return BuildResult(about["game"], tuple(Output(name, content) for name, content in contents if content is not None))
 
 
-def remember(job: Job, key: str, made: Made, cache: Cache) -> None:
+def remember(job: BuildJob, key: str, result: BuildResult, cache: Cache) -> None:
     """Keep what a job made, under the fingerprint it had when it began; pictures are kept one by one already.
 
     Where a file has changed meanwhile, it isn't known which of its contents was read: then nothing is kept.
     """
-    if not made.outputs or {"png", "tabletop", "tts"} & {*job.only} or fingerprint(job) != key:
+    if not result.outputs or {"png", "tabletop", "tts"} & {*job.formats} or fingerprint(job) != key:
         return
     files = []
-    for output in made.outputs:
-        of = key_of("output", output.content)
-        if cache.get(of) is None:
-            cache.put(of, output.content)
-        files.append((output.name, of))
-    cache.put(key, json.dumps({"game": made.game_id, "files": files}).encode("utf-8"))
+    for output in result.outputs:
+        output_key = key_of("output", output.content)
+        if cache.get(output_key) is None:
+            cache.put(output_key, output.content)
+        files.append((output.name, output_key))
+    cache.put(key, json.dumps({"game": result.game_id, "files": files}).encode("utf-8"))
 
 
-def weight(job: Job) -> int:
+def weight(job: BuildJob) -> int:
     """How much there is to do for a game, about; the longest work begins first."""
     return max(1, sum(path.stat().st_size for path in find_pack(job.game).rglob("*.yaml") if path.is_file()))
 
 
-def make_all(jobs: Sequence[Job], cache: Cache, quiet: bool) -> list[Made]:
+def make_all(jobs: Sequence[BuildJob], cache: Cache, quiet: bool) -> list[BuildResult]:
     """Every job's files, several games at once where there are several processors."""
     keys = [fingerprint(job) for job in jobs]
-    found = {i: recall(key, cache) for i, key in enumerate(keys)}
-    done = {i: kept for i, kept in found.items() if kept is not None}
-    todo = sorted((i for i in found if i not in done), key=lambda i: -weight(jobs[i]))
-    hidden = quiet or not sys.stdout.isatty()
-    with click.progressbar(length=PHASES * len(jobs), label="building", hidden=hidden, show_eta=False) as bar:
+    cached_results = {i: recall(key, cache) for i, key in enumerate(keys)}
+    done = {i: cached_result for i, cached_result in cached_results.items() if cached_result is not None}
+    todo = sorted((i for i in cached_results if i not in done), key=lambda i: -weight(jobs[i]))
+    is_hidden = quiet or not sys.stdout.isatty()
+    with click.progressbar(length=PHASES * len(jobs), label="building", hidden=is_hidden, show_eta=False) as bar:
         bar.update(PHASES * len(done))
         heaviest = max((weight(jobs[i]) for i in todo), default=1)
         workers = min(os.cpu_count() or 1, len(todo), max(1, ROOM // heaviest))
-        made = _together if workers > 1 else _in_turn
-        for i, one in made(jobs, todo, cache, workers, bar):
-            remember(jobs[i], keys[i], one, cache)
-            done[i] = one
+        build_jobs = _run_jobs if workers > 1 else _in_turn
+        for i, result in build_jobs(jobs, todo, cache, workers, bar):
+            remember(jobs[i], keys[i], result, cache)
+            done[i] = result
     return [done[i] for i in range(len(jobs))]
 
 
 def _in_turn(
-    jobs: Sequence[Job], todo: Sequence[int], cache: Cache, workers: int, bar: Any
-) -> Iterator[tuple[int, Made]]:
+    jobs: Sequence[BuildJob], todo: Sequence[int], cache: Cache, workers: int, bar: Any
+) -> Iterator[tuple[int, BuildResult]]:
     for i in todo:
-        said: list[str] = []
+        phases: list[str] = []
 
-        def tell(what: str, said: list[str] = said) -> None:
-            if what not in said and len(said) < PHASES:
-                said.append(what)
+        def tell(phase: str, phases: list[str] = phases) -> None:
+            if phase not in phases and len(phases) < PHASES:
+                phases.append(phase)
                 bar.update(1)
 
         yield i, make(jobs[i], cache, tell)
-        bar.update(PHASES - len(said))
+        bar.update(PHASES - len(phases))
 
 
-def _together(
-    jobs: Sequence[Job], todo: Sequence[int], cache: Cache, workers: int, bar: Any
-) -> Iterator[tuple[int, Made]]:
+def _run_jobs(
+    jobs: Sequence[BuildJob], todo: Sequence[int], cache: Cache, workers: int, bar: Any
+) -> Iterator[tuple[int, BuildResult]]:
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import get_context
@@ -262,33 +262,37 @@ def _together(
             try:
                 yield i, future.result()
             except BrokenProcessPool:
-                yield i, Made(failed=f"{jobs[i].game}: {ProcessStopped()}")
+                yield i, BuildResult(failure=f"{jobs[i].game}: {ProcessStopped()}")
             bar.update(PHASES)
 
 
 def writable(folder: Path) -> None:
     """OSError if nothing can be written to a folder, which needn't exist yet; asked before the work begins."""
-    for there in (folder, *folder.absolute().parents):
-        if there.exists():
-            if not there.is_dir():
-                raise NotADirectoryError(20, "it isn't a folder", str(there))
-            if not os.access(there, os.W_OK):
-                raise PermissionError(13, "it can't be written to", str(there))
+    for parent in (folder, *folder.absolute().parents):
+        if parent.exists():
+            if not parent.is_dir():
+                raise NotADirectoryError(20, "it isn't a folder", str(parent))
+            if not os.access(parent, os.W_OK):
+                raise PermissionError(13, "it can't be written to", str(parent))
             return
 
 
-def renumbered(job: Job, out: Path) -> str:
+def missing_lock_reason(job: BuildJob, out_folder: Path) -> str:
     """Why a module shouldn't be built: one was before, and the lock that keeps its ids is gone."""
     folder = find_pack(job.game)
     if (folder / LOCK).exists():
         return ""
     node, _ = read_nodes(folder / "game.yaml")
-    game_id = (node.at("game", "id").text if node is not None else None) or folder.name
-    before = out / game_id / f"{game_id}.vmod"
-    return f"{job.game}: {missing(folder / LOCK, f'{before} was built with one')}" if before.exists() else ""
+    game_id = (node.child("game", "id").text if node is not None else None) or folder.name
+    earlier_module = out_folder / game_id / f"{game_id}.vmod"
+    return (
+        f"{job.game}: {missing(folder / LOCK, f'{earlier_module} was built with one')}"
+        if earlier_module.exists()
+        else ""
+    )
 
 
-def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None = None) -> dict[str, Any]:
+def build_games(jobs: Sequence[BuildJob], out_folder: Path, quiet: bool, cache: Cache | None = None) -> dict[str, Any]:
     """Build every game into its folder below `out`; says what was written and how long it took.
 
     Where a game can't be built, nothing is written, and `wrong`, `findings` or `failed` say why.
@@ -296,27 +300,33 @@ def build_games(jobs: Sequence[Job], out: Path, quiet: bool, cache: Cache | None
     from modgen.kit.finish import sheets_of_paper
 
     start = time.perf_counter()
-    kept = Cache(cache_folder()) if cache is None else cache
-    writable(out)
-    if failed := [told for job in jobs if "module" in job.only and not job.new_lock and (told := renumbered(job, out))]:
-        return {"files": [], "seconds": 0.0, "wrong": [], "findings": [], "failed": failed}
-    made = make_all(jobs, kept, quiet)
+    build_cache = Cache(cache_folder()) if cache is None else cache
+    writable(out_folder)
+    if failures := [
+        message
+        for job in jobs
+        if "module" in job.formats and not job.new_lock and (message := missing_lock_reason(job, out_folder))
+    ]:
+        return {"files": [], "seconds": 0.0, "wrong": [], "findings": [], "failed": failures}
+    results = make_all(jobs, build_cache, quiet)
     answer: dict[str, Any] = {"files": [], "paper": {}, "seconds": 0.0}
-    wrong = [one.wrong for one in made if one.wrong]
-    findings = [finding for one in made for finding in one.findings]
-    failed = [one.failed for one in made if one.failed]
-    if wrong or findings or failed:
-        return {**answer, "wrong": wrong, "findings": findings, "failed": failed}
-    written: set[Path] = set()
-    write_all((out / one.game_id / output.name, output.content) for one in made for output in one.outputs)
-    for one in made:
+    wrong = [result.wrong for result in results if result.wrong]
+    findings = [finding for result in results for finding in result.findings]
+    failures = [result.failure for result in results if result.failure]
+    if wrong or findings or failures:
+        return {**answer, "wrong": wrong, "findings": findings, "failed": failures}
+    game_folders: set[Path] = set()
+    write_all(
+        (out_folder / result.game_id / output.name, output.content) for result in results for output in result.outputs
+    )
+    for one in results:
         for output in one.outputs:
-            path = out / one.game_id / output.name
-            written.add(path.parent)
+            path = out_folder / one.game_id / output.name
+            game_folders.add(path.parent)
             answer["files"].append(str(path))
             if path.suffix == ".pdf" and "calibration" not in path.name:
                 answer["paper"][str(path)] = sheets_of_paper(output.content)
-    for folder in sorted(written | {find_pack(job.game) for job in jobs}):
+    for folder in sorted(game_folders | {find_pack(job.game) for job in jobs}):
         clean(folder)
-    kept.tidy()
+    build_cache.tidy()
     return {**answer, "seconds": round(time.perf_counter() - start, 2)}

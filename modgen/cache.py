@@ -17,9 +17,9 @@ from scenarios.folders import cache_folder as cache_folder
 ROOMS = ("scenarios", "art", "assistant", "modgen")
 """Modules carry what the assistant works out of sight, so its code counts too."""
 TOOLS = ("typst", "lxml", "pikepdf", "pillow", "font-source-sans-pro")
-TIDIED = "tidied"
+CLEANUP_STAMP = "tidied"
 """A file that is as old as the last tidying."""
-MOST = 400_000_000
+MAX_BYTES = 400_000_000
 """How many bytes are kept before what hasn't been used for long is thrown away."""
 
 
@@ -89,35 +89,35 @@ class Cache:
             with contextlib.suppress(OSError):
                 write(self._path(key), _digest(key, content) + content, durable=False)
 
-    def made(self, key: str, make: Callable[[], bytes]) -> bytes:
+    def get_or_make(self, key: str, make: Callable[[], bytes]) -> bytes:
         """What the key stands for: kept from before, or made now and kept."""
-        kept = self.get(key)
-        if kept is None:
-            kept = make()
-            self.put(key, kept)
-        return kept
+        content = self.get(key)
+        if content is None:
+            content = make()
+            self.put(key, content)
+        return content
 
-    def tidy(self, most: int = MOST, days: float = 1) -> None:
+    def tidy(self, max_bytes: int = MAX_BYTES, days: float = 1) -> None:
         """Throw away what was used longest ago while there is more than `most`; what is younger than `days` stays.
 
         So there is nothing to do before as many days have passed since the last time.
         """
         if self.folder is None:
             return
-        before, last = time.time() - days * 86400, self.folder / TIDIED
+        cutoff, last = time.time() - days * 86400, self.folder / CLEANUP_STAMP
         with contextlib.suppress(OSError):
-            if not last.exists() or last.stat().st_mtime <= before:
+            if not last.exists() or last.stat().st_mtime <= cutoff:
                 write(last, b"", durable=False)
                 for folder in (self.folder, self.folder / "packs", *self.folder.glob("??")):
                     clean(folder)
-                self._thin(self.folder.glob("??/*"), most, before)
+                self._thin(self.folder.glob("??/*"), max_bytes, cutoff)
 
     @staticmethod
-    def _thin(paths: Iterable[Path], most: int, before: float) -> None:
-        known = sorted((path.stat().st_mtime, path.stat().st_size, path) for path in paths)
-        total = sum(size for _, size, _ in known)
-        for used, size, path in known:
-            if total <= most or used > before:
+    def _thin(paths: Iterable[Path], max_bytes: int, cutoff: float) -> None:
+        cache_files = sorted((path.stat().st_mtime, path.stat().st_size, path) for path in paths)
+        total = sum(size for _, size, _ in cache_files)
+        for used, size, path in cache_files:
+            if total <= max_bytes or used > cutoff:
                 return
             path.unlink(missing_ok=True)
             total -= size

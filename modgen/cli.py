@@ -16,8 +16,8 @@ from modgen.cli_modules import diff, release, save, verify
 from modgen.cli_new import new
 from modgen.watch.cli import watch
 from scenarios.command import (
-    DONE,
-    FAILED,
+    EXIT_DONE,
+    EXIT_FAILED,
     WRONG,
     Command,
     Suggesting,
@@ -45,17 +45,17 @@ def cli() -> None:
 @json_option
 def list_games(as_json: bool) -> None:
     """List the games that come with Mitla."""
-    from scenarios import shipped
+    from scenarios import shipped_games
     from scenarios.export import card
 
-    cards = [card(load_game(game, (), True)) for game in shipped()]
+    cards = [card(load_game(game, (), True)) for game in shipped_games()]
     if as_json:
         print_json({"games": cards})
         return
-    wide = max(len(c["id"]) for c in cards)
+    id_width = max(len(c["id"]) for c in cards)
     for c in cards:
         counts = f"{c['counters']} counters, {c['tables']} tables, {c['scenarios']} scenarios"
-        click.echo(f"{c['id']:{wide}}  {c['title']} ({c['year']}): {counts}")
+        click.echo(f"{c['id']:{id_width}}  {c['title']} ({c['year']}): {counts}")
 
 
 @cli.command()
@@ -66,42 +66,52 @@ def check(games: tuple[str, ...], overlays: tuple[Path, ...], no_overlay: bool, 
     """Check packs: every mistake with its line, what is wrong and what would be right."""
     from modgen.crowding import crowded_setups
     from modgen.notices import comes_with_mitla
-    from modgen.printable import alike, unprintable
-    from scenarios import NoSuchGame, shipped
+    from modgen.printable import similar_colors, unprintable
+    from scenarios import NoSuchGame, shipped_games
     from scenarios.loading import read_pack
     from scenarios.reading.findings import Finding
     from scenarios.rulebook import missing_sections
     from scenarios.rules.play_checks import effects_without_record
 
     answers = []
-    for game in games or shipped():
+    for game in games or shipped_games():
         try:
-            loaded, found = read_pack(game, overlays, standing=not no_overlay)
+            loaded_game, game_findings = read_pack(game, overlays, with_config_overlays=not no_overlay)
         except NoSuchGame as error:
             raise wrong(str(error)) from None
-        warned: list[Finding] = []
-        if loaded is not None and not found:
-            found = [*effects_without_record(loaded), *missing_sections(loaded), *crowded_setups(loaded)]
-        if loaded is not None and not found and (loaded.overlays or not comes_with_mitla(loaded)):
-            found = unprintable(loaded)
-            warned = alike(loaded)
+        warnings: list[Finding] = []
+        if loaded_game is not None and not game_findings:
+            game_findings = [
+                *effects_without_record(loaded_game),
+                *missing_sections(loaded_game),
+                *crowded_setups(loaded_game),
+            ]
+        if (
+            loaded_game is not None
+            and not game_findings
+            and (loaded_game.overlays or not comes_with_mitla(loaded_game))
+        ):
+            game_findings = unprintable(loaded_game)
+            warnings = similar_colors(loaded_game)
         answers.append(
             {
                 "game": str(game),
-                "findings": [finding._asdict() for finding in found],
-                "warnings": [finding._asdict() for finding in warned],
+                "findings": [finding._asdict() for finding in game_findings],
+                "warnings": [finding._asdict() for finding in warnings],
             }
         )
         if not as_json:
-            for finding in found:
+            for finding in game_findings:
                 click.echo(str(finding))
-            for finding in warned:
+            for finding in warnings:
                 click.echo(f"{finding} (a warning)")
-            click.echo(f"{game}: " + (f"{len(found)} to fix" if found else "fine"), err=bool(found))
-    failed = any(answer["findings"] for answer in answers)
+            click.echo(
+                f"{game}: " + (f"{len(game_findings)} to fix" if game_findings else "fine"), err=bool(game_findings)
+            )
+    has_failures = any(answer["findings"] for answer in answers)
     if as_json:
-        print_json({"ok": not failed, "games": answers})
-    sys.exit(FAILED if failed else DONE)
+        print_json({"ok": not has_failures, "games": answers})
+    sys.exit(EXIT_FAILED if has_failures else EXIT_DONE)
 
 
 @cli.command()
@@ -120,18 +130,18 @@ def show(game: str, part: str, as_csv: bool, overlays: tuple[Path, ...], no_over
         _show_csv(game, part, overlays, no_overlay)
         return
     if part not in PARTS:
-        from scenarios.reading.findings import instead
+        from scenarios.reading.findings import suggest
 
-        raise wrong(f"there is no part {part!r}; {instead(part, PARTS)}")
-    loaded = load_game(game, overlays, no_overlay)
+        raise wrong(f"there is no part {part!r}; {suggest(part, PARTS)}")
+    loaded_game = load_game(game, overlays, no_overlay)
     if as_json:
         from scenarios.export import PARTS as exports
 
-        print_json(exports[part](loaded))
+        print_json(exports[part](loaded_game))
         return
     from modgen.text import PARTS as texts
 
-    click.echo("\n".join(texts[part](loaded)).rstrip())
+    click.echo("\n".join(texts[part](loaded_game)).rstrip())
 
 
 def _show_csv(game: str, part: str, overlays: tuple[Path, ...], no_overlay: bool) -> None:
@@ -237,7 +247,7 @@ def build(
     overlays: tuple[Path, ...],
     no_overlay: bool,
     as_json: bool,
-    **chosen: Any,
+    **print_choices: Any,
 ) -> None:
     """Check and build games into dist/GAME/.
 
@@ -245,50 +255,53 @@ def build(
     Also to be had: cut files for cutting machines, PNG pictures, a calibration sheet, pictures with a manifest for other
     tabletops, saves of Tabletop Simulator, and the assistant's page as a folder that needs no server (dist/page/).
     """
-    from modgen.build import DEFAULT, Job, build_games
-    from modgen.kit.options import ONLY, WrongOption, options
-    from scenarios import NoSuchGame, shipped
+    from modgen.build import DEFAULT, BuildJob, build_games
+    from modgen.kit.options import FORMATS, WrongOption, options
+    from scenarios import NoSuchGame, shipped_games
     from scenarios.loading import find_pack
-    from scenarios.reading.findings import instead
+    from scenarios.reading.findings import suggest
 
-    for what in only:
-        if what not in (*ONLY, "page"):
-            raise wrong(f"there is nothing called {what!r} to build; {instead(what, (*ONLY, 'page'))}")
+    for output_name in only:
+        if output_name not in (*FORMATS, "page"):
+            raise wrong(f"there is nothing called {output_name!r} to build; {suggest(output_name, (*FORMATS, 'page'))}")
     try:
-        read = options(**chosen)
+        read = options(**print_choices)
         for game in games:
             find_pack(game)
     except (WrongOption, NoSuchGame) as error:
         raise wrong(str(error)) from None
     if "page" in only:
-        _build_page(games or tuple(shipped()), out / "page", runtime, overlays, no_overlay, as_json)
-        only = tuple(what for what in only if what != "page")
+        _build_page(games or tuple(shipped_games()), out / "page", runtime, overlays, no_overlay, as_json)
+        only = tuple(output_name for output_name in only if output_name != "page")
         if not only:
             return
-    some = read.pieces or read.layout or chosen.get("scenario")
-    parts = tuple(what for what in ONLY if what in (only or (("kit",) if some else DEFAULT)))
+    is_partial = read.pieces or read.layout or print_choices.get("scenario")
+    parts = tuple(
+        output_name for output_name in FORMATS if output_name in (only or (("kit",) if is_partial else DEFAULT))
+    )
     jobs = [
-        Job(game, overlays, not no_overlay, parts, read, locked, new_lock, images_at) for game in games or shipped()
+        BuildJob(game, overlays, not no_overlay, parts, read, locked, new_lock, images_at)
+        for game in games or shipped_games()
     ]
     try:
         answer = build_games(jobs, out, quiet=as_json)
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
-    findings, failed = answer.pop("findings", ()), answer.pop("failed", ())
-    for finding in (*findings, *failed):
+    findings, failures = answer.pop("findings", ()), answer.pop("failed", ())
+    for finding in (*findings, *failures):
         click.echo(finding, err=True)
-    said = answer.pop("wrong", None)
-    if said:
-        raise wrong(said[0])
-    if findings or failed:
-        sys.exit(WRONG if findings else FAILED)
+    mistakes = answer.pop("wrong", None)
+    if mistakes:
+        raise wrong(mistakes[0])
+    if findings or failures:
+        sys.exit(WRONG if findings else EXIT_FAILED)
     if as_json:
         print_json(answer)
     else:
         for path, parts in answer["paper"].items():
-            listed = ", ".join(f"{count} {part}" for part, count in parts.items())
+            part_counts = ", ".join(f"{count} {part}" for part, count in parts.items())
             count = sum(parts.values())
-            click.echo(f"{path}: {count} sheet{'s' * (count != 1)} of paper to play ({listed})")
+            click.echo(f"{path}: {count} sheet{'s' * (count != 1)} of paper to play ({part_counts})")
         click.echo(f"wrote {len(answer['files'])} files to {out} in {answer['seconds']} s")
 
 
@@ -306,11 +319,13 @@ def _build_page(
     from modgen.page import NoRuntime, build_page
 
     start = time.perf_counter()
-    loaded = [load_game(game, overlays, no_overlay) for game in games]
-    hidden = as_json or not sys.stdout.isatty()
+    loaded_games = [load_game(game, overlays, no_overlay) for game in games]
+    is_hidden = as_json or not sys.stdout.isatty()
     try:
-        with click.progressbar(length=len(loaded) + 1, label="building the page", hidden=hidden, show_eta=False) as bar:
-            files = build_page(loaded, folder, runtime, lambda what: bar.update(1))
+        with click.progressbar(
+            length=len(loaded_games) + 1, label="building the page", hidden=is_hidden, show_eta=False
+        ) as bar:
+            files = build_page(loaded_games, folder, runtime, lambda phase: bar.update(1))
     except NoRuntime as error:
         raise wrong(str(error)) from None
     except OSError as error:
@@ -331,7 +346,7 @@ def _build_page(
 @click.option(
     "--out", type=click.Path(path_type=Path), default=Path("dist"), show_default=True, help="The folder to write to."
 )
-def calibrate(out: Path, **chosen: Any) -> None:
+def calibrate(out: Path, **print_choices: Any) -> None:
     """Make a sheet that shows how far your printer's backs drift, to be read off as --back-offset."""
     from modgen.build import writable
     from modgen.cache import Cache
@@ -340,7 +355,7 @@ def calibrate(out: Path, **chosen: Any) -> None:
     from scenarios.files import write
 
     try:
-        read = options(**chosen)
+        read = options(**print_choices)
     except WrongOption as error:
         raise wrong(str(error)) from None
     path = out / f"calibration{suffix(read)}.pdf"

@@ -18,13 +18,13 @@ from scenarios.command import json_option, print_json, wrong
 def docs(page: str, out: Path | None, opened: bool, as_json: bool) -> None:
     """List the documents, or print one: `modgen docs packs`."""
     from modgen.docs import CannotWrite, pages, title_of, write_site
-    from scenarios.reading.findings import instead
+    from scenarios.reading.findings import suggest
 
-    known = pages()
-    if page and (page := page.removesuffix(".md").removeprefix("docs/")) not in known:
-        raise wrong(f"there is no page {page!r}; {instead(page, known)}")
+    known_pages = pages()
+    if page and (page := page.removesuffix(".md").removeprefix("docs/")) not in known_pages:
+        raise wrong(f"there is no page {page!r}; {suggest(page, known_pages)}")
     if out is not None or opened:
-        folder = out if out is not None else _kept()
+        folder = out if out is not None else _preview_folder()
         try:
             count = write_site(folder)
         except CannotWrite as error:
@@ -39,17 +39,19 @@ def docs(page: str, out: Path | None, opened: bool, as_json: bool) -> None:
         else:
             click.echo(f"wrote {count} files; begin with {index}")
     elif as_json:
-        listed = [{"page": name, "title": title_of(path)} for name, path in known.items() if page in ("", name)]
-        print_json({"pages": listed, "text": known[page].read_text(encoding="utf-8") if page else ""})
+        page_entries = [
+            {"page": name, "title": title_of(path)} for name, path in known_pages.items() if page in ("", name)
+        ]
+        print_json({"pages": page_entries, "text": known_pages[page].read_text(encoding="utf-8") if page else ""})
     elif page:
-        click.echo(known[page].read_text(encoding="utf-8").rstrip())
+        click.echo(known_pages[page].read_text(encoding="utf-8").rstrip())
     else:
-        wide = max(map(len, known))
-        for name, path in known.items():
-            click.echo(f"{name:{wide}}  {title_of(path)}")
+        name_width = max(map(len, known_pages))
+        for name, path in known_pages.items():
+            click.echo(f"{name:{name_width}}  {title_of(path)}")
 
 
-def _kept() -> Path:
+def _preview_folder() -> Path:
     """Where the site is written that is only looked at."""
     from scenarios.folders import cache_folder
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from scenarios.command import FAILED, wrong
+from scenarios.command import EXIT_FAILED, wrong
 
 
 @click.command()
@@ -35,13 +35,13 @@ def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -
     """
     from modgen.editing.page import editor, serve
     from scenarios import NoSuchGame, PackError
-    from scenarios.loading import find_pack, samples, shipped
+    from scenarios.loading import find_pack, samples, shipped_games
 
     try:
         folder = find_pack(game)
     except NoSuchGame as error:
         raise wrong(str(error)) from None
-    if overlay is None and game in (*shipped(), *samples()):
+    if overlay is None and game in (*shipped_games(), *samples()):
         raise wrong(f"{game} comes with Mitla; name a file for your changes: modgen edit {game} --overlay mine.yaml")
     if overlay is not None and not overlay.suffix:
         overlay = overlay.with_suffix(".yaml")
@@ -50,7 +50,7 @@ def edit(game: str, overlay: Path | None, others: tuple[Path, ...], port: int) -
     except PackError as error:
         for finding in error.findings:
             click.echo(str(finding), err=True)
-        raise click.exceptions.Exit(FAILED) from None
+        raise click.exceptions.Exit(EXIT_FAILED) from None
     try:
         server = serve(page, port)
     except OSError as error:

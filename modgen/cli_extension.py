@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from scenarios.command import FAILED, json_option, load_game, print_json, wrong
+from scenarios.command import EXIT_FAILED, json_option, load_game, print_json, wrong
 
 FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 NAME = re.compile(r"\w[\w .-]{0,60}")
@@ -46,7 +46,7 @@ def extension(
     from modgen.build import writable
     from modgen.cache import Cache, cache_folder
     from modgen.render import CannotDraw
-    from modgen.vmod.extension import counted, extension_bytes, read_overlay
+    from modgen.vmod.extension import extension_bytes, read_overlay, summary
     from modgen.vmod.lock import CannotBuild, missing, read_lock, write_lock
     from scenarios import PackError
     from scenarios.files import write
@@ -57,7 +57,7 @@ def extension(
             f"{name!r} is no name for an extension; write letters, figures, spaces, - and _, such as --name reinforcements"
         )
     base = load_game(game, (), True)
-    whole = load_game(game, overlays, True)
+    extended_game = load_game(game, overlays, True)
     path = out / base.id / f"{base.id}_ext" / f"{base.id}-{name}.vmdx"
     folder, lock_name = overlays[0].parent, f"{name}.lock.json"
     cache = Cache(cache_folder())
@@ -67,9 +67,9 @@ def extension(
         if path.exists() and not (folder / lock_name).exists() and not new_lock:
             raise CannotBuild(missing(folder / lock_name, f"{path} was built with one"))
         lock = read_lock(folder, lock_name)
-        before = lock.as_text()
-        content, notes = extension_bytes(base, whole, overlay, name, lock, cache)
-        if lock.as_text() != before:
+        lock_text = lock.as_text()
+        content, notes = extension_bytes(base, extended_game, overlay, name, lock, cache)
+        if lock.as_text() != lock_text:
             if locked:
                 raise CannotBuild(f"{folder / lock_name} would change; build without --locked and keep it")
             write_lock(folder, lock, lock_name)
@@ -77,10 +77,10 @@ def extension(
     except PackError as error:
         for finding in error.findings:
             click.echo(str(finding), err=True)
-        sys.exit(FAILED)
+        sys.exit(EXIT_FAILED)
     except (CannotBuild, CannotDraw) as error:
         click.echo(f"{game}: {error}", err=True)
-        sys.exit(FAILED)
+        sys.exit(EXIT_FAILED)
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
     if as_json:
@@ -89,7 +89,7 @@ def extension(
                 "file": str(path),
                 "lock": str(folder / lock_name),
                 "id": lock.id,
-                "adds": list(counted(overlay)),
+                "adds": list(summary(overlay)),
                 "notes": notes,
             }
         )
@@ -97,5 +97,5 @@ def extension(
     for note in notes:
         click.echo(note, err=True)
     click.echo(
-        f"wrote {path}: {', '.join(counted(overlay))}; put it into the folder {base.id}_ext beside {base.id}.vmod"
+        f"wrote {path}: {', '.join(summary(overlay))}; put it into the folder {base.id}_ext beside {base.id}.vmod"
     )

@@ -36,38 +36,38 @@ def import_module(file: Path, to: Path | None, game: str, title: str, most: int,
         raise wrong("say where the pack shall go: --to my_game; or name a pack to make a table for: --for yom_kippur")
     pack = load_game(game, (), True) if game else None
     try:
-        held = read_module(file, most)
+        module = read_module(file, most)
         if pack is not None:
             from modgen.importing.table import propose, write_table
 
-            rows = propose(held, pack)
+            rows = propose(module, pack)
             path = to if to is not None else Path(f"{file.stem}.map.csv")
-            counted = write_table(path, rows)
+            row_counts = write_table(path, rows)
             if as_json:
-                print_json({"file": str(path), **counted})
+                print_json({"file": str(path), **row_counts})
             else:
-                click.echo(f"wrote {path}: " + ", ".join(f"{count} {what}" for what, count in counted.items()))
+                click.echo(f"wrote {path}: " + ", ".join(f"{count} {label}" for label, count in row_counts.items()))
                 click.echo(f"correct it by hand, then: assistant open SAVE --map {path}")
             return
         assert to is not None
-        files = write_pack(held, to, title)
+        files = write_pack(module, to, title)
     except (ValueError, TooLarge) as error:
         raise wrong(str(error)) from None
     except OSError as error:
         raise wrong(f"{to} can't be written: {error.strerror}; name another folder") from None
-    report = held.report
+    report = module.report
     if as_json:
         print_json(
             {
                 "files": [str(path) for path in files],
                 "counts": report.counts,
                 "choices": report.choices,
-                "left_out": report.left,
+                "left_out": report.omissions,
             }
         )
         return
-    for line in (*report.lines(report.choices), *report.lines(report.left)):
+    for line in (*report.lines(report.choices), *report.lines(report.omissions)):
         click.echo(line)
-    click.echo("in the pack: " + ", ".join(f"{count} {what}" for what, count in report.counts.items()))
+    click.echo("in the pack: " + ", ".join(f"{count} {label}" for label, count in report.counts.items()))
     click.echo(f"wrote {len(files)} files to {to}; what isn't in the pack stands above and in {to / 'IMPORT.md'}")
     click.echo(f"try: modgen check {to}, modgen build {to}, assistant serve {to}")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from scenarios.command import FAILED, json_option, limit_option, load_game, overlay_options, print_json, wrong
+from scenarios.command import EXIT_FAILED, json_option, limit_option, load_game, overlay_options, print_json, wrong
 
 MODULE = click.Path(path_type=Path, exists=True, dir_okay=False)
 
@@ -54,27 +54,29 @@ def verify(
             module = module or module_beside(file)
             answer = verify_extension(file, module, pack, most)
             if engine is not None:
-                with in_its_place(file, module) as placed:
-                    answer["engine"] = ask(placed, engine, pack, most)
+                with in_its_place(file, module) as extension_file:
+                    answer["engine"] = ask(extension_file, engine, pack, most)
         else:
             answer = look(file, pack, most)
             if engine is not None:
                 answer["engine"] = ask(file, engine, pack, most)
     except ValueError as error:
         raise wrong(str(error)) from None
-    asked = answer.get("engine", {"problems": ()})
+    engine_answer = answer.get("engine", {"problems": ()})
     if as_json:
         print_json(answer)
     else:
-        for problem in (*answer["problems"], *asked["problems"], *answer["notes"]):
+        for problem in (*answer["problems"], *engine_answer["problems"], *answer["notes"]):
             click.echo(problem, err=True)
-        click.echo(", ".join(f"{count} {what}" for what, count in answer["counts"].items()))
+        click.echo(", ".join(f"{count} {label}" for label, count in answer["counts"].items()))
         if engine is not None:
-            pieces = sum(setup["pieces"] for setup in asked["set-ups"])
-            told = f"{len(asked['set-ups'])} set-ups, {pieces} pieces, {len(asked['problems'])} problems"
-            click.echo(f"VASSAL {asked['vassal']}: {told}")
-    if answer["problems"] or asked["problems"]:
-        sys.exit(FAILED)
+            pieces = sum(setup["pieces"] for setup in engine_answer["set-ups"])
+            summary = (
+                f"{len(engine_answer['set-ups'])} set-ups, {pieces} pieces, {len(engine_answer['problems'])} problems"
+            )
+            click.echo(f"VASSAL {engine_answer['vassal']}: {summary}")
+    if answer["problems"] or engine_answer["problems"]:
+        sys.exit(EXIT_FAILED)
 
 
 @click.command()
@@ -103,24 +105,24 @@ def diff(old: Path, new: Path, patch: Path | None, most: int, as_json: bool) -> 
     if as_json:
         print_json(answer)
     else:
-        for what, changes in answer["changes"].items():
+        for section, changes in answer["changes"].items():
             for word in ("added", "changed", "gone"):
                 for name in changes[word]:
-                    click.echo(f"{what}: {word} {name}")
+                    click.echo(f"{section}: {word} {name}")
         for reason in (*answer["breaks"], *answer["extensions"]):
             click.echo(reason, err=True)
         if not answer["extensions_keep"]:
             click.echo("extensions break")
         click.echo("old saves keep" if answer["saves_keep"] else "old saves break")
     if not answer["saves_keep"]:
-        sys.exit(FAILED)
+        sys.exit(EXIT_FAILED)
 
 
-def _keep_patch(old: Path, new: Path, target: Path, most: int, as_json: bool) -> None:
+def _keep_patch(old: Path, new: Path, target: Path, max_bytes: int, as_json: bool) -> None:
     """Write what changed as a patch."""
     from modgen.vmod.patch import make_patch, write_patch
 
-    patch, content = make_patch(old, new, most)
+    patch, content = make_patch(old, new, max_bytes)
     try:
         path = write_patch(target, patch, content)
     except OSError as error:
@@ -151,21 +153,30 @@ def save(
     from scenarios.files import write
     from scenarios.opening import open_position
 
-    loaded = load_game(game, overlays, no_overlay)
+    loaded_game = load_game(game, overlays, no_overlay)
     out = out or position.with_suffix(".vsav")
     if out.resolve() == position.resolve():
         raise wrong(f"{out} is the position itself; name another file with --out")
     try:
-        opened = open_position(loaded, position, most)
-        write(out, position_save(loaded, opened))
+        opened_position = open_position(loaded_game, position, most)
+        write(out, position_save(loaded_game, opened_position))
     except (ValueError, PackError) as error:
         raise wrong(str(error)) from None
     except OSError as error:
         raise wrong(f"can't write {out}: {error.strerror}; choose another --out") from None
     if as_json:
-        print_json({"file": str(out), "scenario": opened.scenario, "turn": opened.turn, "pieces": len(opened.pieces)})
+        print_json(
+            {
+                "file": str(out),
+                "scenario": opened_position.scenario,
+                "turn": opened_position.turn,
+                "pieces": len(opened_position.pieces),
+            }
+        )
     else:
-        click.echo(f"wrote {out}: {opened.scenario}, turn {opened.turn}, {len(opened.pieces)} pieces")
+        click.echo(
+            f"wrote {out}: {opened_position.scenario}, turn {opened_position.turn}, {len(opened_position.pieces)} pieces"
+        )
 
 
 @click.command()
@@ -199,7 +210,7 @@ def release(
     from modgen.distribution import is_source
     from modgen.release import CannotRelease
     from modgen.release import release as make
-    from scenarios import NoSuchGame, shipped
+    from scenarios import NoSuchGame, shipped_games
     from scenarios.loading import find_pack
 
     try:
@@ -207,14 +218,21 @@ def release(
             find_pack(game)
         sources = Path.cwd() if not games and is_source(Path.cwd()) else None
         answer = make(
-            games or shipped(), out, changelog, not unlocked, quiet=as_json, sources=sources, page=True, runtime=runtime
+            games or shipped_games(),
+            out,
+            changelog,
+            not unlocked,
+            quiet=as_json,
+            sources=sources,
+            page=True,
+            runtime=runtime,
         )
     except NoSuchGame as error:
         raise wrong(str(error)) from None
     except CannotRelease as error:
         for finding in error.findings:
             click.echo(finding, err=True)
-        sys.exit(FAILED)
+        sys.exit(EXIT_FAILED)
     except OSError as error:
         raise wrong(f"can't write to {error.filename or out}: {error.strerror}; choose another --out") from None
     if as_json:

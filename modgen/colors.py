@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageStat
 
-MOST = 256
+MAX_COLORS = 256
 """So many colours a palette has."""
 SMALL = 100_000
 """Pictures of fewer dots than this are rewritten dot by dot."""
-FEW, STEP, MOVED = 144, 3, 300
+SMALL_PALETTE, PALETTE_STEP, MAX_MOVED = 144, 3, 300
 """How many colours the picture of a map gets; they are chosen from every third dot of every third row, and the choice is good enough
 when so few of those dots would still change theirs."""
 MIDDLE = 2
@@ -23,45 +23,45 @@ HUGE, ROWS = 20_000_000, 300
 """A picture of more dots that was drawn in bands gets its palette strip by strip; a strip has so many rows, a number that STEP divides."""
 BANDS = b"tEXtSoftware\0Mitla, in bands"
 """What a picture that was drawn in bands has behind its head."""
-NEAR = 3.0
+MAX_DIFFERENCE = 3.0
 """How far colours may be off (the root of the mean square, of 255): a drawing stays far below, a photograph doesn't."""
 LEVEL = 7
 """How hard a picture is packed: the next level takes more than twice as long for three per cent."""
-WAY = repr((MOST, SMALL, FEW, STEP, MOVED, MIDDLE, NEAR, LEVEL))
+WAY = repr((MAX_COLORS, SMALL, SMALL_PALETTE, PALETTE_STEP, MAX_MOVED, MIDDLE, MAX_DIFFERENCE, LEVEL))
 """What the result depends on besides the picture."""
 
 
-class Cut(NamedTuple):
+class ImageCut(NamedTuple):
     """A part of a picture: where it begins, how large it is, and whether it is turned upside down."""
 
-    left: int
+    x: int
     top: int
     width: int
     height: int
-    turned: bool = False
+    is_rotated: bool = False
 
 
-def cut_up(content: bytes, cuts: Iterable[Cut | None], small: bool) -> list[bytes]:
+def cut_up(content: bytes, cuts: Iterable[ImageCut | None], small: bool) -> list[bytes]:
     """Parts of a PNG, or all of it; small files have one palette for all parts, where that loses nothing that can be seen and saves
     room."""
-    opened: Image.Image = Image.open(io.BytesIO(content))
-    width, height = opened.size
+    picture: Image.Image = Image.open(io.BytesIO(content))
+    width, height = picture.size
     if small and BANDS in content[:100] and width * height > HUGE:
         image = _near_of_strips(lambda: _strips(content, width), width, height)
     else:
-        image = _paletted(opened) if small else None
+        image = _with_palette(picture) if small else None
     parts: list[bytes] = []
     for cut in cuts:
         if cut is not None:
-            parts.append(_png(_part(image or opened, cut)))
+            parts.append(_png(_part(image or picture, cut)))
         else:
             parts.append(min(content, _png(image), key=len) if image is not None else content)
     return parts
 
 
-def _part(image: Image.Image, cut: Cut) -> Image.Image:
-    part = image.crop((cut.left, cut.top, cut.left + cut.width, cut.top + cut.height))
-    return part.transpose(Image.Transpose.ROTATE_180) if cut.turned else part
+def _part(image: Image.Image, cut: ImageCut) -> Image.Image:
+    part = image.crop((cut.x, cut.top, cut.x + cut.width, cut.top + cut.height))
+    return part.transpose(Image.Transpose.ROTATE_180) if cut.is_rotated else part
 
 
 def _png(image: Image.Image) -> bytes:
@@ -70,7 +70,7 @@ def _png(image: Image.Image) -> bytes:
     return target.getvalue()
 
 
-def _paletted(image: Image.Image) -> Image.Image | None:
+def _with_palette(image: Image.Image) -> Image.Image | None:
     """The picture with a palette, if its colours are few or nobody sees that some are missing."""
     if image.mode == "RGBA" and image.getchannel("A").getextrema() == (255, 255):
         image = image.convert("RGB")
@@ -78,35 +78,39 @@ def _paletted(image: Image.Image) -> Image.Image | None:
         return None
     if image.width * image.height < SMALL:
         return _exact(image)
-    return _near(image) if image.mode == "RGB" else None
+    return _similar_colors(image) if image.mode == "RGB" else None
 
 
 def _exact(image: Image.Image) -> Image.Image | None:
     """The same dots, where there are few colours."""
     whole = image.convert("RGBA")
-    counted = whole.getcolors(MOST)
+    counted = whole.getcolors(MAX_COLORS)
     if counted is None:
         return None
-    kinds = sorted(bytes(color) for _, color in counted)  # type: ignore[arg-type]
-    number = {int.from_bytes(kind, sys.byteorder): i for i, kind in enumerate(kinds)}
-    made = Image.frombytes("P", image.size, bytes(map(number.__getitem__, memoryview(whole.tobytes()).cast("I"))))
-    made.putpalette(b"".join(kind[: len(image.mode)] for kind in kinds), image.mode)
-    return made
+    dot_values = sorted(bytes(color) for _, color in counted)  # type: ignore[arg-type]
+    number = {int.from_bytes(kind, sys.byteorder): i for i, kind in enumerate(dot_values)}
+    indexed_image = Image.frombytes(
+        "P", image.size, bytes(map(number.__getitem__, memoryview(whole.tobytes()).cast("I")))
+    )
+    indexed_image.putpalette(b"".join(kind[: len(image.mode)] for kind in dot_values), image.mode)
+    return indexed_image
 
 
-def _near(image: Image.Image) -> Image.Image | None:
+def _similar_colors(image: Image.Image) -> Image.Image | None:
     """Colours that can't be told from those of the picture."""
     return _near_of_strips(lambda: iter([image]), *image.size)
 
 
 def _near_of_strips(strips: Callable[[], Iterator[Image.Image]], width: int, height: int) -> Image.Image | None:
     """The same for a picture in strips, from top to bottom, which are gone through twice; none but the last ends between two samples."""
-    some, same = (Image.new("RGB", (max(1, width // STEP), max(1, height // STEP))) for _ in range(2))
+    some, same = (Image.new("RGB", (max(1, width // PALETTE_STEP), max(1, height // PALETTE_STEP))) for _ in range(2))
     top = 0
     for strip in strips():
-        some.paste(_sampled(strip, some.width), (0, top // STEP))
+        some.paste(_sampled(strip, some.width), (0, top // PALETTE_STEP))
         top += strip.height
-    colors = some.quantize(FEW, Image.Quantize.MEDIANCUT, MOVED, dither=Image.Dither.NONE).getpalette("RGB")
+    colors = some.quantize(SMALL_PALETTE, Image.Quantize.MEDIANCUT, MAX_MOVED, dither=Image.Dither.NONE).getpalette(
+        "RGB"
+    )
     assert colors is not None
     lower = Image.new("P", (1, 1))
     lower.putpalette([max(0, value - MIDDLE) for value in colors], "RGB")
@@ -115,14 +119,14 @@ def _near_of_strips(strips: Callable[[], Iterator[Image.Image]], width: int, hei
         part = strip.quantize(palette=lower, dither=Image.Dither.NONE)
         made.paste(part, (0, top))
         part.putpalette(colors, "RGB")
-        same.paste(_sampled(part, some.width).convert("RGB"), (0, top // STEP))
+        same.paste(_sampled(part, some.width).convert("RGB"), (0, top // PALETTE_STEP))
         top += strip.height
     made.putpalette(colors, "RGB")
-    return made if max(ImageStat.Stat(ImageChops.difference(some, same)).rms) < NEAR else None
+    return made if max(ImageStat.Stat(ImageChops.difference(some, same)).rms) < MAX_DIFFERENCE else None
 
 
 def _sampled(image: Image.Image, width: int) -> Image.Image:
-    return image.resize((width, max(1, image.height // STEP)), Image.Resampling.NEAREST)
+    return image.resize((width, max(1, image.height // PALETTE_STEP)), Image.Resampling.NEAREST)
 
 
 def _strips(content: bytes, width: int) -> Iterator[Image.Image]:

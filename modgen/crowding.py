@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from assistant.answers import BadQuestion
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
-from assistant.rules.placed import settled
+from assistant.rules.placed import settle_forced_groups
 from assistant.rules.stacking import stacks
 from scenarios.game import Game
 from scenarios.position import from_scenario, groups
@@ -21,23 +21,23 @@ def crowded_setups(game: Game) -> list[Finding]:
 
 
 def _crowded(game: Game, scenario: str) -> Iterator[Finding]:
-    kinds = kinds_of(game, scenario)
-    if kinds is None or not kinds.program.rules.stacking:
+    map_index = kinds_of(game, scenario)
+    if map_index is None or not map_index.program.rules.stacking:
         return
-    field = Field(kinds, settled(kinds, from_scenario(game, scenario)))
+    field = Field(map_index, settle_forced_groups(map_index, from_scenario(game, scenario)))
     try:
-        crowded = [stack for stack in stacks(field) if stack.failures]
+        crowded_stacks = [stack for stack in stacks(field) if stack.failures]
     except BadQuestion:
         return  # what has to be told isn't known at the start
     forces = game.scenarios[scenario].forces
-    for stack in crowded:
+    for stack in crowded_stacks:
         last = stack.standings[-1]
         side, _, name = last.piece.group.partition("/")
         group = groups(forces[side])[name]
-        who = ", ".join(standing.name for standing in stack.standings)
+        unit_names = ", ".join(unit.name for unit in stack.standings)
         for demand in stack.failures:
             rule = f" ({demand.rule})" if demand.rule else ""
             yield place(group, "at" if group.at is not None else "each").find(
-                f"in {scenario}, {who} can't stand together in {kinds.title(stack.place)}: {demand.text}{rule}; "
+                f"in {scenario}, {unit_names} can't stand together in {map_index.title(stack.place)}: {demand.text}{rule}; "
                 "set fewer up there, or change `rules.stacking`"
             )

@@ -37,13 +37,13 @@ def distributions(root: Path) -> dict[str, bytes]:
     if find_spec("setuptools") is None:
         raise CannotPack(NO_SETUPTOOLS)
     with tempfile.TemporaryDirectory(prefix="mitla-") as name:
-        copy, out = Path(name) / "sources", Path(name) / "out"
-        out.mkdir()
+        copy, out_folder = Path(name) / "sources", Path(name) / "out"
+        out_folder.mkdir()
         _copy(root, copy)
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(SECONDS), "PYTHONHASHSEED": "0"}
         environment.pop("PYTHONPATH", None)
         done = subprocess.run(
-            [sys.executable, "-c", BUILD, str(out)],
+            [sys.executable, "-c", BUILD, str(out_folder)],
             cwd=copy,
             env=environment,
             capture_output=True,
@@ -51,46 +51,47 @@ def distributions(root: Path) -> dict[str, bytes]:
             check=False,
         )
         if done.returncode:
-            said = (done.stderr.strip().splitlines() or ["no reason is given"])[-1]
-            raise CannotPack(f"setuptools couldn't build: {said}")
-        made = {path.name: path.read_bytes() for path in out.iterdir()}
+            reason = (done.stderr.strip().splitlines() or ["no reason is given"])[-1]
+            raise CannotPack(f"setuptools couldn't build: {reason}")
+        built_files = {path.name: path.read_bytes() for path in out_folder.iterdir()}
     return {
-        name: _wheel(content) if name.endswith(".whl") else _sdist(content) for name, content in sorted(made.items())
+        name: _wheel(content) if name.endswith(".whl") else _sdist(content)
+        for name, content in sorted(built_files.items())
     }
 
 
-def _copy(root: Path, to: Path) -> None:
-    to.mkdir()
-    ignored = shutil.ignore_patterns("__pycache__", "*.pyc", "*.part", "*.egg-info")
+def _copy(root: Path, target: Path) -> None:
+    target.mkdir()
+    ignore_function = shutil.ignore_patterns("__pycache__", "*.pyc", "*.part", "*.egg-info")
     for folder in FOLDERS:
         if (root / folder).is_dir():
-            shutil.copytree(root / folder, to / folder, ignore=ignored)
+            shutil.copytree(root / folder, target / folder, ignore=ignore_function)
     for pattern in FILES:
         for path in root.glob(pattern):
-            shutil.copyfile(path, to / path.name)
+            shutil.copyfile(path, target / path.name)
 
 
 def _wheel(content: bytes) -> bytes:
     """A wheel with its times and modes set, in the order in which it was; RECORD names contents, so it stays true."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(packed, "w") as new:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(buffer, "w") as new:
         for entry in old.infolist():
             info = zipfile.ZipInfo(entry.filename, EPOCH)
             info.external_attr = 0o100644 << 16
             info.create_system = 3
             new.writestr(info, old.read(entry), zipfile.ZIP_DEFLATED, 9)
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def _sdist(content: bytes) -> bytes:
     """A packed tar archive of the files alone, sorted, with times, modes and owners set."""
-    packed = io.BytesIO()
+    buffer = io.BytesIO()
     with (
         tarfile.open(fileobj=io.BytesIO(content)) as old,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as new,
+        tarfile.open(fileobj=buffer, mode="w", format=tarfile.PAX_FORMAT) as new,
     ):
         for entry in sorted((entry for entry in old if entry.isfile()), key=lambda entry: entry.name):
             info = tarfile.TarInfo(entry.name)
             info.size, info.mtime, info.mode = entry.size, SECONDS, 0o644
             new.addfile(info, old.extractfile(entry))
-    return gzip.compress(packed.getvalue(), 9, mtime=0)
+    return gzip.compress(buffer.getvalue(), 9, mtime=0)

@@ -15,16 +15,16 @@ from markdown_it.token import Token
 
 def _folder() -> Path:
     """Where the documents are: in the source tree, or where pip has put them."""
-    beside = Path(__file__).resolve().parents[1] / "docs"
-    if not (beside / "packs.md").is_file():
+    docs_folder = Path(__file__).resolve().parents[1] / "docs"
+    if not (docs_folder / "packs.md").is_file():
         for file in metadata.files("mitla") or ():
             if file.parts[-2:] == ("docs", "packs.md"):
                 return Path(str(file.locate())).resolve().parent
-    return beside
+    return docs_folder
 
 
 FOLDER = _folder()
-MADE = '<meta name="generator" content="modgen docs">'
+GENERATOR_TAG = '<meta name="generator" content="modgen docs">'
 GROUPS = {
     "Learn": ("tutorial/*", "cookbook"),
     "Write": ("packs", "rules", "edit", "import", "pack-reference"),
@@ -88,20 +88,20 @@ def title_of(path: Path) -> str:
         return next((line.lstrip("# ").strip() for line in file if line.startswith("# ")), path.stem)
 
 
-def write_site(out: Path) -> int:
+def write_site(site_folder: Path) -> int:
     """Write the documents as a site, whole or not at all; how many files it has."""
     from modgen.release import replace_folder
 
-    if out.is_file() or (out.is_dir() and any(out.iterdir()) and not _is_site(out)):
-        raise CannotWrite(f"{out} holds something else; name a new or empty folder")
+    if site_folder.is_file() or (site_folder.is_dir() and any(site_folder.iterdir()) and not _is_site(site_folder)):
+        raise CannotWrite(f"{site_folder} holds something else; name a new or empty folder")
     files = site()
-    replace_folder(out.resolve(), files)
+    replace_folder(site_folder.resolve(), files)
     return len(files)
 
 
 def _is_site(folder: Path) -> bool:
     index = folder / "index.html"
-    return index.is_file() and MADE in index.read_text(encoding="utf-8", errors="replace")
+    return index.is_file() and GENERATOR_TAG in index.read_text(encoding="utf-8", errors="replace")
 
 
 def site() -> dict[str, bytes]:
@@ -122,7 +122,9 @@ def site() -> dict[str, bytes]:
 
 def _page(name: str, titles: dict[str, str], body: str) -> str:
     title = html.escape(titles.get(name, "Documents"))
-    return PAGE.format(made=MADE, title=title, root="../" * name.count("/"), menu=_menu(name, titles), body=body)
+    return PAGE.format(
+        made=GENERATOR_TAG, title=title, root="../" * name.count("/"), menu=_menu(name, titles), body=body
+    )
 
 
 def _menu(name: str, titles: dict[str, str]) -> str:
@@ -141,21 +143,21 @@ def to_html(name: str, text: str) -> str:
     """A page's Markdown as HTML: headings can be linked to, links to documents lead to their pages."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = reader.parse(text)
-    seen: dict[str, int] = {}
+    anchor_counts: dict[str, int] = {}
     for number, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", _anchor(tokens[number + 1].content, seen))
+            token.attrSet("id", _anchor(tokens[number + 1].content, anchor_counts))
         for child in token.children or ():
             if child.type == "link_open":
                 _lead(child, name)
     return str(reader.renderer.render(tokens, reader.options, {}))
 
 
-def _anchor(heading: str, seen: dict[str, int]) -> str:
+def _anchor(heading: str, anchor_counts: dict[str, int]) -> str:
     """A heading's id, as GitHub makes it: the second of the same text has a number behind it."""
-    plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
-    word = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
-    times = seen[word] = seen.get(word, -1) + 1
+    heading_text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+    word = re.sub(r"[^\w\- ]", "", heading_text).replace(" ", "-")
+    times = anchor_counts[word] = anchor_counts.get(word, -1) + 1
     return f"{word}-{times}" if times else word
 
 

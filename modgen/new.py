@@ -13,10 +13,10 @@ from pathlib import Path
 from string import Template
 
 from scenarios.loading import SAMPLES, samples
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
 FILES = ("game.yaml", "counters.yaml", "map.yaml")
-PLAIN = re.compile(r"[A-Za-z][\w ]*")
+PLAIN_NAME = re.compile(r"[A-Za-z][\w ]*")
 """A title that YAML takes without quotes."""
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -28,7 +28,7 @@ class CannotStart(ValueError):
 def new_game(folder: Path, title: str, today: datetime.date, like: str = "") -> list[Path]:
     """Write a pack into a new or empty folder, all of it or nothing; its id is the folder's name. It may be `like` a sample."""
     if like and like not in samples():
-        raise CannotStart(f"there is no sample {like!r}; {instead(like, samples())}")
+        raise CannotStart(f"there is no sample {like!r}; {suggest(like, samples())}")
     key = re.sub(r"[^a-z0-9]+", "_", folder.resolve().name.lower()).strip("_")
     if not NAME.fullmatch(key):
         raise CannotStart(
@@ -36,22 +36,22 @@ def new_game(folder: Path, title: str, today: datetime.date, like: str = "") -> 
         )
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CannotStart(f"{folder} is there already and isn't empty; name a new folder")
-    told = " ".join(title.split()) or key.replace("_", " ").title()
-    if not told.isprintable():
-        raise CannotStart(f"the title {told!r} has characters that can't be printed; leave them out")
-    written = told if PLAIN.fullmatch(told) else json.dumps(told, ensure_ascii=False)
-    words = {"id": key, "title": written, "year": today.year, "date": today.isoformat()}
+    game_title = " ".join(title.split()) or key.replace("_", " ").title()
+    if not game_title.isprintable():
+        raise CannotStart(f"the title {game_title!r} has characters that can't be printed; leave them out")
+    yaml_title = game_title if PLAIN_NAME.fullmatch(game_title) else json.dumps(game_title, ensure_ascii=False)
+    words = {"id": key, "title": yaml_title, "year": today.year, "date": today.isoformat()}
     texts = _like(like, words) if like else _template(words)
     folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{key}.") as made:
-        whole = Path(made) / key
-        whole.mkdir()
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{key}.") as temporary_folder:
+        pack_folder = Path(temporary_folder) / key
+        pack_folder.mkdir()
         for name, text in texts.items():
-            (whole / name).parent.mkdir(exist_ok=True)
-            (whole / name).write_text(text, encoding="utf-8", newline="\n")
+            (pack_folder / name).parent.mkdir(exist_ok=True)
+            (pack_folder / name).write_text(text, encoding="utf-8", newline="\n")
         if folder.exists():
             folder.rmdir()
-        shutil.move(whole, folder)
+        shutil.move(pack_folder, folder)
     return [folder / name for name in texts]
 
 
@@ -66,11 +66,11 @@ def _like(sample: str, words: Mapping[str, object]) -> dict[str, str]:
     home = SAMPLES / sample
     files = sorted(path for path in home.rglob("*") if path.suffix in (".yaml", ".md", ".csv", ".svg"))
     texts = {path.relative_to(home).as_posix(): path.read_text(encoding="utf-8") for path in files}
-    told = {"id": words["id"], "title": words["title"], "year": words["year"], "release": words["date"]}
+    new_values = {"id": words["id"], "title": words["title"], "year": words["year"], "release": words["date"]}
     # The card of the game is the first section of the file that has such keys.
     texts["game.yaml"] = re.sub(
         r"^  (id|title|year|release): .*$",
-        lambda found: f"  {found[1]}: {told[found[1]]}",
+        lambda match: f"  {match[1]}: {new_values[match[1]]}",
         texts["game.yaml"],
         count=4,
         flags=re.M,

@@ -39,8 +39,8 @@ def credits_of(game: Game, original: str) -> list[str]:
     """The credits on a kit's cover."""
     release = f"Release {game.card.release}."
     if not comes_with_mitla(game):
-        needed = "" if rules_file(game.folder) else " You need its rules to play."
-        return [f"{original}.{needed}", notice(game), release]
+        rules_note = "" if rules_file(game.folder) else " You need its rules to play."
+        return [f"{original}.{rules_note}", notice(game), release]
     return [
         f"After {original}. You need the original rules to play.",
         "Mitla is not affiliated with any publisher; the game's name belongs to its owner and is used to say what fits it.",

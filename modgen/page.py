@@ -54,26 +54,26 @@ def build_page(games: Sequence[Game], folder: Path, runtime: Path | None, tell: 
     """Write the page of some games into a folder, all of it or nothing; what stood there before is replaced."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{folder.name}.", dir=folder.parent) as name:
-        made = Path(name) / "page"
+        page_folder = Path(name) / "page"
         for path, content in files(games, runtime, tell):
-            write(made / path, content)
+            write(page_folder / path, content)
         old = Path(name) / "old"
         if folder.exists():
             if not (folder / "engine.js").exists() and any(folder.iterdir()):
                 raise FileExistsError(17, "there is another folder that isn't a page; move it away", str(folder))
             folder.rename(old)
-        made.rename(folder)
+        page_folder.rename(folder)
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
 def files(games: Sequence[Game], runtime: Path | None, tell: Callable[[str], None]) -> Iterator[tuple[str, bytes]]:
     """Every file of the page; the last is the worker that keeps the others on the device."""
-    kept: dict[str, str] = {}
+    digests: dict[str, str] = {}
     for path, content in _contents(games, runtime, tell):
-        kept[path] = hashlib.sha256(content).hexdigest()
+        digests[path] = hashlib.sha256(content).hexdigest()
         yield path, content
-    version = hashlib.sha256(json.dumps(kept, sort_keys=True).encode()).hexdigest()[:16]
-    names = json.dumps(["./", *sorted(quote(path) for path in kept)])
+    version = hashlib.sha256(json.dumps(digests, sort_keys=True).encode()).hexdigest()[:16]
+    names = json.dumps(["./", *sorted(quote(path) for path in digests)])
     script = (
         asset("offline.js").body.decode("utf-8").replace('"VERSION"', json.dumps(version)).replace('["FILES"]', names)
     )
@@ -92,7 +92,7 @@ def _contents(games: Sequence[Game], runtime: Path | None, tell: Callable[[str],
     yield "manifest.webmanifest", _manifest(games)
     icons = {f"icon-{size}.png": Picture(asset("icon.svg").body, size, size) for size in ICONS}
     yield from zip(icons, draw(icons), strict=True)
-    yield "data/games.json.packed", _packed(site.get("/data/games.json").body)
+    yield "data/games.json.packed", _compress(site.get("/data/games.json").body)
     for game in games:
         tell(game.title)
         yield from _game(site, game)
@@ -102,21 +102,21 @@ def _contents(games: Sequence[Game], runtime: Path | None, tell: Callable[[str],
 
 
 def _game(site: Site, game: Game) -> Iterator[tuple[str, bytes]]:
-    yield f"data/{game.id}/pack.packed", _packed(prepared.encode(game))
-    yield f"data/{game.id}/about.json.packed", _packed(site.get(f"/data/{game.id}/about.json").body)
+    yield f"data/{game.id}/pack.packed", _compress(prepared.encode(game))
+    yield f"data/{game.id}/about.json.packed", _compress(site.get(f"/data/{game.id}/about.json").body)
     names = [f"{piece}/{side}" for piece in (*game.units, *game.markers) for side in ("front", "back")]
-    drawn: dict[str, str] = {}
+    faces: dict[str, str] = {}
     for start in range(0, len(names), 1000):
-        asked = json.dumps({"faces": names[start : start + 1000]}).encode()
-        drawn |= json.loads(site.post(f"/api/{game.id}/faces", asked).body)
-    yield f"data/{game.id}/faces.json.packed", _packed(json.dumps(drawn, ensure_ascii=False).encode())
+        request = json.dumps({"faces": names[start : start + 1000]}).encode()
+        faces |= json.loads(site.post(f"/api/{game.id}/faces", request).body)
+    yield f"data/{game.id}/faces.json.packed", _compress(json.dumps(faces, ensure_ascii=False).encode())
     for scenario in game.scenarios:
         for kind in ("map/{}.svg", "spots/{}.json", "pieces/{}.json"):
             path = f"data/{game.id}/{kind.format(scenario)}"
-            yield f"{path}.packed", _packed(site.get(f"/{quote(path)}").body)
+            yield f"{path}.packed", _compress(site.get(f"/{quote(path)}").body)
 
 
-def _packed(content: bytes) -> bytes:
+def _compress(content: bytes) -> bytes:
     """Packed by us, not by the host: any host will do, and a device keeps it small."""
     return gzip.compress(content, 9, mtime=0)
 
@@ -131,7 +131,7 @@ def _opening(html: bytes) -> bytes:
 
 def _manifest(games: Sequence[Game]) -> bytes:
     name = games[0].title if len(games) == 1 else "Mitla"
-    told = {
+    manifest = {
         "name": f"{name}: the assistant" if len(games) == 1 else "Mitla, the assistant at the table",
         "short_name": name[:12],
         "start_url": "./",
@@ -145,7 +145,7 @@ def _manifest(games: Sequence[Game]) -> bytes:
             for size in ICONS
         ],
     }
-    return json.dumps(told, indent=1).encode("utf-8")
+    return json.dumps(manifest, indent=1).encode("utf-8")
 
 
 def _sources() -> bytes:
@@ -166,10 +166,12 @@ def _sources() -> bytes:
 def _runtime(folder: Path | None) -> Mapping[str, bytes]:
     """Pyodide: from a folder, or from npm."""
     if folder is not None:
-        found = {f"pyodide/{name}": (folder / name).read_bytes() for name in RUNTIME if (folder / name).is_file()}
-        if "pyodide/pyodide.asm.wasm" not in found:
+        runtime_files = {
+            f"pyodide/{name}": (folder / name).read_bytes() for name in RUNTIME if (folder / name).is_file()
+        }
+        if "pyodide/pyodide.asm.wasm" not in runtime_files:
             raise NoRuntime(f"{folder} has no pyodide.asm.wasm; name the folder of the unpacked npm package `pyodide`")
-        return found
+        return runtime_files
     npm = shutil.which("npm")
     if npm is None:
         raise NoRuntime(NO_RUNTIME.format("there is no npm"))
@@ -179,11 +181,11 @@ def _runtime(folder: Path | None) -> Mapping[str, bytes]:
             done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise NoRuntime(NO_RUNTIME.format(error)) from None
-        packed = next(iter(Path(name).glob("*.tgz")), None)
-        if packed is None:
-            said = (done.stderr.strip().splitlines() or ["no reason is given"])[-1]
-            raise NoRuntime(NO_RUNTIME.format(said))
-        with tarfile.open(packed) as archive:
-            wanted = {f"package/{file}": f"pyodide/{file}" for file in RUNTIME}
-            members = [member for member in archive if member.name in wanted and member.isfile()]
-            return {wanted[member.name]: archive.extractfile(member).read() for member in members}  # type: ignore[union-attr]
+        package = next(iter(Path(name).glob("*.tgz")), None)
+        if package is None:
+            reason = (done.stderr.strip().splitlines() or ["no reason is given"])[-1]
+            raise NoRuntime(NO_RUNTIME.format(reason))
+        with tarfile.open(package) as archive:
+            path_by_member = {f"package/{file}": f"pyodide/{file}" for file in RUNTIME}
+            members = [member for member in archive if member.name in path_by_member and member.isfile()]
+            return {path_by_member[member.name]: archive.extractfile(member).read() for member in members}  # type: ignore[union-attr]

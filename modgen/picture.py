@@ -17,7 +17,7 @@ PIECES = (
     ("M-4", "m60a1"), ("L-6", "m60a1"), ("N-5", "armored_infantry"), ("K-4", "mortar_120_m3"), ("J-6", "jeep_106_israel"),
     ("P-9", "centurion_viii"), ("Q-5", "tow_m113"), ("U-8", "t_55"), ("T-8", "t_55"),
 )  # fmt: skip
-LEFT, TOP, WIDE, HIGH = 115.0, 20.0, 260.0, 130.0
+LEFT, TOP, WIDTH, HEIGHT = 115.0, 20.0, 260.0, 130.0
 
 
 def picture() -> svg.Element:
@@ -27,24 +27,24 @@ def picture() -> svg.Element:
     sheet = sheet_of(table)
     paper = sheet.paper
     parts = [map_group(game, table, sheet)]
-    stacked: dict[str, int] = {}
+    stack_heights: dict[str, int] = {}
     for hex_id, unit_id in PIECES:
         unit = game.units[unit_id]
-        level = stacked.get(hex_id, 0)
-        stacked[hex_id] = level + 1
+        level = stack_heights.get(hex_id, 0)
+        stack_heights[hex_id] = level + 1
         x, y = paper.centre(table.hex(hex_id))
         x, y = x - SIZE / 2 + 1.2 * level, y - SIZE / 2 - 1.2 * level
         shadow = svg.rect(x + 0.5, y + 0.6, SIZE, SIZE, fill="#000000", fill_opacity=0.35)
         copy = unit.numbers[level] if unit.numbers else ""
         edge = svg.rect(0, 0, SIZE, SIZE, fill="none", stroke="#000000", stroke_width=0.12, stroke_opacity=0.5)
-        parts += [shadow, svg.moved(svg.group([face_group(game, unit, "front", copy), edge]), x, y)]
-    return svg.drawing(WIDE, HIGH, [svg.group(parts, transform=f"translate({-LEFT} {-TOP})")])
+        parts += [shadow, svg.translate(svg.group([face_group(game, unit, "front", copy), edge]), x, y)]
+    return svg.drawing(WIDTH, HEIGHT, [svg.group(parts, transform=f"translate({-LEFT} {-TOP})")])
 
 
 def main() -> None:
     """Write docs/picture.png."""
-    (drawn,) = draw({"picture": Picture(svg.to_bytes(picture()), 1600, 800)})
-    write(Path(__file__).parents[1] / "docs" / "picture.png", drawn)
+    (image,) = draw({"picture": Picture(svg.to_bytes(picture()), 1600, 800)})
+    write(Path(__file__).parents[1] / "docs" / "picture.png", image)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from modgen.build import Job, make_all, writable
+from modgen.build import BuildJob, make_all, writable
 from modgen.cache import Cache, cache_folder
 from modgen.distribution import EPOCH, CannotPack, distributions
 from modgen.kit.options import options
@@ -29,7 +29,7 @@ from scenarios.loading import load
 PAPERS = ("a4", "letter")
 PAGE = "mitla-page.zip"
 TOOLS = ("typst", "font-source-sans-pro", "pillow", "lxml", "pyyaml")
-OTHERS = {PAGE: "The assistant as a page", ".whl": "Mitla for Python", ".tar.gz": "Mitla's sources"}
+OTHER_FILES = {PAGE: "The assistant as a page", ".whl": "Mitla for Python", ".tar.gz": "Mitla's sources"}
 USE = """## How to use it
 
 To print and to play you need no Python and nothing of Mitla's own.
@@ -56,9 +56,9 @@ class CannotRelease(ValueError):
 
 def release(
     games: Sequence[str],
-    out: Path,
+    release_folder: Path,
     changelog: Path | None = None,
-    locked: bool = True,
+    is_locked: bool = True,
     cache: Cache | None = None,
     quiet: bool = True,
     sources: Path | None = None,
@@ -69,20 +69,24 @@ def release(
 
     With `sources`, the folder of Mitla's own, wheel and sdist are in it; with `page` the page, if Pyodide can be had.
     """
-    writable(out.parent)
-    kept = Cache(cache_folder()) if cache is None else cache
-    jobs = [Job(game, (), False, ("kit", "module"), options(paper=PAPERS[0]), locked) for game in games]
-    jobs += [Job(game, (), False, ("kit",), options(paper=paper), locked) for paper in PAPERS[1:] for game in games]
-    made = make_all(jobs, kept, quiet)
-    findings = [finding for one in made for finding in (*one.findings, one.wrong, one.failed) if finding]
+    writable(release_folder.parent)
+    build_cache = Cache(cache_folder()) if cache is None else cache
+    jobs = [BuildJob(game, (), False, ("kit", "module"), options(paper=PAPERS[0]), is_locked) for game in games]
+    jobs += [
+        BuildJob(game, (), False, ("kit",), options(paper=paper), is_locked) for paper in PAPERS[1:] for game in games
+    ]
+    results = make_all(jobs, build_cache, quiet)
+    findings = [
+        finding for result in results for finding in (*result.findings, result.wrong, result.failure) if finding
+    ]
     if findings:
         raise CannotRelease(findings)
-    files = {output.name: output.content for one in made for output in one.outputs}
-    loaded = [load(game, standing=False) for game in games]
+    files = {output.name: output.content for result in results for output in result.outputs}
+    loaded_games = [load(game, with_config_overlays=False) for game in games]
     left_out: list[str] = []
     if page:
         try:
-            files[PAGE] = packed_page(loaded, runtime)
+            files[PAGE] = packed_page(loaded_games, runtime)
         except NoRuntime as error:
             if runtime is not None:
                 raise CannotRelease([str(error)]) from None
@@ -95,21 +99,21 @@ def release(
     text = ""
     if changelog is not None and changelog.is_file():
         text = changelog.read_text(encoding="utf-8", errors="replace")
-    files["RELEASE.md"] = notes(loaded, text, sorted(files)).encode("utf-8")
+    files["RELEASE.md"] = notes(loaded_games, text, sorted(files)).encode("utf-8")
     files["SHA256SUMS"] = sums(files).encode("ascii")
-    replace_folder(out, files)
-    return {"folder": str(out), "files": sorted(files), "left_out": left_out}
+    replace_folder(release_folder, files)
+    return {"folder": str(release_folder), "files": sorted(files), "left_out": left_out}
 
 
 def packed_page(games: Sequence[Game], runtime: Path | None) -> bytes:
     """The page that needs no server as one archive; its larger files are packed already."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
-        for path, held in page_files(games, runtime, lambda what: None):
+        for path, file_content in page_files(games, runtime, lambda phase: None):
             info = zipfile.ZipInfo(f"mitla-page/{path}", EPOCH)
             info.external_attr = 0o100644 << 16
             info.create_system = 3
-            archive.writestr(info, held, zipfile.ZIP_DEFLATED)
+            archive.writestr(info, file_content, zipfile.ZIP_DEFLATED)
     return content.getvalue()
 
 
@@ -118,26 +122,26 @@ def sums(files: Mapping[str, bytes]) -> str:
     return "".join(f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files))
 
 
-def replace_folder(out: Path, files: Mapping[str, bytes]) -> None:
+def replace_folder(target: Path, files: Mapping[str, bytes]) -> None:
     """Write a folder whole or not at all: beside it first, then renamed; what was there before goes."""
-    for left in (*out.parent.glob(f".{out.name}.*.part"), *out.parent.glob(f".{out.name}.*.old")):
-        if left.is_dir() and left.stat().st_mtime < time.time() - OLD:
-            shutil.rmtree(left, ignore_errors=True)  # a release that was killed left it
-    beside = out.with_name(f".{out.name}.{secrets.token_hex(6)}.part")
-    former = beside.with_suffix(".old")
+    for leftover in (*target.parent.glob(f".{target.name}.*.part"), *target.parent.glob(f".{target.name}.*.old")):
+        if leftover.is_dir() and leftover.stat().st_mtime < time.time() - OLD:
+            shutil.rmtree(leftover, ignore_errors=True)  # a release that was killed left it
+    new_folder = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
+    former = new_folder.with_suffix(".old")
     try:
         for name, content in files.items():
-            write(beside / name, content)
-        if out.exists():
-            out.rename(former)
+            write(new_folder / name, content)
+        if target.exists():
+            target.rename(former)
         try:
-            beside.rename(out)
+            new_folder.rename(target)
         except OSError:
             if former.exists():
-                former.rename(out)
+                former.rename(target)
             raise
     finally:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(new_folder, ignore_errors=True)
         shutil.rmtree(former, ignore_errors=True)
 
 
@@ -148,12 +152,12 @@ def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> s
     for game in games:
         lines.append(f"- **{game.title}** ({game.card.release}): `{game.id}.vmod`, kits in A4 and Letter")
     for name in files:
-        what = next((words for end, words in OTHERS.items() if name.endswith(end)), "")
-        lines += [f"- **{what}**: `{name}`"] if what else []
+        description = next((words for end, words in OTHER_FILES.items() if name.endswith(end)), "")
+        lines += [f"- **{description}**: `{name}`"] if description else []
     lines += ["", USE.rstrip()]
-    told = ((PAGE, WITH_PAGE), (".whl", WITH_WHEEL.replace("VERSION", version)))
-    more = [words for end, words in told if any(name.endswith(end) for name in files)]
-    lines += [*more, "", RULES, ""]
+    download_texts = ((PAGE, WITH_PAGE), (".whl", WITH_WHEEL.replace("VERSION", version)))
+    further_lines = [words for end, words in download_texts if any(name.endswith(end) for name in files)]
+    lines += [*further_lines, "", RULES, ""]
     news = newest(changelog)
     if news:
         lines += ["## What is new", "", news, ""]
@@ -164,8 +168,8 @@ def notes(games: Sequence[Game], changelog: str, files: Sequence[str] = ()) -> s
         "|-|-|-|-|-|",
     ]
     for game in games:
-        counted = sources(game)["sources"]
-        cells = (counted.get(word, 0) for word in ("rulebook", "inferred", "reconstructed", "mine"))
+        source_counts = sources(game)["sources"]
+        cells = (source_counts.get(word, 0) for word in ("rulebook", "inferred", "reconstructed", "mine"))
         lines.append(f"| {game.title} | {' | '.join(map(str, cells))} |")
     lines += [
         "",

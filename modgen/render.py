@@ -20,14 +20,14 @@ from itertools import repeat
 from typing import NamedTuple
 
 from modgen.cache import Cache, key_of, versions
-from modgen.colors import BANDS, WAY, Cut, cut_up
+from modgen.colors import BANDS, WAY, ImageCut, cut_up
 from modgen.kit.plates import size_of
 from modgen.kit.windows import cut_apart
 from modgen.typesetting import pngs
 
-MOST = 16_000_000
+MAX_PIXELS = 16_000_000
 """How many dots a picture has at most: about 4,000 by 4,000, which is what other tabletops take."""
-MANY = 100
+BATCH_SIZE = 100
 """How many pictures are drawn at once at most: Typst keeps them all in memory until the last is drawn."""
 MANY_DOTS = 3_000_000
 """And how many dots they have together."""
@@ -38,11 +38,11 @@ BIG = 4_000_000
 """A picture of more dots is drawn in bands, as Typst needs some fifty bytes for each dot."""
 BAND = 1_500_000
 """How many dots a band has."""
-FEW = 250_000
+SMALL_PIXELS = 250_000
 """So few dots aren't worth a second thread."""
 _ROOT = re.compile(rb"<svg[^>]*>")
 _VIEW = re.compile(rb' viewBox="([^"]*)"')
-_SIZED = re.compile(rb' (width|height|viewBox|preserveAspectRatio)="[^"]*"')
+_SIZE_ATTRIBUTES = re.compile(rb' (width|height|viewBox|preserveAspectRatio)="[^"]*"')
 
 
 class CannotDraw(Exception):
@@ -55,7 +55,7 @@ class Picture(NamedTuple):
     svg: bytes
     width: int
     height: int
-    cut: Cut | None = None
+    cut: ImageCut | None = None
 
     @property
     def key(self) -> str:
@@ -66,7 +66,7 @@ class Picture(NamedTuple):
         )
 
     @property
-    def whole(self) -> Picture:
+    def whole_picture(self) -> Picture:
         """The drawing that it is, or is a part of."""
         return self._replace(cut=None)
 
@@ -74,9 +74,9 @@ class Picture(NamedTuple):
 def fitting(svg: bytes, dpi: int) -> tuple[Picture, int]:
     """A picture with that many dots an inch, or with as many as a big map can have without filling the memory."""
     width, height = size_of(svg)
-    dpi = min(dpi, int(25.4 * math.sqrt(MOST / (width * height))))
-    wide = pixels(width, dpi)
-    return Picture(svg, wide, max(1, math.ceil(wide * height / width - 1e-6))), dpi
+    dpi = min(dpi, int(25.4 * math.sqrt(MAX_PIXELS / (width * height))))
+    pixel_width = pixels(width, dpi)
+    return Picture(svg, pixel_width, max(1, math.ceil(pixel_width * height / width - 1e-6))), dpi
 
 
 def pixels(length: float, dpi: int) -> int:
@@ -91,51 +91,63 @@ def with_resolution(content: bytes, dpi: int) -> bytes:
     return content[:header] + _chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + content[header:]
 
 
-def rendered(pictures: Mapping[str, Picture], cache: Cache, pool: bool = True, small: bool = False) -> dict[str, bytes]:
+def render_all(
+    pictures: Mapping[str, Picture], cache: Cache, pool: bool = True, small: bool = False
+) -> dict[str, bytes]:
     """All pictures as PNGs by name, the same drawing once; those that were drawn before aren't drawn again.
 
     Small files have palettes where nobody sees a difference.
     """
-    kept: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     todo: dict[str, str] = {}
     with_palette = ("paletted", WAY, *versions("pillow"))
     keys = {name: key_of(*with_palette, picture.key) if small else picture.key for name, picture in pictures.items()}
     for name, key in keys.items():
-        if key not in kept and key not in todo:
-            found = cache.get(key)
-            if found is None:
+        if key not in contents and key not in todo:
+            cached_content = cache.get(key)
+            if cached_content is None:
                 todo[key] = name
             else:
-                kept[key] = found
+                contents[key] = cached_content
     parts: dict[Picture, list[str]] = {}
     for key, name in todo.items():
-        parts.setdefault(pictures[name].whole, []).append(key)
-    drawn = draw({todo[own[0]]: whole for whole, own in parts.items()}, pool)
-    cuts = [[pictures[todo[key]].cut for key in own] for own in parts.values()]
+        parts.setdefault(pictures[name].whole_picture, []).append(key)
+    drawn_pictures = draw({todo[picture_keys[0]]: whole_picture for whole_picture, picture_keys in parts.items()}, pool)
+    cuts = [[pictures[todo[key]].cut for key in picture_keys] for picture_keys in parts.values()]
     with ThreadPoolExecutor(_threads(parts, pool)) as workers:
-        for own, made in zip(parts.values(), workers.map(cut_up, drawn, cuts, repeat(small)), strict=True):
-            for key, content in zip(own, made, strict=True):
-                kept[key] = content
+        for picture_keys, cut_contents in zip(
+            parts.values(), workers.map(cut_up, drawn_pictures, cuts, repeat(small)), strict=True
+        ):
+            for key, content in zip(picture_keys, cut_contents, strict=True):
+                contents[key] = content
                 cache.put(key, content)
-    return {name: kept[key] for name, key in keys.items()}
+    return {name: contents[key] for name, key in keys.items()}
 
 
 def draw(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
     """Pictures as PNGs in order; with a pool in as many threads as there are processors."""
-    made = {name: _by_bands(picture) for name, picture in pictures.items() if picture.width * picture.height > BIG}
-    whole = [(name, picture) for name, picture in pictures.items() if name not in made]
-    threads = _threads((picture for _, picture in whole), pool)
+    contents = {name: _by_bands(picture) for name, picture in pictures.items() if picture.width * picture.height > BIG}
+    small_pictures = [(name, picture) for name, picture in pictures.items() if name not in contents]
+    threads = _threads((picture for _, picture in small_pictures), pool)
     with ThreadPoolExecutor(threads) as workers:
         for lot in workers.map(
-            _lot, lots(whole, max(threads, -(-len(whole) // MANY), _dots(picture for _, picture in whole) // MANY_DOTS))
+            _lot,
+            lots(
+                small_pictures,
+                max(
+                    threads,
+                    -(-len(small_pictures) // BATCH_SIZE),
+                    _dots(picture for _, picture in small_pictures) // MANY_DOTS,
+                ),
+            ),
         ):
-            made |= lot
-    return [made[name] for name in pictures]
+            contents |= lot
+    return [contents[name] for name in pictures]
 
 
 def _threads(pictures: Iterable[Picture], pool: bool) -> int:
     """How many threads pictures are worth."""
-    return min(os.cpu_count() or 1, _dots(pictures) // FEW + 1) if pool else 1
+    return min(os.cpu_count() or 1, _dots(pictures) // SMALL_PIXELS + 1) if pool else 1
 
 
 def _dots(pictures: Iterable[Picture]) -> int:
@@ -147,9 +159,9 @@ def lots(pictures: Sequence[tuple[str, Picture]], count: int) -> list[list[tuple
     result: list[list[tuple[str, Picture]]] = [[] for _ in range(count)]
     sizes = [0] * count
     for name, picture in sorted(pictures, key=lambda item: (-item[1].width * item[1].height, item[0])):
-        least = sizes.index(min(sizes))
-        result[least].append((name, picture))
-        sizes[least] += picture.width * picture.height + 10_000
+        smallest = sizes.index(min(sizes))
+        result[smallest].append((name, picture))
+        sizes[smallest] += picture.width * picture.height + 10_000
     return [lot for lot in result if lot]
 
 
@@ -160,7 +172,7 @@ def _lot(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
 
 def _lot_pictures(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
     try:
-        return dict(zip((name for name, _ in lot), _drawn([picture for _, picture in lot]), strict=True))
+        return dict(zip((name for name, _ in lot), _render_batch([picture for _, picture in lot]), strict=True))
     except RuntimeError as error:
         if len(lot) == 1:
             raise CannotDraw(f"the picture {lot[0][0]} can't be drawn: {str(error).splitlines()[0]}") from error
@@ -170,13 +182,13 @@ def _lot_pictures(lot: Sequence[tuple[str, Picture]]) -> dict[str, bytes]:
     return made
 
 
-def _drawn(pictures: Sequence[Picture]) -> list[bytes]:
+def _render_batch(pictures: Sequence[Picture]) -> list[bytes]:
     files, pages = {}, ["#set text(size: 4pt)\n"]
     for i, picture in enumerate(pictures):
         page = f"width: {picture.width}pt, height: {picture.height}pt, margin: 0pt, fill: none"
-        wide, high = exact(picture.width, picture.height)
-        files[f"{i}.svg"] = _sized(picture, wide, high)
-        image = f'image("{i}.svg", width: {wide}pt, height: {high}pt, fit: "stretch")'
+        width, height = exact(picture.width, picture.height)
+        files[f"{i}.svg"] = _with_size(picture, width, height)
+        image = f'image("{i}.svg", width: {width}pt, height: {height}pt, fit: "stretch")'
         pages.append(f"#page({page}, place(top + left, {image}))\n")
     return pngs("".join(pages), files)
 
@@ -185,30 +197,36 @@ def _by_bands(picture: Picture) -> bytes:
     """A large picture: drawn band by band, each written before the next is drawn; one with transparency as a whole."""
     from PIL import Image
 
-    found = _VIEW.search(picture.svg)
-    if found is None:
+    match = _VIEW.search(picture.svg)
+    if match is None:
         raise CannotDraw("a drawing has a viewBox")
-    left, top, width, height = (float(value) for value in found[1].split())
-    packer, packed = zlib.compressobj(6), []
-    high, wide = max(1, BAND // picture.width), 3 * picture.width
-    bands = [(start, min(high, picture.height - start)) for start in range(0, picture.height, high)]
+    left, top, width, height = (float(value) for value in match[1].split())
+    packer, compressed_chunks = zlib.compressobj(6), []
+    band_height, row_bytes = max(1, BAND // picture.width), 3 * picture.width
+    bands = [(start, min(band_height, picture.height - start)) for start in range(0, picture.height, band_height)]
     boxes = [
         (left, top + height * start / picture.height, width, height * rows / picture.height) for start, rows in bands
     ]
     with cut_apart(picture.svg, boxes) as parts:
         for (_, rows), box, part in zip(bands, boxes, parts, strict=True):
             exactly = f' viewBox="{" ".join(map(repr, box))}"'.encode()
-            seen = _VIEW.sub(exactly, part.read_bytes(), count=1)
-            with Image.open(io.BytesIO(_drawn([Picture(seen, picture.width, rows)])[0])) as band:
+            band_svg = _VIEW.sub(exactly, part.read_bytes(), count=1)
+            with Image.open(io.BytesIO(_render_batch([Picture(band_svg, picture.width, rows)])[0])) as band:
                 if band.mode == "RGBA" and band.getchannel("A").getextrema() != (255, 255):
-                    return _drawn([picture])[0]
+                    return _render_batch([picture])[0]
                 dots = band.convert("RGB").tobytes()
-            packed.append(packer.compress(b"".join(b"\0" + dots[n : n + wide] for n in range(0, len(dots), wide))))
-    packed.append(packer.flush())
+            compressed_chunks.append(
+                packer.compress(b"".join(b"\0" + dots[n : n + row_bytes] for n in range(0, len(dots), row_bytes)))
+            )
+    compressed_chunks.append(packer.flush())
     head = struct.pack(">IIBBBBB", picture.width, picture.height, 8, 2, 0, 0, 0)
     signed = _chunk(BANDS[:4], BANDS[4:])
     return (
-        b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", head) + signed + _chunk(b"IDAT", b"".join(packed)) + _chunk(b"IEND", b"")
+        b"\x89PNG\r\n\x1a\n"
+        + _chunk(b"IHDR", head)
+        + signed
+        + _chunk(b"IDAT", b"".join(compressed_chunks))
+        + _chunk(b"IEND", b"")
     )
 
 
@@ -223,24 +241,27 @@ def exact(width: int, height: int) -> tuple[int, int]:
     It works a drawing's height out from its width and its shape, in small floats, and rounds up: what comes out a dot
     too big is drawn blurred. A dot or two more than asked, beyond the edge of the page, helps.
     """
-    more = 0
+    extra = 0
     while True:
-        for wider in range(more + 1):
-            wide, high = width + wider, height + more - wider
-            shape = c_float(wide / high).value
-            if c_float(shape * high).value <= wide and math.ceil(c_float(wide / shape).value) == high:
-                return wide, high
-        more += 1
+        for wider in range(extra + 1):
+            exact_width, exact_height = width + wider, height + extra - wider
+            shape = c_float(exact_width / exact_height).value
+            if (
+                c_float(shape * exact_height).value <= exact_width
+                and math.ceil(c_float(exact_width / shape).value) == exact_height
+            ):
+                return exact_width, exact_height
+        extra += 1
 
 
-def _sized(picture: Picture, wide: int, high: int) -> bytes:
+def _with_size(picture: Picture, target_width: int, target_height: int) -> bytes:
     """A drawing with that size in dots; what it shows grows with it, so that nothing in it moves."""
-    found = _ROOT.search(picture.svg)
-    view = _VIEW.search(found[0]) if found else None
-    if found is None or view is None:
+    root_match = _ROOT.search(picture.svg)
+    view = _VIEW.search(root_match[0]) if root_match else None
+    if root_match is None or view is None:
         raise CannotDraw("a drawing has a viewBox")
     left, top, width, height = (float(value) for value in view[1].split())
-    box = f"{left!r} {top!r} {width * wide / picture.width!r} {height * high / picture.height!r}"
-    head = f'<svg width="{wide}" height="{high}" viewBox="{box}" preserveAspectRatio="none"'
-    rest = _SIZED.sub(b"", found[0]).removeprefix(b"<svg")
-    return picture.svg[: found.start()] + head.encode() + rest + picture.svg[found.end() :]
+    box = f"{left!r} {top!r} {width * target_width / picture.width!r} {height * target_height / picture.height!r}"
+    head = f'<svg width="{target_width}" height="{target_height}" viewBox="{box}" preserveAspectRatio="none"'
+    other_attributes = _SIZE_ATTRIBUTES.sub(b"", root_match[0]).removeprefix(b"<svg")
+    return picture.svg[: root_match.start()] + head.encode() + other_attributes + picture.svg[root_match.end() :]

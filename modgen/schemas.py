@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scenarios.overlays import ADD, ADDED, SECTIONS
+from scenarios.overlays import ADD, ADDABLE_SECTIONS, SECTIONS
 from scenarios.pack import PackFile
 from scenarios.position import PositionShape
 from scenarios.reading.jsonschema import schema_of
@@ -23,7 +23,7 @@ def position() -> dict[str, Any]:
 
 def overlay() -> dict[str, Any]:
     """An overlay: the same sections, but only what is replaced; and what is added, as a pack has it."""
-    whole = pack()
+    pack_schema = pack()
     any_section = {"type": "object", "description": "What to replace, by id, as deep as the pack has it."}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -40,14 +40,14 @@ def overlay() -> dict[str, Any]:
             ADD: {
                 "type": "object",
                 "description": "What the pack doesn't have, by id, whole as a pack writes it.",
-                "properties": {section: whole["properties"][section] for section in ADDED},
+                "properties": {section: pack_schema["properties"][section] for section in ADDABLE_SECTIONS},
                 "additionalProperties": False,
             },
             **dict.fromkeys(SECTIONS, any_section),
         },
         "required": ["overlay"],
         "additionalProperties": False,
-        "$defs": whole["$defs"],
+        "$defs": pack_schema["$defs"],
     }
 
 

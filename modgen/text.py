@@ -18,7 +18,7 @@ from scenarios.sources import WORDS
 WIDTH = 100
 
 
-def wrapped(text: str, indent: str = "  ") -> list[str]:
+def wrap_lines(text: str, indent: str = "  ") -> list[str]:
     """A text in lines that fit."""
     return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
 
@@ -27,40 +27,40 @@ def columns(rows: Sequence[Sequence[str]], indent: str = "") -> list[str]:
     """Rows of cells, lined up."""
     if not rows:
         return []
-    wide = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
-    return [indent + "  ".join(cell.ljust(wide[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
+    widths = [max(len(row[i]) if i < len(row) else 0 for row in rows) for i in range(max(map(len, rows)))]
+    return [indent + "  ".join(cell.ljust(widths[i]) for i, cell in enumerate(row)).rstrip() for row in rows]
 
 
 def overview(game: Game) -> Iterable[str]:
     """What the game is."""
     about = game.card
-    published = ", ".join(filter(None, [about.publisher, str(about.year or "")]))
-    yield f"{game.title} ({published})" if published else game.title
-    yield from wrapped(about.summary)
+    imprint = ", ".join(filter(None, [about.publisher, str(about.year or "")]))
+    yield f"{game.title} ({imprint})" if imprint else game.title
+    yield from wrap_lines(about.summary)
     yield ""
     facts = [(key, value) for key, value in about.scale.items()]
     facts += [("sides", ", ".join(side.name for side in game.sides.values()))]
     facts += [("nations", ", ".join(nation.name for nation in game.nations.values()))]
     facts += [("terrain", ", ".join(f"{t.name} {t.mark}" for t in game.terrain.values()))]
     for name in ("hexsides", "paths", "routes"):
-        kinds = getattr(game, name)
-        if kinds:
-            facts.append((name, ", ".join(kind.name for kind in kinds.values())))
+        records = getattr(game, name)
+        if records:
+            facts.append((name, ", ".join(kind.name for kind in records.values())))
     facts += [("counters", f"{sum(u.count for u in game.units.values())} of {len(game.units)} kinds")]
     facts += [("tables", ", ".join(game.tables) or "none"), ("scenarios", ", ".join(game.scenarios) or "none")]
     for name, value in facts:
-        first, *more = textwrap.wrap(value, WIDTH - 12) or [""]
+        first, *further_lines = textwrap.wrap(value, WIDTH - 12) or [""]
         yield f"  {name:9} {first}"
-        yield from (f"  {'':9} {line}" for line in more)
+        yield from (f"  {'':9} {line}" for line in further_lines)
     for sequence in game.sequence.values():
         yield ""
         yield sequence.title
         yield from _phases(sequence.phases, "  ", itertools.count(1))
 
 
-def _phases(held: Sequence[Phase], indent: str, numbers: Iterator[int]) -> Iterable[str]:
+def _phases(phases: Sequence[Phase], indent: str, numbers: Iterator[int]) -> Iterable[str]:
     """Phases and those inside them; those that have none inside are counted."""
-    for phase in held:
+    for phase in phases:
         rule = f" ({phase.rule})" if phase.rule else ""
         yield f"{indent}{phase.name}{rule}" if phase.phases else f"{indent}{next(numbers):2} {phase.name}{rule}"
         yield from _phases(phase.phases, indent + "   ", numbers)
@@ -79,8 +79,8 @@ def counters(game: Game) -> Iterable[str]:
         for unit in units:
             values = [str(unit.factors.get(key, "")) for key in used]
             source = unit.counter.source
-            told = _by_word(numbers[unit.id]) or (source.word if source else "")
-            rows.append([unit.id, unit.name, str(unit.count), *values, told])
+            source_word = _by_word(numbers[unit.id]) or (source.word if source else "")
+            rows.append([unit.id, unit.name, str(unit.count), *values, source_word])
         yield from columns(rows, "  ")
         yield ""
     if game.markers:
@@ -96,7 +96,7 @@ def _by_word(sources: Mapping[str, str]) -> str:
     words = sorted(set(sources.values()), key=lambda word: -WORDS.index(word))
     if len(words) < 2:
         return "".join(words)
-    parts = [f"{word} {', '.join(name for name, one in sources.items() if one == word)}" for word in words[:-1]]
+    parts = [f"{word} {', '.join(name for name, source in sources.items() if source == word)}" for word in words[:-1]]
     return "; ".join([*parts, f"rest {words[-1]}"])
 
 
@@ -116,31 +116,34 @@ def boards(game: Game) -> Iterable[str]:
     marks = {key: terrain.mark for key, terrain in game.terrain.items()}
     for board in game.boards.values():
         yield f"Board {board.id}: {board.name}"
-        yield from wrapped(board.shape.note)
+        yield from wrap_lines(board.shape.note)
         used = [kind for kind in marks if kind in set(board.terrain.values())]
         yield "  " + "   ".join(f"{marks[kind]} {game.terrain[kind].name.lower()}" for kind in used)
         drawing = draw(board.grid, {hex: marks[kind] for hex, kind in board.terrain.items()})
         yield from ("  " + line for line in drawing.splitlines())
         for path in board.paths:
             name = f" ({path.name})" if path.name else ""
-            yield from wrapped(f"{path.kind}{name}: " + " ".join(board.grid.name(hex) for hex in path.hexes))
+            yield from wrap_lines(f"{path.kind}{name}: " + " ".join(board.grid.name(hex) for hex in path.hexes))
         by_kind: dict[str, list[str]] = {}
-        for side, kinds in board.hexsides.items():
-            for kind in sorted(kinds):
+        for side, side_kinds in board.hexsides.items():
+            for kind in sorted(side_kinds):
                 by_kind.setdefault(kind, []).append(board.grid.side_name(side))
         for kind, names in by_kind.items():
-            yield from wrapped(f"{kind}: " + " ".join(names))
+            yield from wrap_lines(f"{kind}: " + " ".join(names))
         for place in board.places.values():
             yield f"  {place.name}: " + " ".join(board.grid.name(hex) for hex in place.hexes)
         yield ""
-    for key, held in game.maps.items():
-        about = map_json(key, held)
-        yield f"Map {key}: {held.title} (north is {held.north})"
+    for key, game_map in game.maps.items():
+        about = map_json(key, game_map)
+        yield f"Map {key}: {game_map.title} (north is {game_map.north})"
         if about["kind"] == "points":
-            for point in held.points if hasattr(held, "points") else ():
-                beside = held.adjacent(point)  # type: ignore[union-attr]
-                ways = ", ".join(f"{there} ({'/'.join(sorted(kinds))})" for there, kinds in beside.items())
-                yield from wrapped(f"{point}: {ways}")
+            for point in game_map.points if hasattr(game_map, "points") else ():
+                neighbouring_points = game_map.adjacent(point)  # type: ignore[union-attr]
+                ways = ", ".join(
+                    f"{neighbour} ({'/'.join(sorted(route_kinds))})"
+                    for neighbour, route_kinds in neighbouring_points.items()
+                )
+                yield from wrap_lines(f"{point}: {ways}")
         else:
             names = [b["board"] + (" turned" if b["turned"] else "") for b in about["boards"]]
             yield f"  boards: {', '.join(names)}"
@@ -168,7 +171,7 @@ def origin(game: Game) -> Iterable[str]:
     """Where the numbers come from."""
     about = sources(game)
     rows = [["", *WORDS]]
-    rows += [[section, *(str(held[word]) for word in WORDS)] for section, held in about["by_section"].items()]
+    rows += [[section, *(str(counts[word]) for word in WORDS)] for section, counts in about["by_section"].items()]
     rows.append(["all", *(str(about["sources"][word]) for word in WORDS)])
     yield f"{game.title}: where its data come from"
     yield from columns(rows, "  ")
@@ -176,12 +179,12 @@ def origin(game: Game) -> Iterable[str]:
         yield f"  with the overlay {overlay}"
     for key, ruling in game.rulings.items():
         yield ""
-        yield from wrapped(f"{key}: {ruling.question}", "")
+        yield from wrap_lines(f"{key}: {ruling.question}", "")
         for name, reading in ruling.readings.items():
             mark = ">" if name == ruling.choice else " "
             rule = f" ({reading.rule})" if reading.rule else ""
-            yield from wrapped(f"{mark} {name}: {reading.text}{rule}")
-        yield from wrapped(f"because {ruling.why}")
+            yield from wrap_lines(f"{mark} {name}: {reading.text}{rule}")
+        yield from wrap_lines(f"because {ruling.why}")
 
 
 def attacks(game: Game) -> Iterable[str]:
@@ -190,11 +193,11 @@ def attacks(game: Game) -> Iterable[str]:
         yield f"{attack.title} [{key}] on {attack.table}" + (f" ({attack.rule})" if attack.rule else "")
         for modifier in attack.modifiers:
             effect = modifier.effect
-            what = f"{effect[0]} {effect[1].text}" if effect else ""
-            when = f" when {modifier.when.text}" if modifier.when else ""
-            on = f" on {modifier.to}" if modifier.to else ""
+            effect_text = f"{effect[0]} {effect[1].text}" if effect else ""
+            condition = f" when {modifier.when.text}" if modifier.when else ""
+            target = f" on {modifier.to}" if modifier.to else ""
             rule = f" ({modifier.rule})" if modifier.rule else ""
-            yield from wrapped(f"{modifier.text}: {what}{on}{when}{rule}")
+            yield from wrap_lines(f"{modifier.text}: {effect_text}{target}{condition}{rule}")
         yield ""
     if not game.attacks:
         yield f"{game.title} has no attack declared yet."
@@ -202,12 +205,12 @@ def attacks(game: Game) -> Iterable[str]:
 
 def to_fill_in(game: Game) -> Iterable[str]:
     """A CSV of what an owner may want to replace."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(["address", "value", "source", "why", "mine"])
     for row in blanks(game)["blanks"]:
         writer.writerow([row["address"], row["value"], row["source"], row["why"], ""])
-    yield out.getvalue().rstrip("\n")
+    yield buffer.getvalue().rstrip("\n")
 
 
 PARTS: Mapping[str, Callable[[Game], Iterable[str]]] = {

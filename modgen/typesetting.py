@@ -24,7 +24,7 @@ HUGE = 2_000_000
 """And from so many bytes of drawings and plates on."""
 TEXT = 100
 """A text in a drawing takes as much memory as so many bytes more."""
-ONE = threading.Lock()
+PROCESS_LOCK = threading.Lock()
 """One such process at a time, as each takes much memory."""
 
 
@@ -83,7 +83,7 @@ def pdf_and_told(
         data = folder / "data.json"
         if sum(map(_weight, files.values())) < HUGE and not (data.exists() and data.stat().st_size >= LARGE):
             return _set(folder, release, selector)
-        apart("modgen.typesetting", str(folder), release, selector)
+        run_in_process("modgen.typesetting", str(folder), release, selector)
         return (folder / "made.pdf").read_bytes(), list(json.loads((folder / "told.json").read_bytes()))
 
 
@@ -91,13 +91,15 @@ def _weight(content: File) -> int:
     return len(content) + TEXT * content.count(b"<text") if isinstance(content, bytes) else content.stat().st_size
 
 
-def apart(module: str, *words: str) -> None:
+def run_in_process(module: str, *words: str) -> None:
     """Run a module in a process of its own, one at a time; RuntimeError says why it ended early, ProcessStopped that it was stopped."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    with ONE:
+    with PROCESS_LOCK:
         give_back()
-        told = [sys.executable, "-m", module, *words]
-        done = subprocess.run(told, env=environment, capture_output=True, text=True, encoding="utf-8", errors="replace")
+        command = [sys.executable, "-m", module, *words]
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, encoding="utf-8", errors="replace"
+        )
     if done.returncode < 0:
         raise ProcessStopped
     if done.returncode:
@@ -117,9 +119,9 @@ def _set(folder: Path, release: str, selector: str) -> tuple[bytes, list[Any]]:
     compiler = typst.Compiler(
         str(folder / "main.typ"), root=str(folder), font_paths=[str(folder / "fonts")], ignore_system_fonts=True
     )
-    made = compiler.compile(timestamp=stamp(release))
-    assert isinstance(made, bytes)
-    return made, list(json.loads(compiler.query(selector, field="value"))) if selector else []
+    pdf = compiler.compile(timestamp=stamp(release))
+    assert isinstance(pdf, bytes)
+    return pdf, list(json.loads(compiler.query(selector, field="value"))) if selector else []
 
 
 def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:
@@ -127,7 +129,7 @@ def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:
     import typst
 
     with _workshop(main, files) as folder:
-        made: bytes | list[bytes] = typst.compile(
+        pages: bytes | list[bytes] = typst.compile(
             str(folder / "main.typ"),
             root=str(folder),
             font_paths=[str(folder / "fonts")],
@@ -135,10 +137,10 @@ def pngs(main: str, files: Mapping[str, bytes]) -> list[bytes]:
             format="png",
             ppi=72.0,
         )
-        return [made] if isinstance(made, bytes) else made
+        return [pages] if isinstance(pages, bytes) else pages
 
 
 if __name__ == "__main__":
-    made, told = _set(Path(sys.argv[1]), sys.argv[2], sys.argv[3])
-    (Path(sys.argv[1]) / "made.pdf").write_bytes(made)
-    (Path(sys.argv[1]) / "told.json").write_text(json.dumps(told), encoding="utf-8")
+    output, messages = _set(Path(sys.argv[1]), sys.argv[2], sys.argv[3])
+    (Path(sys.argv[1]) / "made.pdf").write_bytes(output)
+    (Path(sys.argv[1]) / "told.json").write_text(json.dumps(messages), encoding="utf-8")

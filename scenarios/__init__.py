@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scenarios.loading import check, load, shipped
+    from scenarios.loading import check, load, shipped_games
     from scenarios.reading.findings import Finding, NoSuchGame, PackError
 
-__all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped"]
+__all__ = ["Finding", "NoSuchGame", "PackError", "check", "load", "shipped_games"]
 
 
 def __getattr__(name: str) -> Any:
     """Import late: a command that only answers --help loads nothing."""
-    if name in ("check", "load", "shipped"):
+    if name in ("check", "load", "shipped_games"):
         from scenarios import loading
 
         return getattr(loading, name)

@@ -10,28 +10,28 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from scenarios.expressions import Kind, Scope, check, names
+from scenarios.expressions import Scope, ValueType, check, names
 from scenarios.inputs import (
     UNIT_TEXTS,
+    AttackInput,
     Formula,
     FormulaField,
-    Input,
     NearUnits,
     Vocabulary,
     check_input,
     input_kind,
 )
-from scenarios.reading.findings import instead
-from scenarios.reading.shapes import Findings, Record, noted, place, record
+from scenarios.reading.findings import suggest
+from scenarios.reading.shapes import Findings, Record, documented_field, place, record
 from scenarios.sources import IdField, Sourced
 
 __all__ = [
     "UNIT_TEXTS",
     "Attack",
+    "AttackInput",
     "Distance",
     "Formula",
     "GroupShape",
-    "Input",
     "Modifier",
     "NearUnits",
     "Requirement",
@@ -47,27 +47,29 @@ class GroupShape(Record):
     """A set of units in the battle."""
 
     partial: ClassVar[bool] = True  # in an attack that is like another, only what differs
-    title: str = noted("What the group is called.")
-    strength: FormulaField = noted("The strength of one unit, before modifiers.")
-    inputs: Mapping[IdField, Input] = noted("What is told of each unit.", {})
-    values: Mapping[IdField, FormulaField] = noted("Values worked out for each unit, in order.", {})
-    least: int = noted("How many units it must have.", 1)
-    most: int | None = noted("How many units it may have.", None)
-    markers: bool = noted("Whether markers are among them, such as mines and bridges.", False)
-    round: Literal["none", "down", "up"] = noted("How a unit's modified strength is rounded.", "none")
+    title: str = documented_field("What the group is called.")
+    strength: FormulaField = documented_field("The strength of one unit, before modifiers.")
+    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of each unit.", {})
+    values: Mapping[IdField, FormulaField] = documented_field("Values worked out for each unit, in order.", {})
+    least: int = documented_field("How many units it must have.", 1)
+    most: int | None = documented_field("How many units it may have.", None)
+    markers: bool = documented_field("Whether markers are among them, such as mines and bridges.", False)
+    round: Literal["none", "down", "up"] = documented_field("How a unit's modified strength is rounded.", "none")
 
 
 @record
 class Modifier(Sourced):
     """Something that changes a strength, the column or the die."""
 
-    text: str = noted("What it is, in a few words.")
-    when: FormulaField = noted("When it applies; always, if left out.", None)
-    to: IdField = noted("A group (each of its units), or `attack` or `defense` (the total); else the battle.", "")
-    multiply: FormulaField = noted("Multiply the strength by this.", None)
-    add: FormulaField = noted("Add this to the strength.", None)
-    shift: FormulaField = noted("Shift the column by this, to the right if positive.", None)
-    die: FormulaField = noted("Add this to the die.", None)
+    text: str = documented_field("What it is, in a few words.")
+    when: FormulaField = documented_field("When it applies; always, if left out.", None)
+    to: IdField = documented_field(
+        "A group (each of its units), or `attack` or `defense` (the total); else the battle.", ""
+    )
+    multiply: FormulaField = documented_field("Multiply the strength by this.", None)
+    add: FormulaField = documented_field("Add this to the strength.", None)
+    shift: FormulaField = documented_field("Shift the column by this, to the right if positive.", None)
+    die: FormulaField = documented_field("Add this to the die.", None)
 
     @cached_property
     def effect(self) -> tuple[Literal["multiply", "add", "shift", "die"], Formula] | None:
@@ -85,18 +87,18 @@ class Modifier(Sourced):
 class Requirement(Sourced):
     """What must be true for the attack to be allowed."""
 
-    text: str = noted("What a player is told when it isn't.")
-    that: FormulaField = noted("What must be true.")
-    to: IdField = noted("A group whose every unit must meet it.", "")
+    text: str = documented_field("What a player is told when it isn't.")
+    that: FormulaField = documented_field("What must be true.")
+    to: IdField = documented_field("A group whose every unit must meet it.", "")
 
 
 @record
 class Distance(Sourced):
     """How far the attackers stand from what they attack, in hexes or points."""
 
-    text: str = noted("What a player is told where a unit stands elsewhere.", "")
-    least: FormulaField = noted("The fewest; 0, if left out.", None)
-    most: FormulaField = noted("The most; any distance, if left out.", None)
+    text: str = documented_field("What a player is told where a unit stands elsewhere.", "")
+    least: FormulaField = documented_field("The fewest; 0, if left out.", None)
+    most: FormulaField = documented_field("The most; any distance, if left out.", None)
 
 
 @record
@@ -104,24 +106,26 @@ class Attack(Sourced):
     """A kind of attack."""
 
     partial: ClassVar[bool] = True
-    title: str = noted("What it is called.")
-    like: IdField = noted("The attack this one is built on: what is given here is added, or replaces it by key.", "")
-    table: IdField = noted("The table that resolves it.")
-    column: FormulaField = noted("For a table whose columns are names: the name of the column.", None)
-    attackers: IdField = noted("The group whose strengths make the attack strength.", "attackers")
-    defenders: IdField = noted("The group whose strengths make the defense strength.", "")
-    groups: Mapping[IdField, GroupShape] = noted("The sets of units.")
-    inputs: Mapping[IdField, Input] = noted("What is told of the battle.", {})
-    values: Mapping[IdField, FormulaField] = noted("Values worked out for the battle, in order.", {})
-    modifiers: tuple[Modifier, ...] = noted("What changes strengths, column and die, in order.", ())
-    requires: tuple[Requirement, ...] = noted("What must be true for it to be allowed.", ())
-    distance: Distance | None = noted("How far each attacker stands from the target.", None)
-    each: bool = noted("True when each defender has its own die modifiers and result.", False)
-    throws: Literal["one", "each"] = noted("One throw for all defenders, or one for each of them.", "one")
-    note: str = noted("What else holds for it.", "")
+    title: str = documented_field("What it is called.")
+    like: IdField = documented_field(
+        "The attack this one is built on: what is given here is added, or replaces it by key.", ""
+    )
+    table: IdField = documented_field("The table that resolves it.")
+    column: FormulaField = documented_field("For a table whose columns are names: the name of the column.", None)
+    attackers: IdField = documented_field("The group whose strengths make the attack strength.", "attackers")
+    defenders: IdField = documented_field("The group whose strengths make the defense strength.", "")
+    groups: Mapping[IdField, GroupShape] = documented_field("The sets of units.")
+    inputs: Mapping[IdField, AttackInput] = documented_field("What is told of the battle.", {})
+    values: Mapping[IdField, FormulaField] = documented_field("Values worked out for the battle, in order.", {})
+    modifiers: tuple[Modifier, ...] = documented_field("What changes strengths, column and die, in order.", ())
+    requires: tuple[Requirement, ...] = documented_field("What must be true for it to be allowed.", ())
+    distance: Distance | None = documented_field("How far each attacker stands from the target.", None)
+    each: bool = documented_field("True when each defender has its own die modifiers and result.", False)
+    throws: Literal["one", "each"] = documented_field("One throw for all defenders, or one for each of them.", "one")
+    note: str = documented_field("What else holds for it.", "")
 
     @property
-    def all_inputs(self) -> list[Input]:
+    def all_inputs(self) -> list[AttackInput]:
         """Everything that is told: of the battle and of units."""
         return [*self.inputs.values(), *(shape for group in self.groups.values() for shape in group.inputs.values())]
 
@@ -129,43 +133,47 @@ class Attack(Sourced):
     def measured(self) -> bool:
         """Whether units attack units, and no range that is asked for limits how far."""
         group = self.groups.get(self.attackers)
-        ranged = group is None or any(shape.read == "distance" for shape in group.inputs.values())
-        return bool(self.defenders) and not ranged and (group is None or group.most != 0)
+        reads_distance = group is None or any(shape.read == "distance" for shape in group.inputs.values())
+        return bool(self.defenders) and not reads_distance and (group is None or group.most != 0)
 
     @cached_property
-    def on(self) -> Mapping[str, tuple[Modifier, ...]]:
+    def modifiers_by_target(self) -> Mapping[str, tuple[Modifier, ...]]:
         """The modifiers by what they change: a group's units, a total, or (no name) the battle."""
-        return {to: tuple(one for one in self.modifiers if one.to == to) for to in {one.to for one in self.modifiers}}
+        return {
+            target: tuple(modifier for modifier in self.modifiers if modifier.to == target)
+            for target in {modifier.to for modifier in self.modifiers}
+        }
 
     @cached_property
     def fought_with(self) -> frozenset[str]:
         """The values that strengths, modifiers and the column rest on; the others serve requirements alone."""
         used = [
             self.column,
-            *(one.when for one in self.modifiers),
-            *(one.effect[1] for one in self.modifiers if one.effect),
+            *(modifier.when for modifier in self.modifiers),
+            *(modifier.effect[1] for modifier in self.modifiers if modifier.effect),
         ]
         for shape in self.groups.values():
             used += [shape.strength, *shape.values.values()]
-        wanted = {name for formula in used if formula is not None for name in names(formula.expression)}
+        used_names = {name for formula in used if formula is not None for name in names(formula.expression)}
         for key, formula in reversed(list(self.values.items())):
-            if key in wanted and formula is not None:
-                wanted |= names(formula.expression)
-        return frozenset(wanted & self.values.keys())
+            if key in used_names and formula is not None:
+                used_names |= names(formula.expression)
+        return frozenset(used_names & self.values.keys())
 
 
-def battle_names(attack: Attack, words: Vocabulary) -> dict[str, Kind]:
+def battle_names(attack: Attack, words: Vocabulary) -> dict[str, ValueType]:
     """What is told of a battle and worked out for it, with the kinds of the values."""
     names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
     units = {
-        key: words.unit_fields() | {one: input_kind(shape, words.terrain) for one, shape in group.inputs.items()}
+        key: words.unit_fields()
+        | {input_name: input_kind(shape, words.terrain) for input_name, shape in group.inputs.items()}
         for key, group in attack.groups.items()
     }
     for name, formula in attack.values.items():
         if formula is not None:
-            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[0] or Kind(
-                "number"
-            )
+            names[name] = check(formula.expression, Scope(names, units, dict.fromkeys(words.tables, 2)))[
+                0
+            ] or ValueType("number")
     return names
 
 
@@ -173,55 +181,56 @@ def check_attack(attack: Attack, words: Vocabulary, findings: Findings) -> None:
     """Whether an attack's groups, inputs, expressions and table fit together."""
     table = words.tables.get(attack.table)
     if attack.table and table is None:
-        findings.at(
-            place(attack, "table"), f"there is no table {attack.table!r}; {instead(attack.table, words.tables)}"
+        findings.add(
+            place(attack, "table"), f"there is no table {attack.table!r}; {suggest(attack.table, words.tables)}"
         )
     if table is not None and not table.dice:
-        findings.at(place(attack, "table"), f"the table {attack.table!r} isn't rolled on; name one with dice")
+        findings.add(place(attack, "table"), f"the table {attack.table!r} isn't rolled on; name one with dice")
     for key in ("attackers", "defenders"):
-        named = getattr(attack, key)
-        if named and named not in attack.groups:
-            findings.at(
-                place(attack, key), f"there is no group {named!r} in this attack; {instead(named, attack.groups)}"
+        group_name = getattr(attack, key)
+        if group_name and group_name not in attack.groups:
+            findings.add(
+                place(attack, key),
+                f"there is no group {group_name!r} in this attack; {suggest(group_name, attack.groups)}",
             )
     if table is not None and table.columns.kind in ("odds", "percent") and not attack.defenders:
-        findings.at(
+        findings.add(
             place(attack), f"the columns of {attack.table} compare two strengths; name the group of `defenders`"
         )
     if table is not None and (table.columns.kind == "names") != (attack.column is not None):
         need = "name the `column`" if table.columns.kind == "names" else "leave out `column`"
-        findings.at(place(attack, "table"), f"the columns of {attack.table} are {table.columns.kind}; {need}")
+        findings.add(place(attack, "table"), f"the columns of {attack.table} are {table.columns.kind}; {need}")
     if attack.each and not attack.defenders:
-        findings.at(place(attack, "each"), "`each` needs a group of `defenders`")
+        findings.add(place(attack, "each"), "`each` needs a group of `defenders`")
     if attack.throws == "each" and not attack.each:
-        findings.at(place(attack, "throws"), "a throw for each defender needs `each: true`")
+        findings.add(place(attack, "throws"), "a throw for each defender needs `each: true`")
     tables = dict.fromkeys(words.tables, 2)
     names = {name: input_kind(shape, words.terrain) for name, shape in attack.inputs.items()}
     for name, shape in attack.inputs.items():
         check_input(name, shape, words, False, findings)
     for group_id in attack.groups:
         _check_hiding(attack, group_id, words, findings)
-    bare = {group_id: dict(words.unit_fields()) for group_id in attack.groups}
+    group_fields = {group_id: dict(words.unit_fields()) for group_id in attack.groups}
     for group_id, group in attack.groups.items():
         for name, shape in group.inputs.items():
             check_input(name, shape, words, True, findings)
             if shape.unshielded and group_id != attack.attackers:
-                told = f"targets are shielded from those who attack; put this input into {attack.attackers}"
-                findings.at(place(shape, "unshielded"), told)
-            bare[group_id][name] = input_kind(shape, words.terrain)
+                message = f"targets are shielded from those who attack; put this input into {attack.attackers}"
+                findings.add(place(shape, "unshielded"), message)
+            group_fields[group_id][name] = input_kind(shape, words.terrain)
     for name, formula in attack.values.items():
         if formula:
-            kind = formula.check(Scope(names, bare, tables), None, findings)
-            names[name] = kind or Kind("number")
+            kind = formula.check(Scope(names, group_fields, tables), None, findings)
+            names[name] = kind or ValueType("number")
     for group_id, group in attack.groups.items():
         for name, formula in group.values.items():
             if formula:
-                kind = formula.check(Scope({**names, **bare[group_id]}, bare, tables), None, findings)
-                bare[group_id][name] = kind or Kind("number")
+                kind = formula.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), None, findings)
+                group_fields[group_id][name] = kind or ValueType("number")
         if group.strength:
-            group.strength.check(Scope({**names, **bare[group_id]}, bare, tables), "number", findings)
-    battle = Scope(names, bare, tables)
-    _check_distance(attack, Scope({**names, **bare.get(attack.attackers, {})}, bare, tables), findings)
+            group.strength.check(Scope({**names, **group_fields[group_id]}, group_fields, tables), "number", findings)
+    battle = Scope(names, group_fields, tables)
+    _check_distance(attack, Scope({**names, **group_fields.get(attack.attackers, {})}, group_fields, tables), findings)
     if attack.column:
         attack.column.check(battle, "text", findings)
     for modifier in attack.modifiers:
@@ -236,26 +245,26 @@ def _check_distance(attack: Attack, scope: Scope, findings: Findings) -> None:
     """Whether an attack says how far its attackers stand from the target."""
     if attack.distance is None:
         if attack.measured:
-            told = "nothing says how far attackers stand from the target; add `distance: {least: 1, most: 1}`, or `distance: {}` for any"
-            findings.at(place(attack), told)
+            message = "nothing says how far attackers stand from the target; add `distance: {least: 1, most: 1}`, or `distance: {}` for any"
+            findings.add(place(attack), message)
         return
     bounds = [formula for formula in (attack.distance.least, attack.distance.most) if formula is not None]
     for formula in bounds:
         formula.check(scope, "number", findings)
     if bounds and not attack.distance.text:
-        findings.at(place(attack.distance), "say in `text` what a player is told where a unit stands elsewhere")
+        findings.add(place(attack.distance), "say in `text` what a player is told where a unit stands elsewhere")
 
 
 def _check_hiding(attack: Attack, group_id: str, words: Vocabulary, findings: Findings) -> None:
     """A name means one thing: what is told or worked out must not hide what a unit has."""
-    taken = words.unit_fields()
+    unit_fields = words.unit_fields()
     group = attack.groups[group_id]
-    for held, keys in ((attack, ("inputs", "values")), (group, ("inputs", "values"))):
+    for owner, keys in ((attack, ("inputs", "values")), (group, ("inputs", "values"))):
         for key in keys:
-            for name in getattr(held, key):
-                pair = (place(held, key).entries or {}).get(name)
-                if name in taken and pair is not None:
-                    findings.at(pair[0], f"every unit has a {name!r} already; choose another name for this")
+            for name in getattr(owner, key):
+                pair = (place(owner, key).entries or {}).get(name)
+                if name in unit_fields and pair is not None:
+                    findings.add(pair[0], f"every unit has a {name!r} already; choose another name for this")
 
 
 def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findings: Findings) -> Scope:
@@ -264,7 +273,7 @@ def _scope_on(attack: Attack, item: Modifier | Requirement, battle: Scope, findi
     if not item.to or item.to in totals:
         return battle
     if item.to not in attack.groups:
-        findings.at(place(item, "to"), f"{item.to!r} is no group here; {instead(item.to, [*attack.groups, *totals])}")
+        findings.add(place(item, "to"), f"{item.to!r} is no group here; {suggest(item.to, [*attack.groups, *totals])}")
         return battle
     return Scope({**battle.names, **battle.groups[item.to]}, battle.groups, battle.tables)
 
@@ -274,9 +283,9 @@ def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings:
     if modifier.when:
         modifier.when.check(scope, "flag", findings)
     assert modifier.node is not None
-    given = [key for key in ("multiply", "add", "shift", "die") if modifier.node.get(key) is not None]
-    if len(given) != 1:
-        findings.at(place(modifier), "a modifier has one effect: multiply, add, shift or die; give one of them")
+    effect_keys = [key for key in ("multiply", "add", "shift", "die") if modifier.node.get(key) is not None]
+    if len(effect_keys) != 1:
+        findings.add(place(modifier), "a modifier has one effect: multiply, add, shift or die; give one of them")
         return
     effect = modifier.effect
     if effect is None:
@@ -284,8 +293,8 @@ def _check_modifier(attack: Attack, modifier: Modifier, battle: Scope, findings:
     name, formula = effect
     formula.check(scope, "number", findings)
     if name in ("multiply", "add") and not modifier.to:
-        findings.at(place(modifier), f"`{name}` needs `to`; add a group, attack or defense")
+        findings.add(place(modifier), f"`{name}` needs `to`; add a group, attack or defense")
     if name == "shift" and modifier.to:
-        findings.at(place(modifier, "to"), "`shift` works on the whole battle; leave out `to`")
+        findings.add(place(modifier, "to"), "`shift` works on the whole battle; leave out `to`")
     if name == "die" and modifier.to and not (attack.each and modifier.to == attack.defenders):
-        findings.at(place(modifier, "to"), "`die` works on each defender only where the attack says `each: true`")
+        findings.add(place(modifier, "to"), "`die` works on each defender only where the attack says `each: true`")

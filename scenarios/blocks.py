@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from scenarios.grids import Grid
 from scenarios.hexes import Hex
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 
@@ -28,96 +28,101 @@ _LINES = {
 }
 
 
-class Spot(NamedTuple):
+class TextSpot(NamedTuple):
     """Where a hex stands in the text: its line and its place in the line."""
 
     line: int
     place: int
 
 
-def spots(grid: Grid) -> dict[Hex, Spot]:
+def spots(grid: Grid) -> dict[Hex, TextSpot]:
     """The spot of every hex of a grid."""
     if grid.orientation == "flat":
-        raw = {hex: Spot(2 * hex.r + hex.q, hex.q) for hex in grid.hexes}
+        raw = {hex: TextSpot(2 * hex.r + hex.q, hex.q) for hex in grid.hexes}
     else:
-        raw = {hex: Spot(hex.r, 2 * hex.q + hex.r) for hex in grid.hexes}
+        raw = {hex: TextSpot(hex.r, 2 * hex.q + hex.r) for hex in grid.hexes}
     top = min(spot.line for spot in raw.values())
-    left = min(spot.place for spot in raw.values())
-    return {hex: Spot(spot.line - top, spot.place - left) for hex, spot in raw.items()}
+    min_place = min(spot.place for spot in raw.values())
+    return {hex: TextSpot(spot.line - top, spot.place - min_place) for hex, spot in raw.items()}
 
 
 def draw(grid: Grid, marks: Mapping[Hex, str]) -> str:
     """The block of text of a board, by the mark of each hex."""
-    where = spots(grid)
+    spot_of_hex = spots(grid)
     width = max(len(grid.row_name(hex)) for hex in grid.hexes)
     lines: dict[int, list[str]] = {}
     labels: dict[int, str] = {}
-    for hex, spot in where.items():
+    for hex, spot in spot_of_hex.items():
         line = lines.setdefault(spot.line, [])
         line.extend(" " * (spot.place + 1 - len(line)))
         line[spot.place] = marks[hex]
         labels[spot.line] = grid.row_name(hex)
     rows = [f"{labels[i].ljust(width)} {''.join(lines[i])}" for i in sorted(lines)]
-    return "\n".join([*_heading(grid, where, width), *rows]) + "\n"
+    return "\n".join([*_heading(grid, spot_of_hex, width), *rows]) + "\n"
 
 
-def _heading(grid: Grid, where: Mapping[Hex, Spot], width: int) -> list[str]:
+def _heading(grid: Grid, spot_of_hex: Mapping[Hex, TextSpot], width: int) -> list[str]:
     """A comment line with the last character of each column's name above it (flat-top grids only)."""
     if grid.orientation != "flat":
         return []
-    names = {spot.place: grid.column_name(hex)[-1] for hex, spot in where.items()}
+    names = {spot.place: grid.column_name(hex)[-1] for hex, spot in spot_of_hex.items()}
     return ["#" + " " * width + "".join(names[place] for place in sorted(names))]
 
 
-def _in_place(line: str, standing: set[int], start: int) -> str:
+def _in_place(line: str, hex_places: set[int], start: int) -> str:
     """A line with a mark for each of its hexes, put where these stand; empty where nothing is to be moved."""
     marks = [mark for mark in line if mark != " "]
-    places = [start + place for place in sorted(standing)]
+    places = [start + place for place in sorted(hex_places)]
     if len(marks) != len(places) or all(line[i : i + 1] == mark for i, mark in zip(places, marks, strict=True)):
         return ""
-    moved = [" "] * (places[-1] + 1)
+    characters = [" "] * (places[-1] + 1)
     for i, mark in zip(places, marks, strict=True):
-        moved[i] = mark
-    return "".join(moved)
+        characters[i] = mark
+    return "".join(characters)
 
 
-def read_block(grid: Grid, node: Node, kinds: Mapping[str, str], findings: Findings) -> dict[Hex, str]:
+def read_block(grid: Grid, node: Node, terrain_of_mark: Mapping[str, str], findings: Findings) -> dict[Hex, str]:
     """The kind of terrain of each hex from a block of text; `kinds` gives the kind of each mark."""
-    where = spots(grid)
-    by_spot = {spot: hex for hex, spot in where.items()}
+    spot_of_hex = spots(grid)
+    by_spot = {spot: hex for hex, spot in spot_of_hex.items()}
     width = max(len(grid.row_name(hex)) for hex in grid.hexes)
     lines = [(n, line) for n, line in enumerate((node.text or "").splitlines())]
     lines = [(n, line.rstrip()) for n, line in lines if line.strip() and not line.lstrip().startswith("#")]
-    labels = {spot.line: grid.row_name(hex) for hex, spot in where.items()}
+    labels = {spot.line: grid.row_name(hex) for hex, spot in spot_of_hex.items()}
     if len(lines) != len(labels):
-        why = _LINES[grid.orientation]
-        findings.at(node, f"the drawing has {len(lines)} lines, but the grid has {len(labels)}; {why}")
+        hint = _LINES[grid.orientation]
+        findings.add(node, f"the drawing has {len(lines)} lines, but the grid has {len(labels)}; {hint}")
         return {}
-    standing: dict[int, set[int]] = {}
+    places_of_line: dict[int, set[int]] = {}
     for spot in by_spot:
-        standing.setdefault(spot.line, set()).add(spot.place)
+        places_of_line.setdefault(spot.line, set()).add(spot.place)
     terrain: dict[Hex, str] = {}
     for (n, line), row in zip(lines, sorted(labels), strict=True):
         label = line.split()[0]
         if label != labels[row]:
-            findings.at(node.inside(n, 0), f"this line starts with {label!r}; write its number {labels[row]} there")
+            findings.add(node.inside(n, 0), f"this line starts with {label!r}; write its number {labels[row]} there")
             continue
-        unheaded = line.replace(label, " " * len(label), 1)
-        if right := _in_place(unheaded, standing[row], width + 1):
+        unlabelled_line = line.replace(label, " " * len(label), 1)
+        if right := _in_place(unlabelled_line, places_of_line[row], width + 1):
             line = label + right[len(label) :]
-            findings.at(node.inside(n, 0), f"the marks of this line don't stand where its hexes do; write {line!r}")
+            findings.add(node.inside(n, 0), f"the marks of this line don't stand where its hexes do; write {line!r}")
             continue
-        marks = unheaded[width + 1 :]
-        for place in sorted(standing[row] | {i for i, mark in enumerate(marks) if mark != " "}):
+        marks = unlabelled_line[width + 1 :]
+        for place in sorted(places_of_line[row] | {i for i, mark in enumerate(marks) if mark != " "}):
             mark = marks[place] if place < len(marks) else " "
-            hex = by_spot.get(Spot(row, place))
-            here = node.inside(n, width + 1 + place)
+            hex = by_spot.get(TextSpot(row, place))
+            mark_node = node.inside(n, width + 1 + place)
             if hex is None:
-                findings.at(here, f"no hex stands here, but there is a mark {mark!r}; move it one place left or right")
+                findings.add(
+                    mark_node, f"no hex stands here, but there is a mark {mark!r}; move it one place left or right"
+                )
             elif mark == " ":
-                findings.at(here, f"hex {grid.name(hex)} has no mark; write one of {' '.join(kinds)}")
-            elif mark not in kinds:
-                findings.at(here, f"no terrain has the mark {mark!r} (hex {grid.name(hex)}); {instead(mark, kinds)}")
+                findings.add(mark_node, f"hex {grid.name(hex)} has no mark; write one of {' '.join(terrain_of_mark)}")
+            elif mark not in terrain_of_mark:
+                findings.add(
+                    mark_node,
+                    f"no terrain has the mark {mark!r} (hex {grid.name(hex)}); {suggest(mark, terrain_of_mark)}",
+                )
             else:
-                terrain[hex] = kinds[mark]
+                terrain[hex] = terrain_of_mark[mark]
     return terrain

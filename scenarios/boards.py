@@ -15,9 +15,9 @@ from scenarios.blocks import draw, read_block
 from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex, Hexside, distance, hexside
 from scenarios.images import BoardImage, check_spots
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, place, record
+from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, place, record
 from scenarios.sources import IdField, Sourced
 
 
@@ -25,12 +25,12 @@ from scenarios.sources import IdField, Sourced
 class NumberingShape(Record):
     """How the hexes of a board are named."""
 
-    scheme: Literal["letters", "xxyy", "x.y"] = noted("A-1, 0101 or 4.09.")
-    first: Literal["column", "row"] = noted("Which of the two is printed first.", "column")
-    columns_from: Literal["left", "right"] = noted("Where column numbers begin.", "left")
-    rows_from: Literal["top", "bottom"] = noted("Where row numbers begin.", "top")
-    start: tuple[int, ...] = noted("The lowest column number and the lowest row number.", (1, 1))
-    digits: int = noted(
+    scheme: Literal["letters", "xxyy", "x.y"] = documented_field("A-1, 0101 or 4.09.")
+    first: Literal["column", "row"] = documented_field("Which of the two is printed first.", "column")
+    columns_from: Literal["left", "right"] = documented_field("Where column numbers begin.", "left")
+    rows_from: Literal["top", "bottom"] = documented_field("Where row numbers begin.", "top")
+    start: tuple[int, ...] = documented_field("The lowest column number and the lowest row number.", (1, 1))
+    digits: int = documented_field(
         "How many digits a padded number has: both of `xxyy`, the second of `x.y`; with 1, 4.9 instead of 4.09.", 2
     )
 
@@ -39,44 +39,44 @@ class NumberingShape(Record):
 class GridShape(Record):
     """The grid of a board."""
 
-    orientation: Literal["flat", "pointy"] = noted("Flat-top or pointy-top hexes.", "flat")
-    columns: int = noted("How many columns.")
-    rows: int = noted("How many rows (in a column that isn't pushed).")
-    pushed: Literal["odd", "even"] = noted("Which columns (rows when pointy) are pushed half a hex.", "even")
-    halves: Literal["none", "sides", "ends", "both"] = noted(
+    orientation: Literal["flat", "pointy"] = documented_field("Flat-top or pointy-top hexes.", "flat")
+    columns: int = documented_field("How many columns.")
+    rows: int = documented_field("How many rows (in a column that isn't pushed).")
+    pushed: Literal["odd", "even"] = documented_field("Which columns (rows when pointy) are pushed half a hex.", "even")
+    halves: Literal["none", "sides", "ends", "both"] = documented_field(
         "Which edges cut hexes in half, so that boards join.", "none"
     )
-    numbering: NumberingShape = noted("How hexes are named.")
+    numbering: NumberingShape = documented_field("How hexes are named.")
 
 
 @record
 class PathShape(Sourced):
     """A road, track, river or canal from hex to hex."""
 
-    kind: IdField = noted("Its kind, from `paths`.")
-    name: str = noted("What it is called.", "")
-    hexes: tuple[str, ...] = noted("The hexes it runs through, each next to the one before.")
+    kind: IdField = documented_field("Its kind, from `paths`.")
+    name: str = documented_field("What it is called.", "")
+    hexes: tuple[str, ...] = documented_field("The hexes it runs through, each next to the one before.")
 
 
 @record
 class PlaceShape(Sourced):
     """A town, pass, airfield or other named place."""
 
-    name: str = noted("What it is called.")
-    hex: str = noted("Its hex.", "")
-    hexes: tuple[str, ...] = noted("Its hexes, if it has several.", ())
-    kind: str = noted("What it is: city, town, airfield, fort, pass ...", "")
-    side: IdField = noted("Who holds it at the start.", "")
-    note: str = noted("What else holds for it.", "")
+    name: str = documented_field("What it is called.")
+    hex: str = documented_field("Its hex.", "")
+    hexes: tuple[str, ...] = documented_field("Its hexes, if it has several.", ())
+    kind: str = documented_field("What it is: city, town, airfield, fort, pass ...", "")
+    side: IdField = documented_field("Who holds it at the start.", "")
+    note: str = documented_field("What else holds for it.", "")
 
 
 @record
 class ZoneShape(Sourced):
     """A named region of a board."""
 
-    name: str = noted("What it is called.")
-    hexes: tuple[str, ...] = noted("Its hexes.")
-    kind: str = noted("What it is: sector, boundary, entry area ...", "")
+    name: str = documented_field("What it is called.")
+    hexes: tuple[str, ...] = documented_field("Its hexes.")
+    kind: str = documented_field("What it is: sector, boundary, entry area ...", "")
 
 
 POINT = re.compile(r"-?\d+(?:\.\d+)?,-?\d+(?:\.\d+)?")
@@ -92,8 +92,8 @@ class _PointsForm(Form):
         words = (node.text or "").split()
         bad = next((word for word in words if not POINT.fullmatch(word)), None)
         if bad is not None or len(words) < 2:
-            what = f"{bad!r} is no point" if bad is not None else "a line has two points or more"
-            findings.at(node, f"{what}; write them as 1.5,2 1.7,2.25")
+            problem = f"{bad!r} is no point" if bad is not None else "a line has two points or more"
+            findings.add(node, f"{problem}; write them as 1.5,2 1.7,2.25")
             return ()
         return tuple((Fraction(x), Fraction(y)) for x, y in (word.split(",") for word in words))
 
@@ -106,10 +106,10 @@ class _PointsForm(Form):
 class LineShape(Sourced):
     """A line that is only drawn: a coast, a shore, a border, a river's true course."""
 
-    kind: str = noted("What it is: coast, shore, border, river, canal, road ...")
-    name: str = noted("What it is called.", "")
-    closed: bool = noted("True for the shore of a lake or island.", False)
-    points: Annotated[tuple[tuple[Fraction, Fraction], ...], _PointsForm] = noted(
+    kind: str = documented_field("What it is: coast, shore, border, river, canal, road ...")
+    name: str = documented_field("What it is called.", "")
+    closed: bool = documented_field("True for the shore of a lake or island.", False)
+    points: Annotated[tuple[tuple[Fraction, Fraction], ...], _PointsForm] = documented_field(
         "Its points, across and down: on a board in columns and rows, from the centre of the top left hex."
     )
 
@@ -118,24 +118,26 @@ class LineShape(Sourced):
 class BoardShape(Sourced):
     """One printed sheet of hexes."""
 
-    name: str = noted("What it is called.")
-    grid: GridShape = noted("Its grid.")
-    terrain: str = noted(
+    name: str = documented_field("What it is called.")
+    grid: GridShape = documented_field("Its grid.")
+    terrain: str = documented_field(
         "A drawing of it: one mark a hex, one line a row. Left out, all is plain ground, and `modgen show GAME map` "
         "prints a drawing to begin with.",
         "",
     )
-    hexes: Mapping[str, IdField] = noted("Hexes whose terrain isn't the drawing's.", {})
-    features: Mapping[IdField, tuple[str, ...]] = noted(
+    hexes: Mapping[str, IdField] = documented_field("Hexes whose terrain isn't the drawing's.", {})
+    features: Mapping[IdField, tuple[str, ...]] = documented_field(
         "Kinds of terrain that hexes have besides: {woods: [0203]} makes woods of a hill. Rules ask for both.", {}
     )
-    hexsides: Mapping[IdField, tuple[str, ...]] = noted("Hexsides of each kind, as C-3/D-3 or C-3:n.", {})
-    paths: tuple[PathShape, ...] = noted("Roads, tracks and rivers.", (), sheet=True)
-    places: Mapping[IdField, PlaceShape] = noted("Named places.", {}, sheet=True)
-    zones: Mapping[IdField, ZoneShape] = noted("Named regions.", {}, sheet=True)
-    lines: Mapping[IdField, LineShape] = noted("Lines that are only drawn.", {})
-    image: BoardImage | None = noted("A picture of it, such as a scan, that is shown instead of our drawing.", None)
-    note: str = noted("What it shows.", "")
+    hexsides: Mapping[IdField, tuple[str, ...]] = documented_field("Hexsides of each kind, as C-3/D-3 or C-3:n.", {})
+    paths: tuple[PathShape, ...] = documented_field("Roads, tracks and rivers.", (), sheet=True)
+    places: Mapping[IdField, PlaceShape] = documented_field("Named places.", {}, sheet=True)
+    zones: Mapping[IdField, ZoneShape] = documented_field("Named regions.", {}, sheet=True)
+    lines: Mapping[IdField, LineShape] = documented_field("Lines that are only drawn.", {})
+    image: BoardImage | None = documented_field(
+        "A picture of it, such as a scan, that is shown instead of our drawing.", None
+    )
+    note: str = documented_field("What it shows.", "")
 
 
 class _BoardRowsForm(Form):
@@ -151,26 +153,33 @@ class _BoardRowsForm(Form):
             cells = row.items if row.items is not None else [row]
             for cell in cells:
                 if not cell.text:
-                    findings.at(cell, "here belongs a board, such as A or 'A turned'")
+                    findings.add(cell, "here belongs a board, such as A or 'A turned'")
             result.append(tuple(cell.text or "" for cell in cells))
         return tuple(result)
 
     @staticmethod
     def schema(define: Callable[[Any], Schema]) -> Schema:
-        one: Schema = {"type": "string"}
-        return {"anyOf": [one, {"type": "array", "items": {"anyOf": [one, {"type": "array", "items": one}]}}]}
+        text_schema: Schema = {"type": "string"}
+        return {
+            "anyOf": [
+                text_schema,
+                {"type": "array", "items": {"anyOf": [text_schema, {"type": "array", "items": text_schema}]}},
+            ]
+        }
 
 
 @record
 class Arrangement(Sourced):
     """Boards put together: rows of boards, from the top of the table down, left to right."""
 
-    boards: Annotated[tuple[tuple[str, ...], ...], _BoardRowsForm] = noted("Rows of boards, such as [[B], [A turned]].")
-    north: Literal["up", "right", "down", "left"] = noted("Where north is on the table.", "up")
+    boards: Annotated[tuple[tuple[str, ...], ...], _BoardRowsForm] = documented_field(
+        "Rows of boards, such as [[B], [A turned]]."
+    )
+    north: Literal["up", "right", "down", "left"] = documented_field("Where north is on the table.", "up")
 
 
 @dataclass(frozen=True)
-class Path:
+class BoardPath:
     """A path through neighbouring hexes."""
 
     kind: str
@@ -183,13 +192,13 @@ class Path:
         return tuple(hexside(a, b) for a, b in pairwise(self.hexes))
 
 
-def crossed_by(paths: Iterable[Path]) -> Mapping[Hexside, frozenset[str]]:
+def crossed_by(paths: Iterable[BoardPath]) -> Mapping[Hexside, frozenset[str]]:
     """The kinds of path that cross each hexside."""
-    kinds: dict[Hexside, frozenset[str]] = {}
+    kinds_by_side: dict[Hexside, frozenset[str]] = {}
     for path in paths:
         for side in path.crossings:
-            kinds[side] = kinds.get(side, frozenset()) | {path.kind}
-    return MappingProxyType(kinds)
+            kinds_by_side[side] = kinds_by_side.get(side, frozenset()) | {path.kind}
+    return MappingProxyType(kinds_by_side)
 
 
 @dataclass(frozen=True)
@@ -212,7 +221,7 @@ class Board:
     grid: Grid
     terrain: Mapping[Hex, str]
     hexsides: Mapping[Hexside, frozenset[str]]
-    paths: tuple[Path, ...]
+    paths: tuple[BoardPath, ...]
     places: Mapping[str, Place]
     zones: Mapping[str, frozenset[Hex]]
     shape: BoardShape
@@ -233,10 +242,10 @@ def make_grid(shape: GridShape, findings: Findings) -> Grid | None:
     """The grid that a pack describes."""
     numbering = shape.numbering
     if numbering is None or shape.columns < 1 or shape.rows < 1 or shape.columns * shape.rows > 40_000:
-        findings.at(place(shape), "a grid needs columns, rows and numbering, and at most 40,000 hexes")
+        findings.add(place(shape), "a grid needs columns, rows and numbering, and at most 40,000 hexes")
         return None
     if len(numbering.start) != 2:
-        findings.at(place(numbering, "start"), "`start` is two numbers: the lowest column and the lowest row")
+        findings.add(place(numbering, "start"), "`start` is two numbers: the lowest column and the lowest row")
         return None
     try:
         return Grid(
@@ -255,7 +264,7 @@ def make_grid(shape: GridShape, findings: Findings) -> Grid | None:
             ),
         )
     except ValueError as error:
-        findings.at(place(shape), str(error))
+        findings.add(place(shape), str(error))
         return None
 
 
@@ -271,55 +280,57 @@ def make_board(
     grid = make_grid(shape.grid, findings) if shape.grid is not None else None
     if grid is None:
         return None
-    kinds = {mark: kind for kind, mark in marks.items()}
+    terrain_of_mark = {mark: kind for kind, mark in marks.items()}
     if shape.terrain.strip():
-        terrain = read_block(grid, place(shape, "terrain"), kinds, findings)
+        terrain = read_block(grid, place(shape, "terrain"), terrain_of_mark, findings)
     else:
         terrain = dict.fromkeys(grid.hexes, next(iter(marks), ""))
     for name, kind in shape.hexes.items():
-        here = place(shape, "hexes", name)
-        hex = find_hex(grid, name, here, findings)
+        hex_node = place(shape, "hexes", name)
+        hex = find_hex(grid, name, hex_node, findings)
         if kind not in marks:
-            findings.at(here, f"no terrain is called {kind!r}; {instead(kind, marks)}")
+            findings.add(hex_node, f"no terrain is called {kind!r}; {suggest(kind, marks)}")
         elif hex is not None:
             terrain[hex] = kind
     features: dict[str, frozenset[Hex]] = {}
     for kind, names in shape.features.items():
         if kind not in marks:
-            findings.at(place(shape, "features", kind), f"no terrain is called {kind!r}; {instead(kind, marks)}")
+            findings.add(place(shape, "features", kind), f"no terrain is called {kind!r}; {suggest(kind, marks)}")
             continue
-        listed = [find_hex(grid, name, place(shape, "features", kind, i), findings) for i, name in enumerate(names)]
-        features[kind] = frozenset(hex for hex in listed if hex is not None)
+        feature_hexes = [
+            find_hex(grid, name, place(shape, "features", kind, i), findings) for i, name in enumerate(names)
+        ]
+        features[kind] = frozenset(hex for hex in feature_hexes if hex is not None)
     sides: dict[Hexside, frozenset[str]] = {}
     for kind, names in shape.hexsides.items():
         if kind not in hexside_kinds:
-            findings.at(
-                place(shape, "hexsides", kind), f"no hexside is called {kind!r}; {instead(kind, hexside_kinds)}"
+            findings.add(
+                place(shape, "hexsides", kind), f"no hexside is called {kind!r}; {suggest(kind, hexside_kinds)}"
             )
             continue
         for i, name in enumerate(names):
             try:
                 side = grid.side(name)
             except ValueError as error:
-                findings.at(place(shape, "hexsides", kind, i), str(error))
+                findings.add(place(shape, "hexsides", kind, i), str(error))
                 continue
             if kind in sides.get(side, ()):
-                findings.at(
+                findings.add(
                     place(shape, "hexsides", kind, i), f"the {kind} hexside {name} stands here twice; remove one"
                 )
             sides[side] = sides.get(side, frozenset()) | {kind}
     paths = []
     for path in shape.paths:
         if path.kind and path.kind not in path_kinds:
-            findings.at(place(path, "kind"), f"no path is called {path.kind!r}; {instead(path.kind, path_kinds)}")
+            findings.add(place(path, "kind"), f"no path is called {path.kind!r}; {suggest(path.kind, path_kinds)}")
         hexes = _path_hexes(grid, path, findings)
-        paths.append(Path(path.kind, path.name, hexes))
+        paths.append(BoardPath(path.kind, path.name, hexes))
     places = {}
     for place_id, p in shape.places.items():
-        found = find_hexes(grid, p, findings)
+        place_hexes = find_hexes(grid, p, findings)
         if not (p.hex or p.hexes):
-            findings.at(place(p), f"the place {p.name} has no hex; add `hex`")
-        places[place_id] = Place(place_id, p.name, p.kind, found, p.side)
+            findings.add(place(p), f"the place {p.name} has no hex; add `hex`")
+        places[place_id] = Place(place_id, p.name, p.kind, place_hexes, p.side)
     zones = {zone_id: frozenset(find_hexes(grid, z, findings)) for zone_id, z in shape.zones.items()}
     if shape.image is not None and shape.image.hexes:
         _check_picture(grid, shape.image, findings)
@@ -340,9 +351,9 @@ def make_board(
 def _check_picture(grid: Grid, image: BoardImage, findings: Findings) -> None:
     """Whether the hexes that fix a picture are there, and enough."""
     spots = []
-    for name, at in image.hexes.items():
+    for name, dots in image.hexes.items():
         hex = find_hex(grid, name, place(image, "hexes", name), findings)
-        spots.append((name, at, None if hex is None else (grid.column(hex), grid.row(hex))))
+        spots.append((name, dots, None if hex is None else (grid.column(hex), grid.row(hex))))
     check_spots(image, "hexes", spots, findings)
 
 
@@ -351,31 +362,31 @@ def find_hex(grid: Grid, name: str, node: Node, findings: Findings) -> Hex | Non
     try:
         return grid.hex(name)
     except ValueError as error:
-        findings.at(node, str(error))
+        findings.add(node, str(error))
         return None
 
 
 def find_hexes(grid: Grid, shape: PlaceShape | ZoneShape, findings: Findings) -> tuple[Hex, ...]:
     """The hexes that a place or zone names."""
-    listed = [(name, place(shape, "hexes", i)) for i, name in enumerate(shape.hexes)]
+    named_nodes = [(name, place(shape, "hexes", i)) for i, name in enumerate(shape.hexes)]
     if isinstance(shape, PlaceShape) and shape.hex:
-        listed.insert(0, (shape.hex, place(shape, "hex")))
-    found = [find_hex(grid, name, node, findings) for name, node in listed]
-    return tuple(hex for hex in found if hex is not None)
+        named_nodes.insert(0, (shape.hex, place(shape, "hex")))
+    hexes = [find_hex(grid, name, node, findings) for name, node in named_nodes]
+    return tuple(hex for hex in hexes if hex is not None)
 
 
 def _path_hexes(grid: Grid, path: PathShape, findings: Findings) -> tuple[Hex, ...]:
     hexes: list[Hex] = []
-    before = len(findings)
+    findings_before = len(findings)
     if path.hexes and len(path.hexes) < 2:
-        findings.at(place(path, "hexes"), "a path runs through two hexes or more; add the next one")
+        findings.add(place(path, "hexes"), "a path runs through two hexes or more; add the next one")
     for i, name in enumerate(path.hexes):
-        here = place(path, "hexes", i)
-        hex = find_hex(grid, name, here, findings)
+        hex_node = place(path, "hexes", i)
+        hex = find_hex(grid, name, hex_node, findings)
         if hex is None:
             continue
         if hexes and distance(hexes[-1], hex) != 1:
             last = grid.name(hexes[-1])
-            findings.at(here, f"{path.kind} hex {name} doesn't touch {last} before it; add the hexes between")
+            findings.add(hex_node, f"{path.kind} hex {name} doesn't touch {last} before it; add the hexes between")
         hexes.append(hex)
-    return tuple(hexes) if len(findings) == before else ()
+    return tuple(hexes) if len(findings) == findings_before else ()

@@ -11,7 +11,7 @@ from typing import Any
 
 from scenarios.boards import Board, make_board
 from scenarios.checks import check_pack
-from scenarios.counters import Unit, formations, numbers, prints, typed
+from scenarios.counters import Unit, formations, numbers, parse_factor, prints
 from scenarios.data import data
 from scenarios.files import OUTSIDE, leads_out
 from scenarios.game import Game, Map
@@ -27,16 +27,16 @@ from scenarios.reading.findings import Finding, surely
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place, reader
 from scenarios.rulebook import check_rulebook
-from scenarios.scenario import Scenario, grown, spread
+from scenarios.scenario import Scenario, inherit_scenario, spread
 from scenarios.sheets import fill
 from scenarios.turns import with_turns
-from scenarios.vassal import MEGABYTE, MOST
+from scenarios.vassal import MAX_BYTES, MEGABYTE
 
 
-def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
+def read_game(folder: Path, overlays: Sequence[Path], with_config_overlays: bool) -> tuple[Game | None, list[Finding]]:
     """A game as far as it could be read, with all findings."""
     findings = Findings()
-    root, used = read_tree(folder, overlays, standing, findings)
+    root, used = read_tree(folder, overlays, with_config_overlays, findings)
     if root is None:
         return None, findings
     pack: PackFile = reader(PackFile)(root, findings)
@@ -47,15 +47,15 @@ def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[G
 
 
 def read_tree(
-    folder: Path, overlays: Sequence[Path], standing: bool, findings: Findings
+    folder: Path, overlays: Sequence[Path], with_config_overlays: bool, findings: Findings
 ) -> tuple[Node | None, tuple[Path, ...]]:
     """All that a pack's files, spreadsheets and overlays hold, as one tree, with the overlays used; None where a file can't be read."""
-    root = _merged(folder, findings)
+    root = _merge_files(folder, findings)
     if root is None:
         return None, ()
     used = list(overlays)
-    game_id = root.at("game", "id").text or folder.name
-    if standing:
+    game_id = root.child("game", "id").text or folder.name
+    if with_config_overlays:
         used = [path for path in standing_overlays() if overlay_for(path) == game_id] + used
     grow_attacks(root, findings)
     grow_rules(root, _sample_rules, samples(), findings)
@@ -70,11 +70,11 @@ def read_tree(
 
 def _sample_rules(name: str) -> Node | None:
     """The rules of a sample, as they stand in its files."""
-    root = _merged(SAMPLES / name, Findings()) if name in samples() else None
+    root = _merge_files(SAMPLES / name, Findings()) if name in samples() else None
     return root.get("rules") if root is not None else None
 
 
-def _merged(folder: Path, findings: Findings) -> Node | None:
+def _merge_files(folder: Path, findings: Findings) -> Node | None:
     """All files of a pack as one tree. Ids must be unique across files."""
     if not os.access(folder, os.R_OK | os.X_OK):
         findings.append(Finding(str(folder), 1, 1, "this folder can't be read; check its rights"))
@@ -84,8 +84,10 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         findings.append(Finding(str(folder / "game.yaml"), 1, 1, message))
         return None
     files = pack_files(folder)
-    if sum(path.stat().st_size for path in (*files, *sheet_files(folder)) if path.is_file()) > MOST:
-        message = f"the files of this pack have more than {MOST // MEGABYTE} MB together; remove what isn't the game's"
+    if sum(path.stat().st_size for path in (*files, *sheet_files(folder)) if path.is_file()) > MAX_BYTES:
+        message = (
+            f"the files of this pack have more than {MAX_BYTES // MEGABYTE} MB together; remove what isn't the game's"
+        )
         findings.append(Finding(str(folder), 1, 1, message))
         return None
     read: list[Node] = []
@@ -97,61 +99,61 @@ def _merged(folder: Path, findings: Findings) -> Node | None:
         if leads_out(folder, path):
             findings.append(Finding(str(path), 1, 1, f"this {OUTSIDE}"))
             continue
-        node, found = read_nodes(path)
-        findings.extend(found)
+        node, file_findings = read_nodes(path)
+        findings.extend(file_findings)
         unread = unread or node is None
         if node is None or node.empty:
             continue
         if node.entries is None:
-            findings.at(
+            findings.add(
                 node, f"a pack file is a mapping of sections, not {node.kind}; begin with `counters:` or the like"
             )
             continue
         read.append(node)
     unread = not fill(read, folder, findings) or unread
-    whole: Node | None = None
+    pack_node: Node | None = None
     for node in read:
         _give_source(node)
-        if whole is None:
-            whole = Node(node.path, node.line, node.column, entries={})
-        _add(whole, node, findings)
+        if pack_node is None:
+            pack_node = Node(node.path, node.line, node.column, entries={})
+        _add(pack_node, node, findings)
     if unread:  # what stands in it would be missed everywhere else
         return None
-    if whole is None and not findings:
+    if pack_node is None and not findings:
         return Node(str(folder / "game.yaml"), 1, 1, entries={})
-    return whole
+    return pack_node
 
 
 def _give_source(node: Node) -> None:
     """Hand a file's own source down to its records."""
-    given = (node.entries or {}).pop("source", None)
-    if given is None:
+    source_entry = (node.entries or {}).pop("source", None)
+    if source_entry is None:
         return
     for section in SOURCED_SECTIONS:
-        held = node.get(section)
-        for _, record in (held.entries or {}).values() if held is not None else ():
+        section_node = node.get(section)
+        for _, record in (section_node.entries or {}).values() if section_node is not None else ():
             if record.entries is not None and "source" not in record.entries:
-                record.entries["source"] = given
+                record.entries["source"] = source_entry
 
 
-def _add(whole: Node, node: Node, findings: Findings) -> None:
-    assert whole.entries is not None and node.entries is not None
+def _add(pack_node: Node, node: Node, findings: Findings) -> None:
+    assert pack_node.entries is not None and node.entries is not None
     for section, (key, value) in node.entries.items():
-        if section not in whole.entries or whole.entries[section][1].empty:
-            whole.entries[section] = (key, value)
+        if section not in pack_node.entries or pack_node.entries[section][1].empty:
+            pack_node.entries[section] = (key, value)
             continue
         if value.empty:
             continue
-        first = whole.entries[section][1]
+        first = pack_node.entries[section][1]
         if first.entries is None or value.entries is None or section in ("game", "turns"):
-            findings.at(key, f"{section!r} stands in {Path(first.path).name} too; keep one of them")
+            findings.add(key, f"{section!r} stands in {Path(first.path).name} too; keep one of them")
             continue
         for item, pair in value.entries.items():
             if item in first.entries:
-                other = first.entries[item][0]
-                findings.at(
+                first_node = first.entries[item][0]
+                findings.add(
                     pair[0],
-                    f"the id {item!r} in {section} is taken by {Path(other.path).name}:{other.line}; choose another",
+                    f"the id {item!r} in {section} is taken by {Path(first_node.path).name}:{first_node.line}; choose another",
                 )
             else:
                 first.entries[item] = pair
@@ -159,7 +161,7 @@ def _add(whole: Node, node: Node, findings: Findings) -> None:
 
 def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...], findings: Findings) -> Game:
     marks = {kind: terrain.mark for kind, terrain in pack.terrain.items()}
-    plain = next(iter(pack.terrain), "")
+    plain_terrain = next(iter(pack.terrain), "")
     boards: dict[str, Board] = {}
     for board_id, shape in pack.boards.items():
         board = make_board(board_id, shape, marks, pack.hexsides, pack.paths, findings)
@@ -167,18 +169,32 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
             boards[board_id] = board
     maps: dict[str, Map] = {}
     for map_id, map_shape in pack.maps.items():
-        held = replace(map_shape, tracks=with_turns(map_shape.tracks, pack.turns, findings))
-        if held.image is not None and not held.points:
-            findings.at(place(held, "image"), "a map of boards has its pictures on its boards; move this to `boards`")
-        if held.points:
-            maps[map_id] = make_points(map_id, held, pack.terrain, pack.routes, findings)
-        elif held.arrangement is not None:
-            field = put_together(map_id, held.name, held.arrangement, boards, plain, findings, held.boxes, held.tracks)
+        shape_with_turns = replace(map_shape, tracks=with_turns(map_shape.tracks, pack.turns, findings))
+        if shape_with_turns.image is not None and not shape_with_turns.points:
+            findings.add(
+                place(shape_with_turns, "image"),
+                "a map of boards has its pictures on its boards; move this to `boards`",
+            )
+        if shape_with_turns.points:
+            maps[map_id] = make_points(map_id, shape_with_turns, pack.terrain, pack.routes, findings)
+        elif shape_with_turns.arrangement is not None:
+            field = put_together(
+                map_id,
+                shape_with_turns.name,
+                shape_with_turns.arrangement,
+                boards,
+                plain_terrain,
+                findings,
+                shape_with_turns.boxes,
+                shape_with_turns.tracks,
+            )
             if field is not None:
                 maps[map_id] = field
-        elif held.node is not None:
-            findings.at(held.node, "a map has an `arrangement` of boards, or `points` and `routes`; add one")
-    scenarios = {key: spread(grown(key, pack.scenarios, findings), findings) for key in pack.scenarios}
+        elif shape_with_turns.node is not None:
+            findings.add(
+                shape_with_turns.node, "a map has an `arrangement` of boards, or `points` and `routes`; add one"
+            )
+    scenarios = {key: spread(inherit_scenario(key, pack.scenarios, findings), findings) for key in pack.scenarios}
     sections = {
         name: getattr(pack, name)
         for name in (
@@ -215,7 +231,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
         boards=MappingProxyType(boards),
         maps=MappingProxyType(maps),
         scenarios=MappingProxyType(scenarios),
-        scenario_maps=MappingProxyType(_scenario_maps(scenarios, maps, boards, plain, findings)),
+        scenario_maps=MappingProxyType(_scenario_maps(scenarios, maps, boards, plain_terrain, findings)),
         data=tuple(data(root, frozenset(map(str, overlays)))),
         **sections,
     )
@@ -224,7 +240,7 @@ def _build(pack: PackFile, root: Node, folder: Path, overlays: tuple[Path, ...],
 def _no_card(folder: Path, root: Node, findings: Findings) -> Any:
     from scenarios.pack import Card
 
-    findings.at(root, "the section `game` is missing; add it with id, title and release")
+    findings.add(root, "the section `game` is missing; add it with id, title and release")
     return Card(id=folder.name, title=folder.name, release="2000-01-01", node=root)
 
 
@@ -233,48 +249,48 @@ def _units(pack: PackFile) -> dict[str, Unit]:
     skip = bool(pack.game and pack.game.skip_zeros)
     units: dict[str, Unit] = {}
     for template, counter in pack.counters.items():
-        for unit_id, whole in prints(template, counter):
-            nation = pack.nations.get(whole.nation)
-            printed = numbers(whole.numbers, skip)
-            front = _typed(pack, whole.factors)
-            back = whole.back
+        for unit_id, unit_counter in prints(template, counter):
+            nation = pack.nations.get(unit_counter.nation)
+            printed_numbers = numbers(unit_counter.numbers, skip)
+            front = _typed_factors(pack, unit_counter.factors)
+            back_face = unit_counter.back
             units[unit_id] = Unit(
                 id=unit_id,
-                name=whole.name,
-                short=whole.short,
-                nation=whole.nation,
+                name=unit_counter.name,
+                short=unit_counter.short,
+                nation=unit_counter.nation,
                 side=nation.side if nation else "",
-                class_=whole.class_,
-                type=whole.type,
-                symbol=whole.symbol,
-                size=whole.size,
-                formation=whole.formation,
+                class_=unit_counter.class_,
+                type=unit_counter.type,
+                symbol=unit_counter.symbol,
+                size=unit_counter.size,
+                formation=unit_counter.formation,
                 factors=MappingProxyType(front),
-                back=MappingProxyType({**front, **_typed(pack, back.factors)}) if back else None,
-                back_name=back.name if back else "",
-                back_state=back.state if back else "",
-                steps=whole.steps,
-                abilities=frozenset(whole.abilities),
-                numbers=printed,
-                count=whole.count if whole.count is not None else (len(printed) or 1),
-                setup=whole.setup,
-                breaks_into=whole.breaks_into,
-                note=whole.note,
+                back=MappingProxyType({**front, **_typed_factors(pack, back_face.factors)}) if back_face else None,
+                back_name=back_face.name if back_face else "",
+                back_state=back_face.state if back_face else "",
+                steps=unit_counter.steps,
+                abilities=frozenset(unit_counter.abilities),
+                numbers=printed_numbers,
+                count=unit_counter.count if unit_counter.count is not None else (len(printed_numbers) or 1),
+                setup=unit_counter.setup,
+                breaks_into=unit_counter.breaks_into,
+                note=unit_counter.note,
                 template=template,
-                counter=whole,
-                image=whole.image,
-                back_image=(back.image if back else None) or (whole.image if back else None),
+                counter=unit_counter,
+                image=unit_counter.image,
+                back_image=(back_face.image if back_face else None) or (unit_counter.image if back_face else None),
             )
     return units
 
 
-def _typed(pack: PackFile, factors: Mapping[str, str]) -> dict[str, Any]:
+def _typed_factors(pack: PackFile, factors: Mapping[str, str]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, text in factors.items():
         kind = pack.factors.get(key)
         if kind is not None:
             try:
-                result[key] = typed(kind, text)
+                result[key] = parse_factor(kind, text)
             except ValueError:
                 continue
     return result
@@ -284,31 +300,31 @@ def _scenario_maps(
     scenarios: Mapping[str, Scenario],
     maps: Mapping[str, Map],
     boards: Mapping[str, Board],
-    plain: str,
+    plain_terrain: str,
     findings: Findings,
 ) -> dict[str, Map]:
     """The map of each scenario; scenarios on the same arrangement share one."""
     result: dict[str, Map] = {}
-    made: dict[Any, Map | None] = {}
+    field_by_layout: dict[Any, Map | None] = {}
     for key, scenario in scenarios.items():
         if scenario.map in maps:
             result[key] = maps[scenario.map]
         elif scenario.arrangement is not None:
-            same = (scenario.arrangement.boards, scenario.arrangement.north)
-            if same not in made:
+            layout = (scenario.arrangement.boards, scenario.arrangement.north)
+            if layout not in field_by_layout:
                 name = " / ".join(" ".join(row) for row in scenario.arrangement.boards)
                 base = next(iter(maps.values()), None)
-                made[same] = put_together(
+                field_by_layout[layout] = put_together(
                     key,
                     name,
                     scenario.arrangement,
                     boards,
-                    plain,
+                    plain_terrain,
                     findings,
                     base.boxes if base else None,
                     base.tracks if base else None,
                 )
-            field = made[same]
+            field = field_by_layout[layout]
             if field is not None:
                 result[key] = field
     return result

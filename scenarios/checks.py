@@ -10,18 +10,18 @@ from typing import Any
 from scenarios.attacks import UNIT_TEXTS, Vocabulary, check_attack
 from scenarios.checks_chores import check_chore
 from scenarios.checks_scenario import check_scenarios
-from scenarios.counters import PLACE, Counter, Factor, Marker, numbers, prints, typed
+from scenarios.counters import PLACE, Counter, Factor, Marker, numbers, parse_factor, prints
 from scenarios.dice import DICE
-from scenarios.expressions import Kind
+from scenarios.expressions import ValueType
 from scenarios.game import Game
 from scenarios.pack import SIDE_WORDS, PackFile, Phase
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Record, known, place
+from scenarios.reading.shapes import Findings, Record, check_known, place
 from scenarios.rules.checks import check_rules
 from scenarios.tables import check_table
 
-MANY = 999
+MAX_COUNT = 999
 """More copies of a counter, or spaces of a track, than any game has."""
 DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
@@ -32,8 +32,8 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_nations(pack, findings)
     _check_terrain(pack, findings)
     if not pack.terrain and (pack.boards or pack.maps):
-        where = root.at("boards" if pack.boards else "maps")
-        findings.at(where, "a map needs `terrain`; add the kinds there are, plain ground first")
+        section_node = root.child("boards" if pack.boards else "maps")
+        findings.add(section_node, "a map needs `terrain`; add the kinds there are, plain ground first")
     _check_sequences(pack, findings)
     _check_factors(pack, findings)
     _check_layouts(pack, findings)
@@ -43,7 +43,7 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
     _check_renamed(pack, findings)
     for key, table in pack.tables.items():
         if table.node is not None and table.columns is not None:
-            check_table(table, root.at("tables", key), findings)
+            check_table(table, root.child("tables", key), findings)
     _check_places(pack, findings)
     _check_tracks(pack, findings)
     words = vocabulary(pack, root, findings)
@@ -51,7 +51,7 @@ def check_pack(game: Game, pack: PackFile, root: Node, findings: Findings) -> No
         check_attack(attack, words, findings)
         for shape in attack.all_inputs if pack.rules is None else ():
             if shape.by_rules is not None:
-                findings.at(place(shape, "by_rules"), "the pack has no `rules` to ask; add them, or leave this out")
+                findings.add(place(shape, "by_rules"), "the pack has no `rules` to ask; add them, or leave this out")
     if pack.rules is not None:
         check_rules(pack, pack.rules, words, findings)
     check_scenarios(game, findings)
@@ -64,9 +64,9 @@ def _check_card(pack: PackFile, findings: Findings) -> None:
     if card is None or card.node is None:
         return
     if card.release and not _is_date(card.release):
-        findings.at(place(card, "release"), f"{card.release!r} is no date since 1980; write one such as 2026-11-16")
+        findings.add(place(card, "release"), f"{card.release!r} is no date since 1980; write one such as 2026-11-16")
     if card.dice and not DICE.fullmatch(card.dice):
-        findings.at(place(card, "dice"), f"{card.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
+        findings.add(place(card, "dice"), f"{card.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
 
 
 def _is_date(text: str) -> bool:
@@ -79,31 +79,31 @@ def _is_date(text: str) -> bool:
 
 def _check_nations(pack: PackFile, findings: Findings) -> None:
     for nation in pack.nations.values():
-        known(nation, "side", nation.side, pack.sides, "side", findings)
+        check_known(nation, "side", nation.side, pack.sides, "side", findings)
 
 
 def _check_terrain(pack: PackFile, findings: Findings) -> None:
     marks: dict[str, str] = {}
     for key, terrain in pack.terrain.items():
         if terrain.mark and terrain.mark in marks:
-            findings.at(
+            findings.add(
                 place(terrain, "mark"), f"the mark {terrain.mark!r} is {marks[terrain.mark]}'s already; choose another"
             )
         marks.setdefault(terrain.mark, key)
 
 
 def _check_sequences(pack: PackFile, findings: Findings) -> None:
-    def walk(phases: tuple[Phase, ...], seen: set[str]) -> None:
+    def walk(phases: tuple[Phase, ...], phase_ids: set[str]) -> None:
         for phase in phases:
-            if phase.id and phase.id in seen:
-                findings.at(
+            if phase.id and phase.id in phase_ids:
+                findings.add(
                     place(phase, "id"), f"the phase id {phase.id!r} is used twice in this sequence; choose another"
                 )
-            seen.add(phase.id)
-            known(phase, "side", phase.side, [*pack.sides, *SIDE_WORDS], "side", findings)
+            phase_ids.add(phase.id)
+            check_known(phase, "side", phase.side, [*pack.sides, *SIDE_WORDS], "side", findings)
             for chore in phase.chores:
                 check_chore(pack, chore, findings)
-            walk(phase.phases, seen)
+            walk(phase.phases, phase_ids)
 
     for sequence in pack.sequence.values():
         walk(sequence.phases, set())
@@ -125,17 +125,17 @@ SPOT_WORDS = ("name", "formation", "number", "setup", "size", "steps", "front")
 def _check_layouts(pack: PackFile, findings: Findings) -> None:
     for layout in pack.layouts.values():
         for i, word in enumerate(layout.classes):
-            known(layout, "classes", word, pack.classes, "class", findings, i)
+            check_known(layout, "classes", word, pack.classes, "class", findings, i)
         for i, word in enumerate(layout.types):
-            known(layout, "types", word, pack.types, "type", findings, i)
+            check_known(layout, "types", word, pack.types, "type", findings, i)
         for spot, words in layout.spots.items():
             node = place(layout, "spots", spot)
             if spot not in SPOTS:
-                findings.at(node, f"no spot is called {spot!r}; {instead(spot, SPOTS)}")
+                findings.add(node, f"no spot is called {spot!r}; {suggest(spot, SPOTS)}")
             for word, mark in re.findall(r"\{([^}?]*)(\?[^}]*)?\}", words):
                 choices = [*pack.factors, *SPOT_WORDS, *(pack.abilities if mark else ())]
                 if word not in choices:
-                    findings.at(node, f"nothing is called {word!r}; {instead(word, choices)}")
+                    findings.add(node, f"nothing is called {word!r}; {suggest(word, choices)}")
 
 
 def _check_backs(game: Game, findings: Findings) -> None:
@@ -144,7 +144,7 @@ def _check_backs(game: Game, findings: Findings) -> None:
         state = game.states.get(unit.back_state) if unit.back is not None else None
         if state is not None and unit.steps > 1 and not state.loses:
             name = f"{unit.name}, a counter of {unit.steps} steps,"
-            findings.at(
+            findings.add(
                 place(state),
                 f"{name} has its back in this state, in which it has lost none; add `loses: 1`, or give the counter 1 step",
             )
@@ -152,9 +152,9 @@ def _check_backs(game: Game, findings: Findings) -> None:
 
 def _check_value(factor: Factor, text: str, node: Node, findings: Findings) -> None:
     try:
-        typed(factor, text)
+        parse_factor(factor, text)
     except ValueError as error:
-        findings.at(node, str(error))
+        findings.add(node, str(error))
 
 
 def _check_values(pack: PackFile, record: Record, factors: Mapping[str, str], findings: Findings) -> None:
@@ -164,7 +164,7 @@ def _check_values(pack: PackFile, record: Record, factors: Mapping[str, str], fi
         if pair is None:
             continue
         if key not in pack.factors:
-            findings.at(pair[0], f"no factor is called {key!r}; {instead(key, pack.factors)}")
+            findings.add(pair[0], f"no factor is called {key!r}; {suggest(key, pack.factors)}")
         else:
             _check_value(pack.factors[key], text, pair[1], findings)
 
@@ -176,91 +176,95 @@ def _check_counters(pack: PackFile, findings: Findings) -> None:
         if counter.node is None:
             continue
         if not counter.nation and not counter.variants:
-            findings.at(counter.node, f"the counter {counter_id} has no nation; add `nation` or `variants`")
+            findings.add(counter.node, f"the counter {counter_id} has no nation; add `nation` or `variants`")
         if counter.nation and counter.variants:
-            findings.at(place(counter, "nation"), "a counter has a nation or variants by nation, not both; remove one")
-        known(counter, "nation", counter.nation, pack.nations, "nation", findings)
-        known(counter, "class", counter.class_, pack.classes, "class", findings)
-        known(counter, "type", counter.type, pack.types, "type", findings)
+            findings.add(place(counter, "nation"), "a counter has a nation or variants by nation, not both; remove one")
+        check_known(counter, "nation", counter.nation, pack.nations, "nation", findings)
+        check_known(counter, "class", counter.class_, pack.classes, "class", findings)
+        check_known(counter, "type", counter.type, pack.types, "type", findings)
         for part in counter.breaks_into:
-            known(counter, "breaks_into", part, units, "counter", findings, part)
+            check_known(counter, "breaks_into", part, units, "counter", findings, part)
         for i, ability in enumerate(counter.abilities):
-            known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
+            check_known(counter, "abilities", ability, pack.abilities, "ability", findings, i)
         _check_values(pack, counter, counter.factors, findings)
         if counter.steps < 1:
-            findings.at(
+            findings.add(
                 place(counter, "steps"), f"a counter has one step or more, not {counter.steps}; write 1 or more"
             )
         if counter.back is not None and counter.back.node is not None:
-            known(counter.back, "state", counter.back.state, pack.states, "state", findings)
+            check_known(counter.back, "state", counter.back.state, pack.states, "state", findings)
             _check_values(pack, counter.back, counter.back.factors, findings)
         for nation, variant in counter.variants.items():
             if nation not in pack.nations:
                 key = (place(counter, "variants").entries or {})[nation][0]
-                findings.at(key, f"there is no nation {nation!r}; {instead(nation, pack.nations)}")
+                findings.add(key, f"there is no nation {nation!r}; {suggest(nation, pack.nations)}")
             _check_values(pack, variant, variant.factors, findings)
         _check_count(counter_id, counter, skip, findings)
 
 
-def _bad_count(count: int, listed: int) -> str:
+def _bad_count(count: int, number_count: int) -> str:
     """What is wrong with a number of copies, `listed` being how many numbers don't agree with it; nothing where it is fine."""
-    if listed:
-        return f"but has {listed} numbers; make them agree"
+    if number_count:
+        return f"but has {number_count} numbers; make them agree"
     if count < 1:
         return "which is none; write 1 or more"
-    return f"which is more than any sheet has; write up to {MANY}" if count > MANY else ""
+    return f"which is more than any sheet has; write up to {MAX_COUNT}" if count > MAX_COUNT else ""
 
 
 def _check_count(counter_id: str, counter: Counter, skip: bool, findings: Findings) -> None:
-    for unit_id, whole in prints(counter_id, counter):
-        listed = len(numbers(whole.numbers, skip))
-        if whole.count is not None and (why := _bad_count(whole.count, listed if listed != whole.count else 0)):
-            nation = whole.nation if counter.variants else ""
+    for unit_id, unit_counter in prints(counter_id, counter):
+        number_count = len(numbers(unit_counter.numbers, skip))
+        if unit_counter.count is not None and (
+            problem := _bad_count(unit_counter.count, number_count if number_count != unit_counter.count else 0)
+        ):
+            nation = unit_counter.nation if counter.variants else ""
             record = counter.variants[nation] if nation else counter
-            where = place(record, "count")
-            findings.at(where, f"{unit_id} counts {whole.count}, {why}")
+            count_node = place(record, "count")
+            findings.add(count_node, f"{unit_id} counts {unit_counter.count}, {problem}")
 
 
 def _check_markers(pack: PackFile, findings: Findings) -> None:
     for state in pack.states.values():
         for i, word in enumerate(state.abilities):
-            known(state, "abilities", word, pack.abilities, "ability", findings, i)
+            check_known(state, "abilities", word, pack.abilities, "ability", findings, i)
     for marker_id, marker in pack.markers.items():
         if marker_id in pack.counters:
             key = place(marker)
-            findings.at(key, f"the id {marker_id!r} is a counter's too; choose another")
-        known(marker, "side", marker.side, pack.sides, "side", findings)
-        known(marker, "state", marker.state, pack.states, "state", findings)
-        for i, other in enumerate(marker.excludes):
-            known(marker, "excludes", other, pack.markers, "marker", findings, i)
+            findings.add(key, f"the id {marker_id!r} is a counter's too; choose another")
+        check_known(marker, "side", marker.side, pack.sides, "side", findings)
+        check_known(marker, "state", marker.state, pack.states, "state", findings)
+        for i, excluded_marker in enumerate(marker.excludes):
+            check_known(marker, "excludes", excluded_marker, pack.markers, "marker", findings, i)
         _check_values(pack, marker, marker.factors, findings)
         _check_words(pack, marker, findings)
-        listed = len(numbers(marker.numbers, bool(pack.game and pack.game.skip_zeros)))
-        if marker.count is not None and (why := _bad_count(marker.count, listed if listed > marker.count else 0)):
-            findings.at(place(marker, "count"), f"{marker_id} counts {marker.count}, {why}")
+        number_count = len(numbers(marker.numbers, bool(pack.game and pack.game.skip_zeros)))
+        if marker.count is not None and (
+            problem := _bad_count(marker.count, number_count if number_count > marker.count else 0)
+        ):
+            findings.add(place(marker, "count"), f"{marker_id} counts {marker.count}, {problem}")
 
 
 def _check_words(pack: PackFile, marker: Marker, findings: Findings) -> None:
     """The sentences of the chat of a marker name a place, and nothing else, in braces."""
-    if (said := marker.says) is None:
+    if (marker_words := marker.says) is None:
         return
     boxes = {key for shape in pack.maps.values() for key in shape.boxes}
     texts: dict[tuple[str, ...], str] = {
-        ("put",): said.put,
-        ("back",): said.back,
-        ("front",): said.front,
-        ("gone",): said.gone,
+        ("put",): marker_words.put,
+        ("back",): marker_words.back,
+        ("front",): marker_words.front,
+        ("gone",): marker_words.gone,
     }
-    for box, text in said.boxes.items():
+    for box, text in marker_words.boxes.items():
         texts["boxes", box] = text
-        node = (place(said, "boxes").entries or {}).get(box)
+        node = (place(marker_words, "boxes").entries or {}).get(box)
         if box not in boxes and node:
-            findings.at(node[0], f"there is no box {box!r}; {instead(box, boxes)}")
+            findings.add(node[0], f"there is no box {box!r}; {suggest(box, boxes)}")
     for steps, text in texts.items():
         for word in re.findall(r"{[^{}]*}|[{}]", text):
             if word != PLACE:
-                findings.at(
-                    place(said, *steps),
+                findings.add(
+                    place(marker_words, *steps),
                     f"{word} stands for nothing; write {PLACE} for where the marker lies, and no other braces",
                 )
 
@@ -271,33 +275,33 @@ def _check_renamed(pack: PackFile, findings: Findings) -> None:
     for key, counter in pack.counters.items():
         records |= {unit_id: counter for unit_id, _ in prints(key, counter)}
     records |= pack.markers
-    taken = dict.fromkeys(records, "")
-    for key, held in (*pack.counters.items(), *pack.markers.items()):
-        for record in (held, *(held.variants.values() if isinstance(held, Counter) else ())):
+    key_of_old_name = dict.fromkeys(records, "")
+    for key, piece_record in (*pack.counters.items(), *pack.markers.items()):
+        for record in (piece_record, *(piece_record.variants.values() if isinstance(piece_record, Counter) else ())):
             for i, old in enumerate(record.was):
-                nations = held.variants if isinstance(held, Counter) and record is held else ()
+                nations = piece_record.variants if isinstance(piece_record, Counter) and record is piece_record else ()
                 for name in [f"{old}_{nation}" for nation in nations] or [old]:
-                    if name in taken:
-                        whose = (
-                            f"{taken[name]} was called so too"
-                            if taken[name]
+                    if name in key_of_old_name:
+                        reason = (
+                            f"{key_of_old_name[name]} was called so too"
+                            if key_of_old_name[name]
                             else "a counter or marker is called so today"
                         )
-                        findings.at(place(record, "was", i), f"{key} can't have been {name!r}: {whose}; remove one")
-                    taken.setdefault(name, key)
+                        findings.add(place(record, "was", i), f"{key} can't have been {name!r}: {reason}; remove one")
+                    key_of_old_name.setdefault(name, key)
 
 
 def _check_tracks(pack: PackFile, findings: Findings) -> None:
-    if pack.turns is not None and pack.turns.count is not None and not 1 <= pack.turns.count <= MANY:
-        findings.at(
+    if pack.turns is not None and pack.turns.count is not None and not 1 <= pack.turns.count <= MAX_COUNT:
+        findings.add(
             place(pack.turns, "count"),
-            f"a game has 1 to {MANY} turns, not {pack.turns.count}; write how many there are",
+            f"a game has 1 to {MAX_COUNT} turns, not {pack.turns.count}; write how many there are",
         )
     for shape in pack.maps.values():
         for track in shape.tracks.values():
-            if track.last is not None and not 0 <= track.last - track.first <= MANY:
-                spaces = f"a track has up to {MANY} spaces, and its last comes after its first"
-                findings.at(
+            if track.last is not None and not 0 <= track.last - track.first <= MAX_COUNT:
+                spaces = f"a track has up to {MAX_COUNT} spaces, and its last comes after its first"
+                findings.add(
                     place(track, "last"), f"the track {track.name} runs from {track.first} to {track.last}; {spaces}"
                 )
 
@@ -305,28 +309,28 @@ def _check_tracks(pack: PackFile, findings: Findings) -> None:
 def _check_places(pack: PackFile, findings: Findings) -> None:
     for board in pack.boards.values():
         for spot in board.places.values():
-            known(spot, "side", spot.side, [*pack.sides, *pack.nations], "side or nation", findings)
+            check_known(spot, "side", spot.side, [*pack.sides, *pack.nations], "side or nation", findings)
     for shape in pack.maps.values():
-        owned: list[Any] = [*shape.points.values(), *shape.areas.values(), *shape.boxes.values()]
-        for held in owned:
-            known(held, "side", held.side, [*pack.sides, *pack.nations], "side or nation", findings)
+        place_shapes: list[Any] = [*shape.points.values(), *shape.areas.values(), *shape.boxes.values()]
+        for place_shape in place_shapes:
+            check_known(place_shape, "side", place_shape.side, [*pack.sides, *pack.nations], "side or nation", findings)
 
 
 def vocabulary(pack: PackFile, root: Node, findings: Findings) -> Vocabulary:
     """The names that expressions may use; each must mean one thing."""
-    factors: dict[str, Kind] = {}
-    taken: dict[str, str] = dict.fromkeys((*UNIT_TEXTS, "steps"), "a unit's own")
+    factors: dict[str, ValueType] = {}
+    section_of_name: dict[str, str] = dict.fromkeys((*UNIT_TEXTS, "steps"), "a unit's own")
     for section in ("factors", "abilities", "states"):
         words: Mapping[str, Any] = getattr(pack, section)
         for key in words:
-            if key in taken:
-                pair = (root.at(section).entries or {}).get(key)
+            if key in section_of_name:
+                pair = (root.child(section).entries or {}).get(key)
                 if pair:
-                    findings.at(pair[0], f"the name {key!r} is {taken[key]} already; choose another")
-            taken[key] = f"one of `{section}`"
+                    findings.add(pair[0], f"the name {key!r} is {section_of_name[key]} already; choose another")
+            section_of_name[key] = f"one of `{section}`"
     for key, factor in pack.factors.items():
         choices = frozenset(factor.choices) if factor.kind == "text" and factor.choices else None
-        factors[key] = Kind(factor.kind, choices)
+        factors[key] = ValueType(factor.kind, choices)
     flags = frozenset({*pack.abilities, *pack.states} - set(factors))
     hexsides, effects = frozenset(pack.hexsides), frozenset(pack.effects)
     return Vocabulary(factors, flags, tuple(pack.terrain), pack.tables, frozenset(pack.markers), hexsides, effects)
@@ -335,23 +339,23 @@ def vocabulary(pack: PackFile, root: Node, findings: Findings) -> Vocabulary:
 def _check_rulings(pack: PackFile, findings: Findings) -> None:
     for ruling in pack.rulings.values():
         if len(ruling.readings) < 2 and ruling.node is not None:
-            findings.at(place(ruling, "readings"), "a ruling weighs two readings or more; add the other")
-        known(ruling, "choice", ruling.choice, ruling.readings, "reading", findings)
+            findings.add(place(ruling, "readings"), "a ruling weighs two readings or more; add the other")
+        check_known(ruling, "choice", ruling.choice, ruling.readings, "reading", findings)
 
 
 def _check_sources(game: Game, root: Node, findings: Findings) -> None:
     """Every datum has a source, its own or one from above."""
-    bare: dict[str, list[tuple[str, Node]]] = {}
-    unsourced = {datum.address[:2] for datum in game.data if datum.source is None and len(datum.address) > 1}
-    for section, key in sorted(unsourced):
-        pair = (root.at(section).entries or {}).get(key)
-        where = pair[0] if pair else root.at(section)
-        bare.setdefault(where.path, []).append((f"{section}/{key}", where))
-    for records in bare.values():
-        name, where = min(records, key=lambda record: (record[1].line, record[1].column))
-        more = f" and {len(records) - 1} more here have" if len(records) > 1 else " has"
-        findings.at(
-            where,
-            f"{name}{more} data without a source; put `source: {{rulebook: ...}}`, or for a game of your own "
+    unsourced_records: dict[str, list[tuple[str, Node]]] = {}
+    unsourced_addresses = {datum.address[:2] for datum in game.data if datum.source is None and len(datum.address) > 1}
+    for section, key in sorted(unsourced_addresses):
+        pair = (root.child(section).entries or {}).get(key)
+        record_node = pair[0] if pair else root.child(section)
+        unsourced_records.setdefault(record_node.path, []).append((f"{section}/{key}", record_node))
+    for records in unsourced_records.values():
+        name, record_node = min(records, key=lambda record: (record[1].line, record[1].column))
+        rest_of_sentence = f" and {len(records) - 1} more here have" if len(records) > 1 else " has"
+        findings.add(
+            record_node,
+            f"{name}{rest_of_sentence} data without a source; put `source: {{rulebook: ...}}`, or for a game of your own "
             "`source: {mine: ...}`, at the top of the file",
         )

@@ -7,8 +7,8 @@ from typing import Any
 
 from scenarios.areas import inside
 from scenarios.game import Game
-from scenarios.reading.findings import instead
-from scenarios.reading.shapes import Findings, Record, known, place
+from scenarios.reading.findings import suggest
+from scenarios.reading.shapes import Findings, Record, check_known, place
 from scenarios.resolve import Resolver
 from scenarios.rules.shapes import SetUp
 from scenarios.scenario import Group, Scenario, Victory
@@ -19,10 +19,10 @@ def check_scenarios(game: Game, findings: Findings) -> None:
     """Every check on every scenario. What a scenario takes over is checked where it stands."""
     for key, scenario in game.scenarios.items():
         if scenario.node is not None:
-            _Checker(game, key, scenario, findings).check()
+            _ScenarioChecker(game, key, scenario, findings).check()
 
 
-class _Checker:
+class _ScenarioChecker:
     def __init__(self, game: Game, key: str, scenario: Scenario, findings: Findings) -> None:
         self.game, self.key, self.scenario, self.findings = game, key, scenario, findings
         self.sides = game.sides_in(scenario)
@@ -32,52 +32,52 @@ class _Checker:
         self.resolver = Resolver(field, zones, findings) if field is not None else None
         self.groups = {g.id for force in scenario.forces.values() for g in force.groups if g.id}
 
-    def known(self, record: Record, key: str, value: str, words: Iterable[str], what: str, *steps: Any) -> None:
-        known(record, key, value, words, what, self.findings, *steps)
+    def check_known(self, record: Record, key: str, value: str, words: Iterable[str], noun: str, *steps: Any) -> None:
+        check_known(record, key, value, words, noun, self.findings, *steps)
 
     def check(self) -> None:
         scenario, game = self.scenario, self.game
         assert scenario.node is not None
-        self.known(scenario, "map", scenario.map, game.maps, "map")
+        self.check_known(scenario, "map", scenario.map, game.maps, "map")
         if not scenario.map and scenario.arrangement is None:
-            self.findings.at(scenario.node, f"scenario {self.key} has no map; add `map` or `arrangement`")
-        self.known(scenario, "sequence", scenario.sequence, game.sequence, "sequence")
-        self.known(scenario, "first", scenario.first, self.sides, "side")
-        self.known(scenario, "sets_up_first", scenario.sets_up_first, self.sides, "side")
+            self.findings.add(scenario.node, f"scenario {self.key} has no map; add `map` or `arrangement`")
+        self.check_known(scenario, "sequence", scenario.sequence, game.sequence, "sequence")
+        self.check_known(scenario, "first", scenario.first, self.sides, "side")
+        self.check_known(scenario, "sets_up_first", scenario.sets_up_first, self.sides, "side")
         if scenario.turns is not None and scenario.turns.last < scenario.turns.first:
-            self.findings.at(place(scenario.turns, "last"), "the last turn comes before the first; exchange them")
+            self.findings.add(place(scenario.turns, "last"), "the last turn comes before the first; exchange them")
         sooner = scenario.turns.sooner if scenario.turns is not None else None
         if (
             scenario.turns is not None
             and sooner is not None
             and not scenario.turns.first <= sooner.last < scenario.turns.last
         ):
-            self.findings.at(
+            self.findings.add(
                 place(sooner, "last"), f"sooner is before turn {scenario.turns.last}; give an earlier turn"
             )
         if sooner is not None and self.game.rules is None:
-            self.findings.at(place(sooner), "`sooner` is worked out by the rules of a pack; add `rules`")
+            self.findings.add(place(sooner), "`sooner` is worked out by the rules of a pack; add `rules`")
         for nation in scenario.morale:
-            self.known(scenario, "morale", nation, self.nations, "nation", nation)
+            self.check_known(scenario, "morale", nation, self.nations, "nation", nation)
         for zone in scenario.zones.values():
             self._area(zone)
         for side, force in scenario.forces.items():
-            self.known(scenario, "forces", side, self.sides, "side", side)
+            self.check_known(scenario, "forces", side, self.sides, "side", side)
             for group in force.groups:
                 self._group(group)
             for support in force.support:
-                self.known(support, "nation", support.nation, self.nations, "nation")
+                self.check_known(support, "nation", support.nation, self.nations, "nation")
                 if support.count < 1:
-                    self.findings.at(place(support, "count"), "there must be one or more of it")
+                    self.findings.add(place(support, "count"), "there must be one or more of it")
         self._counts("units", {key: unit.count for key, unit in game.units.items()})
         self._counts("markers", {key: marker.count for key, marker in game.markers.items()})
         for special in scenario.special:
             for effect in special.effects:
-                self.known(effect, "effect", effect.effect, game.effects, "effect")
-                self.known(effect, "side", effect.side, self.sides, "side")
-                self.known(effect, "nation", effect.nation, self.nations, "nation")
+                self.check_known(effect, "effect", effect.effect, game.effects, "effect")
+                self.check_known(effect, "side", effect.side, self.sides, "side")
+                self.check_known(effect, "nation", effect.nation, self.nations, "nation")
                 for i, unit in enumerate(effect.units):
-                    self.known(effect, "units", unit, game.units, "counter", i)
+                    self.check_known(effect, "units", unit, game.units, "counter", i)
                 self._area(effect.at)
             for demand in special.set_up:
                 self._set_up(demand)
@@ -88,18 +88,18 @@ class _Checker:
             self._victory(victory)
 
     def _group(self, group: Group) -> None:
-        self.known(group, "nation", group.nation, self.nations, "nation")
+        self.check_known(group, "nation", group.nation, self.nations, "nation")
         for i, state in enumerate(group.states):
-            self.known(group, "states", state, self.game.states, "state", i)
+            self.check_known(group, "states", state, self.game.states, "state", i)
         for unit in group.units:
             node = (place(group, "units").entries or {}).get(unit)
             if unit and unit not in self.game.units and node:
-                self.findings.at(node[0], f"no counter sheet has {unit!r}; {instead(unit, self.game.units)}")
+                self.findings.add(node[0], f"no counter sheet has {unit!r}; {suggest(unit, self.game.units)}")
         for marker in group.markers:
             node = (place(group, "markers").entries or {}).get(marker)
             if marker and marker not in self.game.markers and node:
-                self.findings.at(
-                    node[0], f"no counter sheet has the marker {marker!r}; {instead(marker, self.game.markers)}"
+                self.findings.add(
+                    node[0], f"no counter sheet has the marker {marker!r}; {suggest(marker, self.game.markers)}"
                 )
         self._area(group.at)
         if group.enters is not None:
@@ -109,102 +109,105 @@ class _Checker:
                 if way is not group.enters:
                     self._area(way.at)
                 if way.turn < 1 or (last is not None and way.turn > last):
-                    self.findings.at(place(way, "turn"), f"turn {way.turn} is no turn of this scenario; it has {last}")
+                    self.findings.add(place(way, "turn"), f"turn {way.turn} is no turn of this scenario; it has {last}")
                 if way.until is not None and way.until < way.turn:
-                    self.findings.at(place(way, "until"), "`until` comes before `turn`; exchange them")
+                    self.findings.add(place(way, "until"), "`until` comes before `turn`; exchange them")
 
     def _set_up(self, demand: SetUp) -> None:
         pieces = [*self.game.units, *self.game.markers]
-        for key, named in (("of", demand.of), ("from", demand.from_)):
-            for i, piece in enumerate(named):
-                self.known(demand, key, piece, pieces, "counter or marker", i)
+        for key, piece_ids in (("of", demand.of), ("from", demand.from_)):
+            for i, piece in enumerate(piece_ids):
+                self.check_known(demand, key, piece, pieces, "counter or marker", i)
         for marker in demand.between:
-            self.known(demand, "between", marker, self.game.markers, "marker", marker)
+            self.check_known(demand, "between", marker, self.game.markers, "marker", marker)
         for area in (demand.at, demand.never):
             self._area(area)
         if demand.never is None and demand.least is None and demand.most is None and not demand.between:
-            self.findings.at(place(demand), "it asks for nothing; add `never`, `least`, `most` or `between`")
+            self.findings.add(place(demand), "it asks for nothing; add `never`, `least`, `most` or `between`")
 
-    def _counts(self, what: str, copies: dict[str, int | None]) -> None:
+    def _counts(self, section: str, copies: dict[str, int | None]) -> None:
         """Never more of a counter than there are copies."""
         used: dict[str, int] = {}
         for force in self.scenario.forces.values():
             for group in force.groups:
-                for key, count in getattr(group, what).items():
-                    node = place(group, what, key)
+                for key, count in getattr(group, section).items():
+                    node = place(group, section, key)
                     if count < 1:
-                        self.findings.at(node, f"{count} of {key} is none; write 1 or more, or leave it out")
-                    before = used.get(key, 0)
-                    used[key] = before + count
-                    there = copies.get(key)
-                    if there is not None and before <= there < used[key]:
-                        self.findings.at(
+                        self.findings.add(node, f"{count} of {key} is none; write 1 or more, or leave it out")
+                    used_before = used.get(key, 0)
+                    used[key] = used_before + count
+                    copy_count = copies.get(key)
+                    if copy_count is not None and used_before <= copy_count < used[key]:
+                        self.findings.add(
                             node,
-                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {there}; use fewer, or raise `count`",
+                            f"scenario {self.key} uses {used[key]} of {key} with these, but there are {copy_count}; "
+                            "use fewer, or raise `count`",
                         )
 
     def _victory(self, victory: Victory) -> None:
-        self.known(victory, "side", victory.side, self.sides, "side")
-        self.known(victory, "player", victory.player, self.game.card.players, "player")
+        self.check_known(victory, "side", victory.side, self.sides, "side")
+        self.check_known(victory, "player", victory.player, self.game.card.players, "player")
         if victory.points is None and not victory.wins:
             assert victory.node is not None
-            self.findings.at(victory.node, "a victory line gives `points`, or `wins: true`; add one")
+            self.findings.add(victory.node, "a victory line gives `points`, or `wins: true`; add one")
         if victory.most is not None and not victory.wins:
-            self.findings.at(place(victory, "most"), "`most` goes with `wins: true`; leave it out")
+            self.findings.add(place(victory, "most"), "`most` goes with `wins: true`; leave it out")
         if victory.times is not None and victory.event != "other":
-            self.findings.at(
+            self.findings.add(
                 place(victory, "times"), f"{victory.event!r} says already how often it counts; write `event: other`"
             )
         if (victory.needs or victory.times is not None or victory.where is not None) and self.game.rules is None:
-            self.findings.at(
+            self.findings.add(
                 place(victory), "`needs`, `times` and `where` are worked out by the rules of a pack; add `rules`"
             )
         if victory.who is not None:
-            who = victory.who
-            self.known(who, "side", who.side, self.sides, "side")
-            self.known(who, "nation", who.nation, self.nations, "nation")
+            winner = victory.who
+            self.check_known(winner, "side", winner.side, self.sides, "side")
+            self.check_known(winner, "nation", winner.nation, self.nations, "nation")
             for key in ("units", "except_"):
-                for i, unit in enumerate(getattr(who, key)):
-                    self.known(who, key.rstrip("_"), unit, [*self.game.units, *self.game.markers], "counter", i)
-            for i, word in enumerate(who.classes):
-                self.known(who, "classes", word, self.game.classes, "class", i)
-            for i, word in enumerate(who.groups):
-                self.known(who, "groups", word, self.groups, "group", i)
+                for i, unit in enumerate(getattr(winner, key)):
+                    self.check_known(
+                        winner, key.rstrip("_"), unit, [*self.game.units, *self.game.markers], "counter", i
+                    )
+            for i, word in enumerate(winner.classes):
+                self.check_known(winner, "classes", word, self.game.classes, "class", i)
+            for i, word in enumerate(winner.groups):
+                self.check_known(winner, "groups", word, self.groups, "group", i)
         if victory.turns:
             try:
                 span(victory.turns)
             except ValueError as error:
-                self.findings.at(place(victory, "turns"), str(error))
+                self.findings.add(place(victory, "turns"), str(error))
             if victory.event != "exited":
-                self.findings.at(
+                self.findings.add(
                     place(victory, "turns"), "`turns` goes with `event: exited`; leave it out, or put it under `needs`"
                 )
         if victory.where is not None and victory.event in ("eliminated", "exited", "other"):
-            self.findings.at(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
+            self.findings.add(place(victory, "where"), f"{victory.event!r} is of no place; leave out `where`")
         if victory.event == "survived" and victory.at is not None:
-            self.findings.at(
+            self.findings.add(
                 place(victory, "at"),
                 "'survived' asks who is left, wherever he is; leave out `at`, or write `event: remaining` for those in a place",
             )
-        self._area(victory.at, now=True)
+        self._area(victory.at, allows_markers=True)
 
-    def _area(self, area: Any, *, now: bool = False) -> None:
+    def _area(self, area: Any, *, allows_markers: bool = False) -> None:
         """`now` where a position is at hand, with markers in it."""
         if area is None or self.resolver is None or area.node is None:
             return
-        before = len(self.findings)
-        found = self.resolver.places(area)
+        findings_before = len(self.findings)
+        area_places = self.resolver.places(area)
         for part in inside(area):
-            if part.marker and not now:
-                self.findings.at(
+            if part.marker and not allows_markers:
+                self.findings.add(
                     place(part, "marker"),
                     "where a marker stands is known when points are counted; use it under `victory`",
                 )
-            self.known(part, "marker", part.marker, [*self.game.markers, *self.game.units], "marker")
+            self.check_known(part, "marker", part.marker, [*self.game.markers, *self.game.units], "marker")
             if part.sides and not part.path:
-                self.findings.at(place(part, "sides"), "`sides` are crossed by a path; add `path`")
+                self.findings.add(place(part, "sides"), "`sides` are crossed by a path; add `path`")
         for i, kind in enumerate(area.terrain):
-            self.known(area, "terrain", kind, self.game.terrain, "terrain", i)
-        self.known(area, "path", area.path, self.game.paths, "path")
-        if not found and len(self.findings) == before:
-            self.findings.at(area.node, "no place on this scenario's map meets all of this; loosen a condition")
+            self.check_known(area, "terrain", kind, self.game.terrain, "terrain", i)
+        self.check_known(area, "path", area.path, self.game.paths, "path")
+        if not area_places and len(self.findings) == findings_before:
+            self.findings.add(area.node, "no place on this scenario's map meets all of this; loosen a condition")

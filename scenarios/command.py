@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from scenarios.vassal import MEGABYTE, MOST
+from scenarios.vassal import MAX_BYTES, MEGABYTE
 
 if TYPE_CHECKING:
     from scenarios.game import Game
 
-DONE, FAILED, WRONG = 0, 1, 2
-SELDOM = 50_000
+EXIT_DONE, EXIT_FAILED, WRONG = 0, 1, 2
+GC_THRESHOLD = 50_000
 """So many new objects, and the garbage collector looks; 700 is usual."""
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -31,16 +31,16 @@ class Suggesting(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and self.get_command(ctx, args[0]) is None:
-            from scenarios.reading.findings import instead
+            from scenarios.reading.findings import suggest
 
-            raise click.UsageError(f"there is no command {args[0]!r}; {instead(args[0], self.list_commands(ctx))}", ctx)
+            raise click.UsageError(f"there is no command {args[0]!r}; {suggest(args[0], self.list_commands(ctx))}", ctx)
         return super().resolve_command(ctx, args)
 
 
 def run(group: click.Group) -> None:
     """Run a command line; texts are UTF-8 on every system."""
     # Most of what a command makes lives until it ends: the collector looks seldom, and at the end there is nothing left to look for.
-    gc.set_threshold(SELDOM)
+    gc.set_threshold(GC_THRESHOLD)
     atexit.register(gc.freeze)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -52,21 +52,21 @@ def overlay_options(command: Command) -> Command:
     """`--overlay FILE` and `--no-overlay`."""
     path = click.Path(path_type=Path, exists=True, dir_okay=False)
     add = click.option("--overlay", "overlays", multiple=True, type=path, help="A file with numbers of your own.")
-    off = click.option("--no-overlay", is_flag=True, help="Leave out the overlays in your config folder.")
-    return add(off(command))
+    no_overlay_option = click.option("--no-overlay", is_flag=True, help="Leave out the overlays in your config folder.")
+    return add(no_overlay_option(command))
 
 
 def limit_option(command: Command) -> Command:
     """`--limit MB`, told as `most` bytes."""
 
-    def megabytes(context: click.Context, option: click.Parameter, told: int) -> int:
-        return told * MEGABYTE
+    def megabytes(context: click.Context, option: click.Parameter, megabyte_count: int) -> int:
+        return megabyte_count * MEGABYTE
 
     return click.option(
         "--limit",
         "most",
         type=click.IntRange(1, 100_000),
-        default=MOST // MEGABYTE,
+        default=MAX_BYTES // MEGABYTE,
         show_default=True,
         metavar="MB",
         callback=megabytes,
@@ -93,13 +93,13 @@ def load_game(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
     from scenarios import NoSuchGame, PackError, load
 
     try:
-        return load(game, overlays, standing=not no_overlay)
+        return load(game, overlays, with_config_overlays=not no_overlay)
     except NoSuchGame as error:
         raise wrong(str(error)) from None
     except PackError as error:
         for finding in error.findings:
             click.echo(str(finding), err=True)
-        raise click.exceptions.Exit(FAILED) from None
+        raise click.exceptions.Exit(EXIT_FAILED) from None
 
 
 def print_json(value: Any) -> None:

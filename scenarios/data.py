@@ -11,7 +11,7 @@ from scenarios.reading.shapes import Findings
 from scenarios.sources import Source, _SourceForm
 from scenarios.tables import split_cells
 
-OURS = ("inferred", "reconstructed")
+UNOFFICIAL_SOURCES = ("inferred", "reconstructed")
 """The words of sources that aren't the rulebook's."""
 PROSE = frozenset(
     {
@@ -58,24 +58,24 @@ class Datum(NamedTuple):
         return "/".join(self.address)
 
 
-def grounds(held: Iterable[Datum]) -> dict[str, Source | None]:
+def grounds(entries: Iterable[Datum]) -> dict[str, Source | None]:
     """The addresses of the ground, terrain of boards or points of a point map, each with its source where that isn't the rulebook's."""
-    found: dict[str, Source | None] = {}
-    for datum in held:
+    source_by_path: dict[str, Source | None] = {}
+    for datum in entries:
         if datum.address[:1] + datum.address[2:3] in (("boards", "terrain"), ("maps", "points")):
             path = "/".join(map(str, datum.address[:3]))
-            found.setdefault(path, None)
-            if datum.source is not None and datum.source.word in OURS:
-                found[path] = datum.source
-    return found
+            source_by_path.setdefault(path, None)
+            if datum.source is not None and datum.source.word in UNOFFICIAL_SOURCES:
+                source_by_path[path] = datum.source
+    return source_by_path
 
 
-def data(root: Node, mine: frozenset[str]) -> Iterator[Datum]:
+def data(root: Node, unofficial_paths: frozenset[str]) -> Iterator[Datum]:
     """All data of a pack; `mine` are the paths of the user's overlays."""
     for section in DATA_SECTIONS:
         node = root.get(section)
         if node is not None:
-            for datum in _below(node, (section,), None, mine):
+            for datum in _data_below(node, (section,), None, unofficial_paths):
                 yield _by_column(root, datum) if section == "tables" else datum
 
 
@@ -84,7 +84,7 @@ def _by_column(root: Node, datum: Datum) -> Datum:
     address = datum.address
     if address[2:3] != ("cells",) or len(address) != 5 or not address[4].isdecimal():
         return datum
-    columns = root.at("tables", address[1], "columns")
+    columns = root.child("tables", address[1], "columns")
     labels = next((value.items for _, value in (columns.entries or {}).values() if value.items), [])
     index = int(address[4])
     if index >= len(labels):
@@ -92,7 +92,7 @@ def _by_column(root: Node, datum: Datum) -> Datum:
     row, column = address[3], labels[index].text or ""
     source = datum.source
     if source is None or source.word != "mine":
-        source = cell_source(root.at("tables", address[1]).get("sources"), row, column) or source
+        source = cell_source(root.child("tables", address[1]).get("sources"), row, column) or source
     return datum._replace(address=(*address[:4], column), source=source)
 
 
@@ -101,34 +101,38 @@ def cell_source(single: Node | None, row: str, column: str) -> Source | None:
     return _single(single, f"{row}/{column}") or _single(single, row) or _single(single, column)
 
 
-def _below(node: Node, address: tuple[str, ...], source: Source | None, mine: frozenset[str]) -> Iterator[Datum]:
+def _data_below(
+    node: Node, address: tuple[str, ...], source: Source | None, unofficial_paths: frozenset[str]
+) -> Iterator[Datum]:
     if node.entries is not None:
-        given = node.get("source")
-        if given is not None:
-            source = _SourceForm.read(given, Findings()) or source
+        source_node = node.get("source")
+        if source_node is not None:
+            source = _SourceForm.read(source_node, Findings()) or source
         single = node.get("sources")
         for key, (_, value) in node.entries.items():
             if key in PROSE:
                 continue
-            here = _single(single, key) or source
+            key_source = _single(single, key) or source
             if key == "factors" and value.entries is not None:
-                for factor, (_, held) in value.entries.items():
-                    yield from _below(held, (*address, key, factor), _single(single, factor) or here, mine)
+                for factor, (_, factor_node) in value.entries.items():
+                    yield from _data_below(
+                        factor_node, (*address, key, factor), _single(single, factor) or key_source, unofficial_paths
+                    )
             else:
-                yield from _below(value, (*address, key), here, mine)
+                yield from _data_below(value, (*address, key), key_source, unofficial_paths)
     elif node.items is not None:
         for i, item in enumerate(node.items):
-            yield from _below(item, (*address, str(i)), source, mine)
+            yield from _data_below(item, (*address, str(i)), source, unofficial_paths)
     elif node.text is not None and not node.empty:
-        if node.path in mine:
+        if node.path in unofficial_paths:
             source = Source("mine", "")
         yield from _leaf(node, node.text, address, source)
 
 
 def _single(single: Node | None, key: str) -> Source | None:
     """The source that a record gives to one of its keys (or to one of its factors)."""
-    own = single.get(key) if single is not None else None
-    return _SourceForm.read(own, Findings()) if own is not None else None
+    key_node = single.get(key) if single is not None else None
+    return _SourceForm.read(key_node, Findings()) if key_node is not None else None
 
 
 def _leaf(node: Node, text: str, address: tuple[str, ...], source: Source | None) -> Iterator[Datum]:

@@ -20,9 +20,9 @@ def dice(text: str) -> Mapping[int, Fraction]:
     count, faces = int(match[1] or 1), int(match[2])
     chances = {0: Fraction(1)}
     for _ in range(count):
-        thrown: dict[int, Fraction] = {}
+        chance_of_total: dict[int, Fraction] = {}
         for total, chance in chances.items():
             for face in range(1, faces + 1):
-                thrown[total + face] = thrown.get(total + face, Fraction(0)) + chance / faces
-        chances = thrown
+                chance_of_total[total + face] = chance_of_total.get(total + face, Fraction(0)) + chance / faces
+        chances = chance_of_total
     return MappingProxyType(chances)

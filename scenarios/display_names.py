@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 
 
 def display_name(game: Game, unit: Unit, nation: str = "", always: bool = False) -> str:
@@ -18,13 +18,13 @@ def display_name(game: Game, unit: Unit, nation: str = "", always: bool = False)
 
 def nation_adjective(game: Game, nation: str) -> str:
     """The adjective of a nation, or its name; nothing for one that isn't known."""
-    known = game.nations.get(nation)
-    return "" if known is None else known.adjective or known.name
+    nation_record = game.nations.get(nation)
+    return "" if nation_record is None else nation_record.adjective or nation_record.name
 
 
 def needs_nation(game: Game, unit: Unit) -> bool:
     """Whether a counter's name doesn't tell whose it is: it has no letter, or is a formation's that an enemy has too."""
-    return not any(map(str.isalpha, unit.name)) or (unit.count == 1 and unit.name in once(game, _shared_names))
+    return not any(map(str.isalpha, unit.name)) or (unit.count == 1 and unit.name in cached_on(game, _shared_names))
 
 
 def _shared_names(game: Game) -> frozenset[str]:

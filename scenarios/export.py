@@ -18,12 +18,12 @@ from scenarios.scenario import Scenario
 from scenarios.sources import WORDS, Source
 
 Json = Any
-PLAIN = frozenset((str, int, bool, float, type(None)))
+JSON_TYPES = frozenset((str, int, bool, float, type(None)))
 
 
-def plain(value: Any) -> Json:
+def to_json(value: Any) -> Json:
     """Any value of the model as JSON: fractions are numbers when whole, else texts such as '1/2'."""
-    if value.__class__ in PLAIN:
+    if value.__class__ in JSON_TYPES:
         return value
     if isinstance(value, Fraction):
         return value.numerator if value.denominator == 1 else str(value)
@@ -34,11 +34,11 @@ def plain(value: Any) -> Json:
     if isinstance(value, Record):
         return record(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): to_json(item) for key, item in value.items()}
     if isinstance(value, frozenset):
-        return sorted(plain(item) for item in value)
+        return sorted(to_json(item) for item in value)
     if isinstance(value, tuple | list):
-        return [plain(item) for item in value]
+        return [to_json(item) for item in value]
     return value
 
 
@@ -46,9 +46,9 @@ def record(value: Record, leave_out: Iterable[str] = ()) -> dict[str, Json]:
     """A record's keys and values, without those that are empty."""
     result = {}
     for f in dataclasses.fields(value):
-        held = getattr(value, f.name)
-        if f.name != "node" and f.name not in leave_out and held not in (None, "", ()) and held != {}:
-            result[key_of(f.name)] = plain(held)
+        field_value = getattr(value, f.name)
+        if f.name != "node" and f.name not in leave_out and field_value not in (None, "", ()) and field_value != {}:
+            result[key_of(f.name)] = to_json(field_value)
     return result
 
 
@@ -76,27 +76,27 @@ def overview(game: Game) -> dict[str, Json]:
     return {
         **card(game),
         "game": record(game.card),
-        "sides": plain(game.sides),
-        "nations": plain(game.nations),
-        "states": plain(game.states),
-        "turns": plain(game.turns) if game.turns else None,
-        "sequence": plain(game.sequence),
-        "terrain": plain(game.terrain),
-        "hexsides": plain(game.hexsides),
-        "paths": plain(game.paths),
-        "routes": plain(game.routes),
+        "sides": to_json(game.sides),
+        "nations": to_json(game.nations),
+        "states": to_json(game.states),
+        "turns": to_json(game.turns) if game.turns else None,
+        "sequence": to_json(game.sequence),
+        "terrain": to_json(game.terrain),
+        "hexsides": to_json(game.hexsides),
+        "paths": to_json(game.paths),
+        "routes": to_json(game.routes),
     }
 
 
 def number_sources(game: Game) -> dict[str, dict[str, str]]:
     """For each unit, where its factors and its count come from, overlays included: the source's word by name."""
     words = {datum.path: datum.source.word for datum in game.data if datum.source is not None}
-    found: dict[str, dict[str, str]] = {}
+    sources_by_unit: dict[str, dict[str, str]] = {}
     for unit in game.units.values():
         place = f"counters/{unit.template}"
         paths = {key: f"{place}/factors/{key}" for key in unit.factors} | {"count": f"{place}/count"}
-        found[unit.id] = {key: words[path] for key, path in paths.items() if path in words}
-    return found
+        sources_by_unit[unit.id] = {key: words[path] for key, path in paths.items() if path in words}
+    return sources_by_unit
 
 
 def counters(game: Game) -> dict[str, Json]:
@@ -117,18 +117,18 @@ def counters(game: Game) -> dict[str, Json]:
                 "symbol": unit.symbol,
                 "size": unit.size,
                 "formation": unit.formation,
-                "factors": plain(unit.factors),
-                "back": None if unit.back is None else plain(unit.back),
+                "factors": to_json(unit.factors),
+                "back": None if unit.back is None else to_json(unit.back),
                 "back_state": unit.back_state,
                 "steps": unit.steps,
                 "abilities": sorted(unit.abilities),
                 "count": unit.count,
                 "numbers": list(unit.numbers),
                 "setup": unit.setup,
-                "breaks_into": plain(unit.breaks_into),
+                "breaks_into": to_json(unit.breaks_into),
                 "note": unit.note,
-                "source": plain(source) if source else None,
-                "sources": plain(unit.counter.sources),
+                "source": to_json(source) if source else None,
+                "sources": to_json(unit.counter.sources),
                 "number_sources": dict(numbers[unit.id]),
             }
         )
@@ -177,47 +177,57 @@ def maps(game: Game) -> dict[str, Json]:
                     for key, p in board.places.items()
                 },
                 "zones": {key: sorted(map(grid.name, hexes)) for key, hexes in board.zones.items()},
-                "source": plain(board.shape.source),
+                "source": to_json(board.shape.source),
                 "note": board.shape.note,
             }
         )
-    return {"game": game.id, "boards": boards, "maps": [field(key, held) for key, held in game.maps.items()]}
+    return {"game": game.id, "boards": boards, "maps": [field(key, game_map) for key, game_map in game.maps.items()]}
 
 
 def _sides(sides: Mapping[Hexside, frozenset[str]], name: Callable[[Hexside], str]) -> dict[str, list[str]]:
     by_kind: dict[str, list[str]] = {}
-    for side, kinds in sides.items():
-        for kind in sorted(kinds):
+    for side, side_kinds in sides.items():
+        for kind in sorted(side_kinds):
             by_kind.setdefault(kind, []).append(name(side))
     return by_kind
 
 
-def field(key: str, held: Map) -> dict[str, Json]:
+def field(key: str, game_map: Map) -> dict[str, Json]:
     """A map: its boards and how they lie, or its points and routes; its boxes and tracks."""
-    beside = {"boxes": plain(held.boxes), "tracks": plain(held.tracks)}
-    if isinstance(held, HexMap):
-        boards = [{"board": placed.board.id, "turned": placed.turned} for placed in held.placed]
-        return {"id": key, "name": held.title, "kind": "hexes", "north": held.north, "boards": boards, **beside}
+    boxes_and_tracks = {"boxes": to_json(game_map.boxes), "tracks": to_json(game_map.tracks)}
+    if isinstance(game_map, HexMap):
+        boards = [{"board": placed_board.board.id, "turned": placed_board.turned} for placed_board in game_map.placed]
+        return {
+            "id": key,
+            "name": game_map.title,
+            "kind": "hexes",
+            "north": game_map.north,
+            "boards": boards,
+            **boxes_and_tracks,
+        }
     return {
         "id": key,
-        "name": held.title,
+        "name": game_map.title,
         "kind": "points",
-        "north": held.north,
-        "points": plain(held.points),
-        "routes": [{"from": route.a, "to": route.b, "kind": route.kind} for route in held.routes],
-        "areas": plain(held.areas),
-        **beside,
+        "north": game_map.north,
+        "points": to_json(game_map.points),
+        "routes": [{"from": route.a, "to": route.b, "kind": route.kind} for route in game_map.routes],
+        "areas": to_json(game_map.areas),
+        **boxes_and_tracks,
     }
 
 
 def scenarios(game: Game) -> dict[str, Json]:
     """Every scenario, with all that it takes over from another."""
-    return {"game": game.id, "scenarios": [scenario(key, held) for key, held in game.scenarios.items()]}
+    return {
+        "game": game.id,
+        "scenarios": [scenario(key, game_scenario) for key, game_scenario in game.scenarios.items()],
+    }
 
 
-def scenario(key: str, held: Scenario) -> dict[str, Json]:
+def scenario(key: str, game_scenario: Scenario) -> dict[str, Json]:
     """One scenario."""
-    return {"id": key, **record(held)}
+    return {"id": key, **record(game_scenario)}
 
 
 def sources(game: Game) -> dict[str, Json]:
@@ -226,8 +236,8 @@ def sources(game: Game) -> dict[str, Json]:
     for datum in game.data:
         word = datum.source.word if datum.source else "none"
         tally.setdefault(datum.address[0], Tally())[word] += 1
-    by_section = {section: {word: held[word] for word in WORDS} for section, held in tally.items()}
-    total = {word: sum(held[word] for held in by_section.values()) for word in WORDS}
+    by_section = {section: {word: counts[word] for word in WORDS} for section, counts in tally.items()}
+    total = {word: sum(section_counts[word] for section_counts in by_section.values()) for word in WORDS}
     return {
         "game": game.id,
         "sources": total,
@@ -266,8 +276,8 @@ PARTS: Mapping[str, Callable[[Game], dict[str, Json]]] = {
 
 def everything(game: Game) -> dict[str, Json]:
     """The whole game."""
-    whole: dict[str, Json] = {}
+    document: dict[str, Json] = {}
     for name, part in PARTS.items():
         if name != "blanks":
-            whole |= part(game)
-    return {**whole, "game": record(game.card)}
+            document |= part(game)
+    return {**document, "game": record(game.card)}

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PureWindowsPath
 from typing import IO
 
-from scenarios.reading.findings import instead, surely
+from scenarios.reading.findings import suggest, surely
 
 BEYOND = 0x7FFF_FFF0
 """The byte that Windows locks: behind all that is written, so that others can read meanwhile."""
@@ -118,18 +118,28 @@ def write_text(path: Path, text: str) -> None:
     write(path, text.encode("utf-8"))
 
 
-def beside(folder: Path, name: str) -> Path:
+def pack_file(folder: Path, name: str) -> Path:
     """The file of a pack that a text names, from the pack's folder down. ValueError with a sentence where it isn't one, or lies outside."""
-    told = PureWindowsPath(name)  # knows both kinds of slash, and drives
-    if told.is_absolute() or told.drive or told.root or ".." in told.parts or "\0" in name:
+    windows_path = PureWindowsPath(name)  # knows both kinds of slash, and drives
+    if (
+        windows_path.is_absolute()
+        or windows_path.drive
+        or windows_path.root
+        or ".." in windows_path.parts
+        or "\0" in name
+    ):
         raise ValueError(
-            f"{name!r} leads out of the pack; name a file in its folder, such as {told.name or 'counters.csv'}"
+            f"{name!r} leads out of the pack; name a file in its folder, such as {windows_path.name or 'counters.csv'}"
         )
-    path = folder.joinpath(*told.parts)
+    path = folder.joinpath(*windows_path.parts)
     if not surely(path.is_file):
-        here = path.parent if surely(path.parent.is_dir) else folder
-        near = [other.relative_to(folder).as_posix() for other in here.iterdir() if other.suffix == path.suffix]
-        raise ValueError(f"there is no file {name!r} in the pack's folder; {instead(name, near)}")
+        parent_folder = path.parent if surely(path.parent.is_dir) else folder
+        similar_files = [
+            sibling.relative_to(folder).as_posix()
+            for sibling in parent_folder.iterdir()
+            if sibling.suffix == path.suffix
+        ]
+        raise ValueError(f"there is no file {name!r} in the pack's folder; {suggest(name, similar_files)}")
     if leads_out(folder, path):
         raise ValueError(f"{name!r} {OUTSIDE}")
     return path

@@ -12,9 +12,9 @@ from scenarios.reading.findings import surely
 
 def cache_folder(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path | None:
     """The folder on this system; MITLA_CACHE names another, and `off` keeps nothing."""
-    chosen = environment.get("MITLA_CACHE")
-    if chosen:
-        return None if chosen == "off" else Path(chosen)
+    cache_setting = environment.get("MITLA_CACHE")
+    if cache_setting:
+        return None if cache_setting == "off" else Path(cache_setting)
     try:
         home = Path.home()
     except RuntimeError:

@@ -12,7 +12,7 @@ from scenarios.resolve import Location, Resolver
 
 NEAREST, SAMPLE = 12, 60
 """How many pairs of enemies tell where the front is, and how many places of an area are looked at."""
-MOST = 500
+MAX_PIECES = 500
 """How many places of a side are looked at: every pair is."""
 
 Point = tuple[float, float]
@@ -34,13 +34,13 @@ def front(game: Game, position: Position, point: Callable[[Location], Point | No
             area = areas.places(group.at) if group.at is not None and group.enters is None else frozenset()
             spots = sorted(spot for place in area if (spot := point(place)) is not None)
             sides.setdefault(side, set()).update(spots[:: 1 + len(spots) // SAMPLE])
-    looked_at = [sorted(spots)[:: 1 + len(spots) // MOST] for spots in sides.values()]
+    looked_at = [sorted(spots)[:: 1 + len(spots) // MAX_PIECES] for spots in sides.values()]
     pairs = nsmallest(
         NEAREST,
         (
             ((ax - bx) ** 2 + (ay - by) ** 2, (ax + bx) / 2, (ay + by) / 2)
-            for one, two in combinations(looked_at, 2)
-            for ax, ay in one
+            for first_points, two in combinations(looked_at, 2)
+            for ax, ay in first_points
             for bx, by in two
         ),
     )

@@ -90,7 +90,7 @@ class Game:
         return ready if ready is not None else grounds(self.data)
 
     @cached_property
-    def renamed(self) -> Mapping[str, str]:
+    def former_ids(self) -> Mapping[str, str]:
         """The counters and markers that had other ids before, by those."""
         units = {old: unit.id for unit in self.units.values() for old in unit.counter.was}
         return {**units, **{old: key for key, marker in self.markers.items() for old in marker.was}}

@@ -57,22 +57,22 @@ class Numbering:
         """The column and the row as they are printed."""
         if self.scheme == "letters":
             return chr(ord("A") + (column - 1) % 26) * ((column - 1) // 26 + 1), str(row)
-        bare = self.first if self.scheme == "x.y" else None
+        unpadded_part = self.first if self.scheme == "x.y" else None
         return (
-            str(column) if bare == "column" else f"{column:0{self.digits}}",
-            str(row) if bare == "row" else f"{row:0{self.digits}}",
+            str(column) if unpadded_part == "column" else f"{column:0{self.digits}}",
+            str(row) if unpadded_part == "row" else f"{row:0{self.digits}}",
         )
 
     def name(self, column: str, row: str) -> str:
         """The name of the hex whose column and row are printed so."""
-        one, two = (row, column) if self._row_first else (column, row)
-        return one + {"letters": "-", "xxyy": "", "x.y": "."}[self.scheme] + two
+        first, two = (row, column) if self._row_first else (column, row)
+        return first + {"letters": "-", "xxyy": "", "x.y": "."}[self.scheme] + two
 
     def tidy(self, text: str) -> str:
         """The text as the numbering would print it, as far as it leaves a choice to the writer."""
         text = text.strip()
-        if self.scheme == "letters" and (found := re.fullmatch(r"([A-Za-z]+)-?([0-9]+)", text)):
-            return f"{found[1].upper()}-{found[2]}"
+        if self.scheme == "letters" and (match := re.fullmatch(r"([A-Za-z]+)-?([0-9]+)", text)):
+            return f"{match[1].upper()}-{match[2]}"
         return text
 
     def readings(self, text: str) -> list[tuple[int, int]]:
@@ -84,15 +84,15 @@ class Numbering:
             longest = self.digits if self.scheme == "xxyy" else 6
             cuts = sorted(range(1, min(len(text), 13)), key=lambda cut: abs(len(text) - cut - self.digits))
             pairs = [(text[:cut], text[cut:]) for cut in cuts if max(cut, len(text) - cut) <= longest]
-        found = []
-        for one, two in pairs:
+        numbers = []
+        for first, two in pairs:
             seconds = [two, two.ljust(self.digits, "0")] if self.scheme == "x.y" else [two]
             for second in seconds:
-                across, down = (second, one) if self._row_first else (one, second)
-                column, row = self.column_number(across), _number(down)
+                column_text, row_text = (second, first) if self._row_first else (first, second)
+                column, row = self.column_number(column_text), _number(row_text)
                 if column is not None and row is not None:
-                    found.append((column, row))
-        return found
+                    numbers.append((column, row))
+        return numbers
 
     def column_number(self, text: str) -> int | None:
         """The number of the column that a text, perhaps wrongly written, may mean."""
@@ -166,28 +166,32 @@ class Grid:
 
     def hex(self, text: str) -> Hex:
         """The hex with this name."""
-        found = self._named.get(self.numbering.tidy(text))
-        if found is None:
+        named_hex = self._hexes_by_name.get(self.numbering.tidy(text))
+        if named_hex is None:
             by_number = sorted(self.hexes, key=lambda hex: self._numbers[hex])
             raise _unknown("hex", text, self._suggestions(text), [self._names[hex] for hex in by_number])
-        return found
+        return named_hex
 
     def in_column(self, name: str) -> tuple[Hex, ...]:
         """The hexes of the column with this name, from the top."""
-        wanted = name.strip().upper()
-        found = tuple(hex for hex, (column, _) in self._parts.items() if column == wanted)
-        if not found:
-            known = dict(sorted((self._numbers[hex][0], column) for hex, (column, _) in self._parts.items()))
-            number = self.numbering.column_number(wanted)
-            if number in known:
-                near = [known[number]]
+        column_name = name.strip().upper()
+        column_hexes = tuple(hex for hex, (column, _) in self._parts.items() if column == column_name)
+        if not column_hexes:
+            column_of_number = dict(sorted((self._numbers[hex][0], column) for hex, (column, _) in self._parts.items()))
+            number = self.numbering.column_number(column_name)
+            if number in column_of_number:
+                suggestions = [column_of_number[number]]
             else:
-                clamped = [] if number is None else [known[max(min(known), min(number, max(known)))]]
-                near = clamped + _alike(name, known.values())
-            raise _unknown("column", name, near, known.values())
-        return found
+                nearest_columns = (
+                    []
+                    if number is None
+                    else [column_of_number[max(min(column_of_number), min(number, max(column_of_number)))]]
+                )
+                suggestions = nearest_columns + _similar_names(name, column_of_number.values())
+            raise _unknown("column", name, suggestions, column_of_number.values())
+        return column_hexes
 
-    def turned(self, hex: Hex) -> Hex:
+    def rotate_hex(self, hex: Hex) -> Hex:
         """Where the hex comes to lie when the board is turned by 180 degrees about its centre."""
         self._place(hex)
         if self._pivot is None:
@@ -196,10 +200,10 @@ class Grid:
 
     def edge(self, which: Edge) -> tuple[Hex, ...]:
         """The hexes on one edge, from the left or the top: a column or row, or the outermost of each."""
-        along = self.column if which in ("top", "bottom") else self.row
-        return tuple(sorted((hex for hex in self.hexes if which in self._edges(hex)), key=along))
+        position_on_edge = self.column if which in ("top", "bottom") else self.row
+        return tuple(sorted((hex for hex in self.hexes if which in self._edges(hex)), key=position_on_edge))
 
-    def half(self, hex: Hex) -> frozenset[Edge]:
+    def cut_edges(self, hex: Hex) -> frozenset[Edge]:
         """The edges of the board that cut the hex in half."""
         ends: tuple[Edge, ...] = ("left", "right") if self.orientation == "flat" else ("top", "bottom")
         cut_sides = self._sides_cut and self._is_pushed(self._lane(hex))
@@ -210,12 +214,12 @@ class Grid:
         """The two hexes, C-3/D-3, or at the edge of the board one hex and a direction, C-3:n."""
         if side.a in self and side.b in self:
             return f"{self.name(side.a)}/{self.name(side.b)}"
-        here, there = (side.a, side.b) if side.a in self else (side.b, side.a)
-        return f"{self.name(here)}:{direction_name(self.orientation, direction(here, there))}"
+        inner_hex, outer_hex = (side.a, side.b) if side.a in self else (side.b, side.a)
+        return f"{self.name(inner_hex)}:{direction_name(self.orientation, direction(inner_hex, outer_hex))}"
 
     def side(self, text: str) -> Hexside:
         """The hexside with this name: two hexes in either order, or any of its hexes and a direction."""
-        one, mark, two = text.partition("/" if "/" in text else ":")
+        first_name, mark, two = text.partition("/" if "/" in text else ":")
         if not mark:
             example = self._names[self.hexes[0]]
             compass = direction_name(self.orientation, 0)
@@ -223,15 +227,17 @@ class Grid:
                 f"{text!r} is not a hexside; write two hexes with / between them, or a hex and a direction "
                 f"such as {example}:{compass}"
             )
-        here = self.hex(one)
+        first_hex = self.hex(first_name)
         if mark == ":":
-            return hexside(here, neighbour(here, direction_number(self.orientation, two.strip())))
-        there = self.hex(two)
-        if distance(here, there) != 1:
-            name, other = self.name(here), self.name(there)
-            touched = _listed([self._names[hex] for hex in neighbours(here) if hex in self], "and")
-            raise ValueError(f"{name} and {other} share no hexside; {name} touches {touched or 'no hex'}")
-        return hexside(here, there)
+            return hexside(first_hex, neighbour(first_hex, direction_number(self.orientation, two.strip())))
+        second_hex = self.hex(two)
+        if distance(first_hex, second_hex) != 1:
+            name, second_hex_name = self.name(first_hex), self.name(second_hex)
+            neighbour_names = _list_names([self._names[hex] for hex in neighbours(first_hex) if hex in self], "and")
+            raise ValueError(
+                f"{name} and {second_hex_name} share no hexside; {name} touches {neighbour_names or 'no hex'}"
+            )
+        return hexside(first_hex, second_hex)
 
     # A lane is what runs straight: a column of a flat-top grid, a row of a pointy-top one.
 
@@ -275,7 +281,7 @@ class Grid:
             "top": row == 0,
             "bottom": row == rows - 1,
         }
-        return [edge for edge, there in lies.items() if there]
+        return [edge for edge, lies_there in lies.items() if lies_there]
 
     @cached_property
     def _places(self) -> dict[Hex, tuple[int, int]]:
@@ -309,9 +315,9 @@ class Grid:
         numbers = {}
         for hex, (column, row) in self._places.items():
             columns, rows = self._size(column, row)
-            across = column if numbering.columns_from == "left" else columns - 1 - column
-            down = row if numbering.rows_from == "top" else rows - 1 - row
-            numbers[hex] = first_column + across, first_row + down
+            column_offset = column if numbering.columns_from == "left" else columns - 1 - column
+            row_offset = row if numbering.rows_from == "top" else rows - 1 - row
+            numbers[hex] = first_column + column_offset, first_row + row_offset
         return numbers
 
     @cached_property
@@ -323,23 +329,26 @@ class Grid:
         return {hex: self.numbering.name(column, row) for hex, (column, row) in self._parts.items()}
 
     @cached_property
-    def _named(self) -> dict[str, Hex]:
+    def _hexes_by_name(self) -> dict[str, Hex]:
         return {name: hex for hex, name in self._names.items()}
 
     def _suggestions(self, text: str) -> list[str]:
         """What a wrong text reads like; if there is no such hex either, the nearest hex of the board."""
-        at = dict(sorted((numbers, self._names[hex]) for hex, numbers in self._numbers.items()))
+        name_at_numbers = dict(sorted((numbers, self._names[hex]) for hex, numbers in self._numbers.items()))
         readings = self.numbering.readings(text)
-        if right := [at[reading] for reading in readings if reading in at]:
+        if right := [name_at_numbers[reading] for reading in readings if reading in name_at_numbers]:
             return right
         lane = 0 if self.orientation == "flat" else 1
 
-        def off(numbers: tuple[int, int], reading: tuple[int, int]) -> tuple[int, int]:
+        def distance_to(numbers: tuple[int, int], reading: tuple[int, int]) -> tuple[int, int]:
             gaps = abs(numbers[0] - reading[0]), abs(numbers[1] - reading[1])
             return sum(gaps), gaps[lane]
 
-        nearest = [at[min(at, key=lambda numbers: off(numbers, reading))] for reading in readings]
-        return nearest + _alike(text, at.values())
+        nearest = [
+            name_at_numbers[min(name_at_numbers, key=lambda numbers: distance_to(numbers, reading))]
+            for reading in readings
+        ]
+        return nearest + _similar_names(text, name_at_numbers.values())
 
 
 def _number(text: str) -> int | None:
@@ -347,24 +356,28 @@ def _number(text: str) -> int | None:
     return int(digits) if re.fullmatch(r"[0-9]{1,6}", digits) else None
 
 
-def _unknown(kind: str, text: str, suggestions: Iterable[str], known: Iterable[str]) -> UnknownHex:
-    near = tuple(dict.fromkeys(suggestions))[:3]
-    ordered = list(known)
-    hint = f"did you mean {_listed(near, 'or')}?" if near else f"they run from {ordered[0]} to {ordered[-1]}"
-    return UnknownHex(f"there is no {kind} {text!r} on this board; {hint}", near)
+def _unknown(kind: str, text: str, suggestions: Iterable[str], known_names: Iterable[str]) -> UnknownHex:
+    first_suggestions = tuple(dict.fromkeys(suggestions))[:3]
+    name_list = list(known_names)
+    hint = (
+        f"did you mean {_list_names(first_suggestions, 'or')}?"
+        if first_suggestions
+        else f"they run from {name_list[0]} to {name_list[-1]}"
+    )
+    return UnknownHex(f"there is no {kind} {text!r} on this board; {hint}", first_suggestions)
 
 
-def _listed(names: Sequence[str], word: str) -> str:
+def _list_names(names: Sequence[str], word: str) -> str:
     return f" {word} ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
-def _alike(text: str, names: Iterable[str]) -> list[str]:
+def _similar_names(text: str, names: Iterable[str]) -> list[str]:
     """The names that fewest edits, two at most, make of the text; first those that begin like it."""
     text = text.strip().upper()
     edits = {name: _edits(text, name) for name in names if abs(len(text) - len(name)) <= 2}
-    least = min(edits.values(), default=3)
-    alike = [name for name, count in edits.items() if count == least <= 2 and set(text) & set(name)]
-    return sorted(alike, key=lambda name: -_same_start(text, name))
+    min_edits = min(edits.values(), default=3)
+    similar_names = [name for name, count in edits.items() if count == min_edits <= 2 and set(text) & set(name)]
+    return sorted(similar_names, key=lambda name: -_same_start(text, name))
 
 
 def _same_start(a: str, b: str) -> int:
@@ -375,7 +388,7 @@ def _edits(a: str, b: str) -> int:
     """How many letters to insert, leave out or replace to make b of a."""
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
-        above, row = row, [i]
+        previous_row, row = row, [i]
         for j, y in enumerate(b, 1):
-            row.append(min(above[j] + 1, row[-1] + 1, above[j - 1] + (x != y)))
+            row.append(min(previous_row[j] + 1, row[-1] + 1, previous_row[j - 1] + (x != y)))
     return row[-1]

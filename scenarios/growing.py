@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 
@@ -31,44 +31,48 @@ def grow_rules(root: Node, sample: Sample, samples: list[str], findings: Finding
     if like is not None:
         base = sample(like.text or "")
         if base is None or base.entries is None:
-            findings.at(like, f"there is no sample {like.text or ''!r} with rules; {instead(like.text or '', samples)}")
+            findings.add(
+                like, f"there is no sample {like.text or ''!r} with rules; {suggest(like.text or '', samples)}"
+            )
         else:
             rules.entries = _rules(base, rules, deep=2)
     for section in WALKS:
         if rules.get(section[0]) is not None:
-            _grow_all(rules.at(*section), partial(_rules, deep=0), findings)
+            _grow_all(rules.child(*section), partial(_rules, deep=0), findings)
 
 
-def _grow_all(section: Node, merged: Merge, findings: Findings) -> None:
+def _grow_all(section: Node, merge: Merge, findings: Findings) -> None:
     done: set[str] = set()
     for key in section.entries or {}:
-        _grow(section, key, merged, done, (), findings)
+        _grow(section, key, merge, done, (), findings)
 
 
-def _grow(section: Node, key: str, merged: Merge, done: set[str], below: tuple[str, ...], findings: Findings) -> None:
+def _grow(
+    section: Node, key: str, merge: Merge, done: set[str], descendants: tuple[str, ...], findings: Findings
+) -> None:
     """Grow one entry of a section, after the one that it is like."""
     assert section.entries is not None
-    own = section.entries[key][1]
-    like = own.get("like")
-    if key in done or like is None or own.entries is None:
+    record = section.entries[key][1]
+    like = record.get("like")
+    if key in done or like is None or record.entries is None:
         return
     done.add(key)
     name = like.text or ""
-    if name not in section.entries or name in (*below, key):
-        others = [other for other in section.entries if other not in (*below, key)]
-        findings.at(like, f"it can't be like {name!r}; {instead(name, others)}")
+    if name not in section.entries or name in (*descendants, key):
+        candidates = [candidate for candidate in section.entries if candidate not in (*descendants, key)]
+        findings.add(like, f"it can't be like {name!r}; {suggest(name, candidates)}")
         return
-    _grow(section, name, merged, done, (*below, key), findings)
+    _grow(section, name, merge, done, (*descendants, key), findings)
     base = section.entries[name][1]
     if base.entries is not None:
-        own.entries = merged(base, own)
+        record.entries = merge(base, record)
 
 
-def _attack(base: Node, own: Node) -> Entries:
+def _attack(base: Node, attack_node: Node) -> Entries:
     """Mappings by key, lists of rules one after the other; anything else is the own one."""
-    assert base.entries is not None and own.entries is not None
+    assert base.entries is not None and attack_node.entries is not None
     result = {key: pair for key, pair in base.entries.items() if key not in ("like", "note")}
-    for key, (key_node, value) in own.entries.items():
+    for key, (key_node, value) in attack_node.entries.items():
         old = result.get(key)
         if old is not None and key != "source" and old[1].entries is not None and value.entries is not None:
             value = Node(value.path, value.line, value.column, entries=_attack(old[1], value))
@@ -78,11 +82,11 @@ def _attack(base: Node, own: Node) -> Entries:
     return result
 
 
-def _rules(base: Node, own: Node, deep: int) -> Entries:
+def _rules(base: Node, rules_node: Node, deep: int) -> Entries:
     """The entries of both; where both have a key, the own one, or down to a depth what both have in it."""
-    assert base.entries is not None and own.entries is not None
+    assert base.entries is not None and rules_node.entries is not None
     result = {key: pair for key, pair in base.entries.items() if key not in ("like", "title", "note")}
-    for key, (key_node, value) in own.entries.items():
+    for key, (key_node, value) in rules_node.entries.items():
         old = result.get(key)
         if deep and old is not None and old[1].entries is not None and value.entries is not None:
             value = Node(value.path, value.line, value.column, entries=_rules(old[1], value, deep - 1))

@@ -15,11 +15,11 @@ class Hex(NamedTuple):
     q: int
     r: int
 
-    def plus(self, other: "Hex") -> "Hex":
-        return Hex(self[0] + other[0], self[1] + other[1])
+    def plus(self, vector: "Hex") -> "Hex":
+        return Hex(self[0] + vector[0], self[1] + vector[1])
 
-    def minus(self, other: "Hex") -> "Hex":
-        return Hex(self[0] - other[0], self[1] - other[1])
+    def minus(self, vector: "Hex") -> "Hex":
+        return Hex(self[0] - vector[0], self[1] - vector[1])
 
     def times(self, n: int) -> "Hex":
         return Hex(self.q * n, self.r * n)
@@ -59,8 +59,8 @@ def direction_number(orientation: Orientation, name: str) -> int:
     """The number of the direction with this compass name, in any case."""
     names = DIRECTION_NAMES[orientation]
     if name.lower() not in names:
-        known = f"{', '.join(names[:-1])} and {names[-1]}"
-        raise ValueError(f"there is no direction {name!r}; {orientation}-top hexes have {known}")
+        name_list = f"{', '.join(names[:-1])} and {names[-1]}"
+        raise ValueError(f"there is no direction {name!r}; {orientation}-top hexes have {name_list}")
     return names.index(name.lower())
 
 
@@ -95,20 +95,20 @@ def ring(hex: Hex, radius: int) -> tuple[Hex, ...]:
         raise ValueError(f"a ring has no radius {radius}; the least is 0")
     if radius == 0:
         return (hex,)
-    found = []
-    here = hex.plus(DIRECTIONS[0].times(radius))
+    ring_hexes = []
+    corner_hex = hex.plus(DIRECTIONS[0].times(radius))
     for d in range(6):
         for _ in range(radius):
-            found.append(here)
-            here = neighbour(here, d + 2)
-    return tuple(found)
+            ring_hexes.append(corner_hex)
+            corner_hex = neighbour(corner_hex, d + 2)
+    return tuple(ring_hexes)
 
 
 def disk(hex: Hex, radius: int) -> tuple[Hex, ...]:
     """The hexes up to this distance, ring by ring from the middle."""
     if radius < 0:
         raise ValueError(f"a disk has no radius {radius}; the least is 0")
-    return tuple(found for k in range(radius + 1) for found in ring(hex, k))
+    return tuple(ring_hex for k in range(radius + 1) for ring_hex in ring(hex, k))
 
 
 def hexside(a: Hex, b: Hex) -> Hexside:
@@ -119,7 +119,7 @@ def hexside(a: Hex, b: Hex) -> Hexside:
 
 def sides(hex: Hex) -> tuple[Hexside, ...]:
     """The six sides of a hex, by direction."""
-    return tuple(hexside(hex, other) for other in neighbours(hex))
+    return tuple(hexside(hex, neighbour_hex) for neighbour_hex in neighbours(hex))
 
 
 def centre(hex: Hex) -> tuple[int, int]:
@@ -136,8 +136,8 @@ def corners(hex: Hex) -> tuple[Corner, ...]:
 def ends(side: Hexside) -> tuple[Corner, Corner]:
     """The two corners of a hexside, clockwise around its hex a."""
     d = direction(side.a, side.b)
-    around = corners(side.a)
-    return around[d], around[(d + 1) % 6]
+    hex_corners = corners(side.a)
+    return hex_corners[d], hex_corners[(d + 1) % 6]
 
 
 def hexes_at(corner: Corner) -> tuple[Hex, Hex, Hex]:

@@ -10,11 +10,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar, Literal
 
-from scenarios.files import beside
+from scenarios.files import pack_file
 from scenarios.loading import PICTURES
-from scenarios.reading.findings import either
+from scenarios.reading.findings import join_alternatives
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Record, noted, place, record
+from scenarios.reading.shapes import Findings, Record, documented_field, place, record
 
 MOST_BYTES = 40_000_000
 MOST_DOTS = 80_000_000
@@ -22,7 +22,7 @@ MOST_DOTS = 80_000_000
 LONGEST_SIDE = 20_000
 _SVG = re.compile(rb"<(?:\w+:)?svg\b")
 
-WHERE: tuple[tuple[str, ...], ...] = (
+IMAGE_KEYS: tuple[tuple[str, ...], ...] = (
     ("game", "image"), ("types", "*", "image"), ("counters", "*", "image"), ("counters", "*", "back", "image"),
     ("counters", "*", "variants", "*", "image"), ("markers", "*", "image"), ("markers", "*", "back", "image"), ("boards", "*", "image"),
     ("maps", "*", "image"), ("maps", "*", "boxes", "*", "image"),
@@ -35,15 +35,15 @@ class Image(Record):
     """A picture beside the pack: PNG, JPEG, WebP or SVG."""
 
     shorthand: ClassVar[str] = "file"
-    file: str = noted("Its name, from the pack's folder down: pictures/tank.png.")
-    fit: Literal["", "cover", "contain"] = noted(
+    file: str = documented_field("Its name, from the pack's folder down: pictures/tank.png.")
+    fit: Literal["", "cover", "contain"] = documented_field(
         "`cover` fills the place and crops what is too much, `contain` shows the whole picture; left out, a symbol is contained "
         "and everything else covered.",
         "",
     )
-    text: bool = noted("False where the picture says it all, and nothing shall be printed on it.", True)
-    digest: str = noted("What the file holds.", "", inner=True)
-    folder: str = noted("The folder of the overlay that names it; empty for the pack's own.", "", inner=True)
+    text: bool = documented_field("False where the picture says it all, and nothing shall be printed on it.", True)
+    digest: str = documented_field("What the file holds.", "", inner=True)
+    folder: str = documented_field("The folder of the overlay that names it; empty for the pack's own.", "", inner=True)
 
     def home(self, pack: Path) -> Path:
         """The folder that the file's name is told from: the pack's, or the overlay's."""
@@ -55,12 +55,12 @@ class BoardImage(Image):
     """A picture of a whole board, which is shown instead of our drawing."""
 
     shorthand: ClassVar[str] = "file"
-    hexes: Mapping[str, tuple[Fraction, ...]] = noted(
+    hexes: Mapping[str, tuple[Fraction, ...]] = documented_field(
         "Where the centres of two or more hexes are on the picture, in dots across and down: {0101: [112, 96], 2015: [1980, 1460]}. "
         "Left out, the picture is as large as the board.",
         {},
     )
-    with_: tuple[Literal["grid", "numbers", "lines", "names"], ...] = noted(
+    with_: tuple[Literal["grid", "numbers", "lines", "names"], ...] = documented_field(
         "What of our drawing is printed over it: the grid, the hexes' numbers, hexsides and roads, the names of places.",
         (),
     )
@@ -71,12 +71,12 @@ class MapImage(Image):
     """A picture of a whole map of points, which is shown instead of our drawing."""
 
     shorthand: ClassVar[str] = "file"
-    points: Mapping[str, tuple[Fraction, ...]] = noted(
+    points: Mapping[str, tuple[Fraction, ...]] = documented_field(
         "Where two points or more are on the picture, in dots across and down: {cairo: [112, 96], suez: [980, 460]}. "
         "Left out, the picture is as large as the sheet.",
         {},
     )
-    with_: tuple[Literal["lines", "points", "names"], ...] = noted(
+    with_: tuple[Literal["lines", "points", "names"], ...] = documented_field(
         "What of our drawing is printed over it: the routes, the points, their names.", ()
     )
 
@@ -86,41 +86,43 @@ Spot = tuple[str, tuple[Fraction, ...], tuple[Fraction | int, ...] | None]
 
 def check_spots(image: BoardImage | MapImage, key: str, spots: Iterable[Spot], findings: Findings) -> None:
     """Whether the hexes or points that fix a picture are enough: each is its name, its dots, and its place on the map (None: unknown)."""
-    found = []
-    for name, at, there in spots:
-        if len(at) != 2:
-            findings.at(
+    spot_pairs = []
+    for name, dots, ground in spots:
+        if len(dots) != 2:
+            findings.add(
                 place(image, key, name), "here belong two numbers: how many dots across and down the picture it is"
             )
-        elif there is not None:
-            found.append((*there, *at))
-    if len(found) == len(getattr(image, key)) and any(len({spot[axis] for spot in found}) < 2 for axis in range(4)):
-        what = f"name two {key} or more that lie apart both across and down, such as those at two opposite corners"
-        findings.at(place(image, key), what)
+        elif ground is not None:
+            spot_pairs.append((*ground, *dots))
+    if len(spot_pairs) == len(getattr(image, key)) and any(
+        len({spot[axis] for spot in spot_pairs}) < 2 for axis in range(4)
+    ):
+        message = f"name two {key} or more that lie apart both across and down, such as those at two opposite corners"
+        findings.add(place(image, key), message)
 
 
 def stamp(root: Node, folder: Path, findings: Findings) -> None:
     """Look at every picture that a pack names, and put down what it holds, so that a drawing made of another is never used."""
-    for address in WHERE:
-        for above in list(_matching(root, address[:-1])):
-            pair = (above.entries or {}).get("image")
+    for address in IMAGE_KEYS:
+        for parent in list(_matching(root, address[:-1])):
+            pair = (parent.entries or {}).get("image")
             if pair is None or pair[1].empty:
                 continue
             node = pair[1]
-            named = node if node.text is not None else node.get("file")
-            if named is None or named.text is None:
+            file_node = node if node.text is not None else node.get("file")
+            if file_node is None or file_node.text is None:
                 continue  # the shape says what is wrong
-            digest, place = (Node(named.path, named.line, named.column, text="") for _ in range(2))
-            if not Path(named.path).is_relative_to(folder):
-                place.text = str(Path(named.path).parent.resolve())
+            digest, place = (Node(file_node.path, file_node.line, file_node.column, text="") for _ in range(2))
+            if not Path(file_node.path).is_relative_to(folder):
+                place.text = str(Path(file_node.path).parent.resolve())
             try:
-                digest.text = looked_at(beside(Path(place.text or folder), named.text))
+                digest.text = looked_at(pack_file(Path(place.text or folder), file_node.text))
             except ValueError as error:
-                findings.at(named, str(error))
+                findings.add(file_node, str(error))
                 digest.text = "-"
             entries = dict(node.entries) if node.entries is not None else {"file": (node, node)}
             entries |= {"digest": (digest, digest), "folder": (place, place)}
-            above.entries["image"] = (pair[0], Node(node.path, node.line, node.column, entries=entries))  # type: ignore[index]
+            parent.entries["image"] = (pair[0], Node(node.path, node.line, node.column, entries=entries))  # type: ignore[index]
 
 
 def _matching(node: Node, address: tuple[str, ...]) -> Iterator[Node]:
@@ -136,7 +138,7 @@ def looked_at(path: Path) -> str:
     """A key of what a picture file holds. ValueError with a sentence where it can't be used."""
     if path.suffix.lower() not in PICTURES:
         raise ValueError(
-            f"{path.name} is no picture that can be used; save it as {either(['PNG', 'JPEG', 'WebP', 'SVG'])}"
+            f"{path.name} is no picture that can be used; save it as {join_alternatives(['PNG', 'JPEG', 'WebP', 'SVG'])}"
         )
     try:
         with path.open("rb") as file:
@@ -149,42 +151,42 @@ def looked_at(path: Path) -> str:
         if not _SVG.search(raw):
             raise ValueError(f"{path.name} is no SVG drawing, though its name says so; save it anew")
     else:
-        wide, high = size_of(raw, path.name)
-        if wide * high > MOST_DOTS or max(wide, high) > LONGEST_SIDE:
-            most = f"{MOST_DOTS // 1_000_000} million dots and {LONGEST_SIDE:,} on a side"
+        width, height = size_of(raw, path.name)
+        if width * height > MOST_DOTS or max(width, height) > LONGEST_SIDE:
+            limit = f"{MOST_DOTS // 1_000_000} million dots and {LONGEST_SIDE:,} on a side"
             raise ValueError(
-                f"{path.name} is {wide:,} by {high:,} dots, and a picture has at most {most}; make it smaller"
+                f"{path.name} is {width:,} by {height:,} dots, and a picture has at most {limit}; make it smaller"
             )
     return hashlib.sha256(raw).hexdigest()[:32]
 
 
 def size_of(raw: bytes, name: str) -> tuple[int, int]:
     """How many dots wide and high a picture is, by its head. ValueError where it isn't a PNG, JPEG or WebP file."""
-    found: tuple[int, int] | None = None
+    size: tuple[int, int] | None = None
     if raw[:8] == b"\x89PNG\r\n\x1a\n" and raw[12:16] == b"IHDR" and len(raw) > 24:
-        found = struct.unpack(">II", raw[16:24])
+        size = struct.unpack(">II", raw[16:24])
     elif raw[:3] == b"\xff\xd8\xff":
-        found = _jpeg(raw)
+        size = _jpeg(raw)
     elif raw[:4] == b"RIFF" and raw[8:12] == b"WEBP" and len(raw) > 30:
-        found = _webp(raw)
-    if found is None or min(found) < 1:
+        size = _webp(raw)
+    if size is None or min(size) < 1:
         raise ValueError(f"{name} is no PNG, JPEG or WebP picture, though its name says so; save it anew")
-    return found
+    return size
 
 
 def _jpeg(raw: bytes) -> tuple[int, int] | None:
-    at = 2
-    while at + 9 < len(raw) and raw[at] == 0xFF:
-        kind = raw[at + 1]
+    offset = 2
+    while offset + 9 < len(raw) and raw[offset] == 0xFF:
+        kind = raw[offset + 1]
         if kind == 0xFF:
-            at += 1
+            offset += 1
         elif kind == 0x01 or 0xD0 <= kind <= 0xD8:
-            at += 2
+            offset += 2
         elif 0xC0 <= kind <= 0xCF and kind not in (0xC4, 0xC8, 0xCC):
-            high, wide = struct.unpack(">HH", raw[at + 5 : at + 9])
-            return wide, high
+            height, width = struct.unpack(">HH", raw[offset + 5 : offset + 9])
+            return width, height
         else:
-            at += 2 + int.from_bytes(raw[at + 2 : at + 4], "big")
+            offset += 2 + int.from_bytes(raw[offset + 2 : offset + 4], "big")
     return None
 
 
@@ -196,6 +198,6 @@ def _webp(raw: bytes) -> tuple[int, int] | None:
         bits = int.from_bytes(raw[21:25], "little")
         return (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
     if kind == b"VP8 " and raw[23:26] == b"\x9d\x01\x2a":
-        wide, high = struct.unpack("<HH", raw[26:30])
-        return wide & 0x3FFF, high & 0x3FFF
+        width, height = struct.unpack("<HH", raw[26:30])
+        return width & 0x3FFF, height & 0x3FFF
     return None

@@ -9,12 +9,12 @@ T = TypeVar("T")
 MOST_KEPT = 8_192
 
 
-def once(of: Any, make: Callable[..., T], *told: Hashable) -> T:
+def cached_on(owner: Any, make: Callable[..., T], *arguments: Hashable) -> T:
     """What `make` gives for an object that never changes and for `told`: worked out once and kept with the object."""
-    kept: dict[Any, T] = of.__dict__.setdefault("_kept", {})
-    key = make, told
-    if key not in kept:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        kept[key] = make(of, *told)
-    return kept[key]
+    cache: dict[Any, T] = owner.__dict__.setdefault("_kept", {})
+    key = make, arguments
+    if key not in cache:
+        if len(cache) >= MOST_KEPT:
+            cache.clear()
+        cache[key] = make(owner, *arguments)
+    return cache[key]

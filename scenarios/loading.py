@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scenarios.reading.findings import SHEETS, Finding, NoSuchGame, PackError, instead, surely
+from scenarios.reading.findings import SHEETS, Finding, NoSuchGame, PackError, suggest, surely
 
 if TYPE_CHECKING:
     from scenarios.game import Game
@@ -20,7 +20,7 @@ PACKS = Path(__file__).parent / "packs"
 SAMPLES = Path(__file__).parent / "samples"
 
 
-def shipped() -> list[str]:
+def shipped_games() -> list[str]:
     """The ids of the packs that come with Mitla."""
     return sorted(path.parent.name for path in PACKS.glob("*/game.yaml"))
 
@@ -32,16 +32,18 @@ def samples() -> list[str]:
 
 def find_pack(game: str | Path) -> Path:
     """The folder of a pack: a shipped one or a sample by its id, or the user's own by its path."""
-    if str(game) in shipped():
+    if str(game) in shipped_games():
         return PACKS / str(game)
     if surely(Path(game).is_dir):
         return Path(game)
     if str(game) in samples():
         return SAMPLES / str(game)
-    raise NoSuchGame(f"there is no game and no folder {str(game)!r}; {instead(str(game), [*shipped(), *samples()])}")
+    raise NoSuchGame(
+        f"there is no game and no folder {str(game)!r}; {suggest(str(game), [*shipped_games(), *samples()])}"
+    )
 
 
-def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> Game:
+def load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> Game:
     """Load a game by id or folder. PackError tells all that is wrong with its files.
 
     `overlays` are files with the user's own numbers; `standing` adds those kept in the config folder.
@@ -50,21 +52,24 @@ def load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False
     from scenarios.folders import standing_overlays
 
     folder, used = find_pack(game), list(overlays)
-    with uncollected():
-        pictures = [*picture_files(folder), *overlay_pictures([*used, *(standing_overlays() if standing else ())])]
-        key = prepared.key_of(folder, [*pack_files(folder), *sheet_files(folder)], pictures, used, standing)
-        if key and (kept := prepared.kept(key, folder)) is not None:
-            return kept
-        loaded, findings = read_game(folder, used, standing)
-    if loaded is None or findings:
+    with pause_collector():
+        pictures = [
+            *picture_files(folder),
+            *overlay_pictures([*used, *(standing_overlays() if with_config_overlays else ())]),
+        ]
+        key = prepared.key_of(folder, [*pack_files(folder), *sheet_files(folder)], pictures, used, with_config_overlays)
+        if key and (cached_game := prepared.read_cached(key, folder)) is not None:
+            return cached_game
+        loaded_game, findings = read_game(folder, used, with_config_overlays)
+    if loaded_game is None or findings:
         raise PackError(findings)
     if key:
-        prepared.keep(key, loaded)
-    return loaded
+        prepared.keep(key, loaded_game)
+    return loaded_game
 
 
 @contextlib.contextmanager
-def uncollected() -> Iterator[None]:
+def pause_collector() -> Iterator[None]:
     """Loading allocates much and frees nothing, so the collector is paused."""
     was = gc.isenabled()
     gc.disable()
@@ -75,23 +80,25 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def check(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> list[Finding]:
+def check(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> list[Finding]:
     """All that is wrong with a game's files; empty if nothing is."""
-    return read_pack(game, overlays, standing)[1]
+    return read_pack(game, overlays, with_config_overlays)[1]
 
 
-def read_pack(game: str | Path, overlays: Iterable[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
+def read_pack(
+    game: str | Path, overlays: Iterable[Path], with_config_overlays: bool
+) -> tuple[Game | None, list[Finding]]:
     """A game as far as it could be read, and all that is wrong with its files."""
-    with uncollected():
-        loaded, findings = read_game(find_pack(game), list(overlays), standing)
-    return loaded, sorted(set(findings))
+    with pause_collector():
+        loaded_game, findings = read_game(find_pack(game), list(overlays), with_config_overlays)
+    return loaded_game, sorted(set(findings))
 
 
-def read_game(folder: Path, overlays: Sequence[Path], standing: bool) -> tuple[Game | None, list[Finding]]:
+def read_game(folder: Path, overlays: Sequence[Path], with_config_overlays: bool) -> tuple[Game | None, list[Finding]]:
     """A game as far as it could be read from its files, with all findings."""
     from scenarios import building
 
-    return building.read_game(folder, overlays, standing)
+    return building.read_game(folder, overlays, with_config_overlays)
 
 
 def pack_files(folder: Path) -> list[Path]:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 from scenarios.files import write_text
 from scenarios.game import Game
-from scenarios.position import LONGEST, Position, from_file, map_of, nation_of, shown
+from scenarios.position import MAX_LENGTH, Position, format_location, from_file, map_of, nation_of
 from scenarios.reading.findings import Finding, PackError
-from scenarios.vassal import MOST
+from scenarios.vassal import MAX_BYTES
 
 SAVES = (".vsav", ".vlog")
 
 
-def open_position(game: Game, path: Path, most: int = MOST, table: Path | None = None) -> Position:
+def open_position(game: Game, path: Path, max_bytes: int = MAX_BYTES, table: Path | None = None) -> Position:
     """The position in a file; PackError tells what is wrong with it. A save may unpack to `most` bytes.
 
     A save of somebody else's module is read with a `table` between it and the pack; left out, with the one that lies beside it.
@@ -27,9 +27,9 @@ def open_position(game: Game, path: Path, most: int = MOST, table: Path | None =
     from scenarios.vassal.reading import read_position
 
     try:
-        text, files = read_save(path, most)
-        beside = table_beside(path) if table is None else None
-        used = table or (beside if beside is not None and is_foreign(text) else None)
+        text, files = read_save(path, max_bytes)
+        neighbouring_table = table_beside(path) if table is None else None
+        used = table or (neighbouring_table if neighbouring_table is not None and is_foreign(text) else None)
         if used is not None:
             return read_foreign(game, text, files, read_table(game, used))
         return read_position(game, text)
@@ -37,28 +37,28 @@ def open_position(game: Game, path: Path, most: int = MOST, table: Path | None =
         raise PackError([Finding(str(path), 1, 1, str(error))]) from None
 
 
-def game_of(path: Path, most: int = MOST, table: Path | None = None) -> str:
+def game_of(path: Path, max_bytes: int = MAX_BYTES, table: Path | None = None) -> str:
     """The id of the game that a save or position is of, or the table that it is read with. ValueError if it doesn't tell."""
     if path.suffix.lower() not in SAVES:
-        return _told(path)
+        return _path_text(path)
     from scenarios.vassal.archive import read_save
     from scenarios.vassal.foreign import game_of_table, is_foreign, table_beside
     from scenarios.vassal.reading import game_of as told
 
-    text, _ = read_save(path, most)
-    beside = table_beside(path) if table is None else None
-    used = table or (beside if beside is not None and is_foreign(text) else None)
+    text, _ = read_save(path, max_bytes)
+    neighbouring_table = table_beside(path) if table is None else None
+    used = table or (neighbouring_table if neighbouring_table is not None and is_foreign(text) else None)
     return game_of_table(used) if used is not None else told(text)
 
 
-def _told(path: Path) -> str:
+def _path_text(path: Path) -> str:
     from scenarios.reading.composing import read_nodes
 
-    node, findings = read_nodes(path, LONGEST)
-    told = node.at("game").text if node is not None else None
-    if not told:
+    node, findings = read_nodes(path, MAX_LENGTH)
+    game_id = node.child("game").text if node is not None else None
+    if not game_id:
         raise ValueError("\n".join(map(str, findings)) or f"{path.name} doesn't tell its game; write `game: ID` in it")
-    return told
+    return game_id
 
 
 def write_position(game: Game, position: Position, path: Path) -> None:
@@ -83,21 +83,29 @@ def _lines(game: Game, position: Position) -> Iterator[str]:
         yield f"phase: {position.phase}"
     yield "pieces:"
     for piece in position.pieces:
-        told = [f"unit: {piece.unit}", f"copy: {_quoted(piece.copy)}", f"at: {_quoted(shown(table, piece.at))}"]
+        fields = [
+            f"unit: {piece.unit}",
+            f"copy: {_quote(piece.copy)}",
+            f"at: {_quote(format_location(table, piece.at))}",
+        ]
         if piece.nation not in ("", nation_of(game, position.scenario, piece.unit, piece.group)):
-            told.append(f"nation: {piece.nation}")
-        told += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
-        told += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)
-        told += [f"group: {_quoted(piece.group)}"] * bool(piece.group)
-        yield f"  - {{{', '.join(told)}}}"
+            fields.append(f"nation: {piece.nation}")
+        fields += [f"states: [{', '.join(sorted(piece.states))}]"] * bool(piece.states)
+        fields += [f"steps_lost: {piece.steps_lost}"] * bool(piece.steps_lost)
+        fields += [f"group: {_quote(piece.group)}"] * bool(piece.group)
+        yield f"  - {{{', '.join(fields)}}}"
     if position.unknown:
         yield "unknown:"
-    for held in position.unknown:
-        told = [f"unit: {_quoted(held.unit)}", f"copy: {_quoted(held.copy)}", f"at: {_quoted(shown(table, held.at))}"]
-        told += [f"state: {_quoted(held.state)}"] * bool(held.state)
-        yield f"  - {{{', '.join(told)}}}"
+    for unknown_piece in position.unknown:
+        fields = [
+            f"unit: {_quote(unknown_piece.unit)}",
+            f"copy: {_quote(unknown_piece.copy)}",
+            f"at: {_quote(format_location(table, unknown_piece.at))}",
+        ]
+        fields += [f"state: {_quote(unknown_piece.state)}"] * bool(unknown_piece.state)
+        yield f"  - {{{', '.join(fields)}}}"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A text in quotes, as YAML and JSON both read it."""
     return json.dumps(text, ensure_ascii=False)

@@ -8,7 +8,7 @@ from scenarios.folders import config_folder as config_folder
 from scenarios.folders import standing_overlays as standing_overlays
 from scenarios.pack import DATA_SECTIONS, SOURCED_SECTIONS
 from scenarios.reading.composing import read_nodes
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings
 from scenarios.tables import split_cells
@@ -20,9 +20,9 @@ ABOUT = ("overlay", "note", "release")
 """What an overlay says of itself: its game, what it is, and its date, which an extension has for its version."""
 ADD = "add"
 """The part of an overlay that holds what the pack doesn't have: whole counters, markers, tables, scenarios ..."""
-ADDED = tuple(section for section in SECTIONS if section != "turns")
+ADDABLE_SECTIONS = tuple(section for section in SECTIONS if section != "turns")
 """The sections that things can be added to: those with an id for each."""
-GONE = "gone"
+REMOVED = "gone"
 """What an overlay writes for a part of a board or map that the user's own doesn't have."""
 
 
@@ -35,16 +35,16 @@ def overlay_for(path: Path) -> str:
 
 def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
     """Put an overlay's numbers in place of the pack's; what it names must be there."""
-    node, found = read_nodes(path)
-    findings.extend(found)
+    node, file_findings = read_nodes(path)
+    findings.extend(file_findings)
     if node is None:
         return
     if node.entries is None or node.get("overlay") is None:
-        findings.at(node, f"an overlay begins with the game it is for, such as `overlay: {game_id}`")
+        findings.add(node, f"an overlay begins with the game it is for, such as `overlay: {game_id}`")
         return
-    about = node.at("overlay")
+    about = node.child("overlay")
     if about.text != game_id:
-        findings.at(about, f"this overlay is for {about.text!r}, not for {game_id}")
+        findings.add(about, f"this overlay is for {about.text!r}, not for {game_id}")
         return
     for section, (key, value) in node.entries.items():
         if section in ABOUT:
@@ -52,98 +52,108 @@ def lay_over(root: Node, game_id: str, path: Path, findings: Findings) -> None:
         if section == ADD:
             _add(root, value, findings)
         elif section == "rulings" and root.get(section) is not None:
-            _choose(root.at(section), value, findings)
+            _choose(root.child(section), value, findings)
         elif section not in SECTIONS:
-            findings.at(key, f"an overlay has no section {section!r}; {instead(section, (*DATA_SECTIONS, ADD))}")
+            findings.add(key, f"an overlay has no section {section!r}; {suggest(section, (*DATA_SECTIONS, ADD))}")
         elif root.get(section) is None:
-            findings.at(key, f"{game_id} has no {section}; there is nothing to replace")
+            findings.add(key, f"{game_id} has no {section}; there is nothing to replace")
         else:
-            _merge(root.at(section), value, (section,), findings)
+            _merge(root.child(section), value, (section,), findings)
 
 
-def _add(root: Node, added: Node, findings: Findings) -> None:
+def _add(root: Node, additions: Node, findings: Findings) -> None:
     """Put whole things beside those that the pack has; none of them may be there already."""
-    if root.entries is None or added.entries is None:
-        findings.at(
-            added, f"`{ADD}` is a mapping of sections, not {added.kind}; write as in a pack: {ADD}: {{counters: ...}}"
+    if root.entries is None or additions.entries is None:
+        findings.add(
+            additions,
+            f"`{ADD}` is a mapping of sections, not {additions.kind}; write as in a pack: {ADD}: {{counters: ...}}",
         )
         return
-    for section, (key, value) in added.entries.items():
-        if section not in ADDED:
-            findings.at(key, f"nothing can be added to {section!r}; {instead(section, ADDED)}")
+    for section, (key, value) in additions.entries.items():
+        if section not in ADDABLE_SECTIONS:
+            findings.add(key, f"nothing can be added to {section!r}; {suggest(section, ADDABLE_SECTIONS)}")
         elif value.entries is None:
-            findings.at(
+            findings.add(
                 value, f"{section} to add are a mapping by id, not {value.kind}; write {section}: {{my_id: ...}}"
             )
         else:
-            there = root.entries.setdefault(section, (key, Node(value.path, value.line, value.column, entries={})))[1]
-            if there.entries is None:
-                there.entries = {}
+            section_node = root.entries.setdefault(
+                section, (key, Node(value.path, value.line, value.column, entries={}))
+            )[1]
+            if section_node.entries is None:
+                section_node.entries = {}
             for name, pair in value.entries.items():
-                if name in there.entries:
+                if name in section_node.entries:
                     message = f"there is a {section}/{name} already; choose another id, or change what is there outside `{ADD}`"
-                    findings.at(pair[0], message)
+                    findings.add(pair[0], message)
                 else:
-                    there.entries[name] = pair
+                    section_node.entries[name] = pair
                     if section in SOURCED_SECTIONS:
-                        _mine(pair[1])
+                        _mark_as_users(pair[1])
 
 
-def _mine(record: Node) -> None:
+def _mark_as_users(record: Node) -> None:
     """What an overlay adds is the user's own, unless it says otherwise."""
     if record.entries is not None and "source" not in record.entries:
         name = Node(record.path, record.line, record.column, text=Path(record.path).name)
         record.entries["source"] = name, Node(record.path, record.line, record.column, entries={"mine": (name, name)})
 
 
-def _choose(rulings: Node, chosen: Node, findings: Findings) -> None:
+def _choose(rulings: Node, choices: Node, findings: Findings) -> None:
     """Take other readings of rulings, as in `canal_retreat: never`; only of those that can be switched."""
-    held = {key: value for key, (_, value) in (rulings.entries or {}).items()}
-    open_ = [key for key, ruling in held.items() if ruling.at("switch").text == "true"]
-    if chosen.entries is None:
-        findings.at(chosen, f"name a ruling and the reading you want; these can be switched: {', '.join(open_)}")
+    ruling_nodes = {key: value for key, (_, value) in (rulings.entries or {}).items()}
+    open_ = [key for key, ruling in ruling_nodes.items() if ruling.child("switch").text == "true"]
+    if choices.entries is None:
+        findings.add(choices, f"name a ruling and the reading you want; these can be switched: {', '.join(open_)}")
         return
-    for key, (key_node, value) in chosen.entries.items():
+    for key, (key_node, value) in choices.entries.items():
         if key not in open_:
-            what = f"the ruling {key} has one reading that is played" if key in held else f"there is no ruling {key!r}"
-            findings.at(key_node, f"{what}; {instead(key, open_)}")
+            problem = (
+                f"the ruling {key} has one reading that is played"
+                if key in ruling_nodes
+                else f"there is no ruling {key!r}"
+            )
+            findings.add(key_node, f"{problem}; {suggest(key, open_)}")
         elif value.text is None:
-            findings.at(
-                value, f"write the id of a reading, as in {key}: {next(iter(held[key].at('readings').entries or {}))}"
+            findings.add(
+                value,
+                f"write the id of a reading, as in {key}: {next(iter(ruling_nodes[key].child('readings').entries or {}))}",
             )
         else:
-            _replace(held[key].at("choice"), value)
+            _replace(ruling_nodes[key].child("choice"), value)
 
 
 def _merge(old: Node, new: Node, address: tuple[str, ...], findings: Findings) -> None:
     """Replace leaves of `old` by those of `new`, in place."""
-    where = "/".join(address)
+    address_text = "/".join(address)
     if new.entries is None:
         if old.entries is not None or (old.items is not None and new.items is None):
             inside = list(old.entries or {}) or [str(i) for i in range(len(old.items or []))]
-            findings.at(new, f"{where} is not a single number; name what to replace in it: {', '.join(inside[:8])}")
+            findings.add(
+                new, f"{address_text} is not a single number; name what to replace in it: {', '.join(inside[:8])}"
+            )
             return
         _replace(old, new)
         return
     if address[0] == "tables" and address[2:] and address[-2] == "cells" and old.entries is None:
-        findings.at(new, f"name a row's cells by column under `cells`, as in {where}")
+        findings.add(new, f"name a row's cells by column under `cells`, as in {address_text}")
         return
     for key, (key_node, value) in new.entries.items():
-        below = _step(old, key)
-        if _drawn((*address, key)) and old.entries is not None and (below is None or value.text == GONE):
-            if value.text == GONE and old.entries.pop(key, None) is None:
-                findings.at(key_node, f"there is no {where}/{key} to take away; {instead(key, old.entries)}")
-            elif value.text != GONE:
+        old_child = _step(old, key)
+        if _is_drawing((*address, key)) and old.entries is not None and (old_child is None or value.text == REMOVED):
+            if value.text == REMOVED and old.entries.pop(key, None) is None:
+                findings.add(key_node, f"there is no {address_text}/{key} to take away; {suggest(key, old.entries)}")
+            elif value.text != REMOVED:
                 old.entries[key] = key_node, value
             continue
-        if below is None:
-            known = list(old.entries or {}) or [str(i) for i in range(len(old.items or []))]
-            findings.at(key_node, f"there is no {where}/{key} to replace; {instead(key, known)}")
+        if old_child is None:
+            known_keys = list(old.entries or {}) or [str(i) for i in range(len(old.items or []))]
+            findings.add(key_node, f"there is no {address_text}/{key} to replace; {suggest(key, known_keys)}")
             continue
-        _merge(below, value, (*address, key), findings)
+        _merge(old_child, value, (*address, key), findings)
 
 
-def _drawn(address: tuple[str, ...]) -> bool:
+def _is_drawing(address: tuple[str, ...]) -> bool:
     """Whether an address is a part of a board or of a map of points, or a thing in one: these may be added and taken away."""
     parts = {"boards": BOARD_PARTS, "maps": MAP_PARTS}.get(address[0], ())
     return 3 <= len(address) <= 5 and address[2] in parts
@@ -161,7 +171,7 @@ def spread_cells(root: Node) -> None:
     """Turn rows of cells into mappings by column, so that an overlay can name one cell."""
     tables = root.get("tables")
     for _, table in (tables.entries or {}).values() if tables is not None else ():
-        columns = table.at("columns")
+        columns = table.child("columns")
         labels = next((value for _, value in (columns.entries or {}).values() if value.items), None)
         cells = table.get("cells")
         if labels is None or cells is None or cells.entries is None:

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scenarios.images import MapImage, check_spots
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, noted, place, record
+from scenarios.reading.shapes import Findings, documented_field, place, record
 from scenarios.sources import IdField, Sourced
 
 
@@ -22,26 +22,26 @@ from scenarios.sources import IdField, Sourced
 class PointShape(Sourced):
     """A point of a point-to-point map."""
 
-    name: str = noted("What it is called.")
-    terrain: IdField = noted("Its kind, from `terrain`.", "")
-    at: tuple[Fraction, ...] = noted(
+    name: str = documented_field("What it is called.")
+    terrain: IdField = documented_field("Its kind, from `terrain`.", "")
+    at: tuple[Fraction, ...] = documented_field(
         "Where it is drawn: centimetres across and down the sheet, from wherever you like.", ()
     )
-    kinds: tuple[str, ...] = noted("What it is besides: fort, pass, city, objective ...", ())
-    side: IdField = noted("Who holds it at the start.", "")
-    note: str = noted("What else holds for it.", "")
+    kinds: tuple[str, ...] = documented_field("What it is besides: fort, pass, city, objective ...", ())
+    side: IdField = documented_field("Who holds it at the start.", "")
+    note: str = documented_field("What else holds for it.", "")
 
 
 @record
 class AreaShape(Sourced):
     """A theater, a reserve area: a named set of points."""
 
-    name: str = noted("What it is called.")
-    kind: str = noted(
+    name: str = documented_field("What it is called.")
+    kind: str = documented_field(
         "What it is: theater, reserve, country ...; a `line` is drawn on the map, from point to point.", ""
     )
-    side: IdField = noted("Whose it is.", "")
-    points: tuple[IdField, ...] = noted("Its points.")
+    side: IdField = documented_field("Whose it is.", "")
+    points: tuple[IdField, ...] = documented_field("Its points.")
 
 
 class Route(NamedTuple):
@@ -68,37 +68,37 @@ class PointMap:
     image: MapImage | None = None
 
     @cached_property
-    def _beside(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
-        beside: dict[str, dict[str, frozenset[str]]] = {point: {} for point in self.points}
+    def _neighbours(self) -> Mapping[str, Mapping[str, frozenset[str]]]:
+        kinds_by_neighbour: dict[str, dict[str, frozenset[str]]] = {point: {} for point in self.points}
         for route in self.routes:
-            for here, there in ((route.a, route.b), (route.b, route.a)):
-                beside[here][there] = beside[here].get(there, frozenset()) | {route.kind}
-        return MappingProxyType(beside)
+            for start, end in ((route.a, route.b), (route.b, route.a)):
+                kinds_by_neighbour[start][end] = kinds_by_neighbour[start].get(end, frozenset()) | {route.kind}
+        return MappingProxyType(kinds_by_neighbour)
 
     def adjacent(self, point: str) -> Mapping[str, frozenset[str]]:
         """The points next to a point, with the kinds of route that lead there."""
         if point not in self.points:
-            raise ValueError(f"there is no point {point!r}; {instead(point, self.points)}")
-        return self._beside[point]
+            raise ValueError(f"there is no point {point!r}; {suggest(point, self.points)}")
+        return self._neighbours[point]
 
-    def distances(self, start: str, kinds: Iterable[str] | None = None) -> Mapping[str, int]:
+    def distances(self, start: str, route_kinds: Iterable[str] | None = None) -> Mapping[str, int]:
         """How far every point is that can be reached over routes of these kinds (all, if none are named)."""
-        allowed = None if kinds is None else frozenset(kinds)
+        allowed_kinds = None if route_kinds is None else frozenset(route_kinds)
         self.adjacent(start)
-        found = {start: 0}
+        distance_to = {start: 0}
         queue = deque([start])
         while queue:
-            here = queue.popleft()
-            for there, ways in self._beside[here].items():
-                if there not in found and (allowed is None or ways & allowed):
-                    found[there] = found[here] + 1
-                    queue.append(there)
-        return found
+            point = queue.popleft()
+            for neighbour, ways in self._neighbours[point].items():
+                if neighbour not in distance_to and (allowed_kinds is None or ways & allowed_kinds):
+                    distance_to[neighbour] = distance_to[point] + 1
+                    queue.append(neighbour)
+        return distance_to
 
-    def distance(self, a: str, b: str, kinds: Iterable[str] | None = None) -> int | None:
+    def distance(self, a: str, b: str, route_kinds: Iterable[str] | None = None) -> int | None:
         """The fewest routes between two points; None where there is no way."""
         self.adjacent(b)
-        return self.distances(a, kinds).get(b)
+        return self.distances(a, route_kinds).get(b)
 
     def in_area(self, area: str) -> frozenset[str]:
         """The points of an area."""
@@ -115,33 +115,33 @@ def make_points(
     """The point map that a pack describes (`shape` is a MapShape)."""
     for point in shape.points.values():
         if point.terrain and point.terrain not in terrain:
-            findings.at(
-                place(point, "terrain"), f"no terrain is called {point.terrain!r}; {instead(point.terrain, terrain)}"
+            findings.add(
+                place(point, "terrain"), f"no terrain is called {point.terrain!r}; {suggest(point.terrain, terrain)}"
             )
         if len(point.at) != 2:
-            findings.at(
+            findings.add(
                 place(point, "at"), f"{point.name} needs `at`, two numbers: centimetres across and down the sheet"
             )
     routes: dict[Route, Node] = {}
     for kind, chains in shape.routes.items():
         if kind not in route_kinds:
-            findings.at(place(shape, "routes", kind), f"no route is called {kind!r}; {instead(kind, route_kinds)}")
+            findings.add(place(shape, "routes", kind), f"no route is called {kind!r}; {suggest(kind, route_kinds)}")
         for i, chain in enumerate(chains):
             node = place(shape, "routes", kind, i)
             _add_chain(kind, chain, node, shape.points, routes, findings)
     for area in shape.areas.values():
         for i, point in enumerate(area.points):
             if point not in shape.points:
-                findings.at(place(area, "points", i), f"there is no point {point!r}; {instead(point, shape.points)}")
+                findings.add(place(area, "points", i), f"there is no point {point!r}; {suggest(point, shape.points)}")
     if shape.image is not None and shape.image.points:
         spots = []
-        for name, at in shape.image.points.items():
-            known = shape.points.get(name)
-            if known is None:
-                findings.at(
-                    place(shape.image, "points", name), f"there is no point {name!r}; {instead(name, shape.points)}"
+        for name, dots in shape.image.points.items():
+            known_point = shape.points.get(name)
+            if known_point is None:
+                findings.add(
+                    place(shape.image, "points", name), f"there is no point {name!r}; {suggest(name, shape.points)}"
                 )
-            spots.append((name, at, known.at if known is not None and len(known.at) == 2 else None))
+            spots.append((name, dots, known_point.at if known_point is not None and len(known_point.at) == 2 else None))
         check_spots(shape.image, "points", spots, findings)
     return PointMap(
         map_id,
@@ -166,18 +166,18 @@ def _add_chain(
     findings: Findings,
 ) -> None:
     if len(chain) < 2:
-        findings.at(node, "a route joins two points or more; add the other end")
+        findings.add(node, "a route joins two points or more; add the other end")
     for i, point in enumerate(chain):
         if point not in points:
-            findings.at(node.at(i), f"the route leads to {point!r}, which is no point; {instead(point, points)}")
+            findings.add(node.child(i), f"the route leads to {point!r}, which is no point; {suggest(point, points)}")
     for i, (a, b) in enumerate(pairwise(chain)):
         if a not in points or b not in points:
             continue
         if a == b:
-            findings.at(node.at(i + 1), f"the route leads from {a} to itself; name the other end")
+            findings.add(node.child(i + 1), f"the route leads from {a} to itself; name the other end")
             continue
         route = Route(min(a, b), max(a, b), kind)
         if route in routes:
-            findings.at(node.at(i + 1), f"the {kind} from {a} to {b} stands here twice; remove one")
+            findings.add(node.child(i + 1), f"the {kind} from {a} to {b} stands here twice; remove one")
         else:
             routes[route] = node

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 from scenarios.game import Game, Map
 from scenarios.hexes import Hex
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.maps import HexMap
-from scenarios.reading.findings import Finding, PackError, instead
+from scenarios.reading.findings import Finding, PackError, suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Record, noted, place, reader, record
+from scenarios.reading.shapes import Findings, Record, documented_field, place, reader, record
 from scenarios.resolve import Location, Resolver
 from scenarios.scenario import Force, Group, Scenario
 from scenarios.sources import IdField
 
 WAITING = ("setup", "turn", "box")
-LONGEST, MANY = 1_000_000, 5000
+MAX_LENGTH, MAX_PIECES = 1_000_000, 5000
 """The longest position file in bytes, and the most pieces in one."""
 
 
@@ -44,7 +44,7 @@ class Exit(NamedTuple):
     turn: int | None = None
 
 
-GONE = "box:eliminated"
+REMOVED_WORD = "box:eliminated"
 """Where pieces are that were eliminated, where a map has no box for them."""
 EXIT = re.compile(r"box:exited:(?:(?P<board>\w+)-)?(?P<edge>north|east|south|west)(?:@(?P<turn>\d+))?")
 
@@ -86,11 +86,11 @@ class Position:
     extensions: tuple[str, ...] = ()
     """The extensions of its module that a save was played with."""
 
-    def at(self, location: Location) -> tuple[Piece, ...]:
+    def pieces_at(self, location: Location) -> tuple[Piece, ...]:
         """The pieces in one place."""
         return tuple(piece for piece in self.pieces if piece.at == location)
 
-    def of(self, unit: str) -> tuple[Piece, ...]:
+    def copies_of(self, unit: str) -> tuple[Piece, ...]:
         """The pieces of one counter."""
         return tuple(piece for piece in self.pieces if piece.unit == unit)
 
@@ -102,15 +102,15 @@ class Position:
                 return int(space) if space.isdecimal() else 0
         return None
 
-    def moved(self, unit: str, copy: str, to: Location) -> Position:
+    def with_move(self, unit: str, copy: str, destination: Location) -> Position:
         """The position with one piece somewhere else."""
-        return self._changed(unit, copy, at=to)
+        return self._with_change(unit, copy, at=destination)
 
-    def marked(self, unit: str, copy: str, states: frozenset[str]) -> Position:
+    def with_states(self, unit: str, copy: str, states: frozenset[str]) -> Position:
         """The position with one piece in other states."""
-        return self._changed(unit, copy, states=states)
+        return self._with_change(unit, copy, states=states)
 
-    def _changed(self, unit: str, copy: str, **changes: Any) -> Position:
+    def _with_change(self, unit: str, copy: str, **changes: Any) -> Position:
         if not any(p.unit == unit and p.copy == copy for p in self.pieces):
             raise ValueError(f"{unit} {copy} is not on the table")
         return replace(
@@ -122,8 +122,8 @@ class Position:
 def from_scenario(game: Game, scenario_id: str) -> Position:
     """The start of a scenario: pieces with one place stand there, the others wait in their group's tray."""
     if scenario_id not in game.scenarios:
-        raise ValueError(f"there is no scenario {scenario_id!r}; {instead(scenario_id, game.scenarios)}")
-    return once(game, _from_scenario, scenario_id)
+        raise ValueError(f"there is no scenario {scenario_id!r}; {suggest(scenario_id, game.scenarios)}")
+    return cached_on(game, _from_scenario, scenario_id)
 
 
 def _from_scenario(game: Game, scenario_id: str) -> Position:
@@ -133,14 +133,14 @@ def _from_scenario(game: Game, scenario_id: str) -> Position:
     for side, force in scenario.forces.items():
         for number, group in enumerate(force.groups, 1):
             label = f"{side}/{group.id or number}"
-            where = _start(game, scenario_id, scenario, group, label)
+            start = _start(game, scenario_id, scenario, group, label)
             for unit, count in (*group.units.items(), *group.markers.items()):
                 for _ in range(count):
                     copy = _copy(game, unit, used.get(unit, 0))
                     used[unit] = used.get(unit, 0) + 1
-                    nation = _own(game, group, unit)
+                    nation = _own_nation(game, group, unit)
                     states = frozenset(group.states) if unit in game.units else frozenset()
-                    pieces.append(Piece(unit, copy, nation, where, states, group.steps_lost, label))
+                    pieces.append(Piece(unit, copy, nation, start, states, group.steps_lost, label))
     first = scenario.turns.first if scenario.turns else 1
     return Position(game.id, scenario_id, first, "", tuple(pieces))
 
@@ -156,37 +156,37 @@ class Armies(NamedTuple):
 
 def armies(game: Game, scenario_id: str) -> Armies:
     """The groups of a scenario and the nations of its counters."""
-    return once(game, _armies, scenario_id)
+    return cached_on(game, _armies, scenario_id)
 
 
 def _armies(game: Game, scenario_id: str) -> Armies:
-    labelled: dict[str, Group] = {}
+    group_by_label: dict[str, Group] = {}
     nations: dict[str, frozenset[str]] = {}
     scenario = game.scenarios.get(scenario_id)
     for side, force in scenario.forces.items() if scenario else ():
         for name, group in groups(force).items():
-            labelled[f"{side}/{name}"] = group
+            group_by_label[f"{side}/{name}"] = group
             for unit in group.units:
-                nations[unit] = nations.get(unit, frozenset()) | {_own(game, group, unit)}
-    return Armies(labelled, nations)
+                nations[unit] = nations.get(unit, frozenset()) | {_own_nation(game, group, unit)}
+    return Armies(group_by_label, nations)
 
 
 def nation_of(game: Game, scenario_id: str, unit: str, group: str = "") -> str:
     """The nation of a piece that doesn't tell it: its group's, else the one that the scenario gives the counter to, else
     its sheet's. "" where the scenario gives it to several, the sheet's not among them."""
-    held = game.units.get(unit)
-    known = armies(game, scenario_id)
-    if held is None:
-        return known.groups[group].nation if group in known.groups else ""
-    if group in known.groups:
-        return _own(game, known.groups[group], unit)
-    found = known.nations.get(unit, frozenset())
-    if not found or held.nation in found:
-        return held.nation
-    return next(iter(found)) if len(found) == 1 else ""
+    unit_record = game.units.get(unit)
+    army_groups = armies(game, scenario_id)
+    if unit_record is None:
+        return army_groups.groups[group].nation if group in army_groups.groups else ""
+    if group in army_groups.groups:
+        return _own_nation(game, army_groups.groups[group], unit)
+    nations = army_groups.nations.get(unit, frozenset())
+    if not nations or unit_record.nation in nations:
+        return unit_record.nation
+    return next(iter(nations)) if len(nations) == 1 else ""
 
 
-def _own(game: Game, group: Group, unit: str) -> str:
+def _own_nation(game: Game, group: Group, unit: str) -> str:
     return group.nation or (game.units[unit].nation if unit in game.units else "")
 
 
@@ -195,49 +195,53 @@ def _start(game: Game, scenario_id: str, scenario: Scenario, group: Group, label
         return f"turn:{group.enters.turn}"
     if group.at is None:
         return f"setup:{label}"
-    found = Resolver(game.scenario_maps[scenario_id], dict(scenario.zones)).places(group.at)
-    return next(iter(found)) if len(found) == 1 else f"setup:{label}"
+    places = Resolver(game.scenario_maps[scenario_id], dict(scenario.zones)).places(group.at)
+    return next(iter(places)) if len(places) == 1 else f"setup:{label}"
 
 
 def _copy(game: Game, unit: str, index: int) -> str:
-    held = game.units.get(unit)
-    return held.numbers[index] if held is not None and index < len(held.numbers) else str(index + 1)
+    unit_record = game.units.get(unit)
+    return (
+        unit_record.numbers[index] if unit_record is not None and index < len(unit_record.numbers) else str(index + 1)
+    )
 
 
 @record
 class PieceShape(Record):
     """A piece in a position file."""
 
-    unit: IdField = noted("The counter or marker.")
-    copy: str = noted("Its printed number, or which of the copies it is.", "")
-    nation: IdField = noted("Its nation, where that isn't the one that the scenario gives the counter to.", "")
-    at: str = noted("A hex or point, or box:ID, turn:N, setup:GROUP.")
-    states: tuple[IdField, ...] = noted("The states it is in.", ())
-    steps_lost: int = noted("Steps it has lost.", 0)
-    group: str = noted("The group of the scenario that it came with: SIDE/GROUP.", "")
+    unit: IdField = documented_field("The counter or marker.")
+    copy: str = documented_field("Its printed number, or which of the copies it is.", "")
+    nation: IdField = documented_field(
+        "Its nation, where that isn't the one that the scenario gives the counter to.", ""
+    )
+    at: str = documented_field("A hex or point, or box:ID, turn:N, setup:GROUP.")
+    states: tuple[IdField, ...] = documented_field("The states it is in.", ())
+    steps_lost: int = documented_field("Steps it has lost.", 0)
+    group: str = documented_field("The group of the scenario that it came with: SIDE/GROUP.", "")
 
 
 @record
 class UnknownShape(Record):
     """What a save had and the pack doesn't know."""
 
-    unit: str = noted("The counter or marker, as the save calls it.")
-    copy: str = noted("Which of the copies it is.", "")
-    at: str = noted("Where it is: a hex or point, or box:ID, turn:N, setup:GROUP.")
-    state: str = noted("The state that isn't known, where the counter is.", "")
+    unit: str = documented_field("The counter or marker, as the save calls it.")
+    copy: str = documented_field("Which of the copies it is.", "")
+    at: str = documented_field("Where it is: a hex or point, or box:ID, turn:N, setup:GROUP.")
+    state: str = documented_field("The state that isn't known, where the counter is.", "")
 
 
 @record
 class PositionShape(Record):
     """A position file."""
 
-    game: IdField = noted("The game it is of.")
-    scenario: IdField = noted("The scenario it is of.", "")
-    map: IdField = noted("The map, where there is no scenario.", "")
-    turn: int = noted("The turn.", 1)
-    phase: IdField = noted("The phase.", "")
-    pieces: tuple[PieceShape, ...] = noted("The pieces.")
-    unknown: tuple[UnknownShape, ...] = noted(
+    game: IdField = documented_field("The game it is of.")
+    scenario: IdField = documented_field("The scenario it is of.", "")
+    map: IdField = documented_field("The map, where there is no scenario.", "")
+    turn: int = documented_field("The turn.", 1)
+    phase: IdField = documented_field("The phase.", "")
+    pieces: tuple[PieceShape, ...] = documented_field("The pieces.")
+    unknown: tuple[UnknownShape, ...] = documented_field(
         "What a save had besides and the pack doesn't know; no answer counts it.", ()
     )
 
@@ -246,7 +250,7 @@ def from_file(game: Game, path: Path) -> Position:
     """A position from a file; PackError tells all that is wrong with it."""
     from scenarios.reading.composing import read_nodes
 
-    return _from_nodes(game, *read_nodes(path, LONGEST), spare=False)
+    return _from_nodes(game, *read_nodes(path, MAX_LENGTH), spare=False)
 
 
 def from_text(game: Game, text: str, name: str) -> Position:
@@ -256,19 +260,21 @@ def from_text(game: Game, text: str, name: str) -> Position:
     return _from_nodes(game, *parse_nodes(text.encode("utf-8"), name), spare=True)
 
 
-def _from_nodes(game: Game, node: Node | None, found: Iterable[Finding], spare: bool) -> Position:
-    findings = Findings(found)
-    if node is not None and len(node.at("pieces").items or ()) > MANY:
-        findings.at(node.at("pieces"), f"no game has more than {MANY} pieces; leave out what isn't on the table")
+def _from_nodes(game: Game, node: Node | None, file_findings: Iterable[Finding], spare: bool) -> Position:
+    findings = Findings(file_findings)
+    if node is not None and len(node.child("pieces").items or ()) > MAX_PIECES:
+        findings.add(
+            node.child("pieces"), f"no game has more than {MAX_PIECES} pieces; leave out what isn't on the table"
+        )
         node = None
     if node is None:
         raise PackError(findings)
     shape: PositionShape = reader(PositionShape)(node, findings)
     if shape.game and shape.game != game.id:
-        findings.at(place(shape, "game"), f"this position is of {shape.game}, not of {game.id}")
+        findings.add(place(shape, "game"), f"this position is of {shape.game}, not of {game.id}")
     if shape.scenario and shape.scenario not in game.scenarios:
-        message = f"there is no scenario {shape.scenario!r}; {instead(shape.scenario, game.scenarios)}"
-        findings.at(place(shape, "scenario"), message)
+        message = f"there is no scenario {shape.scenario!r}; {suggest(shape.scenario, game.scenarios)}"
+        findings.add(place(shape, "scenario"), message)
     table = map_of(game, shape)
     pieces = tuple(_pieces(game, shape, table, findings, spare))
     unknown = tuple(_unknown(shape, table, findings))
@@ -278,44 +284,44 @@ def _from_nodes(game: Game, node: Node | None, found: Iterable[Finding], spare: 
 
 
 def _unknown(shape: PositionShape, table: Map | None, findings: Findings) -> Iterator[Unknown]:
-    for held in shape.unknown:
+    for piece in shape.unknown:
         try:
-            yield Unknown(held.unit, held.copy, locate(table, held.at), held.state)
+            yield Unknown(piece.unit, piece.copy, locate(table, piece.at), piece.state)
         except ValueError as error:
-            findings.at(place(held, "at"), str(error))
+            findings.add(place(piece, "at"), str(error))
 
 
 def _pieces(game: Game, shape: PositionShape, table: Map | None, findings: Findings, spare: bool) -> Iterator[Piece]:
     used: dict[str, int] = {}
-    known, groups = [*game.units, *game.markers], armies(game, shape.scenario).groups
+    piece_ids, groups = [*game.units, *game.markers], armies(game, shape.scenario).groups
     for piece in shape.pieces:
-        piece = replace(piece, unit=game.renamed.get(piece.unit, piece.unit))
-        if piece.unit and piece.unit not in known:
-            findings.at(place(piece, "unit"), f"no counter sheet has {piece.unit!r}; {instead(piece.unit, known)}")
+        piece = replace(piece, unit=game.former_ids.get(piece.unit, piece.unit))
+        if piece.unit and piece.unit not in piece_ids:
+            findings.add(place(piece, "unit"), f"no counter sheet has {piece.unit!r}; {suggest(piece.unit, piece_ids)}")
             continue
         for i, state in enumerate(piece.states):
             if state not in game.states:
-                findings.at(place(piece, "states", i), f"there is no state {state!r}; {instead(state, game.states)}")
+                findings.add(place(piece, "states", i), f"there is no state {state!r}; {suggest(state, game.states)}")
         index = used.get(piece.unit, 0)
         used[piece.unit] = index + 1
-        held = game.units.get(piece.unit)
-        if held is not None and index >= held.count and not spare:
-            findings.at(place(piece, "unit"), f"there are {held.count} counters of {piece.unit}, and this is one more")
+        unit = game.units.get(piece.unit)
+        if unit is not None and index >= unit.count and not spare:
+            findings.add(place(piece, "unit"), f"there are {unit.count} counters of {piece.unit}, and this is one more")
         try:
-            where = locate(table, piece.at)
+            location = locate(table, piece.at)
         except ValueError as error:
-            findings.at(place(piece, "at"), str(error))
+            findings.add(place(piece, "at"), str(error))
             continue
         copy = piece.copy or _copy(game, piece.unit, index)
         if piece.nation and piece.nation not in game.nations:
-            findings.at(
-                place(piece, "nation"), f"there is no nation {piece.nation!r}; {instead(piece.nation, game.nations)}"
+            findings.add(
+                place(piece, "nation"), f"there is no nation {piece.nation!r}; {suggest(piece.nation, game.nations)}"
             )
         if piece.group and piece.group not in groups:
-            message = f"{shape.scenario or 'no scenario'} has no group {piece.group!r}; {instead(piece.group, groups)}"
-            findings.at(place(piece, "group"), message)
+            message = f"{shape.scenario or 'no scenario'} has no group {piece.group!r}; {suggest(piece.group, groups)}"
+            findings.add(place(piece, "group"), message)
         nation = piece.nation or nation_of(game, shape.scenario, piece.unit, piece.group)
-        yield Piece(piece.unit, copy, nation, where, frozenset(piece.states), piece.steps_lost, piece.group)
+        yield Piece(piece.unit, copy, nation, location, frozenset(piece.states), piece.steps_lost, piece.group)
 
 
 def map_of(game: Game, position: Position | PositionShape) -> Map | None:
@@ -337,7 +343,7 @@ def locate(table: Map | None, text: str) -> Location:
     return text
 
 
-def shown(table: Map | None, location: Location) -> str:
+def format_location(table: Map | None, location: Location) -> str:
     """A place as a person writes it."""
     if isinstance(location, Hex):
         assert isinstance(table, HexMap)

@@ -29,17 +29,17 @@ from scenarios.folders import cache_folder
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.sources import Source
-from scenarios.vassal import MOST as MOST_BYTES
+from scenarios.vassal import MAX_BYTES as MOST_BYTES
 
 FORMAT = 1
-MOST = 4
+MAX_KEPT = 4
 """How many prepared forms of one pack are kept: with and without overlays, of this version and the last."""
 MOST_IN_ALL = 60
 ROOT = Path(__file__).parent
-WHOLE = ("card", "turns", "rules")
+WHOLE_PARTS = ("card", "turns", "rules")
 """Parts that aren't mappings."""
-APART = ("folder", "overlays", "data")
-NAMED = ("boards", "maps", "scenario_maps")
+SEPARATE_PARTS = ("folder", "overlays", "data")
+NAMED_PARTS = ("boards", "maps", "scenario_maps")
 """Parts whose values others refer to: a board lies on several maps, and stays one board."""
 
 
@@ -47,7 +47,7 @@ NAMED = ("boards", "maps", "scenario_maps")
 
 
 def key_of(
-    folder: Path, files: Iterable[Path], pictures: Iterable[Path], overlays: Iterable[Path], standing: bool
+    folder: Path, files: Iterable[Path], pictures: Iterable[Path], overlays: Iterable[Path], with_config_overlays: bool
 ) -> str:
     """A key of all that decides what a pack is; empty if a file can't be read, and then nothing is kept.
 
@@ -55,18 +55,18 @@ def key_of(
     """
     from scenarios.folders import standing_overlays
 
-    left = MOST_BYTES
+    bytes_left = MOST_BYTES
     digest = hashlib.sha256(f"{FORMAT}\0{_code()}\0{folder}".encode("utf-8", "surrogateescape"))
     try:
         for kind, paths in (
             ("file", files),
             ("overlay", overlays),
-            ("standing", standing_overlays() if standing else []),
+            ("standing", standing_overlays() if with_config_overlays else []),
         ):
             for path in paths:
                 raw = read_inside(folder, path) if kind == "file" else read(path)
-                left -= len(raw)
-                if left < 0:
+                bytes_left -= len(raw)
+                if bytes_left < 0:
                     return ""
                 digest.update(f"\0{kind}\0{path}\0{len(raw)}\0".encode("utf-8", "surrogateescape"))
                 digest.update(raw)
@@ -83,24 +83,24 @@ def key_of(
 
 def _code() -> str:
     """A stamp of our own code: names, sizes and times of the modules that read packs."""
-    found = []
+    signatures = []
     for folder in (ROOT, ROOT / "reading", ROOT / "expressions", ROOT / "rules"):
         if folder.is_dir():
             with os.scandir(folder) as entries:
-                found += [
+                signatures += [
                     f"{e.path}:{e.stat().st_size}:{e.stat().st_mtime_ns}" for e in entries if e.name.endswith(".py")
                 ]
     # Rules may be like a sample's.
-    found += [
+    signatures += [
         f"{path}:{path.stat().st_size}:{path.stat().st_mtime_ns}"
         for path in sorted((ROOT / "samples").glob("*/*.yaml"))
     ]
-    return "\n".join(sorted(found))
+    return "\n".join(sorted(signatures))
 
 
 def _path(key: str, folder: Path) -> Path | None:
-    kept = cache_folder()
-    return None if kept is None else kept / "packs" / f"{_prefix(folder)}{key[:32]}.json"
+    cache_path = cache_folder()
+    return None if cache_path is None else cache_path / "packs" / f"{_prefix(folder)}{key[:32]}.json"
 
 
 def _prefix(folder: Path) -> str:
@@ -118,13 +118,13 @@ def keep(key: str, game: Game) -> None:
         return
     with contextlib.suppress(OSError):
         write(path, encode(game), durable=False)
-        found = sorted(path.parent.glob("*.json"), key=lambda other: other.stat().st_mtime)
-        own = [other for other in found if other.name.startswith(_prefix(game.folder))]
-        for old in {*own[:-MOST], *found[:-MOST_IN_ALL]}:
+        cache_files = sorted(path.parent.glob("*.json"), key=lambda cache_path: cache_path.stat().st_mtime)
+        game_files = [cache_file for cache_file in cache_files if cache_file.name.startswith(_prefix(game.folder))]
+        for old in {*game_files[:-MAX_KEPT], *cache_files[:-MOST_IN_ALL]}:
             old.unlink(missing_ok=True)
 
 
-def kept(key: str, folder: Path) -> Game | None:
+def read_cached(key: str, folder: Path) -> Game | None:
     """A game that was kept under this key; None where there is none, or what is there isn't whole."""
     path = _path(key, folder)
     if path is None:
@@ -144,18 +144,20 @@ class _Encoder:
 
     def __init__(self, game: Game) -> None:
         self.classes: dict[str, int] = {}
-        self.known: dict[int, list[Any]] = {}
-        for part in NAMED:
+        self.references: dict[int, list[Any]] = {}
+        for part in NAMED_PARTS:
             for key, value in getattr(game, part).items():
-                self.known.setdefault(id(value), ["@", part, key])
+                self.references.setdefault(id(value), ["@", part, key])
 
     def part(self, name: str, value: Any) -> Any:
         """A part of the game; the values of a named part are written where they are known by."""
-        if name not in NAMED:
+        if name not in NAMED_PARTS:
             return self.encode(value)
         return {
-            key: self.whole(held) if self.known[id(held)] == ["@", name, key] else self.known[id(held)]
-            for key, held in value.items()
+            key: self.encode_all(entry)
+            if self.references[id(entry)] == ["@", name, key]
+            else self.references[id(entry)]
+            for key, entry in value.items()
         }
 
     def encode(self, value: Any) -> Any:
@@ -163,11 +165,11 @@ class _Encoder:
         kind = type(value)
         if value is None or kind in (str, int, bool):
             return value
-        if id(value) in self.known:
-            return self.known[id(value)]
-        return self.whole(value)
+        if id(value) in self.references:
+            return self.references[id(value)]
+        return self.encode_all(value)
 
-    def whole(self, value: Any) -> Any:
+    def encode_all(self, value: Any) -> Any:
         kind = type(value)
         if kind is Fraction:
             return ["/", value.numerator, value.denominator]
@@ -201,26 +203,26 @@ def fields_of(kind: type) -> tuple[str, ...]:
 def encode(game: Game) -> bytes:
     """A game as bytes: a head that says where each part stands, then the parts."""
     encoder = _Encoder(game)
-    names = [f.name for f in dataclasses.fields(game) if f.name not in APART]
+    names = [f.name for f in dataclasses.fields(game) if f.name not in SEPARATE_PARTS]
     bodies = {name: _json(encoder.part(name, getattr(game, name))) for name in names}
     bodies["data"] = _json([[list(d.address), d.value, d.source and list(d.source)] for d in game.data])
     bodies["grounds"] = _json({path: source and list(source) for path, source in grounds(game.data).items()})
-    keys = {name: list(getattr(game, name)) for name in names if name not in WHOLE}
-    places, at = {}, 0
+    keys = {name: list(getattr(game, name)) for name in names if name not in WHOLE_PARTS}
+    places, offset = {}, 0
     for name, body in bodies.items():
-        places[name] = [at, len(body)]
-        at += len(body)
+        places[name] = [offset, len(body)]
+        offset += len(body)
     overlays = [str(path) for path in game.overlays]
-    whole = b"".join(bodies.values())
+    joined_bodies = b"".join(bodies.values())
     head = {
         "format": FORMAT,
-        "sum": zlib.crc32(whole),
+        "sum": zlib.crc32(joined_bodies),
         "overlays": overlays,
         "classes": list(encoder.classes),
         "keys": keys,
         "parts": places,
     }
-    return _json(head) + b"\n" + whole
+    return _json(head) + b"\n" + joined_bodies
 
 
 def _json(value: Any) -> bytes:
@@ -273,36 +275,36 @@ def _maker(name: str) -> Callable[[list[Any]], Any]:
     if not isinstance(kind, type):
         raise ValueError(f"{name!r} is no class")
     if hasattr(kind, "_make"):
-        made: Callable[[list[Any]], Any] = kind._make
-        return made
+        tuple_maker: Callable[[list[Any]], Any] = kind._make
+        return tuple_maker
     names = fields_of(kind)
-    rest = {"node": None} if any(f.name == "node" for f in dataclasses.fields(kind)) else {}
+    node_default = {"node": None} if any(f.name == "node" for f in dataclasses.fields(kind)) else {}
 
     def make(values: list[Any]) -> Any:
         value: Any = object.__new__(kind)
         value.__dict__.update(zip(names, values, strict=True))
-        value.__dict__.update(rest)
+        value.__dict__.update(node_default)
         return value
 
     return make
 
 
-class Part(Mapping[str, Any]):
+class LazyPart(Mapping[str, Any]):
     """A part of a prepared game: its keys are known, its values are decoded when they are looked at."""
 
     def __init__(self, keys: list[str], raw: Callable[[], dict[str, Any]], decode: Callable[[Any], Any]) -> None:
         self._keys, self._raw, self._decode = dict.fromkeys(keys), raw, decode
         self._texts: dict[str, Any] | None = None
-        self._made: dict[str, Any] = {}
+        self._values: dict[str, Any] = {}
 
     def __getitem__(self, key: str) -> Any:
-        if key in self._made:
-            return self._made[key]
+        if key in self._values:
+            return self._values[key]
         if key not in self._keys:
             raise KeyError(key)
         if self._texts is None:
             self._texts = self._raw()
-        value = self._made[key] = self._decode(self._texts[key])
+        value = self._values[key] = self._decode(self._texts[key])
         return value
 
     def __contains__(self, key: object) -> bool:
@@ -329,14 +331,14 @@ def decode(raw: bytes, folder: Path) -> Game:
         raise ValueError("it isn't whole")
 
     def text(name: str) -> Any:
-        at, length = places[name]
-        return json.loads(raw[start + at : start + at + length])
+        offset, length = places[name]
+        return json.loads(raw[start + offset : start + offset + length])
 
     parts: dict[str, Mapping[str, Any]] = {}
     decoder = _Decoder(head["classes"], lambda name: parts[name])
     for name, keys in head["keys"].items():
-        parts[name] = Part(keys, lambda name=name: text(name), decoder.decode)  # type: ignore[misc]
-    wholes = {name: decoder.decode(text(name)) for name in WHOLE}
+        parts[name] = LazyPart(keys, lambda name=name: text(name), decoder.decode)  # type: ignore[misc]
+    wholes = {name: decoder.decode(text(name)) for name in WHOLE_PARTS}
     overlays = tuple(map(Path, head["overlays"]))
     return Game(
         folder=folder,
@@ -359,14 +361,14 @@ class Data(Sequence[Datum]):
         return {path: Source(*source) if source else None for path, source in self._ground().items()}
 
     @cached_property
-    def _all(self) -> tuple[Datum, ...]:
+    def _entries(self) -> tuple[Datum, ...]:
         return tuple(
             Datum(tuple(address), value, Source(*source) if source else None, None)
             for address, value, source in self._raw()
         )
 
     def __getitem__(self, index: Any) -> Any:
-        return self._all[index]
+        return self._entries[index]
 
     def __len__(self) -> int:
-        return len(self._all)
+        return len(self._entries)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scenarios.files import OUTSIDE, leads_out, read
 from scenarios.loading import RULEBOOKS
-from scenarios.reading.findings import Finding, instead
+from scenarios.reading.findings import Finding, suggest
 from scenarios.reading.shapes import Record, place
 from scenarios.sections import SectionNumber, cited_sections, section_number
 
@@ -45,7 +45,7 @@ class Reference(NamedTuple):
     column: int
 
 
-class Span(NamedTuple):
+class TextSpan(NamedTuple):
     """A piece of text in one style, or a reference."""
 
     text: str
@@ -67,15 +67,15 @@ class Block:
     mark: str = ""
     lines: tuple[tuple[int, int, str], ...] = ()
     """Its text line by line, each with its line and column in the file."""
-    rows: tuple[tuple[tuple[Span, ...], ...], ...] = ()
+    rows: tuple[tuple[tuple[TextSpan, ...], ...], ...] = ()
 
     @property
-    def spans(self) -> tuple[Span, ...]:
+    def spans(self) -> tuple[TextSpan, ...]:
         """Its text in pieces; that of code as it is written."""
         return tuple(_spans(self.lines)) if self.kind != "code" else ()
 
     @property
-    def alone(self) -> Reference | None:
+    def only_reference(self) -> Reference | None:
         """The reference that is all that it says."""
         spans = [span for span in self.spans if span.text.strip() or span.reference]
         return spans[0].reference if self.kind == "paragraph" and len(spans) == 1 else None
@@ -139,24 +139,26 @@ def missing_sections(game: Game) -> list[Finding]:
 
 def _missing_sections(game: Game, path: Path, blocks: list[Block]) -> Iterator[Finding]:
     """Every record that cites a section which the rulebook hasn't, where its sections have numbers."""
-    known = {section.parts for section in _numbered_sections(blocks)}
-    if not known:
+    section_numbers = {section.parts for section in _numbered_sections(blocks)}
+    if not section_numbers:
         return
     for record in _ruled_records(game):
         for section in cited_sections(record.rule):
-            if not section.parts[0].isdecimal() or _has_section(known, section.parts):
+            if not section.parts[0].isdecimal() or _has_section(section_numbers, section.parts):
                 continue
-            nearest = sorted(".".join(parts) for parts in known if parts[0] == section.parts[0]) or sorted(
-                ".".join(parts) for parts in known
+            nearest = sorted(".".join(parts) for parts in section_numbers if parts[0] == section.parts[0]) or sorted(
+                ".".join(parts) for parts in section_numbers
             )
             yield place(record, "rule").find(
-                f"{path.name} has no section {section.text}; {instead(section.text, nearest)}, or add the section"
+                f"{path.name} has no section {section.text}; {suggest(section.text, nearest)}, or add the section"
             )
 
 
-def _has_section(known: Set[tuple[str, ...]], parts: tuple[str, ...]) -> bool:
+def _has_section(section_numbers: Set[tuple[str, ...]], parts: tuple[str, ...]) -> bool:
     """Whether there is this section, one below it, or the one of which it is a lettered paragraph."""
-    return any(one[: len(parts)] == parts for one in known) or (parts[-1].isalpha() and parts[:-1] in known)
+    return any(section_number[: len(parts)] == parts for section_number in section_numbers) or (
+        parts[-1].isalpha() and parts[:-1] in section_numbers
+    )
 
 
 def _numbered_sections(blocks: list[Block]) -> Iterator[SectionNumber]:
@@ -190,15 +192,15 @@ def _ruled_records(game: Game) -> Iterator[Any]:
             game.scenarios,
         ),
     ]
-    seen: set[int] = set()
+    record_ids: set[int] = set()
     while waiting:
         part = waiting.pop()
         if isinstance(part, Mapping):
             waiting += part.values()
         elif isinstance(part, tuple):
             waiting += part
-        elif isinstance(part, Record) and part.node is not None and id(part) not in seen:
-            seen.add(id(part))
+        elif isinstance(part, Record) and part.node is not None and id(part) not in record_ids:
+            record_ids.add(id(part))
             if getattr(part, "rule", ""):
                 yield part
             waiting += [getattr(part, field.name) for field in dataclasses.fields(part) if field.name != "node"]
@@ -219,78 +221,78 @@ def blocks_of(text: str) -> Iterator[Block]:
     lines = [line.expandtabs(4).rstrip() for line in text.splitlines()]
     open_: Block | None = None
     depths: list[tuple[int, str]] = []
-    at = 0
-    while at < len(lines):
-        line, number = lines[at], at + 1
-        made: Block | None = None
+    index = 0
+    while index < len(lines):
+        line, number = lines[index], index + 1
+        block: Block | None = None
         if not line.strip():
             if open_ is not None:
                 yield open_
             open_ = None
         elif line.lstrip().startswith("```"):
-            end = next((n for n in range(at + 1, len(lines)) if lines[n].lstrip().startswith("```")), len(lines))
-            made = Block("code", lines=tuple((n + 1, 1, lines[n]) for n in range(at + 1, end)))
-            at = end
-        elif found := HEADING.fullmatch(line):
-            made = Block("heading", len(found[1]), lines=((number, found.start(2) + 1, found[2]),))
+            end = next((n for n in range(index + 1, len(lines)) if lines[n].lstrip().startswith("```")), len(lines))
+            block = Block("code", lines=tuple((n + 1, 1, lines[n]) for n in range(index + 1, end)))
+            index = end
+        elif match := HEADING.fullmatch(line):
+            block = Block("heading", len(match[1]), lines=((number, match.start(2) + 1, match[2]),))
             depths = []
         elif RULER.fullmatch(line):
-            made = Block("ruler")
-        elif ROW.fullmatch(line) and at + 1 < len(lines) and DIVIDER.fullmatch(lines[at + 1]):
-            end = next((n for n in range(at + 2, len(lines)) if not ROW.fullmatch(lines[n])), len(lines))
-            rows = [_cells(lines[n], n + 1) for n in (at, *range(at + 2, end))]
-            made = Block("table", rows=tuple(rows))
-            at = end - 1
-        elif found := ITEM.fullmatch(line):
-            made = _item(found, number, depths)
+            block = Block("ruler")
+        elif ROW.fullmatch(line) and index + 1 < len(lines) and DIVIDER.fullmatch(lines[index + 1]):
+            end = next((n for n in range(index + 2, len(lines)) if not ROW.fullmatch(lines[n])), len(lines))
+            rows = [_cells(lines[n], n + 1) for n in (index, *range(index + 2, end))]
+            block = Block("table", rows=tuple(rows))
+            index = end - 1
+        elif match := ITEM.fullmatch(line):
+            block = _item(match, number, depths)
         elif line.startswith(">"):
             body = line[1:].lstrip()
-            made = Block("quote", lines=((number, len(line) - len(body) + 1, body),))
+            block = Block("quote", lines=((number, len(line) - len(body) + 1, body),))
             if open_ is not None and open_.kind == "quote":
-                open_.lines += made.lines
-                made = None
+                open_.lines += block.lines
+                block = None
         else:
             indent = len(line) - len(line.lstrip())
             if open_ is None:
-                depths = [held for held in depths if held[0] < indent]
-                made = Block("paragraph", len(depths), lines=((number, indent + 1, line.lstrip()),))
+                depths = [outer_level for outer_level in depths if outer_level[0] < indent]
+                block = Block("paragraph", len(depths), lines=((number, indent + 1, line.lstrip()),))
             else:
                 open_.lines += ((number, indent + 1, line.lstrip()),)
-        if made is not None:
+        if block is not None:
             if open_ is not None:
                 yield open_
-            open_ = made if made.kind in ("paragraph", "item", "quote") else None
+            open_ = block if block.kind in ("paragraph", "item", "quote") else None
             if open_ is None:
-                yield made
-        at += 1
+                yield block
+        index += 1
     if open_ is not None:
         yield open_
 
 
-def _item(found: re.Match[str], number: int, depths: list[tuple[int, str]]) -> Block:
+def _item(match: re.Match[str], number: int, depths: list[tuple[int, str]]) -> Block:
     """An item of a list; one that stands deeper has the number of the one around it before its own."""
-    indent = len(found[1])
+    indent = len(match[1])
     while depths and depths[-1][0] >= indent:
         depths.pop()
-    own = found[2].rstrip(".)") if found[2][0].isdecimal() else ""
-    around = depths[-1][1] if depths else ""
-    depths.append((indent, f"{around}.{own}".strip(".") if own else ""))
-    return Block("item", len(depths), depths[-1][1], ((number, found.start(3) + 1, found[3]),))
+    own_number = match[2].rstrip(".)") if match[2][0].isdecimal() else ""
+    parent_number = depths[-1][1] if depths else ""
+    depths.append((indent, f"{parent_number}.{own_number}".strip(".") if own_number else ""))
+    return Block("item", len(depths), depths[-1][1], ((number, match.start(3) + 1, match[3]),))
 
 
-def _cells(line: str, number: int) -> tuple[tuple[Span, ...], ...]:
+def _cells(line: str, number: int) -> tuple[tuple[TextSpan, ...], ...]:
     """The cells of a row of a Markdown table."""
-    found = ROW.fullmatch(line)
-    assert found is not None
-    cells, start = [], found.start(1)
-    for part in found[1].split("|"):
+    match = ROW.fullmatch(line)
+    assert match is not None
+    cells, start = [], match.start(1)
+    for part in match[1].split("|"):
         inner = part.strip()
         cells.append(tuple(_spans(((number, start + len(part) - len(part.lstrip()) + 1, inner),))))
         start += len(part) + 1
     return tuple(cells)
 
 
-def _spans(lines: tuple[tuple[int, int, str], ...]) -> Iterator[Span]:
+def _spans(lines: tuple[tuple[int, int, str], ...]) -> Iterator[TextSpan]:
     """A text in pieces of one style; what goes on over lines is one text."""
     starts, text = [], ""
     for line, column, words in lines:
@@ -298,42 +300,44 @@ def _spans(lines: tuple[tuple[int, int, str], ...]) -> Iterator[Span]:
         starts.append((len(text), line, column))
         text += words
 
-    def where(offset: int) -> tuple[int, int]:
-        start, line, column = max((held for held in starts if held[0] <= offset), default=(0, 1, 1))
+    def line_and_column(offset: int) -> tuple[int, int]:
+        start, line, column = max((line_start for line_start in starts if line_start[0] <= offset), default=(0, 1, 1))
         return line, column + offset - start
 
     bold = italic = False
-    at = 0
-    for found in INLINE.finditer(text):
-        if found.start() > at:
-            yield Span(text[at : found.start()], bold, italic)
-        at = found.end()
-        if found["plain"]:
-            yield Span(found["plain"], bold, italic)
-        elif found["ref"]:
-            yield Span("", bold, italic, reference=Reference(found["ref"][2:-2].strip(), *where(found.start())))
-        elif found["open"]:
-            yield Span("", bold, italic, reference=Reference(found["open"], *where(found.start())))
-        elif found["code"]:
-            yield Span(found["code"], bold, italic, code=True)
-        elif found["link"] is not None:
-            yield Span(found["link"] or found["to"], bold, italic)
-        elif found["mark"] in ("**", "__"):
+    position = 0
+    for match in INLINE.finditer(text):
+        if match.start() > position:
+            yield TextSpan(text[position : match.start()], bold, italic)
+        position = match.end()
+        if match["plain"]:
+            yield TextSpan(match["plain"], bold, italic)
+        elif match["ref"]:
+            yield TextSpan(
+                "", bold, italic, reference=Reference(match["ref"][2:-2].strip(), *line_and_column(match.start()))
+            )
+        elif match["open"]:
+            yield TextSpan("", bold, italic, reference=Reference(match["open"], *line_and_column(match.start())))
+        elif match["code"]:
+            yield TextSpan(match["code"], bold, italic, code=True)
+        elif match["link"] is not None:
+            yield TextSpan(match["link"] or match["to"], bold, italic)
+        elif match["mark"] in ("**", "__"):
             bold = not bold
-        elif _is_mark(text, found):
+        elif _is_mark(text, match):
             italic = not italic
         else:
-            yield Span(found["mark"], bold, italic)
-    if at < len(text):
-        yield Span(text[at:], bold, italic)
+            yield TextSpan(match["mark"], bold, italic)
+    if position < len(text):
+        yield TextSpan(text[position:], bold, italic)
 
 
-def _is_mark(text: str, found: re.Match[str]) -> bool:
+def _is_mark(text: str, match: re.Match[str]) -> bool:
     """Whether a * or _ begins or ends italics: it stands at the edge of a word, not alone and not within one."""
-    before, after = text[found.start() - 1 : found.start()], text[found.end() : found.end() + 1]
-    if (not before or before.isspace()) and (not after or after.isspace()):
+    previous_character, next_character = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+    if (not previous_character or previous_character.isspace()) and (not next_character or next_character.isspace()):
         return False
-    return found["mark"] == "*" or not (before.isalnum() and after.isalnum())
+    return match["mark"] == "*" or not (previous_character.isalnum() and next_character.isalnum())
 
 
 # --- references -------------------------------------------------------------------------------------------------------
@@ -343,20 +347,20 @@ def resolve(game: Game, text: str) -> ReferenceTarget:
     """What a reference stands for. ValueError with a sentence where it stands for nothing."""
     if text == "{{":
         raise ValueError("these braces aren't closed; write }} where the reference ends")
-    word, _, rest = text.partition(" ")
-    rest = rest.strip()
+    word, _, argument = text.partition(" ")
+    argument = argument.strip()
     if word not in KINDS:
-        raise ValueError(f"{word!r} is no kind of reference; {instead(word, KINDS)}")
-    if not rest:
+        raise ValueError(f"{word!r} is no kind of reference; {suggest(word, KINDS)}")
+    if not argument:
         raise ValueError(
             f"{{{{{word}}}}} names nothing; write what you mean behind it, as in {{{{{word} {EXAMPLES[word]}}}}}"
         )
-    return KINDS[word](game, rest)
+    return KINDS[word](game, argument)
 
 
 def _table(game: Game, text: str) -> ReferenceTarget:
     if text not in game.tables:
-        raise ValueError(f"there is no table {text!r}; {instead(text, game.tables)}")
+        raise ValueError(f"there is no table {text!r}; {suggest(text, game.tables)}")
     return ReferenceTarget(game.tables[text].title, table=text)
 
 
@@ -373,63 +377,63 @@ def _piece(game: Game, text: str) -> ReferenceTarget:
         )
     if name in game.markers:
         return ReferenceTarget(game.markers[name].name, piece=name, side=side or "front")
-    raise ValueError(f"there is no counter or marker {name!r}; {instead(name, [*game.units, *game.markers])}")
+    raise ValueError(f"there is no counter or marker {name!r}; {suggest(name, [*game.units, *game.markers])}")
 
 
 def _number(game: Game, text: str) -> ReferenceTarget:
     parts = text.split("/") if "/" in text else text.split(".")
     for length in range(len(parts), 0, -1):
-        name, rest = ".".join(parts[:length]), parts[length:]
+        name, steps = ".".join(parts[:length]), parts[length:]
         if name in game.tables:
-            return ReferenceTarget(_cell(game, name, rest))
+            return ReferenceTarget(_cell(game, name, steps))
         if name in game.units:
-            return ReferenceTarget(_factor(game, name, rest))
+            return ReferenceTarget(_factor(game, name, steps))
         if name in game.scenarios:
-            return ReferenceTarget(_turns(game, name, rest))
+            return ReferenceTarget(_turns(game, name, steps))
     if text == "turns" and game.turns is not None:
         return ReferenceTarget(str(game.turns.count or len(game.turns.names)))
-    known = [*game.tables, *game.units, *game.scenarios]
-    raise ValueError(f"{parts[0]!r} is no table, counter or scenario with numbers; {instead(parts[0], known)}")
+    known_names = [*game.tables, *game.units, *game.scenarios]
+    raise ValueError(f"{parts[0]!r} is no table, counter or scenario with numbers; {suggest(parts[0], known_names)}")
 
 
-def _cell(game: Game, name: str, rest: list[str]) -> str:
+def _cell(game: Game, name: str, steps: list[str]) -> str:
     table = game.tables[name]
     labels = table.columns.labels
     if not labels:
         raise ValueError(f"the table {name} has no columns; add them to the table")
-    rows = [".".join(rest[:n]) for n in range(len(rest), 0, -1)]
+    rows = [".".join(steps[:n]) for n in range(len(steps), 0, -1)]
     row = next((row for row in rows if row in table.cells), None)
     if row is None:
-        said = ".".join(rest) if len(labels) == 1 else rest[0] if rest else ""
-        raise ValueError(f"the table {name} has no row {said!r}; {instead(said, table.cells)}")
-    column = ".".join(rest[row.count(".") + 1 :])
+        row_label = ".".join(steps) if len(labels) == 1 else steps[0] if steps else ""
+        raise ValueError(f"the table {name} has no row {row_label!r}; {suggest(row_label, table.cells)}")
+    column = ".".join(steps[row.count(".") + 1 :])
     if not column and len(labels) == 1:
         column = labels[0]
     if column not in labels:
         if not column:
             raise ValueError(f"the table {name} has several columns; name one, as in {name}.{row}.{labels[0]}")
-        raise ValueError(f"the table {name} has no column {column!r}; {instead(column, labels)}")
+        raise ValueError(f"the table {name} has no column {column!r}; {suggest(column, labels)}")
     if labels.index(column) >= len(table.cells[row]):
         raise ValueError(f"row {row} of the table {name} has no cell in column {column}; add it to the table")
-    return _shown(table.cells[row][labels.index(column)])
+    return _format_number(table.cells[row][labels.index(column)])
 
 
-def _factor(game: Game, name: str, rest: list[str]) -> str:
+def _factor(game: Game, name: str, steps: list[str]) -> str:
     unit = game.units[name]
-    back = rest[:1] == ["back"]
-    factors: Mapping[str, Any] = unit.back if back and unit.back is not None else unit.factors
-    if back and unit.back is None:
+    is_back = steps[:1] == ["back"]
+    factors: Mapping[str, Any] = unit.back if is_back and unit.back is not None else unit.factors
+    if is_back and unit.back is None:
         raise ValueError(f"the counter {name} has no back with numbers; leave out `back`")
-    word = ".".join(rest[1:] if back else rest)
-    known = {key: str(value) for key, value in factors.items()} | {"steps": str(unit.steps), "count": str(unit.count)}
-    if word not in known:
-        raise ValueError(f"the counter {name} has no number {word!r}; {instead(word, known)}")
-    return _shown(known[word])
+    word = ".".join(steps[1:] if is_back else steps)
+    numbers = {key: str(value) for key, value in factors.items()} | {"steps": str(unit.steps), "count": str(unit.count)}
+    if word not in numbers:
+        raise ValueError(f"the counter {name} has no number {word!r}; {suggest(word, numbers)}")
+    return _format_number(numbers[word])
 
 
-def _turns(game: Game, name: str, rest: list[str]) -> str:
+def _turns(game: Game, name: str, steps: list[str]) -> str:
     turns = game.scenarios[name].turns
-    if rest != ["turns"] or turns is None:
+    if steps != ["turns"] or turns is None:
         raise ValueError(
             f"of the scenario {name} the number of its `turns` can be told; write {{{{number {name}.turns}}}}"
         )
@@ -437,10 +441,10 @@ def _turns(game: Game, name: str, rest: list[str]) -> str:
 
 
 def _name(game: Game, text: str) -> ReferenceTarget:
-    held: dict[str, str] = {}
+    name_of_key: dict[str, str] = {}
     for section in (game.scenarios, game.tables, game.attacks):
-        held |= {key: one.title for key, one in section.items()}
-    for named in (
+        name_of_key |= {key: entry.title for key, entry in section.items()}
+    for records in (
         game.factors,
         game.types,
         game.classes,
@@ -456,19 +460,19 @@ def _name(game: Game, text: str) -> ReferenceTarget:
         game.markers,
         game.units,
     ):
-        held |= {key: one.name for key, one in named.items()}
-    if text not in held:
-        raise ValueError(f"nothing is called {text!r}; {instead(text, held)}")
-    return ReferenceTarget(held[text])
+        name_of_key |= {key: entry.name for key, entry in records.items()}
+    if text not in name_of_key:
+        raise ValueError(f"nothing is called {text!r}; {suggest(text, name_of_key)}")
+    return ReferenceTarget(name_of_key[text])
 
 
-def _shown(value: str) -> str:
+def _format_number(value: str) -> str:
     """A number as people write it: ½, 1½."""
     try:
-        whole, part = divmod(Fraction(value), 1)
+        integer, part = divmod(Fraction(value), 1)
     except (ValueError, ZeroDivisionError):
         return value
-    return f"{whole or ''}{FRACTIONS[str(part)]}" if whole >= 0 and str(part) in FRACTIONS else value
+    return f"{integer or ''}{FRACTIONS[str(part)]}" if integer >= 0 and str(part) in FRACTIONS else value
 
 
 KINDS: Mapping[str, Callable[[Game, str], ReferenceTarget]] = {

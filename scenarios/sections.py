@@ -20,17 +20,22 @@ class SectionNumber(NamedTuple):
     parts: tuple[str, ...]
     text: str
 
-    def covers(self, other: SectionNumber) -> bool:
+    def covers(self, section: SectionNumber) -> bool:
         """Whether the other is this section or one below it."""
-        return self.book in ("", other.book) and other.parts[: len(self.parts)] == self.parts
+        return self.book in ("", section.book) and section.parts[: len(self.parts)] == self.parts
 
-    def distance(self, other: SectionNumber) -> tuple[Any, ...]:
+    def distance(self, section: SectionNumber) -> tuple[Any, ...]:
         """How far another section is away: those that begin alike are nearer, then those with a number near to this one's."""
-        own, far = [_rank(part) for part in self.parts], [_rank(part) for part in other.parts]
-        shared = next((at for at, pair in enumerate(zip(own, far, strict=False)) if pair[0] != pair[1]), len(own))
-        gap = (far[shared] if shared < len(far) else 0) - (own[shared] if shared < len(own) else 0)
-        beyond = [number if gap > 0 else -number for number in far[shared + 1 :]]
-        return self.book not in ("", other.book), -shared, abs(gap), beyond
+        own_ranks, section_ranks = [_rank(part) for part in self.parts], [_rank(part) for part in section.parts]
+        shared_count = next(
+            (index for index, pair in enumerate(zip(own_ranks, section_ranks, strict=False)) if pair[0] != pair[1]),
+            len(own_ranks),
+        )
+        gap = (section_ranks[shared_count] if shared_count < len(section_ranks) else 0) - (
+            own_ranks[shared_count] if shared_count < len(own_ranks) else 0
+        )
+        further_ranks = [number if gap > 0 else -number for number in section_ranks[shared_count + 1 :]]
+        return self.book not in ("", section.book), -shared_count, abs(gap), further_ranks
 
 
 def _rank(part: str) -> int:
@@ -50,7 +55,7 @@ def cited_sections(rule: str) -> Iterator[SectionNumber]:
     """The sections that a citation names: `4.2, 5.3`, `21.3 to 21.7`, `16.4 b, e`, `Advanced II.C, II.D`."""
     last: SectionNumber | None = None
     for text in re.split(r"[,;]|\band\b", rule):
-        first, to, end = (part.strip() for part in text.partition(" to "))
+        first, separator, end = (part.strip() for part in text.partition(" to "))
         section = section_number(first)
         if last is not None and re.fullmatch(r"[a-z]", first):
             section = SectionNumber(last.book, (*last.parts[:-1], first), f"{last.text[:-1]}{first}")
@@ -60,7 +65,7 @@ def cited_sections(rule: str) -> Iterator[SectionNumber]:
         if not section.book and last is not None and not section.parts[0].isdecimal():
             section = section._replace(book=last.book, text=f"{last.book.title()} {section.text}".strip())
         yield section
-        last, until = section, section_number(end) if to else None
+        last, until = section, section_number(end) if separator else None
         if until is not None and until.parts[-1].isdecimal() and section.parts[-1].isdecimal():
             stem = section.text[: len(section.text) - len(section.parts[-1])]
             for number in range(int(section.parts[-1]) + 1, int(until.parts[-1]) + 1):

@@ -10,14 +10,24 @@ import typing
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import CELL, Node
 from scenarios.reading.shapes import Findings
-from scenarios.sheets import IN_FORCES, IN_MAPPING, IN_TABLE, Place, cell_reader, fields, is_record, needed, places
+from scenarios.sheets import (
+    IN_FORCES,
+    IN_MAPPING,
+    IN_TABLE,
+    Place,
+    cell_reader,
+    fields,
+    is_record,
+    places,
+    without_none,
+)
 from scenarios.sources import _SourceForm
 from scenarios.tables import split_cells
 
-PLAIN = re.compile(r"[A-Za-z0-9_+/(][A-Za-z0-9_+/()'. -]*(?<! )")
+UNQUOTED = re.compile(r"[A-Za-z0-9_+/(][A-Za-z0-9_+/()'. -]*(?<! )")
 
 
 def to_csv(root: Node, address: str) -> str:
@@ -26,21 +36,21 @@ def to_csv(root: Node, address: str) -> str:
     if len(steps) == 2 and steps[0] == "tables":
         steps = (*steps, "cells")
     place = _place(root, steps)
-    node = root.at(*steps)
+    node = root.child(*steps)
     if place.kind == IN_TABLE:
-        return _written(list(_grid(root.at(*steps[:-1]))))
+        return _format_rows(list(_grid(root.child(*steps[:-1]))))
     if place.kind == IN_FORCES:
         rows = [
             {"side": side, **_flat(group, place.shape)}
             for side, (_, force) in (node.entries or {}).items()
-            for group in force.at("groups").items or ()
+            for group in force.child("groups").items or ()
         ]
     elif place.kind == IN_MAPPING:
         rows = [{"id": key, **_flat(value, place.shape)} for key, (_, value) in (node.entries or {}).items()]
     else:
         rows = [_flat(item, place.shape) for item in node.items or ()]
     headings = _headings(rows)
-    return _written([headings, *([row.get(heading, "") for heading in headings] for row in rows)])
+    return _format_rows([headings, *([row.get(heading, "") for heading in headings] for row in rows)])
 
 
 def _place(root: Node, steps: tuple[str, ...]) -> Place:
@@ -51,72 +61,74 @@ def _place(root: Node, steps: tuple[str, ...]) -> Place:
         )
         if (
             fits
-            and root.at(*steps[:-1]).get(steps[-1]) is not None
-            and all(root.at(*steps[:i]).get(steps[i]) for i in range(len(steps)))
+            and root.child(*steps[:-1]).get(steps[-1]) is not None
+            and all(root.child(*steps[:i]).get(steps[i]) for i in range(len(steps)))
         ):
             return place
-    there = sorted({"/".join(found) for place in places() for found in addresses(root, place.address)})
-    raise ValueError(f"no part {'/'.join(steps)!r} can be written as CSV; {instead('/'.join(steps), there)}")
+    known_addresses = sorted({"/".join(address) for place in places() for address in addresses(root, place.address)})
+    raise ValueError(f"no part {'/'.join(steps)!r} can be written as CSV; {suggest('/'.join(steps), known_addresses)}")
 
 
-def addresses(node: Node, address: tuple[str, ...], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def addresses(node: Node, address: tuple[str, ...], prefix: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     if not address:
-        yield above
+        yield prefix
         return
     for key, (_, value) in (node.entries or {}).items():
         if address[0] in ("*", key):
-            yield from addresses(value, address[1:], (*above, key))
+            yield from addresses(value, address[1:], (*prefix, key))
 
 
 def _headings(rows: list[dict[str, str]]) -> list[str]:
     """Every heading, each behind the one that it follows in the row where it is first met."""
     headings: list[str] = []
     for row in rows:
-        at = 0
+        index = 0
         for heading in row:
             if heading in headings:
-                at = headings.index(heading) + 1
+                index = headings.index(heading) + 1
             else:
-                headings.insert(at, heading)
-                at += 1
+                headings.insert(index, heading)
+                index += 1
     return headings
 
 
-def _written(rows: list[list[str]]) -> str:
+def _format_rows(rows: list[list[str]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(rows)
     return text.getvalue()
 
 
 def _grid(table: Node) -> Iterator[list[str]]:
-    labels = next((value.items for _, value in (table.at("columns").entries or {}).values() if value.items), [])
+    labels = next((value.items for _, value in (table.child("columns").entries or {}).values() if value.items), [])
     yield [
-        table.at("row_title").text or "row" if table.get("row_title") else "row",
+        table.child("row_title").text or "row" if table.get("row_title") else "row",
         *(label.text or "" for label in labels or ()),
     ]
-    for key, (_, row) in (table.at("cells").entries or {}).items():
+    for key, (_, row) in (table.child("cells").entries or {}).items():
         yield [
             key,
             *([item.text or "" for item in row.items] if row.items is not None else split_cells(row.text or "")),
         ]
 
 
-def _flat(node: Node, shape: Any, above: str = "") -> dict[str, str]:
+def _flat(node: Node, shape: Any, prefix: str = "") -> dict[str, str]:
     """A record's cells by heading."""
     if node.entries is None:  # a shorthand
         key = getattr(shape, "shorthand", "name")
-        return {f"{above}.{key}".strip("."): node.text or ""}
+        return {f"{prefix}.{key}".strip("."): node.text or ""}
     cells: dict[str, str] = {}
-    known = fields(shape)
+    shape_fields = fields(shape)
     for key, (_, value) in node.entries.items():
-        here = f"{above}.{key}".strip(".")
-        if value.empty or key not in known:
+        column = f"{prefix}.{key}".strip(".")
+        if value.empty or key not in shape_fields:
             continue
         if key == "factors" and value.entries:
-            for factor, (_, held) in value.entries.items():
-                cells[f"{above}.{factor if factor not in known else f'factors.{factor}'}".strip(".")] = held.text or ""
+            for factor, (_, factor_node) in value.entries.items():
+                cells[f"{prefix}.{factor if factor not in shape_fields else f'factors.{factor}'}".strip(".")] = (
+                    factor_node.text or ""
+                )
         else:
-            cells.update(_cells(value, known.get(key), here))
+            cells.update(_cells(value, shape_fields.get(key), column))
     return cells
 
 
@@ -124,7 +136,7 @@ def _cells(node: Node, shape: Any, heading: str) -> dict[str, str]:
     origin, args = typing.get_origin(shape), typing.get_args(shape)
     if is_record(shape) and node.entries:
         return _flat(node, shape, heading)
-    of_records = origin in (dict, Mapping) and is_record(needed(args[1]))
+    of_records = origin in (dict, Mapping) and is_record(without_none(args[1]))
     if (
         of_records
         and node.entries
@@ -140,7 +152,7 @@ def _cells(node: Node, shape: Any, heading: str) -> dict[str, str]:
     if node.text is not None:
         return {heading: node.text}
     for text in _tries(node):
-        if _alike(cell_reader(shape, None, False)(Node("", 1, 1, text=text, style=CELL), Findings()), node):
+        if _same_texts(cell_reader(shape, None, False)(Node("", 1, 1, text=text, style=CELL), Findings()), node):
             return {heading: text}
     return {heading: flow(node)}
 
@@ -155,13 +167,13 @@ def _tries(node: Node) -> Iterator[str]:
         yield flow(node)[1:-1]
 
 
-def _alike(a: Node, b: Node) -> bool:
+def _same_texts(a: Node, b: Node) -> bool:
     """Whether two trees hold the same texts."""
     if a.items is not None and b.items is not None:
-        return len(a.items) == len(b.items) and all(map(_alike, a.items, b.items))
+        return len(a.items) == len(b.items) and all(map(_same_texts, a.items, b.items))
     if a.entries is not None and b.entries is not None:
         return list(a.entries) == list(b.entries) and all(
-            _alike(a.entries[key][1], b.entries[key][1]) for key in a.entries
+            _same_texts(a.entries[key][1], b.entries[key][1]) for key in a.entries
         )
     return a.text is not None and a.text == b.text
 
@@ -176,4 +188,4 @@ def flow(node: Node) -> str:
 
 
 def _scalar(text: str) -> str:
-    return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+    return text if UNQUOTED.fullmatch(text) else json.dumps(text, ensure_ascii=False)

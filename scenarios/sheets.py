@@ -16,12 +16,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scenarios.files import beside
+from scenarios.files import pack_file
 from scenarios.pack import PackFile
 from scenarios.reading.composing import parse_nodes
-from scenarios.reading.findings import SHEETS, instead
+from scenarios.reading.findings import SHEETS, suggest
 from scenarios.reading.nodes import CELL, Node
-from scenarios.reading.rows import MOST_CELLS, Sheet, read_sheet
+from scenarios.reading.rows import MOST_CELLS, Spreadsheet, read_sheet
 from scenarios.reading.shapes import Findings, Form, Id, Record, Scalar, key_of
 from scenarios.scenario import Force, Group
 from scenarios.tables import COLUMN_KINDS
@@ -45,11 +45,11 @@ def places() -> tuple[Place, ...]:
     return tuple(_places(PackFile, ()))
 
 
-def _places(shape: Any, above: tuple[str, ...]) -> Iterator[Place]:
+def _places(shape: Any, parents: tuple[str, ...]) -> Iterator[Place]:
     hints = fields(shape)
     for f in dataclasses.fields(shape):
         origin, args = typing.get_origin(hints.get(key_of(f.name))), typing.get_args(hints.get(key_of(f.name)))
-        address = (*above, key_of(f.name))
+        address = (*parents, key_of(f.name))
         mapping = origin in (dict, Mapping)
         inner = args[1] if mapping else args[0] if origin is tuple else None
         if f.metadata.get("sheet"):
@@ -67,11 +67,11 @@ def _places(shape: Any, above: tuple[str, ...]) -> Iterator[Place]:
 def fields(shape: Any) -> Mapping[str, Any]:
     """The shapes of a record's keys, those that may be left out among them."""
     hints = typing.get_type_hints(shape, include_extras=True)
-    written = (f for f in dataclasses.fields(shape) if f.name != "node" and not f.metadata.get("inner"))
-    return {key_of(f.name): needed(hints[f.name]) for f in written}
+    sheet_fields = (f for f in dataclasses.fields(shape) if f.name != "node" and not f.metadata.get("inner"))
+    return {key_of(f.name): without_none(hints[f.name]) for f in sheet_fields}
 
 
-def needed(shape: Any) -> Any:
+def without_none(shape: Any) -> Any:
     """A shape without its `or nothing`."""
     if typing.get_origin(shape) in (typing.Union, types.UnionType):
         return next(arg for arg in typing.get_args(shape) if arg is not type(None))
@@ -92,27 +92,27 @@ def fill(files: list[Node], folder: Path, findings: Findings) -> bool:
         for root in files:
             for place in places():
                 if (place.address == ("factors",)) == only_factors:
-                    for above, node, owner in _matching(root, place.address):
-                        filler.fill(place, above, node, owner)
-            if only_factors and (held := root.get("factors")) is not None:
-                for key, (_, factor) in (held.entries or {}).items():
-                    filler.factors[key] = factor.at("kind").text if factor.get("kind") else "number"
-    return filler.whole
+                    for parent, node, owner in _matching(root, place.address):
+                        filler.fill(place, parent, node, owner)
+            if only_factors and (factors_node := root.get("factors")) is not None:
+                for key, (_, factor) in (factors_node.entries or {}).items():
+                    filler.factors[key] = factor.child("kind").text if factor.get("kind") else "number"
+    return filler.is_complete
 
 
 def _matching(root: Node, address: tuple[str, ...]) -> list[tuple[Node, Node, str]]:
     """The nodes at an address, each with the record that it stands in and that record's id."""
-    now = [(root, root, "")]
+    matches = [(root, root, "")]
     for step in address:
         further: list[tuple[Node, Node, str]] = []
-        for _, node, owner in now:
+        for _, node, owner in matches:
             entries = node.entries or {}
             if step == "*":
                 further += [(node, value, key) for key, (_, value) in entries.items()]
             elif step in entries:
                 further.append((node, entries[step][1], owner))
-        now = further
-    return now
+        matches = further
+    return matches
 
 
 class _Filler:
@@ -120,47 +120,49 @@ class _Filler:
         self.folder, self.findings = folder, findings
         self.factors: dict[str, str | None] = {}
         self.cells = 0
-        self.whole = True
+        self.is_complete = True
 
-    def fill(self, place: Place, above: Node, node: Node, owner: str) -> None:
+    def fill(self, place: Place, parent: Node, node: Node, owner: str) -> None:
         """Put the rows there, if a spreadsheet is named."""
-        named = node.get(CSV)
-        if named is None or node.entries is None:
+        csv_node = node.get(CSV)
+        if csv_node is None or node.entries is None:
             return
-        names = named.items if named.items is not None else [named]
+        names = csv_node.items if csv_node.items is not None else [csv_node]
         if any(not (name.text or "").lower().endswith(SHEETS) for name in names):
-            if place.kind in (IN_LIST, IN_TABLE, IN_FORCES) or named.text is None:
-                self.findings.at(named, "this is no spreadsheet's name; write one that ends in .csv or .tsv")
+            if place.kind in (IN_LIST, IN_TABLE, IN_FORCES) or csv_node.text is None:
+                self.findings.add(csv_node, "this is no spreadsheet's name; write one that ends in .csv or .tsv")
             return
         sheets = [sheet for name in names if (sheet := self.sheet(name)) is not None]
         if len(sheets) < len(names):
-            self.whole = False
+            self.is_complete = False
             return
         if place.kind == IN_TABLE:
-            self.table(sheets[0], above, node)
+            self.table(sheets[0], parent, node)
         elif place.kind == IN_FORCES:
             self.forces(sheets, node)
         else:
             rows = [row for sheet in sheets for row in self.rows(sheet, place.shape, place.kind == IN_MAPPING)]
             if place.kind == IN_LIST:
-                for key, (other, _) in node.entries.items():
+                for key, (key_node, _) in node.entries.items():
                     if key != CSV:
-                        self.findings.at(other, f"beside `csv` nothing else can stand here; move {key!r} into the file")
+                        self.findings.add(
+                            key_node, f"beside `csv` nothing else can stand here; move {key!r} into the file"
+                        )
                 node.items, node.entries = [record for _, record in rows], None
             else:
                 self.insert(node, rows)
 
-    def sheet(self, name: Node) -> Sheet | None:
+    def sheet(self, name: Node) -> Spreadsheet | None:
         try:
-            path = beside(self.folder, name.text or "")
+            path = pack_file(self.folder, name.text or "")
         except ValueError as error:
-            self.findings.at(name, str(error))
+            self.findings.add(name, str(error))
             return None
-        sheet, found = read_sheet(path)
-        self.findings.extend(found)
+        sheet, file_findings = read_sheet(path)
+        self.findings.extend(file_findings)
         self.cells += sum(len(cells) for _, cells in sheet.rows) if sheet is not None else 0
         if self.cells > MOST_CELLS:
-            self.findings.at(
+            self.findings.add(
                 name,
                 f"the spreadsheets of this pack have more than {MOST_CELLS:,} cells; leave out what isn't the game's",
             )
@@ -169,39 +171,39 @@ class _Filler:
 
     def insert(self, node: Node, rows: list[tuple[Node, Node]]) -> None:
         """Records by id in the place of `csv`, before or behind those that stand in the YAML file."""
-        whole: dict[str, tuple[Node, Node]] = {}
+        entries: dict[str, tuple[Node, Node]] = {}
         for key, pair in (node.entries or {}).items():
             for item, value in rows if key == CSV else [pair]:
                 text = item.text or ""
-                if text in whole:
-                    first = whole[text][0]
-                    self.findings.at(
+                if text in entries:
+                    first = entries[text][0]
+                    self.findings.add(
                         item, f"the id {text!r} is taken by {Path(first.path).name}:{first.line}; choose another"
                     )
                 else:
-                    whole[text] = (item, value)
-        node.entries = whole
+                    entries[text] = (item, value)
+        node.entries = entries
 
     # --- rows to records ----------------------------------------------------------------------------------------------
 
     def rows(
-        self, sheet: Sheet, shape: Any, by_id: bool, more: Mapping[str, Any] = types.MappingProxyType({})
+        self, sheet: Spreadsheet, shape: Any, by_id: bool, extra_shapes: Mapping[str, Any] = types.MappingProxyType({})
     ) -> list[tuple[Node, Node]]:
         """Each row as a record, with the cell of its id; `more` are headings that aren't keys of the record."""
         columns: dict[int, _Column] = {}
         id_column = next((c for c, node in sheet.headings.items() if by_id and node.text == "id"), None)
         if by_id and id_column is None:
-            self.findings.at(sheet.at(), "no heading is `id`; add a column with the id of each row")
+            self.findings.add(sheet.cell_node(), "no heading is `id`; add a column with the id of each row")
             return []
         for column, node in sheet.headings.items():
             text = node.text or ""
             if column == id_column or text.startswith("#"):  # such a column is for the writer
                 continue
             try:
-                columns[column] = self.column(node, shape, more, sheet.decimal_comma)
+                columns[column] = self.column(node, shape, extra_shapes, sheet.decimal_comma)
             except KeyError as error:
-                known = [*fields(shape), *self.factors, *more, *(["id"] if by_id else [])]
-                self.findings.at(node, f"no key is called {text!r}; {instead(error.args[0], known)}")
+                known_keys = [*fields(shape), *self.factors, *extra_shapes, *(["id"] if by_id else [])]
+                self.findings.add(node, f"no key is called {text!r}; {suggest(error.args[0], known_keys)}")
         result: list[tuple[Node, Node]] = []
         for number, cells in sheet.rows:
             record = Node(sheet.path, number, 1, entries={}, style=CELL)
@@ -209,30 +211,30 @@ class _Filler:
                 if column in columns:
                     columns[column].put(record, cell, self.findings)
                 elif column not in sheet.headings:
-                    self.findings.at(cell, f"no heading stands above {cell.text!r}; write one, or remove the cell")
+                    self.findings.add(cell, f"no heading stands above {cell.text!r}; write one, or remove the cell")
             if id_column is None:
                 result.append((record, record))
             elif id_column in cells:
                 result.append((cells[id_column], record))
             else:
-                self.findings.at(
-                    sheet.at(number, id_column),
+                self.findings.add(
+                    sheet.cell_node(number, id_column),
                     "this row has no id; write one, or begin the row with # to leave it out",
                 )
         return result
 
-    def column(self, node: Node, shape: Any, more: Mapping[str, Any], decimal_comma: bool) -> _Column:
+    def column(self, node: Node, shape: Any, extra_shapes: Mapping[str, Any], decimal_comma: bool) -> _Column:
         """What a heading stands for; KeyError with the word that isn't known."""
         keys: list[str | int] = []
         for step in (node.text or "").split("."):
             origin, args = typing.get_origin(shape), typing.get_args(shape)
             if is_record(shape):
-                known = fields(shape)
-                if not keys and step in more:
-                    shape = more[step]
-                elif step in known:
-                    shape = known[step]
-                elif "factors" in known and step in self.factors:
+                known_fields = fields(shape)
+                if not keys and step in extra_shapes:
+                    shape = extra_shapes[step]
+                elif step in known_fields:
+                    shape = known_fields[step]
+                elif "factors" in known_fields and step in self.factors:
                     keys.append("factors")
                     shape = str
                 else:
@@ -249,59 +251,63 @@ class _Filler:
                 raise KeyError(step)
             keys.append(step)
         factor = self.factors.get(str(keys[-1])) if keys[:-1] and keys[-2] == "factors" else None
-        return _Column(node, tuple(keys), cell_reader(needed(shape), factor, decimal_comma))
+        return _Column(node, tuple(keys), cell_reader(without_none(shape), factor, decimal_comma))
 
     # --- parts that are no mapping of records -------------------------------------------------------------------------
 
-    def forces(self, sheets: list[Sheet], node: Node) -> None:
+    def forces(self, sheets: list[Spreadsheet], node: Node) -> None:
         """Set-ups: a row is a group of a `side`; `unit` and `count` name one counter, and rows with one id are one group."""
         assert node.entries is not None
-        made: dict[str, tuple[Node, Node]] = {}
-        more = {"side": str, "unit": str, "count": int, "marker": str}
+        force_entries: dict[str, tuple[Node, Node]] = {}
+        extra_shapes = {"side": str, "unit": str, "count": int, "marker": str}
         for sheet in sheets:
             if all(heading.text != "side" for heading in sheet.headings.values()):
-                self.findings.at(sheet.at(), "no heading is `side`; add a column that says whose units each row has")
+                self.findings.add(
+                    sheet.cell_node(), "no heading is `side`; add a column that says whose units each row has"
+                )
                 continue
             groups: dict[tuple[str, str], Node] = {}
-            for _, row in self.rows(sheet, Group, False, more):
+            for _, row in self.rows(sheet, Group, False, extra_shapes):
                 side = row.get("side")
                 if side is None or row.entries is None:
-                    self.findings.at(row, "this row has no side; say whose units these are")
+                    self.findings.add(row, "this row has no side; say whose units these are")
                     continue
                 count = row.get("count")
                 for word, section in (("unit", "units"), ("marker", "markers")):
                     unit = row.get(word)
                     if unit is not None:
-                        held = row.entries.setdefault(section, (_like(unit, text=section), _like(unit, entries={})))[1]
-                        if held.entries is not None:
-                            held.entries[unit.text or ""] = (unit, count or _like(unit, text="1"))
+                        section_node = row.entries.setdefault(
+                            section, (_like(unit, text=section), _like(unit, entries={}))
+                        )[1]
+                        if section_node.entries is not None:
+                            section_node.entries[unit.text or ""] = (unit, count or _like(unit, text="1"))
                 if count is not None and row.get("unit") is None and row.get("marker") is None:
-                    self.findings.at(count, "this counts no unit; name it in the column `unit`")
-                row.entries = {key: pair for key, pair in row.entries.items() if key not in more}
-                whose = (side.text or "", row.at("id").text or "" if row.get("id") else "")
-                if whose[1] and whose in groups:
-                    self.join(groups[whose], row)
+                    self.findings.add(count, "this counts no unit; name it in the column `unit`")
+                row.entries = {key: pair for key, pair in row.entries.items() if key not in extra_shapes}
+                group_key = (side.text or "", row.child("id").text or "" if row.get("id") else "")
+                if group_key[1] and group_key in groups:
+                    self.join(groups[group_key], row)
                     continue
-                groups[whose] = row
-                force = made.setdefault(whose[0], (side, _like(side, entries={})))[1]
+                groups[group_key] = row
+                force = force_entries.setdefault(group_key[0], (side, _like(side, entries={})))[1]
                 assert force.entries is not None
                 force.entries.setdefault("groups", (_like(side, text="groups"), _like(side, items=[])))[1].items.append(  # type: ignore[union-attr]
                     row
                 )
-        whole = dict(made)
+        all_entries = dict(force_entries)
         for key, (key_node, force) in node.entries.items():
             if key == CSV:
                 continue
-            if key not in made or force.entries is None:
-                whole[key] = (key_node, force)
+            if key not in force_entries or force.entries is None:
+                all_entries[key] = (key_node, force)
             elif "groups" in force.entries:
-                self.findings.at(
+                self.findings.add(
                     force.entries["groups"][0], f"the groups of {key} stand in the spreadsheet too; keep one of them"
                 )
             else:
-                force.entries["groups"] = made[key][1].entries["groups"]  # type: ignore[index]
-                whole[key] = (key_node, force)
-        node.entries = whole
+                force.entries["groups"] = force_entries[key][1].entries["groups"]  # type: ignore[index]
+                all_entries[key] = (key_node, force)
+        node.entries = all_entries
 
     def join(self, group: Node, row: Node) -> None:
         """One more row of a group: its units are added, the rest has to agree."""
@@ -311,45 +317,47 @@ class _Filler:
             if key in ("units", "markers") and old is not None and old.entries is not None:
                 for unit, pair in (value.entries or {}).items():
                     if unit in old.entries:
-                        self.findings.at(pair[0], f"{unit!r} stands twice in this group; add the counts up in one row")
+                        self.findings.add(pair[0], f"{unit!r} stands twice in this group; add the counts up in one row")
                     old.entries.setdefault(unit, pair)
             elif old is None:
                 group.entries[key] = (key_node, value)
             elif old.text != value.text or old.text is None:
-                what = f"the group has another `{key}` in row {old.line}"
-                self.findings.at(value, f"{what}; leave it out here, or give the row an id of its own")
+                problem = f"the group has another `{key}` in row {old.line}"
+                self.findings.add(value, f"{problem}; leave it out here, or give the row an id of its own")
 
-    def table(self, sheet: Sheet, above: Node, node: Node) -> None:
+    def table(self, sheet: Spreadsheet, parent: Node, node: Node) -> None:
         """A table: the first row has its columns' labels, the first column those of its rows."""
-        assert above.entries is not None
+        assert parent.entries is not None
         labels = {column: heading for column, heading in sheet.headings.items() if column}
-        for key, (other, _) in (node.entries or {}).items():
+        for key, (key_node, _) in (node.entries or {}).items():
             if key != CSV:
-                self.findings.at(other, f"beside `csv` nothing else can stand here; move {key!r} into the file")
-        columns = above.get("columns")
+                self.findings.add(key_node, f"beside `csv` nothing else can stand here; move {key!r} into the file")
+        columns = parent.get("columns")
         if columns is not None and columns.text in COLUMN_KINDS:
-            listed = _like(sheet.at(), items=list(labels.values()))
-            above.entries["columns"] = (columns, _like(columns, entries={columns.text: (columns, listed)}))
+            labels_node = _like(sheet.cell_node(), items=list(labels.values()))
+            parent.entries["columns"] = (columns, _like(columns, entries={columns.text: (columns, labels_node)}))
         elif columns is not None:
-            given = next((value.items for _, value in (columns.entries or {}).values() if value.items), [])
-            for heading, label in zip(labels.values(), given, strict=False):
+            table_labels = next((value.items for _, value in (columns.entries or {}).values() if value.items), [])
+            for heading, label in zip(labels.values(), table_labels, strict=False):
                 if heading.text != label.text:
-                    what = f"the heading {heading.text!r} isn't the column {label.text!r} of the table"
-                    self.findings.at(heading, f"{what}; write only the columns' kind there")
+                    problem = f"the heading {heading.text!r} isn't the column {label.text!r} of the table"
+                    self.findings.add(heading, f"{problem}; write only the columns' kind there")
         width = max(labels, default=0)
         rows: dict[str, tuple[Node, Node]] = {}
         for number, cells in sheet.rows:
             name = cells.get(0)
             if name is None or name.text is None:
-                self.findings.at(sheet.at(number), "this row has no label; write one into its first cell")
+                self.findings.add(sheet.cell_node(number), "this row has no label; write one into its first cell")
             elif name.text in rows:
-                self.findings.at(
+                self.findings.add(
                     name,
                     f"the row {name.text!r} stands here twice (first in row {rows[name.text][0].line}); remove one",
                 )
             else:
                 last = max(width, *cells)
-                items = [cells.get(c) or _like(sheet.at(number, c), text="", style=CELL) for c in range(1, last + 1)]
+                items = [
+                    cells.get(c) or _like(sheet.cell_node(number, c), text="", style=CELL) for c in range(1, last + 1)
+                ]
                 rows[name.text] = (name, _like(name, items=items))
         node.entries = rows
 
@@ -370,28 +378,30 @@ class _Column(NamedTuple):
         for key, further in zip(self.keys, (*self.keys[1:], None), strict=True):
             if isinstance(key, int):
                 if node.items is None or key != len(node.items):
-                    findings.at(cell, "the cell before this one is empty; fill it, or write the whole list in one cell")
+                    findings.add(
+                        cell, "the cell before this one is empty; fill it, or write the whole list in one cell"
+                    )
                     return
                 node.items.append(self.read(cell, findings))
                 return
             if node.entries is None:
-                findings.at(cell, f"{self.heading.text!r} is given twice in this row; keep one of its cells")
+                findings.add(cell, f"{self.heading.text!r} is given twice in this row; keep one of its cells")
                 return
             if further is None:
                 if key in node.entries:
-                    findings.at(cell, f"{self.heading.text!r} is given twice in this row; keep one of its cells")
+                    findings.add(cell, f"{self.heading.text!r} is given twice in this row; keep one of its cells")
                 else:
                     node.entries[key] = (_like(self.heading, text=key), self.read(cell, findings))
                 return
             if key not in node.entries:
-                below = _like(cell, items=[]) if isinstance(further, int) else _like(cell, entries={})
-                node.entries[key] = (_like(self.heading, text=key), below)
+                child = _like(cell, items=[]) if isinstance(further, int) else _like(cell, entries={})
+                node.entries[key] = (_like(self.heading, text=key), child)
             node = node.entries[key][1]
 
 
-def _like(node: Node, **held: Any) -> Node:
+def _like(node: Node, **content: Any) -> Node:
     """A new node in the place of another."""
-    return Node(node.path, node.line, node.column, **held)
+    return Node(node.path, node.line, node.column, **content)
 
 
 def cell_reader(shape: Any, factor: str | None, decimal_comma: bool) -> Callable[[Node, Findings], Node]:
@@ -406,16 +416,16 @@ def cell_reader(shape: Any, factor: str | None, decimal_comma: bool) -> Callable
         words = args[0] in (Fraction, int) or (
             typing.get_origin(args[0]) is typing.Annotated and typing.get_args(args[0])[1] is Id
         )
-        between = (r"[;\s]+" if decimal_comma and number else r"[,;\s]+") if words else r"\s*[,;]\s*"
-        return functools.partial(_several, between=between, decimal=decimal_comma and number)
+        separator = (r"[;\s]+" if decimal_comma and number else r"[,;\s]+") if words else r"\s*[,;]\s*"
+        return functools.partial(_cell_list, between=separator, decimal=decimal_comma and number)
     if origin in (dict, Mapping):
         return _pairs
     if origin is typing.Annotated and issubclass(args[1], Form):
-        return _ranges if args[1].listed else _flow
-    return _flow if shape is None or is_record(shape) else _plain
+        return _ranges if args[1].is_list else _flow
+    return _flow if shape is None or is_record(shape) else _plain_cell
 
 
-def _plain(cell: Node, findings: Findings) -> Node:
+def _plain_cell(cell: Node, findings: Findings) -> Node:
     return cell
 
 
@@ -432,7 +442,7 @@ def _decimal(cell: Node, findings: Findings) -> Node:
     return cell
 
 
-def _several(cell: Node, findings: Findings, between: str, decimal: bool) -> Node:
+def _cell_list(cell: Node, findings: Findings, between: str, decimal: bool) -> Node:
     text = cell.text or ""
     if text.startswith("["):
         return _flow(cell, findings)
@@ -443,8 +453,10 @@ def _several(cell: Node, findings: Findings, between: str, decimal: bool) -> Nod
 
 def _ranges(cell: Node, findings: Findings) -> Node:
     """One number or range, or several."""
-    several = _several(cell, findings, r"[,;\s]+", False)
-    return cell if several.items and len(several.items) == 1 and not (cell.text or "").startswith("[") else several
+    list_node = _cell_list(cell, findings, r"[,;\s]+", False)
+    return (
+        cell if list_node.items and len(list_node.items) == 1 and not (cell.text or "").startswith("[") else list_node
+    )
 
 
 def _pairs(cell: Node, findings: Findings) -> Node:
@@ -457,22 +469,22 @@ def _flow(cell: Node, findings: Findings) -> Node:
     text = cell.text or ""
     if text[:1] not in ("{", "["):
         return cell
-    root, found = parse_nodes(text.encode("utf-8", "surrogatepass"), cell.path)
-    for finding in found:
-        findings.at(cell, finding.message)
+    root, flow_findings = parse_nodes(text.encode("utf-8", "surrogatepass"), cell.path)
+    for finding in flow_findings:
+        findings.add(cell, finding.message)
     if root is None:
         return _like(cell, text="")  # as if it were left out, so that this is told once
-    return _moved(root, cell)
+    return _move_to_cell(root, cell)
 
 
-def _moved(node: Node, cell: Node) -> Node:
+def _move_to_cell(node: Node, cell: Node) -> Node:
     """A tree whose nodes all stand in one cell."""
     node.line, node.column = cell.line, cell.column
     if node.text:
         node.style = CELL
     for item in node.items or ():
-        _moved(item, cell)
+        _move_to_cell(item, cell)
     for key, value in (node.entries or {}).values():
-        _moved(key, cell)
-        _moved(value, cell)
+        _move_to_cell(key, cell)
+        _move_to_cell(value, cell)
     return node

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Id, Record, Schema, noted, record
+from scenarios.reading.shapes import Findings, Form, Id, Record, Schema, documented_field, record
 
 Word = Literal["rulebook", "inferred", "reconstructed", "mine"]
 WORDS: tuple[Word, ...] = ("rulebook", "inferred", "reconstructed", "mine")
@@ -29,14 +29,14 @@ class _SourceForm(Form):
     @staticmethod
     def read(node: Node, findings: Findings) -> Source | None:
         if node.entries is None or len(node.entries) != 1:
-            findings.at(node, 'a source is one word with its section or reason, such as {rulebook: "VI.B"}')
+            findings.add(node, 'a source is one word with its section or reason, such as {rulebook: "VI.B"}')
             return None
         ((word, (key, value)),) = node.entries.items()
         if word not in WORDS:
-            findings.at(key, f"{word!r} is no kind of source; {instead(word, WORDS)}")
+            findings.add(key, f"{word!r} is no kind of source; {suggest(word, WORDS)}")
             return None
         if not value.text:
-            findings.at(value, "this source says nothing; say which section, or why, behind its kind")
+            findings.add(value, "this source says nothing; say which section, or why, behind its kind")
             return None
         return Source(word, value.text)
 
@@ -60,9 +60,11 @@ IdField = Annotated[str, Id]
 class Sourced(Record):
     """A record whose data have a source."""
 
-    rule: str = noted("The section of the rulebook this follows.", "")
-    source: SourceField = noted("Where these data come from; holds for all below unless they say otherwise.", None)
-    sources: Mapping[str, SourceField] = noted("Sources of single keys of this record.", {})
+    rule: str = documented_field("The section of the rulebook this follows.", "")
+    source: SourceField = documented_field(
+        "Where these data come from; holds for all below unless they say otherwise.", None
+    )
+    sources: Mapping[str, SourceField] = documented_field("Sources of single keys of this record.", {})
 
 
 @record
@@ -70,17 +72,17 @@ class Reading(Record):
     """One way to read a rule."""
 
     shorthand: ClassVar[str] = "text"
-    text: str = noted("The reading, in our own words.")
-    rule: str = noted("Where the rulebook says so.", "")
+    text: str = documented_field("The reading, in our own words.")
+    rule: str = documented_field("Where the rulebook says so.", "")
 
 
 @record
 class Ruling(Record):
     """A place where a rulebook contradicts itself or is silent: the readings, the choice and why."""
 
-    question: str = noted("What is in doubt.")
-    readings: Mapping[IdField, Reading] = noted("Each way to read it, by a short id.")
-    choice: IdField = noted("The id of the reading that is used.")
-    why: str = noted("Why that one.")
-    switch: bool = noted("True where the other readings can be chosen in play.", False)
-    rule: str = noted("The section in doubt.", "")
+    question: str = documented_field("What is in doubt.")
+    readings: Mapping[IdField, Reading] = documented_field("Each way to read it, by a short id.")
+    choice: IdField = documented_field("The id of the reading that is used.")
+    why: str = documented_field("Why that one.")
+    switch: bool = documented_field("True where the other readings can be chosen in play.", False)
+    rule: str = documented_field("The section in doubt.", "")

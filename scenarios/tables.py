@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from scenarios.dice import DICE, dice
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, record
+from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, record
 from scenarios.sources import Source, Sourced
 
 ODDS = re.compile(r"(\d{1,9})\s*[-:]\s*(\d{1,9})")
@@ -25,14 +25,14 @@ RANGE = re.compile(r"-?\d{1,9}(?:-\d{1,9}|[+-])")
 SPAN = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.|to)\s*(-?\d{1,9}))?\s*([+-])?")
 
 
-class Span(NamedTuple):
+class ColumnRange(NamedTuple):
     """The numbers that a label stands for; None is without end."""
 
     low: Fraction | None
-    high: Fraction | None
+    maximum: Fraction | None
 
     def holds(self, value: Fraction) -> bool:
-        return (self.low is None or self.low <= value) and (self.high is None or value <= self.high)
+        return (self.low is None or self.low <= value) and (self.maximum is None or value <= self.maximum)
 
 
 def odds(label: str) -> Fraction:
@@ -43,20 +43,20 @@ def odds(label: str) -> Fraction:
     return Fraction(int(match[1]), int(match[2]))
 
 
-def span(label: str) -> Span:
+def span(label: str) -> ColumnRange:
     """'7' is just 7, '3-5' a range, '20+' 20 and more, '2-' 2 and less, '-1' just -1."""
     match = SPAN.fullmatch(label.strip().rstrip("%"))
     if not match or (match[2] and match[3]):
         raise ValueError(f"{label!r} is no number or range; write 7, 3-5, 20+ or 2-")
     low = Fraction(match[1])
     if match[3] == "+":
-        return Span(low, None)
+        return ColumnRange(low, None)
     if match[3] == "-":
-        return Span(None, low)
-    high = Fraction(match[2]) if match[2] else low
-    if high < low:
+        return ColumnRange(None, low)
+    upper = Fraction(match[2]) if match[2] else low
+    if upper < low:
         raise ValueError(f"the range {label!r} runs backwards; write the lower end first")
-    return Span(low, high)
+    return ColumnRange(low, upper)
 
 
 class _CellsForm(Form):
@@ -69,10 +69,10 @@ class _CellsForm(Form):
         if node.items is not None:
             for item in node.items:
                 if item.text is None:
-                    findings.at(item, f"a cell is a text, not {item.kind}")
+                    findings.add(item, f"a cell is a text, not {item.kind}")
             return tuple(item.text or "" for item in node.items)
         if node.text is None:
-            findings.at(node, f"here stands {node.kind}; write the cells of the row with spaces between them")
+            findings.add(node, f"here stands {node.kind}; write the cells of the row with spaces between them")
             return ()
         return split_cells(node.text)
 
@@ -103,10 +103,10 @@ class Columns(Record):
     """The columns of a table: exactly one kind. Where a spreadsheet has the labels, the kind alone: `columns: odds`."""
 
     words: ClassVar[tuple[str, ...]] = COLUMN_KINDS
-    odds: tuple[str, ...] = noted("Odds, attacker first: 1-2, 1-1, 2-1.", ())
-    percent: tuple[str, ...] = noted("Percentages: 50-99, 100-149, 600+.", ())
-    strength: tuple[str, ...] = noted("Strengths or other numbers: 1, 2, 3-5, 20+.", ())
-    names: tuple[str, ...] = noted("Names.", ())
+    odds: tuple[str, ...] = documented_field("Odds, attacker first: 1-2, 1-1, 2-1.", ())
+    percent: tuple[str, ...] = documented_field("Percentages: 50-99, 100-149, 600+.", ())
+    strength: tuple[str, ...] = documented_field("Strengths or other numbers: 1, 2, 3-5, 20+.", ())
+    names: tuple[str, ...] = documented_field("Names.", ())
 
     @property
     def kind(self) -> Literal["odds", "percent", "strength", "names"]:
@@ -122,8 +122,8 @@ class Outcome(Record):
     """What a code in a table means."""
 
     shorthand: ClassVar[str] = "meaning"
-    meaning: str = noted("What happens, in our own words.")
-    effects: Mapping[str, str] = noted("The same for a program: steps lost, hexes to retreat.", {})
+    meaning: str = documented_field("What happens, in our own words.")
+    effects: Mapping[str, str] = documented_field("The same for a program: steps lost, hexes to retreat.", {})
 
 
 class Result(NamedTuple):
@@ -137,18 +137,20 @@ class Result(NamedTuple):
 class Table(Sourced):
     """A table of the game: what is looked up or rolled on."""
 
-    title: str = noted("Its heading.")
-    columns: Columns = noted("Its columns, of one kind.")
-    cells: Mapping[str, Annotated[tuple[str, ...], _CellsForm]] = noted(
+    title: str = documented_field("Its heading.")
+    columns: Columns = documented_field("Its columns, of one kind.")
+    cells: Mapping[str, Annotated[tuple[str, ...], _CellsForm]] = documented_field(
         "The rows: a label and its cells. `sources` may name a row, a column, or one cell as row/column.", sheet=True
     )
-    dice: str = noted("What is thrown for the row: 1d6, 2d6. Rows are names where this is left out.", "")
-    row_title: str = noted("What the rows are.", "")
-    column_title: str = noted("What the columns are.", "")
-    below: Literal["clamp", "none"] = noted("Worse than the first column: use it, or no attack at all.", "clamp")
-    results: Mapping[str, Outcome] = noted("What each code means.", {}, sheet=True)
-    notes: tuple[str, ...] = noted("Notes below the table.", ())
-    labels: Mapping[str, str] = noted(
+    dice: str = documented_field("What is thrown for the row: 1d6, 2d6. Rows are names where this is left out.", "")
+    row_title: str = documented_field("What the rows are.", "")
+    column_title: str = documented_field("What the columns are.", "")
+    below: Literal["clamp", "none"] = documented_field(
+        "Worse than the first column: use it, or no attack at all.", "clamp"
+    )
+    results: Mapping[str, Outcome] = documented_field("What each code means.", {}, sheet=True)
+    notes: tuple[str, ...] = documented_field("Notes below the table.", ())
+    labels: Mapping[str, str] = documented_field(
         "What rows, columns and cells are called in print, where their id doesn't say it.", {}
     )
 
@@ -165,10 +167,10 @@ class Table(Sourced):
     def named_column(self, label: str) -> int:
         """The column with this label."""
         if label not in self.columns.labels:
-            raise ValueError(f"{self.title} has no column {label!r}; {instead(label, self.columns.labels)}")
+            raise ValueError(f"{self.title} has no column {label!r}; {suggest(label, self.columns.labels)}")
         return self.columns.labels.index(label)
 
-    def shifted(self, column: int, shift: int) -> int:
+    def shift_column(self, column: int, shift: int) -> int:
         """The column so many to the right (or left), but never beyond either end."""
         return max(0, min(len(self.columns.labels) - 1, column + shift))
 
@@ -177,11 +179,11 @@ class Table(Sourced):
         if not self.dice:
             label = str(value) if str(value) in self.cells else self._range(str(value))
             if not label:
-                raise ValueError(f"{self.title} has no row {str(value)!r}; {instead(str(value), self.cells)}")
+                raise ValueError(f"{self.title} has no row {str(value)!r}; {suggest(str(value), self.cells)}")
             return label
         die = Fraction(value)
-        for label, held in self._spans:
-            if held.holds(die):
+        for label, label_span in self._spans:
+            if label_span.holds(die):
                 return label
         return self._spans[0][0] if die < (self._spans[0][1].low or die) else self._spans[-1][0]
 
@@ -223,8 +225,8 @@ class Table(Sourced):
         """The exact chance of each code in a column, the die changed by a modifier."""
         if (column, modifier) not in self._distributions:
             chances: dict[str, Fraction] = {}
-            for thrown, chance in dice(self.dice).items():
-                code = self.cell(thrown + modifier, column).code
+            for total, chance in dice(self.dice).items():
+                code = self.cell(total + modifier, column).code
                 chances[code] = chances.get(code, Fraction(0)) + chance
             self._distributions[column, modifier] = chances
         return dict(self._distributions[column, modifier])
@@ -241,7 +243,7 @@ class Table(Sourced):
         return tuple(span(label).low or Fraction(0) for label in self.columns.labels)
 
     @functools.cached_property
-    def _spans(self) -> tuple[tuple[str, Span], ...]:
+    def _spans(self) -> tuple[tuple[str, ColumnRange], ...]:
         """The die rows from the lowest up."""
         spans = [(label, span(label)) for label in self.cells]
         return tuple(sorted(spans, key=lambda pair: (pair[1].low is not None, pair[1].low or 0)))
@@ -249,17 +251,19 @@ class Table(Sourced):
 
 def check_table(table: Table, node: Node, findings: Findings) -> None:
     """Whether the columns, rows and cells of a table fit together."""
-    given = [k for k in COLUMN_KINDS if getattr(table.columns, k)]
-    columns = node.at("columns")
-    if len(given) != 1:
-        what = " and ".join(given) if given else "no columns"
-        findings.at(columns, f"here are {what}; a table has columns of one kind: odds, percent, strength or names")
+    column_kinds = [k for k in COLUMN_KINDS if getattr(table.columns, k)]
+    columns = node.child("columns")
+    if len(column_kinds) != 1:
+        kinds_text = " and ".join(column_kinds) if column_kinds else "no columns"
+        findings.add(
+            columns, f"here are {kinds_text}; a table has columns of one kind: odds, percent, strength or names"
+        )
         return
     labels = table.columns.labels
-    label_nodes = columns.at(given[0]).items or []
+    label_nodes = columns.child(column_kinds[0]).items or []
     for i, label in enumerate(labels):
         if label in labels[:i]:
-            findings.at(label_nodes[i], f"the column {label!r} stands here twice; rename or remove one")
+            findings.add(label_nodes[i], f"the column {label!r} stands here twice; rename or remove one")
     _check_columns(table, label_nodes, findings)
     if (
         len(table.cells) > 1
@@ -267,8 +271,8 @@ def check_table(table: Table, node: Node, findings: Findings) -> None:
         and any(len(cells) != len(labels) for cells in table.cells.values())
     ):
         row = "a throw of the dice" if table.dice else "one name of its own"
-        findings.at(
-            node.at("cells"),
+        findings.add(
+            node.child("cells"),
             f"rows and columns are mixed up: these rows are called as the columns are; a row is {row}, "
             f"with a cell for each of the {len(labels)} columns",
         )
@@ -277,24 +281,26 @@ def check_table(table: Table, node: Node, findings: Findings) -> None:
     width = len(labels)
     for label, cells in table.cells.items():
         if len(cells) != width:
-            findings.at(
-                node.at("cells", label),
+            findings.add(
+                node.child("cells", label),
                 f"row {label} has {len(cells)} cell{'s' * (len(cells) != 1)}, but the table has {width} columns; "
                 + ("add what is missing" if len(cells) < width else "remove what is too much"),
             )
     names = {"cells", "columns", "results", *labels, *table.cells}
     names |= {f"{row}/{column}" for row in table.cells for column in labels}
     for key in table.sources:
-        pair = (node.at("sources").entries or {}).get(key)
+        pair = (node.child("sources").entries or {}).get(key)
         if key not in names and pair is not None:
-            findings.at(pair[0], f"the table has no row, column or cell {key!r}; {instead(key, names)}")
+            findings.add(pair[0], f"the table has no row, column or cell {key!r}; {suggest(key, names)}")
     if table.results:
         for label, cells in table.cells.items():
             for i, code in enumerate(cells):
                 if code not in table.results:
-                    where = node.at("cells", label)
-                    where = where.items[i] if where.items else where.letter(cell_start(where.text or "", i))
-                    findings.at(where, f"no result explains the code {code!r}; {instead(code, table.results)}")
+                    cell_node = node.child("cells", label)
+                    cell_node = (
+                        cell_node.items[i] if cell_node.items else cell_node.letter(cell_start(cell_node.text or "", i))
+                    )
+                    findings.add(cell_node, f"no result explains the code {code!r}; {suggest(code, table.results)}")
 
 
 def _check_columns(table: Table, nodes: list[Node], findings: Findings) -> None:
@@ -305,50 +311,50 @@ def _check_columns(table: Table, nodes: list[Node], findings: Findings) -> None:
     last_label = ""
     for node, label in zip(nodes, table.columns.labels, strict=True):
         try:
-            low, high = (odds(label), odds(label)) if kind == "odds" else span(label)
+            low, upper = (odds(label), odds(label)) if kind == "odds" else span(label)
         except ValueError as error:
-            findings.at(node, str(error))
+            findings.add(node, str(error))
             continue
         if last is not None and low is not None and low <= last:
-            findings.at(node, f"the column {label} overlaps {last_label} before it; columns go up without overlap")
-        last, last_label = high if high is not None else low, label
+            findings.add(node, f"the column {label} overlaps {last_label} before it; columns go up without overlap")
+        last, last_label = upper if upper is not None else low, label
 
 
 def _check_rows(table: Table, node: Node, findings: Findings) -> None:
-    cells = node.at("cells")
+    cells = node.child("cells")
     if not table.cells and cells.entries is not None:
-        findings.at(cells, "the table has no rows; add one for each throw or name")
+        findings.add(cells, "the table has no rows; add one for each throw or name")
         return
     if not table.dice:
         return
     if not DICE.fullmatch(table.dice):
-        findings.at(node.at("dice"), f"{table.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
+        findings.add(node.child("dice"), f"{table.dice!r} is no throw of dice; write one such as 1d6 or 2d6")
         return
-    spans: list[tuple[str, Span]] = []
+    spans: list[tuple[str, ColumnRange]] = []
     for label, (key, _) in (cells.entries or {}).items():
         try:
-            here = span(label)
+            row_span = span(label)
         except ValueError as error:
-            findings.at(key, str(error))
+            findings.add(key, str(error))
             continue
-        for other, there in spans:
-            apart = (here.high is not None and there.low is not None and here.high < there.low) or (
-                there.high is not None and here.low is not None and there.high < here.low
-            )
-            if not apart:
-                findings.at(key, f"row {label} overlaps row {other}; each throw has one row")
-        spans.append((label, here))
+        for other_label, other_span in spans:
+            is_disjoint = (
+                row_span.maximum is not None and other_span.low is not None and row_span.maximum < other_span.low
+            ) or (other_span.maximum is not None and row_span.low is not None and other_span.maximum < row_span.low)
+            if not is_disjoint:
+                findings.add(key, f"row {label} overlaps row {other_label}; each throw has one row")
+        spans.append((label, row_span))
     lows = [s.low for _, s in spans if s.low is not None]
-    highs = [s.high for _, s in spans if s.high is not None]
+    highs = [s.maximum for _, s in spans if s.maximum is not None]
     open_low = any(s.low is None for _, s in spans)
-    open_high = any(s.high is None for _, s in spans)
+    open_high = any(s.maximum is None for _, s in spans)
     if not spans or not (lows or open_low):
         return
     first = int(min(lows)) if lows else int(min(highs))
     last = int(max(highs)) if highs else int(max(lows))
-    thrown = dice(table.dice)
-    first = first if open_low else min(first, min(thrown))
-    last = last if open_high else max(last, max(thrown))
+    totals = dice(table.dice)
+    first = first if open_low else min(first, min(totals))
+    last = last if open_high else max(last, max(totals))
     for value in range(first, last + 1):
         if not any(s.holds(Fraction(value)) for _, s in spans):
-            findings.at(cells, f"a throw of {value} finds no row; {table.dice} needs one")
+            findings.add(cells, f"a throw of {value} finds no row; {table.dice} needs one")

@@ -25,5 +25,5 @@ def _with_turns(track: TrackShape, turns: TurnTrack | None, findings: Findings) 
     missing = (
         "the pack has no `turns`; add them" if track.turns else "it has none; give `spaces`, or `first` and `last`"
     )
-    findings.at(place(track), f"the track {track.name} needs its spaces, and {missing}")
+    findings.add(place(track), f"the track {track.name} needs its spaces, and {missing}")
     return track

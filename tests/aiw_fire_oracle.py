@@ -44,7 +44,7 @@ class Piece:
     states: frozenset[str] = frozenset()
     distance: int = 1
     sees: bool = True
-    behind: bool = False  # its line passes an elevation hexside of the targets' hex
+    crosses_elevation: bool = False  # its line passes an elevation hexside of the targets' hex
     overrun: bool = False  # it stands in the hex that the targets are overrunning
     army: str = ""
     ammunition: int = 1
@@ -68,21 +68,21 @@ class Piece:
 
 def pieces() -> list[Piece]:
     """Every unit of the counter sheets, and the bridge."""
-    found = []
+    unit_pieces = []
     for sheet in ("counters_arab.yaml", "counters_israeli.yaml"):
         for id, counter in read(sheet)["counters"].items():
             owners = counter.get("variants") or {"": None}
             for variant in owners:
                 name = f"{id}_{variant}" if variant else id
-                found.append(piece(name, counter, variant or counter["nation"]))
-    return [*found, piece("bridge", read("markers.yaml")["markers"]["bridge"], "")]
+                unit_pieces.append(piece(name, counter, variant or counter["nation"]))
+    return [*unit_pieces, piece("bridge", read("markers.yaml")["markers"]["bridge"], "")]
 
 
 def piece(id: str, counter: Any, nation: str) -> Piece:
     f = counter["factors"]
-    attack, most, defense, hull_down = (int(f[key]) for key in ("attack", "range", "defense", "hull_down"))
-    kinds = frozenset(counter.get("abilities", ()))
-    return Piece(id, attack, f["weapon"], most, defense, f["target"], hull_down, nation, kinds)
+    attack, max_range, defense, hull_down = (int(f[key]) for key in ("attack", "range", "defense", "hull_down"))
+    abilities = frozenset(counter.get("abilities", ()))
+    return Piece(id, attack, f["weapon"], max_range, defense, f["target"], hull_down, nation, abilities)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Battle:
     minefield: bool = False
     dim: bool = False  # B-3, special rule 4
     howitzers: bool = False  # Optional I.A
-    seen: bool = True
+    is_observed: bool = True
 
 
 @dataclass
@@ -115,16 +115,16 @@ class Answer:
     column: str | None = None
     dice: list[int] = field(default_factory=list)
     chances: list[dict[str, Fraction]] = field(default_factory=list)
-    together: dict[tuple[int, int], Fraction] = field(default_factory=dict)
+    joint_losses: dict[tuple[int, int], Fraction] = field(default_factory=dict)
 
 
 # The weapons chart (Basic VI.D)
 
 
 def band(kind: str, distance: int) -> str:
-    for low, high in RANGES[kind]:
-        if max(distance, 1) >= low and (high is None or max(distance, 1) <= high):
-            return f"{kind} {low}+" if high is None else f"{kind} {low}-{high}"
+    for low, upper in RANGES[kind]:
+        if max(distance, 1) >= low and (upper is None or max(distance, 1) <= upper):
+            return f"{kind} {low}+" if upper is None else f"{kind} {low}-{upper}"
     raise AssertionError(kind)
 
 
@@ -165,17 +165,17 @@ def cell(b: Battle, f: Piece, kind: str) -> Fraction:
 
 def effect(b: Battle, f: Piece, targets: tuple[Piece, ...]) -> Fraction:
     """Basic VI.D.3: the majority's type, else the type worst for this attacker; Optional I.C.3.c for what is down."""
-    kinds = [{t.target} for t in targets]
+    target_options = [{t.target} for t in targets]
     if b.attack in ("overrun", "close_assault", "indirect_fire"):
-        kinds = [{"A", "NA"} if t.flies and "down" in t.states else {t.target} for t in targets]
-    return max(as_group(b, f, chosen) for chosen in product(*kinds))
+        target_options = [{"A", "NA"} if t.flies and "down" in t.states else {t.target} for t in targets]
+    return max(as_group(b, f, target_types) for target_types in product(*target_options))
 
 
-def as_group(b: Battle, f: Piece, kinds: tuple[str, ...]) -> Fraction:
-    for kind in set(kinds):
-        if 2 * kinds.count(kind) > len(kinds):
+def as_group(b: Battle, f: Piece, target_types: tuple[str, ...]) -> Fraction:
+    for kind in set(target_types):
+        if 2 * target_types.count(kind) > len(target_types):
             return cell(b, f, kind)
-    return min(cell(b, f, kind) for kind in set(kinds))
+    return min(cell(b, f, kind) for kind in set(target_types))
 
 
 # Strengths
@@ -186,12 +186,12 @@ def strength(b: Battle, f: Piece, targets: tuple[Piece, ...]) -> Fraction:
     total = Fraction(f.points or f.attack) * effect(b, f, targets) * f.ammunition
     if b.attack == "indirect_fire" and f.destructive:
         total *= 3
-    if b.attack == "air_strike" and f.weapon == "(H)" and not alone(b):
+    if b.attack == "air_strike" and f.weapon == "(H)" and not attacks_singly(b):
         total *= len(targets)
     return total
 
 
-def covered(b: Battle, t: Piece) -> bool:
+def can_use_cover(b: Battle, t: Piece) -> bool:
     """Whether the ground can help: never what flies (Advanced I.A.3, Optional I.C.3.d) or overruns (Standard II.E.5.d)."""
     return not t.flies and not b.overrunning
 
@@ -200,13 +200,13 @@ def defense(b: Battle, targets: tuple[Piece, ...]) -> Fraction:
     """Basic VII.E.1.b and VIII.C.3; Standard VI.E (combat in the canal) 4; Advanced II.C.2.c."""
     total = Fraction(0)
     for t in targets:
-        own = Fraction(t.defense)
+        unit_defense = Fraction(t.defense)
         if b.terrain == "suez_canal" and not t.flies and t.id != "bridge":
-            own /= 2
+            unit_defense /= 2
         if b.attack == "opportunity_fire" and b.quick_march and "special_infantry" in t.abilities:
-            own /= 2
-        total += own + (10 if b.works == "fort" and covered(b, t) else 0)
-    town = b.terrain == "town" and any(covered(b, t) for t in targets)
+            unit_defense /= 2
+        total += unit_defense + (10 if b.works == "fort" and can_use_cover(b, t) else 0)
+    town = b.terrain == "town" and any(can_use_cover(b, t) for t in targets)
     return total + (5 if town else 0)
 
 
@@ -216,13 +216,13 @@ def column(attack: Fraction, defense: Fraction) -> str | None:
         return None
     if attack >= defense:
         return f"{min(4, floor(attack / defense))}-1"
-    below = ceil(defense / attack)
-    return f"1-{below}" if below <= 4 else None
+    odds_denominator = ceil(defense / attack)
+    return f"1-{odds_denominator}" if odds_denominator <= 4 else None
 
 
-def shielded(b: Battle) -> bool:
+def has_shield(b: Battle) -> bool:
     """Basic VII.F.1.c; helicopters see no shield (Advanced I.E.5), nor who is overrun (Standard II.E.5.e)."""
-    return any(f.behind and not f.flies and not (b.overrunning and f.overrun) for f in b.firers)
+    return any(f.crosses_elevation and not f.flies and not (b.overrunning and f.overrun) for f in b.firers)
 
 
 def die(b: Battle, t: Piece) -> int:
@@ -233,12 +233,12 @@ def die(b: Battle, t: Piece) -> int:
     if fire and all(f.flies and not f.strike for f in b.firers):
         return 0  # Basic VIII.C.6; against strikes cover counts (Advanced I.C.6)
     total = -1 if "dispersed" in t.states else 0
-    if covered(b, t):
+    if can_use_cover(b, t):
         total += 1 if b.terrain in ("woods", "town") else 0
         total += 2 if b.works in ("improved_position", "fort") else 0
     if fire and b.smoke and not t.flies:
         total += 1  # the ruling smoke_die
-    if fire and shielded(b):
+    if fire and has_shield(b):
         total += t.hull_down
     if b.attack == "overrun":
         total -= 2
@@ -260,13 +260,13 @@ def result(column: str | None, throw: int) -> str:
 def fate(b: Battle, code: str, t: Piece) -> str:
     """Basic VI.A.2: DD kills what was dispersed already; only a finished bridge on the canal is ever dispersed
     (Standard VI.E.5.b; Advanced V.C.5, V.D.3.d)."""
-    standing = b.terrain == "suez_canal" and "inverted" not in t.states
+    is_upright = b.terrain == "suez_canal" and "inverted" not in t.states
     if code == "X" or (code == "DD" and "dispersed" in t.states):
         return "eliminated"
-    return "dispersed" if code in ("D", "DD") and (t.id != "bridge" or standing) else "unharmed"
+    return "dispersed" if code in ("D", "DD") and (t.id != "bridge" or is_upright) else "unharmed"
 
 
-def alone(b: Battle) -> bool:
+def attacks_singly(b: Battle) -> bool:
     """Whether each target is attacked by itself (Standard II.A.5.d, II.F.3.c)."""
     strikes = b.attack == "air_strike" and all(f.weapon == "(H)" for f in b.firers)
     return strikes or b.attack == "indirect_fire"
@@ -282,22 +282,25 @@ def resolve(b: Battle, targets: tuple[Piece, ...]) -> Answer:
     answer.dice = [die(b, t) for t in targets]
     answer.chances = [{} for _ in targets]
     for throw in range(1, 7):
-        fates = [fate(b, result(answer.column, throw + more), t) for more, t in zip(answer.dice, targets, strict=True)]
-        for chances, one in zip(answer.chances, fates, strict=True):
-            chances[one] = chances.get(one, Fraction(0)) + Fraction(1, 6)
+        fates = [
+            fate(b, result(answer.column, throw + modifier), t)
+            for modifier, t in zip(answer.dice, targets, strict=True)
+        ]
+        for chances, outcome in zip(answer.chances, fates, strict=True):
+            chances[outcome] = chances.get(outcome, Fraction(0)) + Fraction(1, 6)
         key = (fates.count("eliminated"), fates.count("dispersed"))
-        answer.together[key] = answer.together.get(key, Fraction(0)) + Fraction(1, 6)
+        answer.joint_losses[key] = answer.joint_losses.get(key, Fraction(0)) + Fraction(1, 6)
     return answer
 
 
 def answers(b: Battle) -> list[Answer]:
-    return [resolve(b, (t,)) for t in b.targets] if alone(b) else [resolve(b, b.targets)]
+    return [resolve(b, (t,)) for t in b.targets] if attacks_singly(b) else [resolve(b, b.targets)]
 
 
-def tolls(found: list[Answer]) -> dict[tuple[int, int], Fraction]:
+def tolls(answers: list[Answer]) -> dict[tuple[int, int], Fraction]:
     """How many are eliminated and dispersed of all, with every throw tried with every other."""
     total: dict[tuple[int, int], Fraction] = {}
-    for parts in product(*(answer.together.items() for answer in found)):
+    for parts in product(*(answer.joint_losses.items() for answer in answers)):
         key = (sum(toll[0] for toll, _ in parts), sum(toll[1] for toll, _ in parts))
         total[key] = total.get(key, Fraction(0)) + prod((chance for _, chance in parts), start=Fraction(1))
     return total

@@ -20,7 +20,7 @@ from scenarios.hexes import Hex, Hexside
 from scenarios.maps import HexMap, put_together
 from scenarios.reading.shapes import Findings
 
-AROUND = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
+NEIGHBOUR_OFFSETS = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 EAST = {"up": (1, 0), "right": (0, 1), "down": (-1, 0), "left": (0, -1)}
 ELEVATION = {"sand_dune", "ridge", "crest", "moraine"}
 Point = tuple[int, int]
@@ -36,7 +36,7 @@ class Side(NamedTuple):
     q: Point
 
 
-class Met(NamedTuple):
+class SideCrossing(NamedTuple):
     """A hexside that a line meets: in the middle, along its length, or at an end (which is then told)."""
 
     side: Side
@@ -51,7 +51,7 @@ class Answer(NamedTuple):
 
 
 def next_to(hex: Hex) -> list[Hex]:
-    return [Hex(hex.q + q, hex.r + r) for q, r in AROUND]
+    return [Hex(hex.q + q, hex.r + r) for q, r in NEIGHBOUR_OFFSETS]
 
 
 def corner_point(hexes: tuple[Hex, Hex, Hex]) -> Point:
@@ -69,16 +69,16 @@ class Oracle:
 
     def __init__(self, table: HexMap, works: Mapping[Hex, frozenset[str]], rulings: Mapping[str, str]) -> None:
         self.terrain = {hex: table.terrain[hex] for hex in table.hexes}
-        self.printed = {frozenset(side): kinds for side, kinds in table.hexsides.items()}
+        self.printed_sides = {frozenset(side): features for side, features in table.hexsides.items()}
         self.works = works
         self.rulings = rulings
         self.east = EAST[table.north]
-        between = {frozenset((hex, other)) for hex in table.hexes for other in next_to(hex)}
-        self.sides = [self._side(*pair) for pair in between]
+        hex_pairs = {frozenset((hex, neighbour)) for hex in table.hexes for neighbour in next_to(hex)}
+        self.sides = [self._side(*pair) for pair in hex_pairs]
 
     @staticmethod
-    def _side(hex: Hex, other: Hex) -> Side:
-        x, y = min(hex, other), max(hex, other)
+    def _side(hex: Hex, neighbour: Hex) -> Side:
+        x, y = min(hex, neighbour), max(hex, neighbour)
         p, q = (corner_point((x, y, third)) for third in sorted(set(next_to(x)) & set(next_to(y))))
         return Side(x, y, p, q)
 
@@ -88,41 +88,41 @@ class Oracle:
     def canal(self, hex: Hex) -> bool:
         return self.terrain.get(hex) == "suez_canal"
 
-    def across(self, hex: Hex) -> list[Hex]:
+    def canal_exits(self, hex: Hex) -> list[Hex]:
         """The canal hexes that a bank hex is the way in to: the hex straight across is on the other bank."""
-        found = []
-        for other in next_to(hex):
-            beyond = Hex(2 * other.q - hex.q, 2 * other.r - hex.r)
-            if self.canal(other) and not self.canal(hex) and beyond in self.terrain and not self.canal(beyond):
-                found.append(other)
-        return found
+        canal_hexes = []
+        for neighbour in next_to(hex):
+            far_hex = Hex(2 * neighbour.q - hex.q, 2 * neighbour.r - hex.r)
+            if self.canal(neighbour) and not self.canal(hex) and far_hex in self.terrain and not self.canal(far_hex):
+                canal_hexes.append(neighbour)
+        return canal_hexes
 
     def bank(self, hex: Hex) -> int:
         """1 on the east bank, -1 on the west bank, 0 elsewhere or where the canal runs east and west (VI.E.1)."""
         total = 0
-        for other in self.across(hex):
-            right, down = hex.q - other.q, 2 * (hex.r - other.r) + hex.q - other.q
-            total += right * self.east[0] + down * self.east[1]
+        for neighbour in self.canal_exits(hex):
+            right, y_offset = hex.q - neighbour.q, 2 * (hex.r - neighbour.r) + hex.q - neighbour.q
+            total += right * self.east[0] + y_offset * self.east[1]
         return (total > 0) - (total < 0)
 
     def kinds(self, side: Side) -> set[str]:
         """The bars of a hexside; a trench in a canal hex makes dunes of its entry hexsides (VI.C.1)."""
-        kinds = set(self.printed.get(frozenset((side.x, side.y)), ()))
+        features = set(self.printed_sides.get(frozenset((side.x, side.y)), ()))
         for canal, bank in ((side.x, side.y), (side.y, side.x)):
-            if "moraine" in kinds and self.has(canal, "trench") and canal in self.across(bank):
-                kinds = kinds - {"moraine"} | {"sand_dune"}
-        return kinds
+            if "moraine" in features and self.has(canal, "trench") and canal in self.canal_exits(bank):
+                features = features - {"moraine"} | {"sand_dune"}
+        return features
 
-    def high(self, hex: Hex) -> bool:
+    def is_high(self, hex: Hex) -> bool:
         """A slope, or an improved position on the west bank (VI.E.3)."""
         return self.terrain[hex] == "slope" or (self.has(hex, "improved_position") and self.bank(hex) < 0)
 
-    def met(self, a: Hex, b: Hex) -> list[Met]:
+    def crossings(self, a: Hex, b: Hex) -> list[SideCrossing]:
         """Every hexside that the straight line between two centres meets (VII.B.2, VII.C.4)."""
         start, end = (3 * a.q, 3 * a.r), (3 * b.q, 3 * b.r)
         left, right = min(start[0], end[0]), max(start[0], end[0])
         top, bottom = min(start[1], end[1]), max(start[1], end[1])
-        found = []
+        crossings = []
         for side in self.sides:
             p, q = side.p, side.q
             if max(p[0], q[0]) < left or min(p[0], q[0]) > right or max(p[1], q[1]) < top or min(p[1], q[1]) > bottom:
@@ -132,100 +132,106 @@ class Oracle:
                 continue
             if at_p == at_q == 0:
                 if self.within(start, end, p) and self.within(start, end, q):
-                    found.append(Met(side, "length", None))
+                    crossings.append(SideCrossing(side, "length", None))
             elif at_p * at_q < 0:
                 if cross(p, q, start) * cross(p, q, end) < 0:
-                    found.append(Met(side, "middle", None))
+                    crossings.append(SideCrossing(side, "middle", None))
             else:
                 corner = p if at_p == 0 else q
                 if self.within(start, end, corner):
-                    found.append(Met(side, "end", corner))
-        return found
+                    crossings.append(SideCrossing(side, "end", corner))
+        return crossings
 
     @staticmethod
     def within(start: Point, end: Point, p: Point) -> bool:
         """Whether a point of the line lies between its ends."""
-        along = (p[0] - start[0]) * (end[0] - start[0]) + (p[1] - start[1]) * (end[1] - start[1])
-        return 0 < along < (end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2
+        projection = (p[0] - start[0]) * (end[0] - start[0]) + (p[1] - start[1]) * (end[1] - start[1])
+        return 0 < projection < (end[0] - start[0]) ** 2 + (end[1] - start[1]) ** 2
 
     def answer(self, a: Hex, b: Hex, viewer: Kind = "ground", target: Kind = "ground") -> Answer:
         nobody: frozenset[frozenset[Hex]] = frozenset()
         if a == b:
             return Answer(True, nobody, nobody)
-        met = self.met(a, b)
+        crossings = self.crossings(a, b)
         flying = "air" in (viewer, target)
-        if self.blocked(a, b, viewer, target, met, flying):
+        if self.is_blocked(a, b, viewer, target, crossings, flying):
             return Answer(False, nobody, nobody)
         if flying:
             return Answer(True, nobody, nobody)
-        return Answer(True, self.shields(a, b, b, met), self.shields(a, b, a, met))
+        return Answer(True, self.shields(a, b, b, crossings), self.shields(a, b, a, crossings))
 
-    def shields(self, a: Hex, b: Hex, whose: Hex, met: list[Met]) -> frozenset[frozenset[Hex]]:
+    def shields(self, a: Hex, b: Hex, unit_hex: Hex, crossings: list[SideCrossing]) -> frozenset[frozenset[Hex]]:
         """The elevation hexsides of a unit's own hex that the line passes (VII.F.1, F.4.a)."""
-        counting = {"crest"} if self.high(a) or self.high(b) else ELEVATION
+        counting = {"crest"} if self.is_high(a) or self.is_high(b) else ELEVATION
         return frozenset(
-            frozenset((one.side.x, one.side.y))
-            for one in met
-            if whose in (one.side.x, one.side.y)
-            and self.kinds(one.side) & counting
-            and (one.manner == "middle" or self.rulings["hull_down_end"] == "shielded")
+            frozenset((crossing.side.x, crossing.side.y))
+            for crossing in crossings
+            if unit_hex in (crossing.side.x, crossing.side.y)
+            and self.kinds(crossing.side) & counting
+            and (crossing.manner == "middle" or self.rulings["hull_down_end"] == "shielded")
         )
 
-    def blocked(self, a: Hex, b: Hex, viewer: Kind, target: Kind, met: list[Met], flying: bool) -> bool:
-        raised = self.high(a) or self.high(b)
-        inside = self.inside(met)
-        flanked = {hex for one in met if one.manner == "length" for hex in (one.side.x, one.side.y)}
+    def is_blocked(
+        self, a: Hex, b: Hex, viewer: Kind, target: Kind, crossings: list[SideCrossing], flying: bool
+    ) -> bool:
+        is_raised = self.is_high(a) or self.is_high(b)
+        inside = self.inside(crossings)
+        flanking_hexes = {
+            hex for crossing in crossings if crossing.manner == "length" for hex in (crossing.side.x, crossing.side.y)
+        }
         corners: dict[Point, int] = {}
-        for one in met:
-            x, y = one.side.x, one.side.y
-            kinds = self.kinds(one.side)
+        for crossing in crossings:
+            x, y = crossing.side.x, crossing.side.y
+            features = self.kinds(crossing.side)
             if {x, y} & {a, b}:
-                own_end = one.manner == "end" and self.rulings["sight_moraine_end"] == "clear"
-                opened = self.opens(a, viewer, one.side) or self.opens(b, target, one.side)
-                if "moraine" in kinds and not (raised or flying or opened or own_end):
+                own_end = crossing.manner == "end" and self.rulings["sight_moraine_end"] == "clear"
+                is_open = self.opens(a, viewer, crossing.side) or self.opens(b, target, crossing.side)
+                if "moraine" in features and not (is_raised or flying or is_open or own_end):
                     return True
                 continue
-            bar = not flying and bool(kinds & ({"crest"} if raised else ELEVATION))
-            hiding = {hex for hex in (x, y) if self.hides(hex, raised or flying)}
-            if one.manner == "length":
+            bar = not flying and bool(features & ({"crest"} if is_raised else ELEVATION))
+            hiding = {hex for hex in (x, y) if self.hides(hex, is_raised or flying)}
+            if crossing.manner == "length":
                 if self.rulings["sight_along"] == "clear" and len(hiding) < 2:
                     hiding = set()
                 if bar or hiding:
                     return True
-            elif one.manner == "middle":
+            elif crossing.manner == "middle":
                 if bar or hiding:
                     return True
             else:
                 if self.rulings["sight_along"] == "clear":
-                    hiding -= flanked - inside
+                    hiding -= flanking_hexes - inside
                 if self.rulings["sight_touch"] == "clear":
-                    hiding = {hex for hex in hiding if hex in inside or hex in flanked}
+                    hiding = {hex for hex in hiding if hex in inside or hex in flanking_hexes}
                 if bar or hiding:
-                    assert one.corner is not None
-                    corners[one.corner] = corners.get(one.corner, 0) + 1
-        least = 1 if self.rulings["sight_corner"] == "blocked" else 2
-        if any(count >= least for count in corners.values()):
+                    assert crossing.corner is not None
+                    corners[crossing.corner] = corners.get(crossing.corner, 0) + 1
+        min_count = 1 if self.rulings["sight_corner"] == "blocked" else 2
+        if any(count >= min_count for count in corners.values()):
             return True
         middle = Hex((a.q + b.q) // 2, (a.r + b.r) // 2)
         if middle in set(next_to(a)) & set(next_to(b)) and (2 * middle.q, 2 * middle.r) == (a.q + b.q, a.r + b.r):
             if self.has(middle, "smoke") and self.rulings["smoke_between"] == "blocked":
                 return True
-            return self.rulings["sight_between"] == "blocked" and self.hides(middle, raised or flying)
+            return self.rulings["sight_between"] == "blocked" and self.hides(middle, is_raised or flying)
         return False
 
     @staticmethod
-    def inside(met: list[Met]) -> set[Hex]:
+    def inside(crossings: list[SideCrossing]) -> set[Hex]:
         """The hexes whose inside a line passes: it meets their edge in two places that aren't on one side."""
         edge: dict[Hex, set[object]] = {}
-        lengths = {hex for one in met if one.manner == "length" for hex in (one.side.x, one.side.y)}
-        for one in met:
-            for hex in (one.side.x, one.side.y):
-                edge.setdefault(hex, set()).add(one.side if one.manner == "middle" else one.corner)
+        lengths = {
+            hex for crossing in crossings if crossing.manner == "length" for hex in (crossing.side.x, crossing.side.y)
+        }
+        for crossing in crossings:
+            for hex in (crossing.side.x, crossing.side.y):
+                edge.setdefault(hex, set()).add(crossing.side if crossing.manner == "middle" else crossing.corner)
         return {hex for hex, places in edge.items() if len(places) > 1 and hex not in lengths}
 
-    def hides(self, hex: Hex, over: bool) -> bool:
+    def hides(self, hex: Hex, is_above: bool) -> bool:
         """Woods and towns at ground level (VII.C.1.b), smoke at any (Optional II.B.1.a)."""
-        return self.has(hex, "smoke") or (not over and self.terrain.get(hex) in ("woods", "town"))
+        return self.has(hex, "smoke") or (not is_above and self.terrain.get(hex) in ("woods", "town"))
 
     def opens(self, hex: Hex, unit: Kind, side: Side) -> bool:
         """Whether a fort, or a position for all but infantry, on the east bank makes a dune of this moraine (VI.E.2)."""
@@ -246,29 +252,29 @@ def random_table(game: Game, rng: random.Random, grid: Grid = GRID) -> HexMap:
     layouts = [[[0]], [[0], [1]], [[1], [0]]] if canal else [[[0]], [[0, 1]], [[0, 1], [2, 3]]]
     rows = tuple(tuple(cells[i] for i in row) for row in rng.choice(layouts))
     arrangement = Arrangement(boards=rows, north=rng.choice(("up", "right", "down", "left", "left", "right")))
-    made = put_together("random", "Random", arrangement, boards, "clear", Findings())
-    assert made is not None
-    return made
+    hex_map = put_together("random", "Random", arrangement, boards, "clear", Findings())
+    assert hex_map is not None
+    return hex_map
 
 
 def random_board(game: Game, rng: random.Random, name: str, grid: Grid, canal: bool) -> Board:
     thick = rng.choice((0.03, 0.08, 0.2))
-    kinds = ["woods", "town", "slope"]
-    terrain = {hex: rng.choice(kinds) if rng.random() < thick * 2 else "clear" for hex in grid.hexes}
+    terrains = ["woods", "town", "slope"]
+    terrain = {hex: rng.choice(terrains) if rng.random() < thick * 2 else "clear" for hex in grid.hexes}
     if canal:
         level = rng.randrange(2, 4)
         terrain |= {hex: "suez_canal" for hex in grid.hexes if int(grid.row_name(hex)) == level}
     hexsides: dict[Hexside, frozenset[str]] = {}
     for hex in grid.hexes:
-        for other in next_to(hex):
-            side = Hexside(min(hex, other), max(hex, other))
+        for neighbour in next_to(hex):
+            side = Hexside(min(hex, neighbour), max(hex, neighbour))
             wet = [terrain.get(end) == "suez_canal" for end in side]
             if any(wet):
-                if not all(wet) and hex in terrain and other in terrain:
+                if not all(wet) and hex in terrain and neighbour in terrain:
                     hexsides[side] = frozenset({"moraine"})
             elif rng.random() < thick:
-                found = rng.sample(("sand_dune", "ridge", "crest"), rng.choice((1, 1, 1, 2)))
-                hexsides[side] = frozenset(found)
+                features = rng.sample(("sand_dune", "ridge", "crest"), rng.choice((1, 1, 1, 2)))
+                hexsides[side] = frozenset(features)
     return replace(
         game.boards["B"], id=name, grid=grid, terrain=terrain, hexsides=hexsides, paths=(), places={}, zones={}
     )
@@ -278,14 +284,14 @@ def random_works(table: HexMap, rng: random.Random) -> dict[Hex, frozenset[str]]
     """Smoke anywhere, trenches in the canal, forts and positions near it."""
     works: dict[Hex, frozenset[str]] = {}
     for hex in table.hexes:
-        banks = any(table.terrain.get(other) == "suez_canal" for other in next_to(hex))
-        here = {"smoke"} if rng.random() < 0.02 else set()
+        banks = any(table.terrain.get(neighbour) == "suez_canal" for neighbour in next_to(hex))
+        hex_works = {"smoke"} if rng.random() < 0.02 else set()
         if table.terrain[hex] == "suez_canal":
-            here |= {"trench"} if rng.random() < 0.3 else set()
+            hex_works |= {"trench"} if rng.random() < 0.3 else set()
         elif rng.random() < (0.5 if banks else 0.05):
-            here.add(rng.choice(("fort", "improved_position")))
-        if here:
-            works[hex] = frozenset(here)
+            hex_works.add(rng.choice(("fort", "improved_position")))
+        if hex_works:
+            works[hex] = frozenset(hex_works)
     return works
 
 

@@ -18,12 +18,12 @@ from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
 from tests.aiw_world import GAME as GAME
 from tests.aiw_world import small as small_map
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 
 F = Fraction
-HALF = F(1, 2)
+HALF_POINT = F(1, 2)
 Works = Mapping[Hex, Iterable[str]]
-PLAYED = {"advanced": "", "standard": "S-9", "basic": "B-2"}
+LEVEL_SCENARIOS = {"advanced": "", "standard": "S-9", "basic": "B-2"}
 """A Situation of each level of rules; without one all rules hold."""
 
 
@@ -48,8 +48,8 @@ class Table:
     @cached_property
     def game(self) -> Game:
         """The game with this map in it."""
-        own = {} if self.scenario else {name: self.map for name in PLAYED.values() if name}
-        return replace(GAME, maps={**GAME.maps, "z": self.map}, scenario_maps={**GAME.scenario_maps, **own})
+        table_maps = {} if self.scenario else {name: self.map for name in LEVEL_SCENARIOS.values() if name}
+        return replace(GAME, maps={**GAME.maps, "z": self.map}, scenario_maps={**GAME.scenario_maps, **table_maps})
 
 
 def small(
@@ -65,7 +65,7 @@ def small(
     return Table(small_map(terrain, sides, roads, columns, rows), works or {}, rulings or {})
 
 
-def played(
+def scenario_table(
     scenario: str, works: Mapping[str, Iterable[str]] | None = None, rulings: Mapping[str, str] | None = None
 ) -> Table:
     """The map of a Situation."""
@@ -75,7 +75,7 @@ def played(
 
 
 @dataclass(frozen=True)
-class Around:
+class Surroundings:
     """The other units on a board with their states, the level of the rules, and the bridges that are dispersed."""
 
     units: tuple[tuple[str, Hex, str], ...] = ()
@@ -83,15 +83,15 @@ class Around:
     shut: frozenset[Hex] = frozenset()
 
 
-NOBODY = Around()
+NOBODY = Surroundings()
 
 
-def standing(*units: tuple[str, Hex], level: str = "advanced", states: Mapping[int, str] | None = None) -> Around:
-    return Around(tuple((unit, hex, (states or {}).get(i, "")) for i, (unit, hex) in enumerate(units)), level)
+def standing(*units: tuple[str, Hex], level: str = "advanced", states: Mapping[int, str] | None = None) -> Surroundings:
+    return Surroundings(tuple((unit, hex, (states or {}).get(i, "")) for i, (unit, hex) in enumerate(units)), level)
 
 
 @dataclass(frozen=True)
-class Who:
+class MovingUnit:
     """A unit that moves, with its passengers."""
 
     unit: str
@@ -104,8 +104,8 @@ class Who:
 
 def mover(
     unit: str, hex: Hex, *states: str, quick: bool = False, bridge: bool = False, riders: tuple[str, ...] = ()
-) -> Who:
-    return Who(unit, hex, states, riders, quick, bridge)
+) -> MovingUnit:
+    return MovingUnit(unit, hex, states, riders, quick, bridge)
 
 
 class Deed(NamedTuple):
@@ -119,51 +119,55 @@ class Deed(NamedTuple):
 Plan = Sequence[Hex | Deed]
 
 
-def _word(table: Table, one: Hex | Deed) -> str:
-    if isinstance(one, Hex):
-        return table.name(one)
-    return f"{one.act}{':' * bool(one.units)}{'+'.join(one.units)}{f'@{table.name(one.hex)}' if one.hex is not None else ''}"
+def _word(table: Table, step: Hex | Deed) -> str:
+    if isinstance(step, Hex):
+        return table.name(step)
+    return f"{step.act}{':' * bool(step.units)}{'+'.join(step.units)}{f'@{table.name(step.hex)}' if step.hex is not None else ''}"
 
 
-def question(table: Table, who: Who, around: Around = NOBODY, plan: Plan = (), **inputs: Any) -> dict[str, Any]:
+def question(
+    table: Table, mover: MovingUnit, surroundings: Surroundings = NOBODY, plan: Plan = (), **inputs: Any
+) -> dict[str, Any]:
     """A move as it is asked about."""
     works = [
-        Piece(work, str(i), "", hex, frozenset({"dispersed"} if work == "bridge" and hex in around.shut else ()))
-        for hex, held in table.works.items()
-        for i, work in enumerate(sorted(held))
+        Piece(work, str(i), "", hex, frozenset({"dispersed"} if work == "bridge" and hex in surroundings.shut else ()))
+        for hex, hex_works in table.works.items()
+        for i, work in enumerate(sorted(hex_works))
     ]
-    mine = [Piece(who.unit, "me", GAME.units[who.unit].nation, who.hex, frozenset(who.states))]
-    mine += [
-        Piece(rider, f"aboard {i}", GAME.units[rider].nation, who.hex, frozenset({"loaded"}))
-        for i, rider in enumerate(who.riders)
+    own_pieces = [Piece(mover.unit, "me", GAME.units[mover.unit].nation, mover.hex, frozenset(mover.states))]
+    own_pieces += [
+        Piece(rider, f"aboard {i}", GAME.units[rider].nation, mover.hex, frozenset({"loaded"}))
+        for i, rider in enumerate(mover.riders)
     ]
-    mine += [Piece("bridge", "tow", "", who.hex, frozenset({"loaded"}))] if who.bridge else []
-    others = [
+    own_pieces += [Piece("bridge", "tow", "", mover.hex, frozenset({"loaded"}))] if mover.bridge else []
+    other_pieces = [
         Piece(unit, str(i), GAME.units[unit].nation, hex, frozenset(states.split()))
-        for i, (unit, hex, states) in enumerate(around.units)
+        for i, (unit, hex, states) in enumerate(surroundings.units)
     ]
-    scenario = table.scenario or PLAYED[around.level]
-    told = {
-        "position": Position(GAME.id, scenario, 1, "", (*works, *mine, *others)),
-        "unit": who.unit,
-        "from": table.name(who.hex),
+    scenario = table.scenario or LEVEL_SCENARIOS[surroundings.level]
+    question_inputs = {
+        "position": Position(GAME.id, scenario, 1, "", (*works, *own_pieces, *other_pieces)),
+        "unit": mover.unit,
+        "from": table.name(mover.hex),
         "copy": "me",
-        "quick": who.quick,
+        "quick": mover.quick,
         "map": "" if scenario else "z",
-        "path": [_word(table, one) for one in plan],
+        "path": [_word(table, step) for step in plan],
         "ruling": [f"{key}={value}" for key, value in table.rulings.items()],
         **inputs,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in question_inputs.items() if value}
 
 
-def asked(table: Table, who: Who, around: Around = NOBODY, plan: Plan = (), **inputs: Any) -> Told:
+def ask_move(
+    table: Table, mover: MovingUnit, surroundings: Surroundings = NOBODY, plan: Plan = (), **inputs: Any
+) -> GameAnswer:
     """The answer about a move; BadQuestion where it is refused."""
-    told = question(table, who, around, plan, **inputs)
-    found = ask(table.game, "move", told.pop("position"), **told)
-    if found.refusal:
-        raise BadQuestion(found.refusal)
-    return found
+    question_inputs = question(table, mover, surroundings, plan, **inputs)
+    result = ask(table.game, "move", question_inputs.pop("position"), **question_inputs)
+    if result.refusal:
+        raise BadQuestion(result.refusal)
+    return result
 
 
 class Step(NamedTuple):
@@ -180,23 +184,23 @@ class Walk(NamedTuple):
 
     spendings: tuple[Step, ...]
     end: Hex
-    told: Told
+    move_answer: GameAnswer
 
     @property
-    def spent(self) -> Fraction:
-        return F(self.told["spent"])
+    def total_cost(self) -> Fraction:
+        return F(self.move_answer["spent"])
 
 
-def walk(table: Table, who: Who, around: Around, plan: Plan, **inputs: Any) -> Walk:
-    told = asked(table, who, around, plan, **inputs)
-    steps = tuple(Step(one["kind"], F(one["cost"]), F(one["total"]), one["road"]) for one in told["steps"])
-    return Walk(steps, table.hex(told["steps"][-1]["to"]), told)
+def walk(table: Table, mover: MovingUnit, surroundings: Surroundings, plan: Plan, **inputs: Any) -> Walk:
+    answer = ask_move(table, mover, surroundings, plan, **inputs)
+    steps = tuple(Step(row["kind"], F(row["cost"]), F(row["total"]), row["road"]) for row in answer["steps"])
+    return Walk(steps, table.hex(answer["steps"][-1]["to"]), answer)
 
 
 class Stop(NamedTuple):
     """A hex within reach."""
 
-    spent: Fraction
+    cost: Fraction
     off_road: Fraction | None
     safe: Fraction | None
     mines: int
@@ -212,33 +216,33 @@ class Reach(NamedTuple):
     bar: frozenset[str]
     points: Fraction
     stops: Mapping[Hex, Stop]
-    told: Told
+    reach_answer: GameAnswer
 
 
-def reach(table: Table, who: Who, around: Around = NOBODY, **inputs: Any) -> Reach:
-    told = asked(table, who, around, **inputs)
+def reach(table: Table, mover: MovingUnit, surroundings: Surroundings = NOBODY, **inputs: Any) -> Reach:
+    answer = ask_move(table, mover, surroundings, **inputs)
 
     def hexes(names: Iterable[str]) -> Iterable[Hex]:
         return map(table.hex, names)
 
     stops = {
         table.hex(name): Stop(
-            one["cost"],
-            one["off_road"],
-            one["without_mines"],
-            one["mines"],
-            frozenset(hexes(one["overruns"])),
-            frozenset(hexes(one["assaults"])),
-            tuple(hexes(told["ways"][name])),
-            told["by_road"][name],
+            row["cost"],
+            row["off_road"],
+            row["without_mines"],
+            row["mines"],
+            frozenset(hexes(row["overruns"])),
+            frozenset(hexes(row["assaults"])),
+            tuple(hexes(answer["ways"][name])),
+            answer["by_road"][name],
         )
-        for name, one in told["reach"].items()
+        for name, row in answer["reach"].items()
     }
-    return Reach(frozenset(told["stays"]), F(told["points"]), stops, told)
+    return Reach(frozenset(answer["stays"]), F(answer["points"]), stops, answer)
 
 
-def spent(found: Reach) -> dict[Hex, Fraction]:
-    return {hex: stop.spent for hex, stop in found.stops.items()}
+def stop_costs(reach: Reach) -> dict[Hex, Fraction]:
+    return {hex: stop.cost for hex, stop in reach.stops.items()}
 
 
 class Blast(NamedTuple):
@@ -260,11 +264,11 @@ class Hazards(NamedTuple):
         return sum((chance for (fate, _), chance in self.endings.items() if fate == "through"), F(0))
 
 
-def hazards(table: Table, who: Who, plan: Plan) -> Hazards:
-    told = asked(table, who, NOBODY, plan)
-    blasts = tuple(Blast(one["kind"], table.hex(one["at"]), one["chances"]) for one in told["hazards"])
+def hazards(table: Table, mover: MovingUnit, plan: Plan) -> Hazards:
+    answer = ask_move(table, mover, NOBODY, plan)
+    blasts = tuple(Blast(hazard["kind"], table.hex(hazard["at"]), hazard["chances"]) for hazard in answer["hazards"])
     ends = {
-        (key.partition("@")[0], table.hex(key.partition("@")[2])): chance for key, chance in told["endings"].items()
+        (key.partition("@")[0], table.hex(key.partition("@")[2])): chance for key, chance in answer["endings"].items()
     }
     return Hazards(blasts, ends)
 
@@ -272,19 +276,21 @@ def hazards(table: Table, who: Who, plan: Plan) -> Hazards:
 class Crossing(NamedTuple):
     """A way over the canal."""
 
-    how: str
+    manner: str
     turns: int
-    far: frozenset[str]
+    far_hexes: frozenset[str]
     bar: str
     """Why not; empty where it can be gone."""
 
 
 def crossings(
-    table: Table, who: Who, around: Around = NOBODY, boats: Mapping[Hex, int] | None = None
+    table: Table, mover: MovingUnit, surroundings: Surroundings = NOBODY, boats: Mapping[Hex, int] | None = None
 ) -> list[Crossing]:
-    told = question(table, who, around, boats={table.name(hex): str(count) for hex, count in (boats or {}).items()})
-    found = as_json(answer(questions(table.game)["move"], table.game, told))["crossings"]
-    return [Crossing(one["way"], one["takes"], frozenset(one["to"]), one["why"] or "") for one in found]
+    question_inputs = question(
+        table, mover, surroundings, boats={table.name(hex): str(count) for hex, count in (boats or {}).items()}
+    )
+    rows = as_json(answer(questions(table.game)["move"], table.game, question_inputs))["crossings"]
+    return [Crossing(row["way"], row["takes"], frozenset(row["to"]), row["why"] or "") for row in rows]
 
 
 A, B, C, D = (Hex(1, y) for y in range(4))

@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from scenarios import load
-from scenarios.boards import Board, Path
+from scenarios.boards import Board, BoardPath
 from scenarios.game import Game
 from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex, Hexside, direction, direction_name, hexside
-from scenarios.maps import HexMap, Placed
+from scenarios.maps import HexMap, PlacedBoard
 from scenarios.position import Piece, Position
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 
 GAME = load("arab_israeli_wars")
 
@@ -37,27 +37,29 @@ class World:
     def position(self) -> Position:
         works = [
             Piece(work, str(number), "", hex)
-            for hex, held in self.works.items()
-            for number, work in enumerate(sorted(held))
+            for hex, hex_works in self.works.items()
+            for number, work in enumerate(sorted(hex_works))
         ]
         return Position(GAME.id, self.scenario, 1, "", (*works, *self.units))
 
-    def ask(self, question: str, **inputs: Any) -> Told:
+    def ask(self, question: str, **inputs: Any) -> GameAnswer:
         """A question about this map."""
         rulings = {"rulings": [f"{key}={value}" for key, value in self.rulings.items()]} if self.rulings else {}
         return ask(self.game, question, self.position, **rulings, **inputs)
 
-    def look(self, a: Hex, b: Hex, viewer: str = "ground", target: str = "ground") -> Told:
+    def look(self, a: Hex, b: Hex, viewer: str = "ground", target: str = "ground") -> GameAnswer:
         """The line of sight between two hexes."""
         return self.ask("los", hexes=[self.table.name(a), self.table.name(b)], viewer=viewer, target=target)
 
     def side(self, pair: Iterable[Hex]) -> str:
         """A hexside as answers name it."""
-        between = hexside(*pair)
-        if between.a in self.table and between.b in self.table:
-            return f"{self.table.name(between.a)}/{self.table.name(between.b)}"
-        here, there = (between.a, between.b) if between.a in self.table else (between.b, between.a)
-        return f"{self.table.name(here)}:{direction_name(self.table.orientation, direction(here, there))}"
+        shared_side = hexside(*pair)
+        if shared_side.a in self.table and shared_side.b in self.table:
+            return f"{self.table.name(shared_side.a)}/{self.table.name(shared_side.b)}"
+        board_hex, outer_hex = (
+            (shared_side.a, shared_side.b) if shared_side.a in self.table else (shared_side.b, shared_side.a)
+        )
+        return f"{self.table.name(board_hex)}:{direction_name(self.table.orientation, direction(board_hex, outer_hex))}"
 
 
 def small(
@@ -69,8 +71,8 @@ def small(
 ) -> HexMap:
     """A little map; clear where nothing is said."""
     grid = Grid("flat", columns, rows, "even", numbering=Numbering("letters", rows_from="bottom"))
-    kinds = {hex: (terrain or {}).get(hex, "clear") for hex in grid.hexes}
-    held = {side: frozenset(found) for side, found in (sides or {}).items()}
-    paths = tuple(Path("road", "", tuple(chain)) for chain in roads)
-    board = Board("Z", "Z", grid, kinds, held, paths, {}, {}, GAME.boards["A"].shape)
-    return HexMap("z", "Z", (Placed(board, Hex(0, 0), False),), "left", "clear", False, {}, {})
+    terrains = {hex: (terrain or {}).get(hex, "clear") for hex in grid.hexes}
+    hexside_features = {side: frozenset(features) for side, features in (sides or {}).items()}
+    paths = tuple(BoardPath("road", "", tuple(chain)) for chain in roads)
+    board = Board("Z", "Z", grid, terrains, hexside_features, paths, {}, {}, GAME.boards["A"].shape)
+    return HexMap("z", "Z", (PlacedBoard(board, Hex(0, 0), False),), "left", "clear", False, {}, {})

@@ -10,7 +10,7 @@ from art.svg import SVG, Element
 from art.text import Weight, _font
 
 Matrix = tuple[float, float, float, float, float, float]
-PLAIN: Matrix = (1, 0, 0, 1, 0, 0)
+IDENTITY: Matrix = (1, 0, 0, 1, 0, 0)
 WEIGHTS: dict[str, Weight] = {"400": "regular", "600": "semibold", "700": "bold", "900": "black"}
 
 
@@ -24,17 +24,17 @@ class Ink(NamedTuple):
     right: float
     bottom: float
 
-    def overlaps(self, other: Ink, slack: float = 0.02) -> bool:
+    def overlaps(self, other_ink: Ink, slack: float = 0.02) -> bool:
         """Whether the ink of two texts meets."""
         return (
-            self.left < other.right - slack
-            and other.left < self.right - slack
-            and self.top < other.bottom - slack
-            and other.top < self.bottom - slack
+            self.left < other_ink.right - slack
+            and other_ink.left < self.right - slack
+            and self.top < other_ink.bottom - slack
+            and other_ink.top < self.bottom - slack
         )
 
 
-def texts(root: Element, matrix: Matrix = PLAIN) -> Iterator[Ink]:
+def texts(root: Element, matrix: Matrix = IDENTITY) -> Iterator[Ink]:
     """Every text below an element."""
     matrix = _times(matrix, _transform(root.get("transform", "")))
     if root.tag == f"{{{SVG}}}text":
@@ -50,7 +50,7 @@ def _ink(node: Element, matrix: Matrix) -> Ink:
     font: Any = _font(weight)
     anchor = {"middle": "ms", "end": "rs"}.get(node.get("text-anchor", ""), "ls")
     left, top, right, bottom = (part / 1000 * size for part in font.getbbox(node.text or "", anchor=anchor))
-    corners = [_at(matrix, x + a, y + b) for a in (left, right) for b in (top, bottom)]
+    corners = [_transform_point(matrix, x + a, y + b) for a in (left, right) for b in (top, bottom)]
     xs, ys = [p[0] for p in corners], [p[1] for p in corners]
     scale = (matrix[0] ** 2 + matrix[1] ** 2) ** 0.5
     return Ink(node.text or "", size * scale, min(xs), min(ys), max(xs), max(ys))
@@ -59,7 +59,7 @@ def _ink(node: Element, matrix: Matrix) -> Ink:
 def _transform(words: str) -> Matrix:
     from math import cos, radians, sin
 
-    matrix = PLAIN
+    matrix = IDENTITY
     for name, inside in re.findall(r"(\w+)\(([^)]*)\)", words):
         numbers = [float(n) for n in re.split(r"[ ,]+", inside.strip())]
         if name == "translate":
@@ -84,5 +84,5 @@ def _times(m: Matrix, n: Matrix) -> Matrix:
     )
 
 
-def _at(m: Matrix, x: float, y: float) -> tuple[float, float]:
+def _transform_point(m: Matrix, x: float, y: float) -> tuple[float, float]:
     return m[0] * x + m[2] * y + m[4], m[1] * x + m[3] * y + m[5]

@@ -34,10 +34,10 @@ JUNK = (
 
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The answer, checked: names, width, and every spread of chances whole."""
-    found = answer(question, game, options)
-    lines = list(as_lines(found))
+    result = answer(question, game, options)
+    lines = list(as_lines(result))
     assert lines and all(len(line) <= 100 and line == line.rstrip() for line in lines)
-    return as_json(found), lines
+    return as_json(result), lines
 
 
 def bears_junk(game: Game, question: Question, options: Mapping[str, Any], name: str) -> None:

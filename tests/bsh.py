@@ -11,7 +11,7 @@ from typing import Any
 
 TOKEN = re.compile(r'\s*("(?:\\.|[^"\\])*"|\d+\.\d+|\d+|[A-Za-z_]\w*|&&|\|\||>>|[<>=!]=|[-+*/%<>!?:().,&\[\]])')
 LEVELS = (("||",), ("&&",), ("&",), ("==", "!="), ("<", ">", "<=", ">="), (">>",), ("+", "-"), ("*", "/", "%"))
-RESERVED = frozenset(
+RESERVED_WORDS = frozenset(
     (
         "class",
         "new",
@@ -42,14 +42,14 @@ class Scope:
     def text(self, name: str) -> str:
         return self.values.get(name, "")
 
-    def typed(self, name: str) -> Any:
+    def typed_value(self, name: str) -> Any:
         """A property as the engine gives it to an expression: flags and numbers as such."""
-        held = self.text(name)
-        if held in ("true", "false"):
-            return held == "true"
-        if re.fullmatch(r"[+-]?\d+", held):
-            return int(held)
-        return float(held) if re.fullmatch(r"[+-]?\d*\.\d+", held) else held
+        text = self.text(name)
+        if text in ("true", "false"):
+            return text == "true"
+        if re.fullmatch(r"[+-]?\d+", text):
+            return int(text)
+        return float(text) if re.fullmatch(r"[+-]?\d*\.\d+", text) else text
 
 
 def java(value: Any) -> str:
@@ -64,24 +64,26 @@ def java(value: Any) -> str:
 class _Parser:
     def __init__(self, text: str) -> None:
         self.words: list[str] = []
-        at = 0
+        offset = 0
         text = text.strip()
-        while at < len(text):
-            match = TOKEN.match(text, at)
+        while offset < len(text):
+            match = TOKEN.match(text, offset)
             if not match:
-                raise SyntaxError(f"what is this: {text[at : at + 40]!r}")
+                raise SyntaxError(f"what is this: {text[offset : offset + 40]!r}")
             self.words.append(match[1])
-            at = match.end()
-        self.at = 0
+            offset = match.end()
+        self.position = 0
 
     def peek(self, ahead: int = 0) -> str:
-        return self.words[self.at + ahead] if self.at + ahead < len(self.words) else ""
+        return self.words[self.position + ahead] if self.position + ahead < len(self.words) else ""
 
-    def take(self, wanted: str = "") -> str:
+    def take(self, expected_word: str = "") -> str:
         word = self.peek()
-        if wanted and word != wanted:
-            raise SyntaxError(f"{wanted!r} is missing before {' '.join(self.words[self.at : self.at + 8])}")
-        self.at += 1
+        if expected_word and word != expected_word:
+            raise SyntaxError(
+                f"{expected_word!r} is missing before {' '.join(self.words[self.position : self.position + 8])}"
+            )
+        self.position += 1
         return word
 
     def choice(self) -> Tree:
@@ -89,9 +91,9 @@ class _Parser:
         if self.peek() != "?":
             return test
         self.take("?")
-        then = self.choice()
+        consequence = self.choice()
         self.take(":")
-        return ("if", test, then, self.choice())
+        return ("if", test, consequence, self.choice())
 
     def level(self, number: int) -> Tree:
         if number == len(LEVELS):
@@ -104,8 +106,8 @@ class _Parser:
     def unary(self) -> Tree:
         if self.peek() in ("!", "-"):
             return ("sign", self.take(), self.unary())
-        if self.words[self.at : self.at + 3] == ["(", "int", ")"]:
-            self.at += 3
+        if self.words[self.position : self.position + 3] == ["(", "int", ")"]:
+            self.position += 3
             return ("int", self.unary())
         return self.primary()
 
@@ -129,7 +131,7 @@ class _Parser:
         elif self.peek() == "." and word in ("Math", "Double", "String", "Integer", "Character"):
             self.take(".")
             tree = ("call", f"{word}.{self.take()}", self.arguments())
-        elif word in RESERVED:
+        elif word in RESERVED_WORDS:
             raise SyntaxError(f"{word!r} is a word of the language; ask for a property of that name with GetString")
         else:
             tree = ("name", word)
@@ -143,38 +145,38 @@ class _Parser:
 
     def arguments(self) -> list[Tree]:
         self.take("(")
-        listed: list[Tree] = []
+        trees: list[Tree] = []
         while self.peek() != ")":
-            listed.append(self.choice())
+            trees.append(self.choice())
             if self.peek() == ",":
                 self.take()
         self.take(")")
-        return listed
+        return trees
 
 
 @cache
-def parsed(text: str) -> Tree:
+def parse_expression(text: str) -> Tree:
     """The tree of an expression; SyntaxError where it isn't one."""
     parser = _Parser(text)
     tree = parser.choice()
-    if parser.at != len(parser.words):
-        raise SyntaxError(f"too much: {' '.join(parser.words[parser.at : parser.at + 8])}")
+    if parser.position != len(parser.words):
+        raise SyntaxError(f"too much: {' '.join(parser.words[parser.position : parser.position + 8])}")
     return tree
 
 
-def evaluated(text: str, scope: Scope) -> Any:
+def evaluate_text(text: str, scope: Scope) -> Any:
     """The value of an expression."""
-    return _value(parsed(text), scope)
+    return _value(parse_expression(text), scope)
 
 
 def _value(tree: Tree, scope: Scope) -> Any:
     match tree:
-        case ("value", held):
-            return held
+        case ("value", value):
+            return value
         case ("name", name):
-            return scope.typed(name)
-        case ("if", test, then, other):
-            return _value(then if _flag(_value(test, scope)) else other, scope)
+            return scope.typed_value(name)
+        case ("if", test, if_true, if_false):
+            return _value(if_true if _flag(_value(test, scope)) else if_false, scope)
         case ("sign", "!", inner):
             return not _flag(_value(inner, scope))
         case ("sign", _, inner):
@@ -186,16 +188,16 @@ def _value(tree: Tree, scope: Scope) -> Any:
         case ("op", "||", left, right):
             return _flag(_value(left, scope)) or _flag(_value(right, scope))
         case ("op", sign, left, right):
-            return _operated(sign, _value(left, scope), _value(right, scope))
+            return _apply_operator(sign, _value(left, scope), _value(right, scope))
         case ("index", inner, place):
             return _value(inner, scope)[_value(place, scope)]
         case ("method", name, ("name", variable), arguments):
             # The engine leaves a property as a text where a text's method is called on it.
-            return _method(name, scope.text(variable), [_value(one, scope) for one in arguments])
+            return _method(name, scope.text(variable), [_value(argument, scope) for argument in arguments])
         case ("method", name, inner, arguments):
-            return _method(name, _value(inner, scope), [_value(one, scope) for one in arguments])
+            return _method(name, _value(inner, scope), [_value(argument, scope) for argument in arguments])
         case ("call", name, arguments):
-            return _called(name, [_value(one, scope) for one in arguments], scope)
+            return _call_function(name, [_value(argument, scope) for argument in arguments], scope)
     raise AssertionError(tree)
 
 
@@ -204,7 +206,7 @@ def _flag(value: Any) -> bool:
     return value
 
 
-def _operated(sign: str, left: Any, right: Any) -> Any:
+def _apply_operator(sign: str, left: Any, right: Any) -> Any:
     if sign == "+":
         return java(left) + java(right) if isinstance(left, str) or isinstance(right, str) else left + right
     if sign in ("==", "!="):
@@ -231,8 +233,8 @@ def _operated(sign: str, left: Any, right: Any) -> Any:
 def _method(name: str, text: Any, arguments: list[Any]) -> Any:
     assert isinstance(text, str), (name, text)
     match name, arguments:
-        case "equals", [other]:
-            return isinstance(other, str) and text == other
+        case "equals", [operand]:
+            return isinstance(operand, str) and text == operand
         case "contains", [str(part)]:
             return part in text
         case "startsWith", [str(part)]:
@@ -255,13 +257,13 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
             return text.strip()
         case "length", []:
             return len(text)
-        case "indexOf", [str(sought)]:
-            return text.find(sought)
-        case "indexOf", [str(sought), int(start)]:
-            return text.find(sought, start)
-        case "charAt", [int(at)]:
-            assert at >= 0, (text, at)
-            return text[at]
+        case "indexOf", [str(substring)]:
+            return text.find(substring)
+        case "indexOf", [str(substring), int(start)]:
+            return text.find(substring, start)
+        case "charAt", [int(index)]:
+            assert index >= 0, (text, index)
+            return text[index]
         case "substring", [int(start)]:
             return text[start:]
         case "substring", [int(start), int(end)]:
@@ -270,24 +272,24 @@ def _method(name: str, text: Any, arguments: list[Any]) -> Any:
     raise SyntaxError(f"no method {name} with {arguments}")
 
 
-def _called(name: str, given: list[Any], scope: Scope) -> Any:
+def _call_function(name: str, arguments: list[Any], scope: Scope) -> Any:
     if name in scope.functions:
-        return scope.functions[name](*given)
+        return scope.functions[name](*arguments)
     if name == "GetString":
-        return scope.text(given[0])
+        return scope.text(arguments[0])
     if name == "String.valueOf":
-        return java(given[0])
+        return java(arguments[0])
     if name == "Double.parseDouble":
-        assert isinstance(given[0], str), given
-        return float(given[0])
+        assert isinstance(arguments[0], str), arguments
+        return float(arguments[0])
     if name == "Integer.parseInt":
-        assert isinstance(given[0], str), given
-        return int(given[0])
+        assert isinstance(arguments[0], str), arguments
+        return int(arguments[0])
     if name == "Character.getNumericValue":
-        return int(given[0], 36)
+        return int(arguments[0], 36)
     if name == "Math.round":
-        return math.floor(given[0] + 0.5)
+        return math.floor(arguments[0] + 0.5)
     numbers: dict[str, Callable[..., Any]] = {"Math.abs": abs, "Math.max": max, "Math.min": min}
     if name in ("Math.floor", "Math.ceil"):
-        return float(math.floor(given[0]) if name == "Math.floor" else math.ceil(given[0]))
-    return numbers[name](*given)
+        return float(math.floor(arguments[0]) if name == "Math.floor" else math.ceil(arguments[0]))
+    return numbers[name](*arguments)

@@ -10,22 +10,22 @@ ENTRY = re.compile(r"^  (\w+):\n(?:(?:    .*|\s*)\n)+", re.MULTILINE)
 NEW = "a_new_one"
 
 
-def changed(pack: Path, file: str, folder: Path) -> tuple[Path, str]:
+def reorder_counters(pack: Path, file: str, folder: Path) -> tuple[Path, str]:
     """A copy of a pack with the counters of one file turned round, the last renamed and another beside it; which was renamed."""
     copy = Path(shutil.copytree(pack, folder / pack.name))
     path = copy / file
-    head, middle, rest = re.split(r"^(counters:\n)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    block = re.match(r"(?:  .*\n|\s*\n)+", rest)
+    head, middle, remainder = re.split(r"^(counters:\n)", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    block = re.match(r"(?:  .*\n|\s*\n)+", remainder)
     assert block is not None
-    bare = re.sub(r"^  #.*\n", "", block[0], flags=re.MULTILINE)
-    entries = [found[0] for found in ENTRY.finditer(bare)]
-    assert "".join(entries).split() == bare.split(), "every line belongs to a counter"
+    counters_text = re.sub(r"^  #.*\n", "", block[0], flags=re.MULTILINE)
+    entries = [match[0] for match in ENTRY.finditer(counters_text)]
+    assert "".join(entries).split() == counters_text.split(), "every line belongs to a counter"
     last = entries.pop()
     key = last.split(":")[0].strip()
-    added = re.sub(r"^    setup:.*\n", "", last.replace(f"  {key}:", f"  {NEW}:", 1), flags=re.MULTILINE)
-    renamed = re.sub(r"^    name: (.*)", r"    name: \1 again", last, count=1, flags=re.MULTILINE)
-    whole = "".join([added, *reversed(entries), renamed])
-    path.write_text(head + middle + whole + rest[block.end() :], encoding="utf-8")
+    new_entry = re.sub(r"^    setup:.*\n", "", last.replace(f"  {key}:", f"  {NEW}:", 1), flags=re.MULTILINE)
+    renamed_entry = re.sub(r"^    name: (.*)", r"    name: \1 again", last, count=1, flags=re.MULTILINE)
+    new_block = "".join([new_entry, *reversed(entries), renamed_entry])
+    path.write_text(head + middle + new_block + remainder[block.end() :], encoding="utf-8")
     for words in copy.glob("*.yaml"):
         text = words.read_text(encoding="utf-8")
         words.write_text(

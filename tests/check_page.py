@@ -31,10 +31,10 @@ from assistant.page.site import Site
 from modgen.editing import page as editing
 from modgen.new import new_game
 from modgen.page import NoRuntime, build_page
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.loading import samples
 from scenarios.opening import open_position
-from scenarios.position import shown
+from scenarios.position import format_location
 from tests.check_two_tabs import two_tabs
 from tests.check_watch import watching
 
@@ -48,7 +48,7 @@ FLAGS = [
 ]
 PHONE, DESKTOP = {"width": 412, "height": 900}, {"width": 1366, "height": 768}
 TABS = ("fight", "map", "ask", "turn", "tables", "scenarios")
-SEEN = {
+TAB_SELECTORS = {
     "fight": ".tray", "map": "#map svg", "ask": "button.main.wide", "turn": ".phases", "tables": ".bars, .card", "scenarios": ".card p",
 }  # fmt: skip
 """What each tab must show."""
@@ -59,12 +59,12 @@ class Checks:
 
     def __init__(self, browser: Browser, shots: Path | None) -> None:
         self.browser, self.shots = browser, shots
-        self.failed = 0
+        self.failure_count = 0
 
-    def say(self, what: str, wrong: list[str]) -> None:
+    def say(self, title: str, wrong: list[str]) -> None:
         """One line for one look."""
-        print(f"{what}: {'; '.join(wrong) if wrong else 'fine'}", flush=True)
-        self.failed += bool(wrong)
+        print(f"{title}: {'; '.join(wrong) if wrong else 'fine'}", flush=True)
+        self.failure_count += bool(wrong)
 
     @contextmanager
     def page(self, size: Any = None, scheme: Any = "light") -> Iterator[tuple[Page, list[str]]]:
@@ -88,24 +88,24 @@ class Checks:
         if self.shots is not None:
             page.screenshot(path=str(self.shots / f"{name}.png"))
 
-    def attempt(self, what: str, job: Callable[[Page], None], size: Any = None) -> None:
+    def attempt(self, title: str, job: Callable[[Page], None], size: Any = None) -> None:
         """A job by taps."""
         with self.page(size) as (page, wrong):
             try:
                 job(page)
             except Exception as error:
                 wrong.insert(0, _short(error))
-            self.shot(page, what.replace(" ", "-").replace(",", ""))
-            self.say(what, wrong)
+            self.shot(page, title.replace(" ", "-").replace(",", ""))
+            self.say(title, wrong)
 
 
 @contextmanager
 def serving(games: dict[str, str], saves: Saves | None = None, scenario: str = "", port: int = 0) -> Iterator[Server]:
     """A server for some games, ids or folders by id."""
-    loaded = {key: load(pack) for key, pack in games.items()}
+    loaded_games = {key: load(pack) for key, pack in games.items()}
     site = Site(
         {key: title_of(pack) for key, pack in games.items()},
-        loaded.__getitem__,
+        loaded_games.__getitem__,
         saves=saves or Saves(),
         scenario=scenario,
     )
@@ -143,23 +143,27 @@ def tabs(checks: Checks, server: Server, key: str) -> None:
         with checks.page(size, scheme) as (page, wrong):
             page.goto(server.url + f"#{key}/fight")
             page.wait_for_selector("nav button")
-            known = [button.inner_text() for button in page.locator("nav button").all()]
+            button_texts = [button.inner_text() for button in page.locator("nav button").all()]
             for tab in TABS:
                 page.goto(server.url + f"#{key}/{tab}")
                 title = {"fight": "Odds"}.get(tab, tab.capitalize())
-                if title not in known:
+                if title not in button_texts:
                     continue
                 try:
                     page.wait_for_selector(f"nav button[aria-current]:has-text('{title}')")
-                    page.wait_for_selector(SEEN[tab])
+                    page.wait_for_selector(TAB_SELECTORS[tab])
                     page.wait_for_timeout(150)
                     wrong += [f"{tab}: {text}" for text in page.locator(".wrong").all_inner_texts()]
-                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    wrong += [f"{tab} is {wide} px too wide"] * (wide > 0)
+                    overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    wrong += [f"{tab} is {overflow} px too wide"] * (overflow > 0)
                     if size is PHONE and key in ("yom_kippur", "two_wells"):
-                        found = Axe().run(page, context={"exclude": [["#map svg"]]}).response["violations"]
-                        grave = [one for one in found if one["impact"] in ("serious", "critical")]
-                        wrong += [f"{tab}: axe: {one['id']} {one['nodes'][0]['html'][:90]}" for one in grave]
+                        violations = Axe().run(page, context={"exclude": [["#map svg"]]}).response["violations"]
+                        grave = [
+                            violation for violation in violations if violation["impact"] in ("serious", "critical")
+                        ]
+                        wrong += [
+                            f"{tab}: axe: {violation['id']} {violation['nodes'][0]['html'][:90]}" for violation in grave
+                        ]
                 except Exception as error:
                     wrong.append(f"{tab}: {_short(error)}")
                 checks.shot(page, f"{key}-{tab}-{scheme}")
@@ -229,10 +233,10 @@ def evening(checks: Checks, server: Server) -> None:
         page.goto(server.url + "#two_wells/map")
         page.wait_for_selector("#map svg")
         page.focus("#map")
-        before = page.locator(".world").get_attribute("style")
+        old_style = page.locator(".world").get_attribute("style")
         page.keyboard.press("+")
         page.keyboard.press("ArrowLeft")
-        assert page.locator(".world").get_attribute("style") != before, "keys don't move the map"
+        assert page.locator(".world").get_attribute("style") != old_style, "keys don't move the map"
 
     def dice(page: Page) -> None:
         page.goto(server.url + "#two_wells/tables")
@@ -259,8 +263,8 @@ def evening(checks: Checks, server: Server) -> None:
         ("dice and a whole table", dice),
         ("the turn", turn),
     )
-    for what, job in jobs:
-        checks.attempt(what, job)
+    for title, job in jobs:
+        checks.attempt(title, job)
 
 
 CONTACTS = {
@@ -338,11 +342,11 @@ def taps(checks: Checks, server: Server) -> None:
     def a_double_tap(page: Page) -> None:
         page.goto(server.url + "#yom_kippur/map")
         look_at(page, "4.6")
-        before = page.locator(".world").get_attribute("style")
+        old_style = page.locator(".world").get_attribute("style")
         tap(page, "10.15")
         tap(page, "10.15")
         page.wait_for_timeout(600)
-        assert page.locator(".world").get_attribute("style") != before, "a double tap doesn't zoom"
+        assert page.locator(".world").get_attribute("style") != old_style, "a double tap doesn't zoom"
         assert not page.locator(".float h2").count(), "a double tap chooses too"
 
     checks.attempt("both sides in one point", both_in_one_point)
@@ -350,52 +354,52 @@ def taps(checks: Checks, server: Server) -> None:
     checks.attempt("a double tap zooms and chooses nothing", a_double_tap)
 
 
-def together(checks: Checks, folder: Path) -> None:
+def check_live_table(checks: Checks, folder: Path) -> None:
     """A live table on two devices, a server that is killed and one that takes its place."""
     saves = Saves(live=Live(folder / "tables"))
-    with checks.page() as (one, wrong), checks.page() as (two, more):
+    with checks.page() as (first_page, wrong), checks.page() as (two, second_errors):
         try:
             with serving({"yom_kippur": "yom_kippur"}, saves, "4.6") as server:
-                for page in (one, two):
+                for page in (first_page, two):
                     page.goto(server.url + "#yom_kippur/map")
                     page.wait_for_selector("#map svg")
-                one.get_by_role("button", name="Play from here").click()
-                one.get_by_role("button", name="Off the map").wait_for()
+                first_page.get_by_role("button", name="Play from here").click()
+                first_page.get_by_role("button", name="Off the map").wait_for()
                 chooser = two.get_by_label("Scenario or save")
                 expect(chooser.locator("option").last).to_contain_text("Counterattack")
                 chooser.select_option(index=chooser.locator("option").count() - 1)
                 two.get_by_role("button", name="Off the map").wait_for()
-                seek(one, "Raviv A")
-                one.get_by_text("Move or change").click()
-                one.get_by_role("button", name="Move", exact=True).click()
-                tap(one, "24.18")
-                one.get_by_role("heading", name="24.18").wait_for()
+                seek(first_page, "Raviv A")
+                first_page.get_by_text("Move or change").click()
+                first_page.get_by_role("button", name="Move", exact=True).click()
+                tap(first_page, "24.18")
+                first_page.get_by_role("heading", name="24.18").wait_for()
                 seek(two, "Raviv A")
                 two.get_by_role("heading", name="24.18").wait_for()
                 two.keyboard.press("Escape")
                 two.get_by_label("Map: arrow").press("Escape")
-                with two.expect_download() as saved:
+                with two.expect_download() as download:
                     two.get_by_role("button", name="Save for VASSAL").click()
-                saved.value.save_as(folder / "table.vsav")
+                download.value.save_as(folder / "table.vsav")
                 game = load("yom_kippur")
-                (raviv,) = open_position(game, folder / "table.vsav").of("raviv_arm_bde_a")
-                at = shown(game.scenario_maps["4.6"], raviv.at)
-                wrong += [] if at == "24.18" else [f"the save for VASSAL has Raviv A in {at}"]
+                (raviv,) = open_position(game, folder / "table.vsav").copies_of("raviv_arm_bde_a")
+                place = format_location(game.scenario_maps["4.6"], raviv.at)
+                wrong += [] if place == "24.18" else [f"the save for VASSAL has Raviv A in {place}"]
             with serving({"yom_kippur": "yom_kippur"}, Saves(live=Live(folder / "tables")), "4.6", server.address[1]):
                 two.reload()
                 seek(two, "Raviv A")
                 two.get_by_role("heading", name="24.18").wait_for()
         except Exception as error:
             wrong.insert(0, _short(error))
-        checks.shot(one, "live-one")
+        checks.shot(first_page, "live-one")
         checks.shot(two, "live-two")
-        checks.say("a live table on two devices", [line for line in (*wrong, *more) if "ERR_" not in line])
+        checks.say("a live table on two devices", [line for line in (*wrong, *second_errors) if "ERR_" not in line])
 
 
 def a_move_begun(checks: Checks, folder: Path) -> None:
     """A move that was begun on a live table while others change it, and while the server is away; and the table's turn."""
     saves = Saves(live=Live(folder / "begun"))
-    with checks.page() as (one, wrong), checks.page() as (two, more):
+    with checks.page() as (first_page, wrong), checks.page() as (two, second_errors):
 
         def begin(page: Page) -> None:
             seek(page, "25.17")
@@ -410,70 +414,72 @@ def a_move_begun(checks: Checks, folder: Path) -> None:
 
         try:
             with serving({"yom_kippur": "yom_kippur"}, saves, "4.6") as server:
-                for page in (one, two):
+                for page in (first_page, two):
                     page.goto(server.url + "#yom_kippur/map")
                     page.wait_for_selector("#map:not([aria-busy]) svg")
-                one.get_by_role("button", name="Play from here").click()
-                one.get_by_role("button", name="Off the map").wait_for()
+                first_page.get_by_role("button", name="Play from here").click()
+                first_page.get_by_role("button", name="Off the map").wait_for()
                 chooser = two.get_by_label("Scenario or save")
                 expect(chooser.locator("option").last).to_contain_text("Counterattack")
                 chooser.select_option(index=chooser.locator("option").count() - 1)
                 two.get_by_role("button", name="Off the map").wait_for()
                 checks.shot(two, "live-table")
                 # What the other changes doesn't hide the move: it is still shown, and left by the button that says so.
-                begin(one)
+                begin(first_page)
                 change_turn(two, 7)
-                one.wait_for_timeout(1500)
-                expect(one.get_by_role("heading", name="Tap where to")).to_be_visible()
-                one.get_by_label("Leave it where it is").click()
-                seek(one, "25.17")
-                tap(one, "25.18")
-                expect(one.locator(".float")).to_contain_text("4-1")
-                one.get_by_label("Clear the choice").click()
+                first_page.wait_for_timeout(1500)
+                expect(first_page.get_by_role("heading", name="Tap where to")).to_be_visible()
+                first_page.get_by_label("Leave it where it is").click()
+                seek(first_page, "25.17")
+                tap(first_page, "25.18")
+                expect(first_page.locator(".float")).to_contain_text("4-1")
+                first_page.get_by_label("Clear the choice").click()
                 # The other moves the same pieces: the move is off, and says so.
-                begin(one)
+                begin(first_page)
                 begin(two)
                 tap(two, "24.18")
                 two.get_by_role("heading", name="24.18").wait_for()
-                expect(one.locator(".float")).to_contain_text("was moved meanwhile")
+                expect(first_page.locator(".float")).to_contain_text("was moved meanwhile")
                 seek(two, "24.18")
                 two.get_by_role("heading", name="24.18").wait_for()
                 two.get_by_label("Clear the choice").click()
                 two.get_by_role("button", name="Undo").click()
-                one.get_by_role("button", name="Off the map").wait_for()
-                one.wait_for_timeout(1000)
+                first_page.get_by_role("button", name="Off the map").wait_for()
+                first_page.wait_for_timeout(1000)
                 # The turn is everybody's, in the Turn tab too, and it is in what is saved.
-                one.goto(server.url + "#yom_kippur/turn")
-                expect(one.get_by_label("Turn", exact=True)).to_have_value("7")
-                one.get_by_role("button", name="Next turn").click()
+                first_page.goto(server.url + "#yom_kippur/turn")
+                expect(first_page.get_by_label("Turn", exact=True)).to_have_value("7")
+                first_page.get_by_role("button", name="Next turn").click()
                 expect(two.get_by_label("Scenario or save").locator("option:checked")).to_contain_text("turn 8")
                 for name, file in (("Save as a file", "turn.yaml"), ("Save for VASSAL", "turn.vsav")):
-                    with two.expect_download() as saved:
+                    with two.expect_download() as download:
                         two.get_by_role("button", name=name).click()
-                    saved.value.save_as(folder / file)
+                    download.value.save_as(folder / file)
                     turn = open_position(load("yom_kippur"), folder / file).turn
                     wrong += [] if turn == 8 else [f"{file} has turn {turn}"]
-                one.goto(server.url + "#yom_kippur/map")
-                one.wait_for_selector("#map:not([aria-busy]) svg")
-                begin(one)
+                first_page.goto(server.url + "#yom_kippur/map")
+                first_page.wait_for_selector("#map:not([aria-busy]) svg")
+                begin(first_page)
             # The server is away: the move stays begun, and the error goes with its cause.
-            tap(one, "24.18")
-            expect(one.locator(".float p.wrong")).to_contain_text("doesn't answer")
-            expect(one.get_by_role("heading", name="Tap where to")).to_be_visible()
-            again = Saves(live=Live(folder / "begun"))
-            with serving({"yom_kippur": "yom_kippur"}, again, "4.6", server.address[1]):
-                expect(one.locator(".float p.wrong")).to_have_count(0, timeout=15_000)
-                expect(one.get_by_role("heading", name="Tap where to")).to_be_visible()
-                tap(one, "24.18")
-                one.get_by_role("heading", name="24.18").wait_for()
+            tap(first_page, "24.18")
+            expect(first_page.locator(".float p.wrong")).to_contain_text("doesn't answer")
+            expect(first_page.get_by_role("heading", name="Tap where to")).to_be_visible()
+            reopened_saves = Saves(live=Live(folder / "begun"))
+            with serving({"yom_kippur": "yom_kippur"}, reopened_saves, "4.6", server.address[1]):
+                expect(first_page.locator(".float p.wrong")).to_have_count(0, timeout=15_000)
+                expect(first_page.get_by_role("heading", name="Tap where to")).to_be_visible()
+                tap(first_page, "24.18")
+                first_page.get_by_role("heading", name="24.18").wait_for()
         except Exception as error:
             wrong.insert(0, _short(error))
-        checks.shot(one, "begun-one")
+        checks.shot(first_page, "begun-one")
         checks.shot(two, "begun-two")
-        checks.say("a move that was begun on a live table", [line for line in (*wrong, *more) if "ERR_" not in line])
+        checks.say(
+            "a move that was begun on a live table", [line for line in (*wrong, *second_errors) if "ERR_" not in line]
+        )
 
 
-def lost(checks: Checks) -> None:
+def check_server_loss(checks: Checks) -> None:
     """Errors of a server that was away go when it is back, in each tab, without a reload."""
     with checks.page() as (page, wrong):
         try:
@@ -536,8 +542,8 @@ def hostile(checks: Checks, folder: Path) -> None:
         page.goto(server.url + "#two_wells/fight")
         page.get_by_role("button", name="Add attackers").click()
         page.wait_for_timeout(500)
-        shown = page.locator(".picker").inner_text()
-        wrong += [] if "onerror" in shown else ["the name isn't shown as it is written"]
+        picker_text = page.locator(".picker").inner_text()
+        wrong += [] if "onerror" in picker_text else ["the name isn't shown as it is written"]
         checks.say("a pack with markup in its names", wrong)
 
 
@@ -568,11 +574,11 @@ def editor(checks: Checks, folder: Path) -> None:
             expect(page.locator("#note")).to_contain_text("Saved to")
             text = overlay.read_text(encoding="utf-8")
             wrong += [] if "woods" in text and "paths" not in text else [f"the overlay has {text}"]
-            found = Axe().run(page).response["violations"]
+            violations = Axe().run(page).response["violations"]
             wrong += [
-                f"axe: {one['id']} {one['nodes'][0]['html'][:90]}"
-                for one in found
-                if one["impact"] in ("serious", "critical")
+                f"axe: {violation['id']} {violation['nodes'][0]['html'][:90]}"
+                for violation in violations
+                if violation["impact"] in ("serious", "critical")
             ]
         except Exception as error:
             wrong.insert(0, _short(error))
@@ -589,18 +595,18 @@ def edited_twice(checks: Checks, folder: Path) -> None:
     for thread in threads:
         thread.start()
 
-    def paint(page: Page, kind: str, across: float, down: float) -> None:
+    def paint(page: Page, kind: str, x_share: float, y_share: float) -> None:
         page.get_by_role("button", name="Terrain").click()
         page.locator("button.kind", has_text=kind).click()
         box = page.locator("#board svg").bounding_box()
         assert box is not None
-        page.mouse.click(box["x"] + box["width"] * across, box["y"] + box["height"] * down)
+        page.mouse.click(box["x"] + box["width"] * x_share, box["y"] + box["height"] * y_share)
 
-    def save(page: Page, said: str) -> None:
+    def save(page: Page, note: str) -> None:
         page.get_by_role("button", name="Save", exact=True).click()
-        expect(page.locator("#note")).to_contain_text(said)
+        expect(page.locator("#note")).to_contain_text(note)
 
-    with checks.page(DESKTOP) as (first, wrong), checks.page(DESKTOP) as (second, more):
+    with checks.page(DESKTOP) as (first, wrong), checks.page(DESKTOP) as (second, second_errors):
         try:
             for page, server in zip((first, second), servers, strict=True):
                 page.goto(server.url + "edit/")
@@ -632,7 +638,7 @@ def edited_twice(checks: Checks, folder: Path) -> None:
         except Exception as error:
             wrong.insert(0, _short(error))
         checks.shot(second, "editor-twice")
-        checks.say("two editors on one map", [line for line in (*wrong, *more) if "409" not in line])
+        checks.say("two editors on one map", [line for line in (*wrong, *second_errors) if "409" not in line])
     for server, thread in zip(servers, threads, strict=True):
         server.shutdown()
         thread.join(10)
@@ -645,7 +651,7 @@ def offline(checks: Checks, folder: Path) -> None:
             [load(key) for key in ("arab_israeli_wars", "yom_kippur", "corps")],
             folder / "page",
             None,
-            lambda what: None,
+            lambda message: None,
         )
     except NoRuntime as error:
         print(f"left out, the page without a server: {error}")
@@ -720,35 +726,35 @@ def main() -> int:
         "two_tabs",
     )
     parser.add_argument("--only", choices=parts, help="only this part")
-    asked = parser.parse_args()
-    found = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    if found is None:
+    arguments = parser.parse_args()
+    browser_path = os.environ.get("BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    if browser_path is None:
         print("no browser found; install Chromium or name one in BROWSER", file=sys.stderr)
         return 2
-    if asked.shots is not None:
-        asked.shots.mkdir(parents=True, exist_ok=True)
+    if arguments.shots is not None:
+        arguments.shots.mkdir(parents=True, exist_ok=True)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as name:
-        own = Path(name) / "my_game"
-        new_game(own, "My Game", datetime.date(2026, 1, 1))
-        checks = Checks(playwright.chromium.launch(executable_path=found, args=FLAGS), asked.shots)
-        games = {**{key: key for key in (*shipped(), *samples())}, load(own).id: str(own)}
+        pack_folder = Path(name) / "my_game"
+        new_game(pack_folder, "My Game", datetime.date(2026, 1, 1))
+        checks = Checks(playwright.chromium.launch(executable_path=browser_path, args=FLAGS), arguments.shots)
+        games = {**{key: key for key in (*shipped_games(), *samples())}, load(pack_folder).id: str(pack_folder)}
 
-        def wanted(part: str) -> bool:
-            return asked.only in (None, part)
+        def is_wanted(part: str) -> bool:
+            return arguments.only in (None, part)
 
         with serving(games) as server:
-            for key in games if wanted("tabs") else ():
+            for key in games if is_wanted("tabs") else ():
                 tabs(checks, server, key)
-            if wanted("evening"):
+            if is_wanted("evening"):
                 evening(checks, server)
-            if wanted("taps"):
+            if is_wanted("taps"):
                 taps(checks, server)
-        if wanted("follows"):
+        if is_wanted("follows"):
             follows(checks)
         later = {
-            "together": together,
+            "together": check_live_table,
             "a_move_begun": a_move_begun,
-            "lost": lambda checks, folder: lost(checks),
+            "lost": lambda checks, folder: check_server_loss(checks),
             "hostile": hostile,
             "editor": editor,
             "edited_twice": edited_twice,
@@ -757,10 +763,10 @@ def main() -> int:
             "two_tabs": two_tabs,
         }
         for part, look in later.items():
-            if wanted(part):
+            if is_wanted(part):
                 look(checks, Path(name))
-    print(f"{checks.failed} wrong" if checks.failed else "the page is fine")
-    return 1 if checks.failed else 0
+    print(f"{checks.failure_count} wrong" if checks.failure_count else "the page is fine")
+    return 1 if checks.failure_count else 0
 
 
 if __name__ == "__main__":

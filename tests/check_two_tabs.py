@@ -43,7 +43,7 @@ def tables(page: Page) -> dict[str, tuple[int, int]]:
 def two_tabs(checks: Checks, folder: Path) -> None:
     """Two tabs begin and change tables in turn; then a third is opened."""
     try:
-        build_page([load("two_wells")], folder / "tabs", None, lambda what: None)
+        build_page([load("two_wells")], folder / "tabs", None, lambda message: None)
     except NoRuntime as error:
         print(f"left out, two tabs without a server: {error}")
         return
@@ -69,13 +69,15 @@ def two_tabs(checks: Checks, folder: Path) -> None:
                 f"({ASK})({json.dumps(['play', {'table': of_first, 'version': 1, 'change': {'turn': 9}}])}).catch((error) => error.message)"
             )
             wrong += [] if "somebody else" in str(stale) else [f"a stale change is answered {stale}"]
-            both = {of_first: (2, 2), of_second: (6, 7)}
-            wrong += [] if tables(first) == tables(second) == both else [f"{tables(first)} and {tables(second)}"]
+            expected_tables = {of_first: (2, 2), of_second: (6, 7)}
+            wrong += (
+                [] if tables(first) == tables(second) == expected_tables else [f"{tables(first)} and {tables(second)}"]
+            )
             first.get_by_label("Scenario or save").locator("option", has_text="turn 7").wait_for(state="attached")
             second.close()
             third = first.context.new_page()
             third.goto(url)
-            wrong += [] if tables(third) == both else [f"after opening it again: {tables(third)}"]
+            wrong += [] if tables(third) == expected_tables else [f"after opening it again: {tables(third)}"]
         except Exception as error:
             wrong.insert(0, str(error).splitlines()[0])
         checks.say("two tabs without a server", wrong)

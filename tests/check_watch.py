@@ -25,7 +25,7 @@ TABS = {
 }
 
 
-def replaced(path: Path, old: str, new: str) -> None:
+def replace_text(path: Path, old: str, new: str) -> None:
     """Save a file with one text changed."""
     text = path.read_text(encoding="utf-8")
     assert old in text, f"{old!r} isn't in {path.name}"
@@ -50,32 +50,36 @@ def watching(checks: Checks, folder: Path) -> None:
         for size, scheme in ((None, "light"), ({"width": 1366, "height": 768}, "dark")):
             with checks.page(size, scheme) as (page, wrong):
                 page.goto(f"{server.url}watch/")
-                for tab, seen in TABS.items():
+                for tab, selector in TABS.items():
                     page.locator("nav button", has_text=tab).click()
-                    page.locator(seen).first.wait_for()
+                    page.locator(selector).first.wait_for()
                     page.wait_for_timeout(200)
-                    wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
-                    wrong += [f"{tab} is {wide} too wide"] if wide > 0 else []
-                    found = Axe().run(page, context={"exclude": [["main svg"]]}).response["violations"]
-                    wrong += [f"{tab}: axe: {one['id']}" for one in found if one["impact"] in ("serious", "critical")]
+                    overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    wrong += [f"{tab} is {overflow} too wide"] if overflow > 0 else []
+                    violations = Axe().run(page, context={"exclude": [["main svg"]]}).response["violations"]
+                    wrong += [
+                        f"{tab}: axe: {violation['id']}"
+                        for violation in violations
+                        if violation["impact"] in ("serious", "critical")
+                    ]
                     checks.shot(page, f"watch-{tab.lower()}-{scheme}")
                 checks.say(f"a watched pack, {scheme}", wrong)
         with checks.page({"width": 1366, "height": 768}) as (page, wrong):
             page.goto(f"{server.url}watch/")
             page.locator(".faces svg").first.wait_for()
             try:
-                replaced(pack / "counters.csv", "militia,battalion,2,2,2", "militia,battalion,7,2,2")
+                replace_text(pack / "counters.csv", "militia,battalion,2,2,2", "militia,battalion,7,2,2")
                 took = seconds_until(page, ".faces text", "7-2-2")
                 print(f"  a saved change is seen after {took:.2f} s")
-                replaced(pack / "counters.csv", "battalion,7,2,2", "battalion,seven,2,2")
+                replace_text(pack / "counters.csv", "battalion,7,2,2", "battalion,seven,2,2")
                 page.locator("aside article a", has_text="counters.csv:4:G").wait_for()
                 expect(page.locator("aside .broken")).to_contain_text("1 thing to fix")
                 expect(page.locator(".faces text", has_text="7-2-2").first).to_be_visible()  # the last good state stays
                 checks.shot(page, "watch-broken")
-                replaced(pack / "counters.csv", "battalion,seven,2,2", "battalion,5,2,2")
+                replace_text(pack / "counters.csv", "battalion,seven,2,2", "battalion,5,2,2")
                 seconds_until(page, ".faces text", "5-2-2")
                 expect(page.locator("aside .state")).to_contain_text("All is well")
-                replaced(pack / "pictures" / "gunboat.svg", "#22303f", "#aa1111")
+                replace_text(pack / "pictures" / "gunboat.svg", "#22303f", "#aa1111")
                 page.locator(".fresh").first.wait_for()
             except Exception as error:
                 wrong.insert(0, " ".join(str(error).split())[:160])

@@ -29,19 +29,19 @@ PATCH = pytest.MonkeyPatch()
 READ = loading.load
 FOLDER = "MITLA_TESTS_FOLDER"
 """The variable that names the folder in which a run's processes share what they made (`shared.py`)."""
-OWN: list[str] = []
+CACHE_FOLDERS: list[str] = []
 
 
 @cache
-def _kept(game: str) -> Game:
+def _cached_pack(game: str) -> Game:
     return READ(game)
 
 
-def _load(game: str | Path, overlays: Iterable[Path] = (), standing: bool = False) -> Game:
-    own = list(overlays)
-    if own or game not in loading.shipped() or (standing and standing_overlays()):
-        return READ(game, own, standing)
-    return _kept(str(game))
+def _load(game: str | Path, overlays: Iterable[Path] = (), with_config_overlays: bool = False) -> Game:
+    overlay_paths = list(overlays)
+    if overlay_paths or game not in loading.shipped_games() or (with_config_overlays and standing_overlays()):
+        return READ(game, overlay_paths, with_config_overlays)
+    return _cached_pack(str(game))
 
 
 def pytest_configure() -> None:
@@ -50,10 +50,10 @@ def pytest_configure() -> None:
     PATCH.setattr(scenarios, "load", _load)
     if FOLDER not in os.environ:  # workers of xdist have it from the process that started them
         PATCH.setenv(FOLDER, tempfile.mkdtemp(prefix="mitla-tests-"))
-        OWN.append(os.environ[FOLDER])
+        CACHE_FOLDERS.append(os.environ[FOLDER])
 
 
 def pytest_unconfigure() -> None:
     PATCH.undo()
-    for folder in OWN:
+    for folder in CACHE_FOLDERS:
         shutil.rmtree(folder, ignore_errors=True)

@@ -13,7 +13,7 @@ from modgen.vmod.lock import Lock, read_lock, write_lock
 from modgen.vmod.module import module_bytes
 from scenarios import load
 from scenarios.game import Game
-from tests.changing import changed
+from tests.changing import reorder_counters
 from tests.packs import copy
 
 GUARDS = Path(__file__).parents[1] / "docs" / "examples" / "coast_guards.yaml"
@@ -32,7 +32,7 @@ SCOUT = (
     "\t\\\t2\\\\\tnull;0;0;{gpid};0"
 )
 """A piece of the editor: a prototype of the module, one of its own, a property, and a picture of the module."""
-TIRED = "+/null/mark;tired\tpiece;;;;/true\tnull;0;0;;0"
+TIRED_PROTOTYPE = "+/null/mark;tired\tpiece;;;;/true\tnull;0;0;;0"
 """A prototype as the editor writes it: a property."""
 
 
@@ -54,17 +54,17 @@ def module_of(game: Game, path: Path) -> Path:
 
 def later(game: Game, folder: Path) -> Game:
     """The same pack with counters in another order, one more, one renamed, a new state before all others, and a higher version."""
-    pack, _ = changed(game.folder, "counters.yaml", folder)
+    pack, _ = reorder_counters(game.folder, "counters.yaml", folder)
     card = pack / "game.yaml"
     card.write_text(card.read_text(encoding="utf-8").replace(game.card.release, LATER), encoding="utf-8")
     return load(pack)
 
 
-def made(game: Game, overlay: Path, lock: Lock | None = None) -> bytes:
+def make_extension(game: Game, overlay: Path, lock: Lock | None = None) -> bytes:
     """The extension that Mitla makes of an overlay."""
-    whole = load(game.folder, [overlay])
+    full_game = load(game.folder, [overlay])
     return extension_bytes(
-        game, whole, read_overlay(game.id, [overlay]), overlay.stem, lock or Lock(), Cache(cache_folder())
+        game, full_game, read_overlay(game.id, [overlay]), overlay.stem, lock or Lock(), Cache(cache_folder())
     )[0]
 
 
@@ -83,26 +83,32 @@ def by_hand(version: str, setup: bytes = b"") -> bytes:
     )
 
     def add(target: str, tag: str, text: str = "", **attributes: str) -> None:
-        held = ElementTree.SubElement(root, "VASSAL.build.module.ExtensionElement", target=target)
-        ElementTree.SubElement(held, tag, attributes).text = text
+        element = ElementTree.SubElement(root, "VASSAL.build.module.ExtensionElement", target=target)
+        ElementTree.SubElement(element, tag, attributes).text = text
 
-    add(PROTOTYPES, "VASSAL.build.module.PrototypeDefinition", TIRED, name="Tired", description="")
+    add(PROTOTYPES, "VASSAL.build.module.PrototypeDefinition", TIRED_PROTOTYPE, name="Tired", description="")
     slot = SCOUT.format(gpid=f"{HAND}:0")
     add(
         LIST, "VASSAL.build.widget.PieceSlot", slot, entryName="Desert scout", gpid=f"{HAND}:0", width="66", height="66"
     )
     if setup:
-        told = {"name": "Scouting", "file": "scouting.vsav", "useFile": "true", "isMenu": "false", "description": ""}
-        add("", "VASSAL.build.module.PredefinedSetup", **told)
+        setup_attributes = {
+            "name": "Scouting",
+            "file": "scouting.vsav",
+            "useFile": "true",
+            "isMenu": "false",
+            "description": "",
+        }
+        add("", "VASSAL.build.module.PredefinedSetup", **setup_attributes)
     about = (
         '<?xml version="1.0" encoding="UTF-8" standalone="no"?>\n<data version="1"><version>0.1</version><extra1/><extra2/>'
         "<VassalVersion>3.7.5</VassalVersion><dateSaved>1790000000000</dateSaved><description>By hand</description>"
         "<universal>false</universal></data>"
     )
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("buildFile.xml", ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
         archive.writestr("extensiondata", about)
         if setup:
             archive.writestr("scouting.vsav", setup)
-    return out.getvalue()
+    return buffer.getvalue()

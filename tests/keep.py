@@ -22,7 +22,7 @@ from scenarios.loading import PACKS, SAMPLES
 from tests.packs import TWO_WELLS
 
 ROOT = Path(__file__).parents[1]
-KEPT = ROOT / "tests" / "data" / "kept"
+ARCHIVE_FOLDER = ROOT / "tests" / "data" / "kept"
 
 
 def new_locks() -> list[Path]:
@@ -30,21 +30,21 @@ def new_locks() -> list[Path]:
     locks = sorted((*PACKS.glob(f"*/{NAME}"), *SAMPLES.glob(f"*/{NAME}")))
     for lock in locks:
         lock.unlink()
-        make_module(load(lock.parent, standing=False), Cache(None), new_lock=True)
+        make_module(load(lock.parent, with_config_overlays=False), Cache(None), new_lock=True)
     return locks
 
 
-def keep(kept: Path) -> None:
+def keep(target_folder: Path) -> None:
     """Two Wells with its lock, its module, and the save of a position that was written by hand."""
-    if not (kept / "position.yaml").exists():
-        kept.mkdir(parents=True)
-        last = max(folder for folder in kept.parent.iterdir() if (folder / "position.yaml").exists())
-        shutil.copyfile(last / "position.yaml", kept / "position.yaml")
-    pack = kept / "two_wells"
+    if not (target_folder / "position.yaml").exists():
+        target_folder.mkdir(parents=True)
+        last = max(folder for folder in target_folder.parent.iterdir() if (folder / "position.yaml").exists())
+        shutil.copyfile(last / "position.yaml", target_folder / "position.yaml")
+    pack = target_folder / "two_wells"
     shutil.rmtree(pack, ignore_errors=True)
     shutil.copytree(TWO_WELLS, pack, ignore=shutil.ignore_patterns(NAME))
-    (kept / "two_wells.vmod").write_bytes(make_module(load(pack), Cache(None), new_lock=True))
-    words = ["save", str(pack), str(kept / "position.yaml"), "--out", str(kept / "two_wells.vsav")]
+    (target_folder / "two_wells.vmod").write_bytes(make_module(load(pack), Cache(None), new_lock=True))
+    words = ["save", str(pack), str(target_folder / "position.yaml"), "--out", str(target_folder / "two_wells.vsav")]
     result = CliRunner().invoke(cli, words)
     if result.exit_code:
         raise SystemExit(result.output)
@@ -57,9 +57,9 @@ def main(locks: bool) -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     for lock in new_locks() if locks else ():
         click.echo(f"begun anew: {lock.relative_to(ROOT)}")
-    kept = KEPT / version.rpartition(".")[0]
-    keep(kept)
-    click.echo(f'kept: {kept.relative_to(ROOT)}; see CONTRIBUTING.md, "Before a release"')
+    target_folder = ARCHIVE_FOLDER / version.rpartition(".")[0]
+    keep(target_folder)
+    click.echo(f'kept: {target_folder.relative_to(ROOT)}; see CONTRIBUTING.md, "Before a release"')
 
 
 if __name__ == "__main__":

@@ -9,17 +9,17 @@ from typing import Any
 
 from modgen.vmod import chances, keys, pieces
 from modgen.vmod.combat import combat
-from modgen.vmod.near import near
+from modgen.vmod.near import range_texts
 from modgen.vmod.places import SCENARIO
-from modgen.vmod.sight import LAYOUT, messages, written
-from modgen.vmod.traits import named
-from modgen.vmod.xml import Part
+from modgen.vmod.sight import LAYOUT, messages, setup_values
+from modgen.vmod.traits import named_key
+from modgen.vmod.xml import XmlPart
 from scenarios.game import Game
 from scenarios.hexes import distance
 from scenarios.maps import HexMap
 from scenarios.vassal.sequence import split
 from tests import shared
-from tests.bsh import Scope, evaluated, java
+from tests.bsh import Scope, evaluate_text, java
 
 Piece = dict[str, str]
 
@@ -29,13 +29,13 @@ class Machine:
 
     def __init__(self, game: Game, scenario: str, gpids: dict[str, str], turn: int, seed: int = 1) -> None:
         self.game, self.dice = game, random.Random(seed)
-        self.known = shared.prototypes(game)
+        self.all_prototypes = shared.prototypes(game)
         self.by_gpid = {gpid: key for key, gpid in gpids.items()}
         props, parts, _ = combat(game)
         self.values: dict[str, str] = {str(p.attributes["name"]): str(p.attributes["initialValue"]) for p in props}
-        self.values |= {SCENARIO: scenario, **near(game), LAYOUT: written(game).get(scenario, "")}
-        held = [*messages(game, shared.DRAWN), *chances.messages(game)]
-        self.values |= {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in held}
+        self.values |= {SCENARIO: scenario, **range_texts(game), LAYOUT: setup_values(game).get(scenario, "")}
+        value_parts = [*messages(game, shared.DRAWN), *chances.messages(game)]
+        self.values |= {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in value_parts}
         names = game.turns.names if game.turns else ()
         self.values |= {"TurnName": names[turn - 1]} if names else {"TurnNumber": str(turn)}
         self.changes: dict[str, list[tuple[str, str]]] = {}
@@ -54,68 +54,72 @@ class Machine:
         """What an expression sees, of the module or of a piece."""
         functions: dict[str, Callable[..., Any]] = {
             "Random": lambda sides: self.dice.randint(1, sides),
-            "CountLocation": lambda said: sum(
-                evaluated(said[1:-1], self.scope(one)) is True
-                for one in self.pieces.values()
-                if piece is not None and one["LocationName"] == piece["LocationName"]
+            "CountLocation": lambda expression: sum(
+                evaluate_text(expression[1:-1], self.scope(other_piece)) is True
+                for other_piece in self.pieces.values()
+                if piece is not None and other_piece["LocationName"] == piece["LocationName"]
             ),
-            "CountRange": lambda least, most, said: sum(
-                evaluated(said[1:-1], self.scope(one)) is True
-                for one in self.pieces.values()
+            "CountRange": lambda min_range, max_range, expression: sum(
+                evaluate_text(expression[1:-1], self.scope(other_piece)) is True
+                for other_piece in self.pieces.values()
                 if piece is not None
-                and one["CurrentMap"] == piece["CurrentMap"]
-                and least <= distance(self.hexes[piece["LocationName"]], self.hexes[one["LocationName"]]) <= most
+                and other_piece["CurrentMap"] == piece["CurrentMap"]
+                and min_range
+                <= distance(self.hexes[piece["LocationName"]], self.hexes[other_piece["LocationName"]])
+                <= max_range
             ),
-            "CountMap": lambda said: sum(
-                evaluated(said[1:-1], self.scope(one)) is True
-                for one in self.pieces.values()
-                if piece is not None and one["CurrentMap"] == piece["CurrentMap"]
+            "CountMap": lambda expression: sum(
+                evaluate_text(expression[1:-1], self.scope(other_piece)) is True
+                for other_piece in self.pieces.values()
+                if piece is not None and other_piece["CurrentMap"] == piece["CurrentMap"]
             ),
         }
         return Scope(self.values | (piece or {}), functions)
 
-    def worked(self, said: str, piece: Piece | None = None) -> str:
+    def evaluate(self, expression: str, piece: Piece | None = None) -> str:
         """A value or expression, worked out."""
-        return java(evaluated(said[1:-1], self.scope(piece))) if said.startswith("{") else said
+        return java(evaluate_text(expression[1:-1], self.scope(piece))) if expression.startswith("{") else expression
 
     def press(self, stroke: str) -> None:
         """Press a keystroke."""
         if stroke in self.changes:
             for name, changer in self.changes[stroke]:
-                self.values[name] = self.worked(split(changer, ",")[1])
+                self.values[name] = self.evaluate(split(changer, ",")[1])
             return
         part = self.buttons[stroke]
         if "parameters" in part.attributes:
             self._command(part)
             return
-        report = self.worked(str(part.attributes["reportFormat"])) if part.attributes["reportFormat"] else ""
+        report = self.evaluate(str(part.attributes["reportFormat"])) if part.attributes["reportFormat"] else ""
         self.chat += [report] if report else []
         times = str(part.attributes.get("loopCount", 1))
-        if part.attributes.get("doLoop") and self.worked(times, None) == "0":
+        if part.attributes.get("doLoop") and self.evaluate(times, None) == "0":
             return
-        for one in filter(None, split(str(part.attributes["hotkeys"]), ",")):
-            self.press(one)
+        for hotkey in filter(None, split(str(part.attributes["hotkeys"]), ",")):
+            self.press(hotkey)
 
-    def _command(self, part: Part) -> None:
+    def _command(self, part: XmlPart) -> None:
         pairs = [split(pair, ":") for pair in split(str(part.attributes["parameters"]), ",") if pair]
         for piece in self.pieces.values():
-            if not self._meant(part, piece):
+            if not self._is_target(part, piece):
                 continue
-            for name, said in pairs:
+            for name, expression in pairs:
                 assert name in piece, f"no piece keeps {name}"
-                piece[name] = self.worked(said, piece)
+                piece[name] = self.evaluate(expression, piece)
             self.send(str(part.attributes["hotkey"]), piece)
 
-    def _meant(self, part: Part, piece: Piece) -> bool:
+    def _is_target(self, part: XmlPart, piece: Piece) -> bool:
         """Whether a command is for a piece: by its fast match, then by its filter."""
         fields = split(str(part.attributes.get("target", "")), "|")
         if fields[10:11] == ["true"]:
             name, value, mode = fields[11:14]
-            held, value = piece.get(name), self.worked(value)
-            if held is None or not (held == value if mode == "EQUALS" else re.fullmatch(value, held)):
+            current_value, value = piece.get(name), self.evaluate(value)
+            if current_value is None or not (
+                current_value == value if mode == "EQUALS" else re.fullmatch(value, current_value)
+            ):
                 return False
-        said = str(part.attributes["filter"])
-        return not said or evaluated(said[1:-1], self.scope(piece)) is True
+        filter_text = str(part.attributes["filter"])
+        return not filter_text or evaluate_text(filter_text[1:-1], self.scope(piece)) is True
 
     def send(self, stroke: str, piece: Piece, first: int = 0) -> None:
         """A keystroke on its way through a piece's traits, from the outside in, as the engine's source has it."""
@@ -123,12 +127,12 @@ class Machine:
         for place in range(first, len(traits)):
             kind, fields = traits[place]
             if kind == "hideCmd" and stroke in split(fields[3], ","):
-                if not fields[2] or evaluated(fields[2][1:-1], self.scope(piece)):
+                if not fields[2] or evaluate_text(fields[2][1:-1], self.scope(piece)):
                     return
             elif kind == "report" and stroke in split(fields[0], ","):
                 self.send(stroke, piece, place + 1)
-                told = re.sub(r"\$(\w+)\$", lambda name: piece.get(name[1], ""), fields[1])
-                self.chat += [told] if told else []
+                message = re.sub(r"\$(\w+)\$", lambda name: piece.get(name[1], ""), fields[1])
+                self.chat += [message] if message else []
                 return
             elif kind == "macro" and stroke in (fields[2], *split(fields[4], ",")):
                 self.send(stroke, piece, place + 1)
@@ -136,26 +140,35 @@ class Machine:
                     self.send(key, piece)
                 return
             elif kind in ("PROP", "setprop"):
-                held = piece if kind == "PROP" else self.values
-                for _, key, how in (split(command, ":") for command in split(fields[2], ",") if command):
-                    way, *said = split(how, ",")
+                properties = piece if kind == "PROP" else self.values
+                for _, key, change in (split(command, ":") for command in split(fields[2], ",") if command):
+                    way, *expressions = split(change, ",")
                     if key == stroke and way == "P":
-                        held[fields[0]] = self.worked(said[0], piece)
+                        properties[fields[0]] = self.evaluate(expressions[0], piece)
 
     def put(self, key: str, window: str, x: str, y: str, place: str) -> Piece:
         """A piece with everything its traits give it."""
-        made: Piece = {"CurrentMap": window, "CurrentX": x, "CurrentY": y, "LocationName": place, "Face_Level": "1"}
-        traits = pieces.expanded(pieces.piece(self.game, key, "1").traits, self.known)
-        self.traits[key] = [(kind, split(rest, ";")) for kind, _, rest in (one.type.partition(";") for one in traits)]
+        new_piece: Piece = {
+            "CurrentMap": window,
+            "CurrentX": x,
+            "CurrentY": y,
+            "LocationName": place,
+            "Face_Level": "1",
+        }
+        traits = pieces.expand_prototypes(pieces.piece_entry(self.game, key, "1").traits, self.all_prototypes)
+        self.traits[key] = [
+            (kind, split(parameters, ";"))
+            for kind, _, parameters in (source_trait.type.partition(";") for source_trait in traits)
+        ]
         for trait in traits:
-            kind, _, rest = trait.type.partition(";")
+            kind, _, parameters = trait.type.partition(";")
             if kind == "mark":
-                made |= dict(zip(split(rest, ","), split(trait.state, ","), strict=True))
+                new_piece |= dict(zip(split(parameters, ","), split(trait.state, ","), strict=True))
             elif kind == "PROP":
-                made[split(rest, ";")[0]] = trait.state
+                new_piece[split(parameters, ";")[0]] = trait.state
             elif kind == "piece":
-                made["BasicName"] = made["PieceName"] = split(rest, ";")[3]
-        return made
+                new_piece["BasicName"] = new_piece["PieceName"] = split(parameters, ";")[3]
+        return new_piece
 
     def obey(self, orders: Iterable[str], places: dict[tuple[str, str], str]) -> Iterator[str]:
         """The answers to orders."""
@@ -173,7 +186,7 @@ class Machine:
                     self.values[prop] = value
                 case ["press", stroke]:
                     self.chat.clear()
-                    self.press(named(stroke))
+                    self.press(named_key(stroke))
                 case ["ask", prop]:
                     yield f"{prop}\t{self.values[prop]}"
                 case ["of", name, prop]:

@@ -32,7 +32,7 @@ def copy(folder: Path) -> Path:
     return Path(shutil.copytree(TWO_WELLS, folder / "two_wells", ignore=shutil.ignore_patterns("module.lock.json")))
 
 
-def broken(folder: Path, file: str, old: str, new: str) -> tuple[Path, int, int]:
+def break_pack(folder: Path, file: str, old: str, new: str) -> tuple[Path, int, int]:
     """A copy with one text replaced; and the line and column where the new text stands."""
     pack = copy(folder)
     path = pack / file

@@ -17,19 +17,19 @@ from typing import Any
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
-from modgen.vmod.opened import Opened, open_module, traits_of
-from scenarios import load, shipped
+from modgen.vmod.opened import LoadedModule, open_module, traits_of
+from scenarios import load, shipped_games
 from scenarios.vassal.archive import read_save
-from scenarios.vassal.playing import OnTable, play_text
+from scenarios.vassal.playing import TablePiece, play_text
 from scenarios.vassal.sequence import split
 
 READER = Path(__file__).with_name("peer_reading.py")
 Pieces = Counter[tuple[object, ...]]
 
 
-def palette(module: Opened) -> Pieces:
+def palette(module: LoadedModule) -> Pieces:
     """Id and name of every slot, as we read them."""
-    return Counter((slot.get("gpid"), basic_name(traits_of(slot.text or ""))) for slot in module.all("PieceSlot"))
+    return Counter((slot.get("gpid"), basic_name(traits_of(slot.text or ""))) for slot in module.elements("PieceSlot"))
 
 
 def basic_name(types: list[str]) -> str:
@@ -37,37 +37,39 @@ def basic_name(types: list[str]) -> str:
     return split(types[-1], ";")[4]
 
 
-def saved(path: Path) -> Pieces:
+def read_save_rows(path: Path) -> Pieces:
     """Every piece of a save, as we read it."""
     text, _ = read_save(path)
     return Counter(map(row, play_text(text).pieces.values()))
 
 
-def row(piece: OnTable) -> tuple[object, ...]:
+def row(piece: TablePiece) -> tuple[object, ...]:
     """What must be the same: palette id, counter, name, window, pixels."""
     unit = piece.properties.get("unit", "")
     gpid = split(piece.states[-1], ";")[3]
     return gpid, unit, basic_name(list(piece.types)), piece.window, piece.x, piece.y
 
 
-def differences(ours: Pieces, theirs: Pieces, where: str) -> Iterator[str]:
+def differences(our_pieces: Pieces, their_pieces: Pieces, source: str) -> Iterator[str]:
     """What only one of the two found."""
-    yield from (f"{where}: only we find {found}" for found in ours - theirs)
-    yield from (f"{where}: only pywargame finds {found}" for found in theirs - ours)
+    yield from (f"{source}: only we find {piece}" for piece in our_pieces - their_pieces)
+    yield from (f"{source}: only pywargame finds {piece}" for piece in their_pieces - our_pieces)
 
 
-def compare(path: Path, theirs: dict[str, Any]) -> Iterator[str]:
+def compare(path: Path, their_reading: dict[str, Any]) -> Iterator[str]:
     """Both readings of a module and its set-ups, compared."""
     module = open_module(path)
-    yield from differences(palette(module), Counter((p["gpid"], p["name"]) for p in theirs["palette"]), "palette")
+    yield from differences(
+        palette(module), Counter((p["gpid"], p["name"]) for p in their_reading["palette"]), "palette"
+    )
     saves = {name: content for name, content in module.files.items() if name.endswith(".vsav")}
     keys = ("gpid", "unit", "name", "window", "x", "y")
     with tempfile.TemporaryDirectory() as folder:
         for name, content in saves.items():
             save = Path(folder) / name
             save.write_bytes(content)
-            found = Counter(tuple(piece[key] for key in keys) for piece in theirs["saves"].get(name, ()))
-            yield from differences(saved(save), found, name)
+            save_pieces = Counter(tuple(piece[key] for key in keys) for piece in their_reading["saves"].get(name, ()))
+            yield from differences(read_save_rows(save), save_pieces, name)
 
 
 def main() -> int:
@@ -76,8 +78,8 @@ def main() -> int:
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         if not paths:
-            for name in shipped():
-                path, game = Path(folder) / f"{name}.vmod", load(name, standing=False)
+            for name in shipped_games():
+                path, game = Path(folder) / f"{name}.vmod", load(name, with_config_overlays=False)
                 path.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
                 paths.append(str(path))
         for path_name in paths:
@@ -86,12 +88,19 @@ def main() -> int:
                 print(f"{Path(path_name).name}: pywargame can't read it", done.stderr.strip()[-400:], sep="\n  ")
                 bad += 1
                 continue
-            theirs = json.loads(done.stdout.splitlines()[-1])
-            found = list(compare(Path(path_name), theirs))
-            pieces = sum(map(len, theirs["saves"].values()))
-            told = f"{len(theirs['palette'])} in the palette, {pieces} in {len(theirs['saves'])} set-ups"
-            print(f"{Path(path_name).name}: {told}, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
-            bad += len(found)
+            their_reading = json.loads(done.stdout.splitlines()[-1])
+            differences = list(compare(Path(path_name), their_reading))
+            pieces = sum(map(len, their_reading["saves"].values()))
+            summary = (
+                f"{len(their_reading['palette'])} in the palette, {pieces} in {len(their_reading['saves'])} set-ups"
+            )
+            print(
+                f"{Path(path_name).name}: {summary}, {len(differences)} differences",
+                *differences[:10],
+                sep="\n  ",
+                flush=True,
+            )
+            bad += len(differences)
     return 1 if bad else 0
 
 

@@ -42,25 +42,28 @@ def unit(traits: list[BasicTrait]) -> str:
     return ""
 
 
-def saved(content: bytes) -> list[dict[str, object]]:
+def read_save_pieces(content: bytes) -> list[dict[str, object]]:
     """Every piece of a save: id, counter, name, window and pixels."""
     with tempfile.NamedTemporaryFile(suffix=".vsav") as file:
         file.write(content)
         file.flush()
         _, lines = SaveIO.readSave(file.name)
-    found: list[dict[str, object]] = []
+    pieces: list[dict[str, object]] = []
     for line in lines:
         if not line.startswith("+/") or line.split("/")[2].startswith(("stack", "deck;")):
             continue
         _, traits = WithTraits.decodeAdd(line)
         piece = basic(traits)
         about: dict[str, object] = {"gpid": piece["gpid"], "name": name(piece), "unit": unit(traits)}
-        found.append(about | {"window": piece["map"], "x": int(piece["x"]), "y": int(piece["y"])})
-    return found
+        pieces.append(about | {"window": piece["map"], "x": int(piece["x"]), "y": int(piece["y"])})
+    return pieces
 
 
 if __name__ == "__main__":
     with zipfile.ZipFile(sys.argv[1]) as archive:
         saves = {name: archive.read(name) for name in archive.namelist() if name.endswith(".vsav")}
-    answer = {"palette": palette(sys.argv[1]), "saves": {name: saved(content) for name, content in saves.items()}}
+    answer = {
+        "palette": palette(sys.argv[1]),
+        "saves": {name: read_save_pieces(content) for name, content in saves.items()},
+    }
     json.dump(answer, sys.stdout)

@@ -17,14 +17,14 @@ from scenarios.game import Game
 
 def ask(game: Game, question: Question, options: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """The answer in both forms."""
-    found = answer(question, game, options)
-    return as_json(found), list(as_lines(found))
+    result = answer(question, game, options)
+    return as_json(result), list(as_lines(result))
 
 
-def shown(nodes: Sequence[Node]) -> tuple[dict[str, Any], list[str]]:
+def render_nodes(nodes: Sequence[Node]) -> tuple[dict[str, Any], list[str]]:
     """Nodes of an answer in both forms."""
-    found = Answer("question", "game", nodes)
-    return as_json(found), list(as_lines(found))
+    result = Answer("question", "game", nodes)
+    return as_json(result), list(as_lines(result))
 
 
 def base(row: Mapping[str, Any]) -> str:
@@ -35,10 +35,10 @@ def base(row: Mapping[str, Any]) -> str:
 JUNK = ("", "-1", "1/0", "99999", "?", "yes", "a,b", ":", "3*", "*x", "x+nonsense", "0101", True)
 
 
-def answered(game: Game, question: Question, options: Mapping[str, Any]) -> None:
+def check_answer(game: Game, question: Question, options: Mapping[str, Any]) -> None:
     """It is answered in both forms, in lines that fit, and all it was told has a name."""
-    found, lines = ask(game, question, options)
-    assert json.loads(json.dumps(found))["game"] == game.id
+    json_answer, lines = ask(game, question, options)
+    assert json.loads(json.dumps(json_answer))["game"] == game.id
     assert lines and max(map(len, lines)) <= 100
     assert set(options) <= set(question.names)
 
@@ -59,8 +59,8 @@ def nonsense(game: Game, question: Question, base: Mapping[str, Any]) -> None:
             kind(game, question, {**base, key: junk})
 
 
-def any_words(game: Game, question: Question, data: st.DataObject, known: list[str]) -> None:
+def any_words(game: Game, question: Question, data: st.DataObject, known_words: list[str]) -> None:
     """A few names with words that are known, or any text."""
     keys = data.draw(st.lists(st.sampled_from(sorted(question.names)), max_size=4))
-    words = st.sampled_from(known) | st.text(max_size=6)
+    words = st.sampled_from(known_words) | st.text(max_size=6)
     kind(game, question, {key: data.draw(words) for key in keys if key != "position"})

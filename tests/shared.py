@@ -12,14 +12,14 @@ from modgen.vmod import pieces
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import Module, compose
 from scenarios.game import Game
-from scenarios.loading import load, shipped
+from scenarios.loading import load, shipped_games
 from scenarios.vassal.commands import Trait
 from tests.conftest import FOLDER
 
 DRAWN = Cache(Path(os.environ[FOLDER])) if FOLDER in os.environ else Cache(None)
 """A cache for tests that aren't about caching: never one of an earlier run."""
 
-SHIPPED = frozenset(shipped())
+SHIPPED_GAMES = frozenset(shipped_games())
 
 _modules: dict[str, Module] = {}
 _prototypes: dict[str, dict[str, tuple[Trait, ...]]] = {}
@@ -27,15 +27,15 @@ _prototypes: dict[str, dict[str, tuple[Trait, ...]]] = {}
 
 def _comes_with_mitla(game: Game) -> bool:
     """Whether this is a pack as it ships, and so the same for every test."""
-    return game.id in SHIPPED and load(game.id) is game
+    return game.id in SHIPPED_GAMES and load(game.id) is game
 
 
 def kit(game: Game, options: Options | None = None) -> bytes:
     """The kit of a pack that ships; whoever asks first makes it."""
-    chosen = options or Options()
+    kit_options = options or Options()
     if not _comes_with_mitla(game):
-        return make_kit(game, chosen, DRAWN)
-    return DRAWN.made(key_of("kit", game.id, repr(chosen)), lambda: make_kit(game, chosen, DRAWN))
+        return make_kit(game, kit_options, DRAWN)
+    return DRAWN.get_or_make(key_of("kit", game.id, repr(kit_options)), lambda: make_kit(game, kit_options, DRAWN))
 
 
 def module(game: Game) -> Module:

@@ -17,32 +17,32 @@ from modgen.vmod.setups import commands
 from modgen.vmod.turns import phases, state
 from scenarios import load
 from scenarios.position import Piece, Position, from_scenario, locate
-from scenarios.vassal.archive import ENTRY, packed, read_save, veil
+from scenarios.vassal.archive import ENTRY, pack_zip, read_save, veil
 from scenarios.vassal.playing import play_text
 from tests.questions import base
 
 GAME = load("arab_israeli_wars")
-KNOWN = pieces.prototypes(GAME)
+PROTOTYPES = pieces.prototypes(GAME)
 
 
 def run(command: str, *words: str, code: int = 0) -> str:
-    found = CliRunner().invoke(cli, [command, *words])
-    assert found.exit_code == code, found.output
-    return found.output
+    result = CliRunner().invoke(cli, [command, *words])
+    assert result.exit_code == code, result.output
+    return result.output
 
 
-def asked(command: str, *words: str) -> dict[str, Any]:
-    held: dict[str, Any] = json.loads(run(command, "arab_israeli_wars", *words, "--json"))
-    return held
+def json_answer(command: str, *words: str) -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(run(command, "arab_israeli_wars", *words, "--json"))
+    return answer
 
 
-def refused(command: str, *words: str) -> str:
+def refusal_of(command: str, *words: str) -> str:
     return " ".join(run(command, "arab_israeli_wars", *words, code=2).split())
 
 
-def position(folder: Path, scenario: str, *held: str) -> str:
+def position(folder: Path, scenario: str, *pieces: str) -> str:
     path = folder / "position.yaml"
-    lines = "".join(f"  - {{unit: {piece}}}\n" for piece in held)
+    lines = "".join(f"  - {{unit: {piece}}}\n" for piece in pieces)
     path.write_text(f"game: arab_israeli_wars\nscenario: {scenario}\npieces:\n{lines}", encoding="utf-8")
     return str(path)
 
@@ -52,24 +52,24 @@ def save(folder: Path, start: Position) -> str:
     lock = Lock()
     gpids = {key: lock.gpid(key) for key in (*GAME.units, *GAME.markers)}
     scenario = GAME.scenarios[start.scenario]
-    text = commands(GAME, start, gpids, KNOWN, state(GAME, scenario, phases(GAME)))
+    text = commands(GAME, start, gpids, PROTOTYPES, state(GAME, scenario, phases(GAME)))
     path = folder / "game.vsav"
-    path.write_bytes(packed({ENTRY: veil(text)}))
+    path.write_bytes(pack_zip({ENTRY: veil(text)}))
     return str(path)
 
 
-def opened(path: str) -> list[dict[str, Any]]:
-    held: list[dict[str, Any]] = json.loads(run("open", path, "--game", "arab_israeli_wars", "--json"))["pieces"]
-    return held
+def open_pieces(path: str) -> list[dict[str, Any]]:
+    pieces: list[dict[str, Any]] = json.loads(run("open", path, "--game", "arab_israeli_wars", "--json"))["pieces"]
+    return pieces
 
 
-def assault(path: str, start: str, at: str) -> str:
-    held = asked("odds", "--position", path, "--attack", "close_assault", "--from", start, "--at", at)
-    return str(held["attack_strength"])
+def assault(path: str, start: str, target: str) -> str:
+    answer = json_answer("odds", "--position", path, "--attack", "close_assault", "--from", start, "--at", target)
+    return str(answer["attack_strength"])
 
 
 @pytest.mark.parametrize(
-    ("scenario", "unit", "tank", "start", "at", "strength"),
+    ("scenario", "unit", "tank", "start", "target", "strength"),
     [
         ("S-7", "infantry_egypt", "sherman_51hv", "D-R-5", "D-Q-5", "12"),  # Syrians: doubled
         ("S-13", "infantry_jordan", "m60a1", "B-H-5", "B-H-6", "18"),  # Egyptians: tripled (WEC note 7)
@@ -78,38 +78,48 @@ def assault(path: str, start: str, at: str) -> str:
     ],
 )  # fmt: skip
 def test_infantry_assaults_tanks(
-    tmp_path: Path, scenario: str, unit: str, tank: str, start: str, at: str, strength: str
+    tmp_path: Path, scenario: str, unit: str, tank: str, start: str, target: str, strength: str
 ) -> None:
     """WEC, CAT against armor: doubled; after 1970 Egyptians are tripled (note 7)."""
-    here = position(tmp_path, scenario, f"{unit}, at: {start}", f"{tank}, at: {at}")
-    assert assault(here, start, at) == strength
-    told = position(tmp_path, scenario, f"{unit}, at: {start}, nation: egypt", f"{tank}, at: {at}")
-    assert assault(told, start, at) == "18"  # told so, it is Egyptian all the same
+    position_path = position(tmp_path, scenario, f"{unit}, at: {start}", f"{tank}, at: {target}")
+    assert assault(position_path, start, target) == strength
+    egyptian_path = position(tmp_path, scenario, f"{unit}, at: {start}, nation: egypt", f"{tank}, at: {target}")
+    assert assault(egyptian_path, start, target) == "18"  # told so, it is Egyptian all the same
 
 
 def test_an_army_in_a_battle_file(tmp_path: Path) -> None:
     path = tmp_path / "battle.yaml"
     for scenario, unit, strength in (("S-7", "infantry_egypt", 12), ("S-13", "infantry_jordan", 18)):
-        at, to = ("D-R-5", "D-Q-5") if scenario == "S-7" else ("B-H-5", "B-H-6")
+        firer_place, target_place = ("D-R-5", "D-Q-5") if scenario == "S-7" else ("B-H-5", "B-H-6")
         path.write_text(
-            f"attack: close_assault\nscenario: {scenario}\nfirers: [{{unit: {unit}, at: {at}}}]\n"
-            f"targets: [{{unit: m60a1, at: {to}}}]\n",
+            f"attack: close_assault\nscenario: {scenario}\nfirers: [{{unit: {unit}, at: {firer_place}}}]\n"
+            f"targets: [{{unit: m60a1, at: {target_place}}}]\n",
             encoding="utf-8",
         )
-        held = asked("odds", "--battle", str(path))
-        assert held["attack_strength"] == strength and held["attackers"][0]["side"] == "arab"
+        answer = json_answer("odds", "--battle", str(path))
+        assert answer["attack_strength"] == strength and answer["attackers"][0]["side"] == "arab"
 
 
 def test_a_jeep_of_lebanon_is_not_jordanian(tmp_path: Path) -> None:
     """WEC note 5: after 1967 Jordanians double against armor at 3 to 6 hexes; in S-12 the jeeps are Lebanese."""
-    here = position(tmp_path, "S-12", "jeep_106_jordan, at: C-R-5", "m60a1, at: C-R-8")
-    assert asked("odds", "--position", here, "--from", "C-R-5", "--at", "C-R-8", "--anyway")["attack_strength"] == 16
-    own = position(tmp_path, "S-12", "jeep_106_jordan, at: C-R-5, nation: jordan", "m60a1, at: C-R-8")
-    assert asked("odds", "--position", own, "--from", "C-R-5", "--at", "C-R-8", "--anyway")["attack_strength"] == 32
+    position_path = position(tmp_path, "S-12", "jeep_106_jordan, at: C-R-5", "m60a1, at: C-R-8")
+    assert (
+        json_answer("odds", "--position", position_path, "--from", "C-R-5", "--at", "C-R-8", "--anyway")[
+            "attack_strength"
+        ]
+        == 16
+    )
+    jordanian_path = position(tmp_path, "S-12", "jeep_106_jordan, at: C-R-5, nation: jordan", "m60a1, at: C-R-8")
+    assert (
+        json_answer("odds", "--position", jordanian_path, "--from", "C-R-5", "--at", "C-R-8", "--anyway")[
+            "attack_strength"
+        ]
+        == 32
+    )
 
 
 def landings(path: str, *words: str) -> set[str]:
-    held = asked(
+    answer = json_answer(
         "odds",
         "--position",
         path,
@@ -123,7 +133,7 @@ def landings(path: str, *words: str) -> set[str]:
         "D-Q-5",
         *words,
     )
-    return {one["how"] for one in held["falls"]}
+    return {fall["how"] for fall in answer["falls"]}
 
 
 def test_armies_spot_for_themselves(tmp_path: Path) -> None:
@@ -133,7 +143,7 @@ def test_armies_spot_for_themselves(tmp_path: Path) -> None:
     assert "scatter" in landings(position(tmp_path, "S-12", "t_34_85, at: D-R-5", target))
     assert "scatter" in landings(position(tmp_path, "S-12", "infantry_jordan, at: D-R-5", target))
     # Two armies have this counter: the answer asks whose it is, unless it makes no difference.
-    told = refused(
+    message = refusal_of(
         "odds",
         "--position",
         position(tmp_path, "S-12", "infantry_egypt, at: D-R-5", target),
@@ -146,26 +156,26 @@ def test_armies_spot_for_themselves(tmp_path: Path) -> None:
         "--at",
         "D-Q-5",
     )
-    assert "`nation`" in told and "S-12" in told
+    assert "`nation`" in message and "S-12" in message
     syrian = position(tmp_path, "S-12", "infantry_egypt, at: D-R-5, nation: syria", target)
     assert landings(syrian) == {"hit"}
-    both = position(tmp_path, "S-12", "infantry_egypt, at: D-R-5", "t_62, at: D-R-5", target)
-    assert landings(both) == {"hit"}
+    position_path = position(tmp_path, "S-12", "infantry_egypt, at: D-R-5", "t_62, at: D-R-5", target)
+    assert landings(position_path) == {"hit"}
     assert landings(position(tmp_path, "S-12", "infantry_egypt, at: D-R-5", target), "--seen", "yes") == {"hit"}
 
 
 def test_mounted_fire_of_egyptians_on_jordanian_counters(tmp_path: Path) -> None:
     """Advanced II.A.1.b: Egyptians from 1970 on; A-5's Group G has three Jordanian counters."""
-    here = position(
+    position_path = position(
         tmp_path,
         "A-5",
         "btr_152, at: C-H-5",
         "infantry_jordan, at: C-H-5, states: [loaded]",
         "infantry_israel, at: C-H-6",
     )
-    held = asked("odds", "--position", here, "--from", "C-H-5", "--at", "C-H-6", "--anyway")
-    assert [base(one) for one in held["attackers"]] == ["btr_152", "infantry_jordan"]
-    assert not any("passenger" in reason["text"] for reason in held["refused"])
+    answer = json_answer("odds", "--position", position_path, "--from", "C-H-5", "--at", "C-H-6", "--anyway")
+    assert [base(attacker) for attacker in answer["attackers"]] == ["btr_152", "infantry_jordan"]
+    assert not any("passenger" in reason["text"] for reason in answer["refused"])
 
 
 def test_morale_is_the_armys(tmp_path: Path) -> None:
@@ -178,30 +188,32 @@ def test_morale_is_the_armys(tmp_path: Path) -> None:
         "infantry_egypt": "B",
         "m60a1": "A",
     }
-    here = position(
+    position_path = position(
         tmp_path,
         "S-12",
         *(f"{unit}, at: D-{row}-5, states: [dispersed]" for unit, row in zip(levels, "ABCDEF", strict=True)),
     )
-    held = asked("morale", "--position", here)["units"]
-    assert {base(one): one["level"] for one in held} == levels
+    rows = json_answer("morale", "--position", position_path)["units"]
+    assert {base(unit_row): unit_row["level"] for unit_row in rows} == levels
     for unit, level in levels.items():
-        assert asked("morale", "--unit", unit, "--scenario", "S-12")["level"] == level
+        assert json_answer("morale", "--unit", unit, "--scenario", "S-12")["level"] == level
     strange = position(tmp_path, "S-12", "how_122, at: D-A-5, states: [dispersed]")
-    assert "write its `nation`" in refused("morale", "--position", strange)
+    assert "write its `nation`" in refusal_of("morale", "--position", strange)
 
 
 def test_a_nation_that_there_is_not(tmp_path: Path) -> None:
-    assert "or syria?" in refused("score", "--position", position(tmp_path, "S-12", "t_62, at: D-A-5, nation: sirya"))
+    assert "or syria?" in refusal_of(
+        "score", "--position", position(tmp_path, "S-12", "t_62, at: D-A-5, nation: sirya")
+    )
 
 
 def test_set_ups_of_the_module(tmp_path: Path) -> None:
     """Every piece of a set-up is opened as of its group's nation."""
     for scenario in ("S-3", "S-7", "S-12"):
-        wanted = from_scenario(GAME, scenario)
-        found = opened(save(tmp_path, wanted))
-        assert sorted((p["unit"], p["copy"], p["nation"]) for p in found) == sorted(
-            (p.unit, p.copy, p.nation) for p in wanted.pieces
+        expected_position = from_scenario(GAME, scenario)
+        pieces = open_pieces(save(tmp_path, expected_position))
+        assert sorted((p["unit"], p["copy"], p["nation"]) for p in pieces) == sorted(
+            (p.unit, p.copy, p.nation) for p in expected_position.pieces
         )
     text = run("open", save(tmp_path, from_scenario(GAME, "S-7")), "--game", "arab_israeli_wars")
     assert "Arab, Syrian" in text and "Egypt" not in text
@@ -214,37 +226,41 @@ def test_a_save_keeps_the_army_on_the_map(tmp_path: Path) -> None:
     written from the save says it."""
     start = from_scenario(GAME, "S-12")
     table = GAME.scenario_maps["S-12"]
-    for piece in start.of("infantry_egypt"):
-        start = start.moved(piece.unit, piece.copy, locate(table, "D-R-5"))
+    for piece in start.copies_of("infantry_egypt"):
+        start = start.with_move(piece.unit, piece.copy, locate(table, "D-R-5"))
     path = save(tmp_path, start)
-    armies = [one["nation"] for one in opened(path) if one["unit"] == "infantry_egypt"]
+    armies = [saved_piece["nation"] for saved_piece in open_pieces(path) if saved_piece["unit"] == "infantry_egypt"]
     assert sorted(armies) == ["palestine"] * 8 + ["syria"] * 9
-    out = tmp_path / "written.yaml"
-    run("open", path, "--game", "arab_israeli_wars", "--write", str(out))
-    again = [one["nation"] for one in opened(str(out)) if one["unit"] == "infantry_egypt"]
-    assert sorted(again) == sorted(armies)
+    written_path = tmp_path / "written.yaml"
+    run("open", path, "--game", "arab_israeli_wars", "--write", str(written_path))
+    second_armies = [
+        saved_piece["nation"]
+        for saved_piece in open_pieces(str(written_path))
+        if saved_piece["unit"] == "infantry_egypt"
+    ]
+    assert sorted(second_armies) == sorted(armies)
 
 
 def test_a_stack_of_a_save_is_read_from_the_top(tmp_path: Path) -> None:
     """Basic V.B.5: a passenger lies right under its carrier. Advanced II.A.2.c: who rides in a truck doesn't fire."""
     table = GAME.scenario_maps["A-5"]
-    here, there = locate(table, "A-M-8"), locate(table, "A-M-7")
-    loaded = frozenset({"loaded"})
+    stack_hex, enemy_hex = locate(table, "A-M-8"), locate(table, "A-M-7")
+    passenger_states = frozenset({"loaded"})
     stack = (
-        Piece("infantry_israel", "1111", "israel", here, loaded, 0, "israeli/A"),
-        Piece("truck_israel", "6411", "israel", here),
-        Piece("infantry_israel", "1112", "israel", here, loaded, 0, "israeli/A"),
-        Piece("m113a1", "7221", "israel", here),
-        Piece("infantry_egypt", "1121", "egypt", there),
+        Piece("infantry_israel", "1111", "israel", stack_hex, passenger_states, 0, "israeli/A"),
+        Piece("truck_israel", "6411", "israel", stack_hex),
+        Piece("infantry_israel", "1112", "israel", stack_hex, passenger_states, 0, "israeli/A"),
+        Piece("m113a1", "7221", "israel", stack_hex),
+        Piece("infantry_egypt", "1121", "egypt", enemy_hex),
     )
     path = save(tmp_path, Position(GAME.id, "A-5", 1, "", stack))
-    held = asked("odds", "--position", path, "--from", "A-M-8", "--at", "A-M-7", "--side", "israeli")
-    assert [one["unit"] for one in held["attackers"]] == ["m113a1/7221", "infantry_israel/1112"]
+    answer = json_answer("odds", "--position", path, "--from", "A-M-8", "--at", "A-M-7", "--side", "israeli")
+    assert [attacker["unit"] for attacker in answer["attackers"]] == ["m113a1/7221", "infantry_israel/1112"]
 
 
 def test_the_module_knows_the_army(tmp_path: Path) -> None:
     """The module's own arithmetic asks a piece for its nation: in a set-up it is the Situation's."""
     path = Path(save(tmp_path, from_scenario(GAME, "S-7")))
     table = play_text(read_save(path)[0])
-    nations = {held.properties["nation"] for held in table.pieces.values() if held.properties.get("side") == "arab"}
+    nations = {piece.properties["nation"] for piece in table.pieces.values() if piece.properties.get("side") == "arab"}
     assert nations == {"syria"}

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.attack import Answer, Value, odds, unit_fields
+from assistant.attack import Odds, Value, odds, unit_fields
 from scenarios import load
 
 GAME = load("arab_israeli_wars")
-HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
+ONE_HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 
 # The counters, typed from the sheets: attack, weapon, range, defense, target, hull down, nation, class.
 UNITS: dict[str, tuple[int, str, int, int, str, int, str, str]] = {
@@ -36,7 +36,7 @@ UNITS: dict[str, tuple[int, str, int, int, str, int, str, str]] = {
 COMBAT = {
     Fraction(1, 4): "D - - - - - - - -",
     Fraction(1, 3): "DD D D - - - - - -",
-    HALF: "X DD D D - - - - -",
+    ONE_HALF: "X DD D D - - - - -",
     Fraction(1): "X DD DD D D - - - -",
     Fraction(2): "X X X DD DD D D - -",
     Fraction(3): "X X X X X DD DD - -",
@@ -51,15 +51,15 @@ def direct(weapon: str, target: str, distance: int, nation: str, year: int, tow:
     if weapon == "I":
         if target == "A":
             return Fraction(1) if distance <= 2 else Fraction(0)
-        return Fraction(1) if distance <= 4 else HALF
+        return Fraction(1) if distance <= 4 else ONE_HALF
     if weapon == "A":
         if target == "NA":
-            return HALF if distance <= 4 else QUARTER
+            return ONE_HALF if distance <= 4 else QUARTER
         twice = (nation == "israel" and year > 1960) or (nation == "jordan" and year > 1967)
-        return Fraction(2) if distance <= 2 else (Fraction(2) if twice else Fraction(1)) if distance <= 6 else HALF
+        return Fraction(2) if distance <= 2 else (Fraction(2) if twice else Fraction(1)) if distance <= 6 else ONE_HALF
     if weapon in ("H", "M", "(H)"):
         if target == "A":
-            return Fraction(1) if distance <= 2 else HALF
+            return Fraction(1) if distance <= 2 else ONE_HALF
         return Fraction(2)
     if weapon == "G":
         return Fraction(1) if target == "A" and (distance > 2 or tow) else Fraction(0)
@@ -80,15 +80,15 @@ def result(ratio: Fraction, shift: int, modifier: int) -> dict[str, Fraction]:
 
 
 def type_of(targets: list[str]) -> str:
-    kinds = [UNITS[t][4] for t in targets]
+    target_types = [UNITS[t][4] for t in targets]
     for kind in ("A", "NA"):
-        if kinds.count(kind) * 2 > len(kinds):
+        if target_types.count(kind) * 2 > len(target_types):
             return kind
     return "tie"
 
 
-def fields(unit: str, states: tuple[str, ...] = (), **more: Value) -> dict[str, Value]:
-    return unit_fields(GAME, unit, states, **more)
+def fields(unit: str, states: tuple[str, ...] = (), **extra_values: Value) -> dict[str, Value]:
+    return unit_fields(GAME, unit, states, **extra_values)
 
 
 firers = st.lists(st.tuples(st.sampled_from(sorted(UNITS)), st.integers(1, 12)), min_size=1, max_size=5)
@@ -99,15 +99,15 @@ works = st.sampled_from(["none", "improved_position", "fort"])
 
 def test_the_typed_counters_are_the_packs() -> None:
     for unit, (attack, weapon, reach, defense, target, hull_down, nation, _) in UNITS.items():
-        held = GAME.units[unit]
-        factors = held.factors
+        unit_record = GAME.units[unit]
+        factors = unit_record.factors
         assert (factors["attack"], factors["weapon"], factors["range"], factors["defense"]) == (
             attack,
             weapon,
             reach,
             defense,
         )
-        assert (factors["target"], factors["hull_down"], held.nation) == (target, hull_down, nation)
+        assert (factors["target"], factors["hull_down"], unit_record.nation) == (target, hull_down, nation)
 
 
 @given(firers, stack, grounds, works, st.sampled_from([1956, 1967, 1970, 1973]), st.booleans())
@@ -124,7 +124,9 @@ def test_direct_fire(
         "direct_fire",
         {
             "firers": [fields(u, distance=d) for u, d in shooters],
-            "targets": [fields(u, ("dispersed",) if lost else (), shielded=hull) for u, lost, hull in targets],
+            "targets": [
+                fields(u, ("dispersed",) if is_dispersed else (), shielded=hull) for u, is_dispersed, hull in targets
+            ],
         },
         {"terrain": terrain, "works": work, "year": year, "in_smoke": smoke},
     )
@@ -139,9 +141,13 @@ def test_direct_fire(
         attack += strength * min(options)
     defense = sum(UNITS[u][3] + (10 if work == "fort" else 0) for u, _, _ in targets) + (5 if terrain == "town" else 0)
     assert answer.attack_strength == attack and answer.defense_strength == defense
-    for (unit, lost, hull), target in zip(targets, answer.targets, strict=False):
+    for (unit, is_dispersed, hull), target in zip(targets, answer.targets, strict=False):
         modifier = (
-            (terrain in ("woods", "town")) + 2 * (work != "none") + smoke - lost + (UNITS[unit][5] if hull else 0)
+            (terrain in ("woods", "town"))
+            + 2 * (work != "none")
+            + smoke
+            - is_dispersed
+            + (UNITS[unit][5] if hull else 0)
         )
         assert target.die == modifier
         assert target.chances == result(attack / defense, 0, modifier)
@@ -167,7 +173,7 @@ def test_close_assault(
         "close_assault",
         {
             "attackers": [fields(u) for u in attackers],
-            "targets": [fields(u, ("dispersed",) if lost else ()) for u, lost, _ in targets],
+            "targets": [fields(u, ("dispersed",) if is_dispersed else ()) for u, is_dispersed, _ in targets],
         },
         {"terrain": terrain, "works": work, "year": year},
     )
@@ -179,8 +185,8 @@ def test_close_assault(
     defense = sum(UNITS[u][3] + (10 if work == "fort" else 0) for u, _, _ in targets) + (5 if terrain == "town" else 0)
     assert answer.attack_strength == attack and answer.defense_strength == defense
     base = -3 if "combat_engineer_israel" in attackers else -2
-    for (_, lost, _), target in zip(targets, answer.targets, strict=False):
-        modifier = base + (terrain in ("woods", "town")) + 2 * (work != "none") - lost
+    for (_, is_dispersed, _), target in zip(targets, answer.targets, strict=False):
+        modifier = base + (terrain in ("woods", "town")) + 2 * (work != "none") - is_dispersed
         assert target.chances == result(attack / defense, 0, modifier)
 
 
@@ -195,7 +201,7 @@ def test_overrun(attackers: list[str], targets: list[tuple[str, bool, bool]], wo
         "overrun",
         {
             "attackers": [fields(u) for u in attackers],
-            "targets": [fields(u, ("dispersed",) if lost else ()) for u, lost, _ in targets],
+            "targets": [fields(u, ("dispersed",) if is_dispersed else ()) for u, is_dispersed, _ in targets],
         },
         {"works": work},
     )
@@ -203,14 +209,14 @@ def test_overrun(attackers: list[str], targets: list[tuple[str, bool, bool]], wo
     attack = Fraction(sum(UNITS[u][0] for u in attackers if soft or UNITS[u][1] == "A"))
     defense = sum(UNITS[u][3] for u, _, _ in targets)
     assert answer.attack_strength == attack and answer.defense_strength == defense
-    for (_, lost, _), target in zip(targets, answer.targets, strict=False):
-        assert target.chances == result(attack / defense, 1, -2 + 2 * (work != "none") - lost)
-    armored = any(UNITS[u][4] == "A" for u, _, _ in targets)
-    refused = [f for f in answer.failures if "only A weapons" in f]
-    assert len(refused) == (sum(u == "btr_60" for u in attackers) if armored else 0)
+    for (_, is_dispersed, _), target in zip(targets, answer.targets, strict=False):
+        assert target.chances == result(attack / defense, 1, -2 + 2 * (work != "none") - is_dispersed)
+    has_armor = any(UNITS[u][4] == "A" for u, _, _ in targets)
+    weapon_failures = [f for f in answer.failures if "only A weapons" in f]
+    assert len(weapon_failures) == (sum(u == "btr_60" for u in attackers) if has_armor else 0)
 
 
-def ask(attack: str, groups: dict[str, list[dict[str, Value]]], **inputs: Value) -> Answer:
+def ask(attack: str, groups: dict[str, list[dict[str, Value]]], **inputs: Value) -> Odds:
     return odds(GAME, attack, groups, inputs)
 
 
@@ -235,11 +241,13 @@ def test_majority_example() -> None:
 
 def test_minimum_range_example() -> None:
     """Standard II.A.2.c: an (H) attacker can't fire indirectly at less than a quarter of its range."""
-    for distance, allowed in ((12, True), (11, False), (48, True), (49, False)):
+    for distance, is_allowed in ((12, True), (11, False), (48, True), (49, False)):
         answer = ask("indirect_fire", {"firers": [fields("how_122", distance=distance)], "targets": [fields("t_62")]})
-        assert (not answer.failures) == allowed
-    near = ask("indirect_fire", {"firers": [fields("mortar_120_arab", distance=1)], "targets": [fields("t_62")]})
-    assert not near.failures and near.attack_strength == Fraction(9, 2)
+        assert (not answer.failures) == is_allowed
+    adjacent_answer = ask(
+        "indirect_fire", {"firers": [fields("mortar_120_arab", distance=1)], "targets": [fields("t_62")]}
+    )
+    assert not adjacent_answer.failures and adjacent_answer.attack_strength == Fraction(9, 2)
 
 
 def test_indirect_fire_is_halved_against_armor_and_tripled_when_destructive() -> None:
@@ -269,21 +277,28 @@ def test_interdiction_has_fixed_odds() -> None:
 
 def test_air_strikes() -> None:
     """Standard II.F.5.b: combined with others, (H) points count once for each defender."""
-    stacked = [fields("t_62"), fields("t_55"), fields("infantry_egypt")]
-    both = [fields("jet_israel", points=21, kind="A"), fields("jet_israel", points=20, kind="(H)")]
-    answer = ask("air_strike", {"strikes": both, "targets": stacked})
+    stack = [fields("t_62"), fields("t_55"), fields("infantry_egypt")]
+    strikes = [fields("jet_israel", points=21, kind="A"), fields("jet_israel", points=20, kind="(H)")]
+    answer = ask("air_strike", {"strikes": strikes, "targets": stack})
     assert answer.attack_strength == 42 + 10 * 3 and answer.defense_strength == 28 and not answer.failures
-    alone = ask("air_strike", {"strikes": both[1:], "targets": stacked})
-    assert any("one at a time" in f for f in alone.failures)
-    shielded = ask("air_strike", {"strikes": both[:1], "targets": [fields("t_62")]}, terrain="woods")
-    assert shielded.targets[0].die == 1 and shielded.column == "4-1"
+    single_answer = ask("air_strike", {"strikes": strikes[1:], "targets": stack})
+    assert any("one at a time" in f for f in single_answer.failures)
+    woods_answer = ask("air_strike", {"strikes": strikes[:1], "targets": [fields("t_62")]}, terrain="woods")
+    assert woods_answer.targets[0].die == 1 and woods_answer.column == "4-1"
 
 
 def test_minefields_and_engineers() -> None:
-    for mine, column, back in (("mine_1_1", "1-1", "1-1"), ("mine_2_1", "2-1", "1-2"), ("mine_3_1", "3-1", "1-3")):
-        assert ask("minefield", {"mine": [fields(mine)], "targets": [fields("t_62", ("dispersed",))]}).column == column
+    for minefield, column, clearing_column in (
+        ("mine_1_1", "1-1", "1-1"),
+        ("mine_2_1", "2-1", "1-2"),
+        ("mine_3_1", "3-1", "1-3"),
+    ):
+        assert (
+            ask("minefield", {"mine": [fields(minefield)], "targets": [fields("t_62", ("dispersed",))]}).column
+            == column
+        )
         crew = [fields("combat_engineer_israel")] * 2
-        assert ask("clear_mines", {"engineers": crew, "mine": [fields(mine)]}).column == back
+        assert ask("clear_mines", {"engineers": crew, "mine": [fields(minefield)]}).column == clearing_column
     entering = ask("minefield", {"mine": [fields("mine_2_1")], "targets": [fields("combat_engineer_israel")]})
     assert (
         entering.failures and not ask("minefield", {"mine": [fields("mine_2_1")], "targets": [fields("t_62")]}).failures
@@ -308,9 +323,9 @@ def test_the_army_is_the_situations() -> None:
     ):
         groups = {"attackers": [fields(unit, army=army)], "targets": [fields("m60a1")]}
         assert ask("close_assault", groups).attack_strength == (18 if triple else 12), (unit, army)
-    for army, doubled in (("own", True), ("lebanon", False)):
+    for army, is_doubled in (("own", True), ("lebanon", False)):
         groups = {"firers": [fields("jeep_106_jordan", distance=3, army=army)], "targets": [fields("m60a1")]}
-        assert ask("direct_fire", groups).attack_strength == (32 if doubled else 16), army
+        assert ask("direct_fire", groups).attack_strength == (32 if is_doubled else 16), army
 
 
 def test_bridges_and_helicopters_in_an_assault() -> None:
@@ -320,18 +335,18 @@ def test_bridges_and_helicopters_in_an_assault() -> None:
     for overland in (False, True):
         answer = ask("close_assault", {"attackers": men, "targets": [fields("bridge", overland=overland)]})
         assert bool(answer.failures) != overland and answer.defense_strength == 24
-    for states, allowed in (((), False), (("down",), True)):
+    for states, is_allowed in (((), False), (("down",), True)):
         answer = ask("close_assault", {"attackers": men, "targets": [fields("mi_8", states)]}, terrain="town")
-        assert bool(answer.failures) != allowed
+        assert bool(answer.failures) != is_allowed
         tanks = ask("overrun", {"attackers": [fields("m3_halftrack")], "targets": [fields("mi_8", states)]})
-        assert bool(tanks.failures) != allowed
+        assert bool(tanks.failures) != is_allowed
         shells = ask("indirect_fire", {"firers": [fields("mortar_81")], "targets": [fields("uh_1", states)]})
-        assert bool(shells.failures) != allowed
-    down = ask(
+        assert bool(shells.failures) != is_allowed
+    grounded_answer = ask(
         "close_assault", {"attackers": men, "targets": [fields("mi_8", ("down",))]}, terrain="town", works="fort"
     )
-    assert (down.attack_strength, down.defense_strength) == (Fraction(14), Fraction(12))
-    assert [t.chances for t in down.targets] == [result(Fraction(14, 12), 0, -2)]
+    assert (grounded_answer.attack_strength, grounded_answer.defense_strength) == (Fraction(14), Fraction(12))
+    assert [t.chances for t in grounded_answer.targets] == [result(Fraction(14, 12), 0, -2)]
     assert ask("direct_fire", {"firers": [fields("uh_1", ("down",))], "targets": [fields("t_62")]}).failures
 
 
@@ -356,9 +371,9 @@ def test_air_strike_range_and_spotting() -> None:
             answer = ask("air_strike", {"strikes": [bomb], "targets": [fields("t_62")]})
             assert any("out of its range" in f for f in answer.failures) == (distance > reach), kind
     strike = fields("jet_israel", points=21, kind="A")
-    for states, allowed in (((), False), (("spotted",), True)):
+    for states, is_allowed in (((), False), (("spotted",), True)):
         answer = ask("air_strike", {"strikes": [strike], "targets": [fields("t_62", states)]}, terrain="woods")
-        assert bool(answer.failures) != allowed
+        assert bool(answer.failures) != is_allowed
 
 
 def test_opportunity_fire_at_an_overrun() -> None:
@@ -372,18 +387,20 @@ def test_opportunity_fire_at_an_overrun() -> None:
 
 
 def test_spotting_and_aircraft() -> None:
-    hidden = {"firers": [fields("t_62", distance=4)], "targets": [fields("infantry_israel")]}
-    assert ask("direct_fire", hidden, terrain="woods").failures
+    groups = {"firers": [fields("t_62", distance=4)], "targets": [fields("infantry_israel")]}
+    assert ask("direct_fire", groups, terrain="woods").failures
     assert not ask(
-        "direct_fire", {**hidden, "targets": [fields("infantry_israel", ("spotted",))]}, terrain="woods"
+        "direct_fire", {**groups, "targets": [fields("infantry_israel", ("spotted",))]}, terrain="woods"
     ).failures
-    up = ask(
+    airborne_answer = ask(
         "direct_fire",
         {"firers": [fields("shilka", distance=3)], "targets": [fields("uh_1")]},
         terrain="woods",
         works="fort",
     )
-    assert up.targets[0].die == 0 and up.defense_strength == 12 and not up.failures
+    assert (
+        airborne_answer.targets[0].die == 0 and airborne_answer.defense_strength == 12 and not airborne_answer.failures
+    )
     from_above = ask(
         "direct_fire",
         {"firers": [fields("huey_gunship", distance=3)], "targets": [fields("t_62", ("dispersed",), shielded=True)]},
@@ -394,9 +411,9 @@ def test_spotting_and_aircraft() -> None:
 @pytest.mark.parametrize("unit", sorted(GAME.units))
 def test_every_counter_can_be_fired_at_and_says_whether_it_can_fire(unit: str) -> None:
     answer = ask("direct_fire", {"firers": [fields(unit)], "targets": [fields("t_62")]})
-    held = GAME.units[unit]
+    unit_record = GAME.units[unit]
     can = (
-        "direct_fire" in held.abilities and held.factors["weapon"] in ("I", "A", "H", "M", "(H)")
+        "direct_fire" in unit_record.abilities and unit_record.factors["weapon"] in ("I", "A", "H", "M", "(H)")
     ) or unit == "tow_m113"
     assert (not answer.failures) == can, answer.failures
     ask("direct_fire", {"firers": [fields("m60a1")], "targets": [fields(unit)]})

@@ -70,11 +70,11 @@ QUESTIONS: list[tuple[str, list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("command", "words", "why"), QUESTIONS)
-def test_a_question_that_cannot_be_asked(command: str, words: list[str], why: str) -> None:
-    found = CliRunner().invoke(cli, [command, "arab_israeli_wars", *words])
-    assert found.exit_code == 2 and "Traceback" not in found.output
-    assert why in " ".join(found.output.split())
+@pytest.mark.parametrize(("command", "words", "reason"), QUESTIONS)
+def test_a_question_that_cannot_be_asked(command: str, words: list[str], reason: str) -> None:
+    result = CliRunner().invoke(cli, [command, "arab_israeli_wars", *words])
+    assert result.exit_code == 2 and "Traceback" not in result.output
+    assert reason in " ".join(result.output.split())
     assert CliRunner().invoke(cli, [command, "arab_israeli_wars", *words, "--json"]).exit_code == 2
 
 
@@ -88,7 +88,7 @@ def test_every_reason_is_told_to_programs() -> None:
         "targets=m60a1",
         "--json",
     ]
-    found = CliRunner().invoke(cli, words)
-    refused = json.loads(found.stdout)["refused"]
-    assert found.exit_code == 2 and [one["rule"] for one in refused] == ["Basic VI.C.2", "Basic VI.C.2"]
-    assert "dispersed" in refused[0]["text"] and "out of range" in refused[1]["text"]
+    result = CliRunner().invoke(cli, words)
+    refusals = json.loads(result.stdout)["refused"]
+    assert result.exit_code == 2 and [refusal["rule"] for refusal in refusals] == ["Basic VI.C.2", "Basic VI.C.2"]
+    assert "dispersed" in refusals[0]["text"] and "out of range" in refusals[1]["text"]

@@ -25,11 +25,11 @@ each_board = pytest.mark.parametrize("board", [A, B, C, D], ids="ABCD")
 
 
 def of_kind(board: Board, kind: str) -> set[str]:
-    return {board.grid.name(hex) for hex, found in board.terrain.items() if found == kind}
+    return {board.grid.name(hex) for hex, terrain in board.terrain.items() if terrain == kind}
 
 
 def hexsides(board: Board, kind: str) -> set[str]:
-    return {board.grid.side_name(side) for side, kinds in board.hexsides.items() if kind in kinds}
+    return {board.grid.side_name(side) for side, features in board.hexsides.items() if kind in features}
 
 
 def share(board: Board, kind: str) -> float:
@@ -53,16 +53,16 @@ def road_hexes(board: Board) -> set[Hex]:
 
 def road_lengths(board: Board, start: Hex) -> dict[Hex, int]:
     """How far along roads every hex is that roads reach."""
-    far = {start: 0}
+    distances = {start: 0}
     for hex in (queue := [start]):
-        for other in neighbours(hex):
-            if other not in far and "road" in board.path_sides.get(hexside(hex, other), ()):
-                far[other] = far[hex] + 1
-                queue.append(other)
-    return far
+        for neighbour in neighbours(hex):
+            if neighbour not in distances and "road" in board.path_sides.get(hexside(hex, neighbour), ()):
+                distances[neighbour] = distances[hex] + 1
+                queue.append(neighbour)
+    return distances
 
 
-def joined(rows: tuple[tuple[str, ...], ...]) -> HexMap:
+def join_boards(rows: tuple[tuple[str, ...], ...]) -> HexMap:
     findings = Findings()
     arrangement = Arrangement(boards=rows, north="up")
     hex_map = put_together("joined", "Joined", arrangement, BOARDS, "clear", findings)
@@ -73,11 +73,11 @@ def joined(rows: tuple[tuple[str, ...], ...]) -> HexMap:
 def pairs(ends: bool) -> Iterator[tuple[tuple[str, ...], ...]]:
     """Every way to join two boards by their ends, or by their long sides."""
     ids = "BCD" if ends else "ABCD"
-    for one in ids:
-        for two in ids.replace(one, ""):
+    for first_id in ids:
+        for two in ids.replace(first_id, ""):
             for turn in ("", " turned"):
                 for other_turn in ("", " turned"):
-                    cells = one + turn, two + other_turn
+                    cells = first_id + turn, two + other_turn
                     yield (cells,) if ends else ((cells[0],), (cells[1],))
 
 
@@ -102,7 +102,7 @@ def test_columns_and_numbers(board: Board) -> None:
 
 def test_a_seam_hex_has_two_names() -> None:
     """Basic III.A.2: lettered edge to lettered edge, A-R-1 is B-P-1."""
-    hex_map = joined((("A",), ("B turned",)))
+    hex_map = join_boards((("A",), ("B turned",)))
     assert hex_map.hex("A-R-1") == hex_map.hex("B-P-1")
 
 
@@ -113,11 +113,11 @@ def test_canal() -> None:
     """Advanced IV: H-4 is canal, H-3 and H-5 lead to it; a way in has its canal hex's own letter."""
     assert of_kind(A, "suez_canal") == {f"{column}-4" for column in COLUMNS}
     banks = {
-        A.grid.name(other)
+        A.grid.name(neighbour)
         for hex, kind in A.terrain.items()
         if kind == "suez_canal"
-        for other in neighbours(hex)
-        if other in A.grid and A.terrain[other] != "suez_canal"
+        for neighbour in neighbours(hex)
+        if neighbour in A.grid and A.terrain[neighbour] != "suez_canal"
     }
     assert banks == {f"{column}-{number}" for column in COLUMNS for number in (3, 5)}
     assert {A.grid.name(hex) for hex in A.zones["lettered_bank"] | A.zones["far_bank"]} == banks
@@ -126,7 +126,7 @@ def test_canal() -> None:
 
 def test_moraines() -> None:
     """Standard VI.B.1: all hexsides between canal and bank, and no others; board A has no ridge."""
-    expected = {
+    expected_sides = {
         A.grid.side_name(side)
         for hex in A.grid.hexes
         for side in sides(hex)
@@ -134,7 +134,7 @@ def test_moraines() -> None:
         and side.b in A.grid
         and (A.terrain[side.a] == "suez_canal") != (A.terrain[side.b] == "suez_canal")
     }
-    assert hexsides(A, "moraine") == expected
+    assert hexsides(A, "moraine") == expected_sides
     assert hexsides(A, "ridge") == set()
     assert all(not hexsides(board, "moraine") and not of_kind(board, "suez_canal") for board in (B, C, D))
 
@@ -177,11 +177,11 @@ def test_b_is_desert_with_roads() -> None:
 
 def test_hexes_for_the_fort() -> None:
     """Situation B-2 with the neutral counters chart: a fort may stand anywhere but in a town."""
-    named = {"O-7", "O-8", "N-9", "M-9", "L-8", "L-9"}
-    assert {C.grid.name(hex) for hex in C.zones["settlement_fort"]} == named
-    assert not named & of_kind(C, "town")
+    fort_hexes = {"O-7", "O-8", "N-9", "M-9", "L-8", "L-9"}
+    assert {C.grid.name(hex) for hex in C.zones["settlement_fort"]} == fort_hexes
+    assert not fort_hexes & of_kind(C, "town")
     towns = [C.grid.hex(name) for name in of_kind(C, "town")]
-    for name in named:
+    for name in fort_hexes:
         assert min(distance(C.grid.hex(name), town) for town in towns) == 1
 
 
@@ -202,16 +202,16 @@ def test_one_town_on_d() -> None:
     """Situation S-1: defenders next to the one town hex, and room for raiders over 4 hexes from them."""
     (name,) = of_kind(D, "town")
     town = D.grid.hex(name)
-    around = neighbours(town)
-    assert all(hex in D.grid for hex in around)
-    free = [hex for hex in D.grid.hexes if min(distance(hex, other) for other in around) > 4]
-    for beyond in (
+    ring = neighbours(town)
+    assert all(hex in D.grid for hex in ring)
+    free = [hex for hex in D.grid.hexes if min(distance(hex, neighbour) for neighbour in ring) > 4]
+    for far_hexes in (
         [hex for hex in free if D.grid.column(hex) > D.grid.column(town)],
         [hex for hex in free if D.grid.column(hex) < D.grid.column(town)],
         [hex for hex in free if 2 * hex.r + hex.q > 2 * town.r + town.q],
         [hex for hex in free if 2 * hex.r + hex.q < 2 * town.r + town.q],
     ):
-        assert len(beyond) >= 30
+        assert len(far_hexes) >= 30
 
 
 def test_d_is_rough() -> None:
@@ -231,9 +231,9 @@ def test_ambush_on_d(east: str) -> None:
     starts = first & road_hexes(D)
     assert len(starts) == 2
     for start in starts:
-        far = road_lengths(D, start)
-        assert any(hex in far for hex in last)
-        column = [hex for hex in far if far[hex] < 9]
+        distances = road_lengths(D, start)
+        assert any(hex in distances for hex in last)
+        column = [hex for hex in distances if distances[hex] < 9]
         assert len(column) == 9, "one unbroken road, without a fork among its first nine hexes"
         assert starts & set(column) == {start}
 
@@ -244,8 +244,8 @@ def test_ambush_on_d(east: str) -> None:
 @each_board
 def test_crests_touch_slopes(board: Board) -> None:
     """Basic VII.A.4: crests are the highest part of slope hexes."""
-    for side, kinds in board.hexsides.items():
-        if "crest" in kinds:
+    for side, features in board.hexsides.items():
+        if "crest" in features:
             assert "slope" in (board.terrain[side.a], board.terrain[side.b]), board.grid.side_name(side)
 
 
@@ -253,32 +253,32 @@ def test_crests_touch_slopes(board: Board) -> None:
 def test_hexsides_lie_on_the_board(board: Board) -> None:
     """One kind each; none off the board, none cut in half by the end of a board (but the canal's)."""
     ends = {*board.grid.edge("left"), *board.grid.edge("right")}
-    for side, kinds in board.hexsides.items():
-        assert len(kinds) == 1
+    for side, features in board.hexsides.items():
+        assert len(features) == 1
         assert side.a in board.grid and side.b in board.grid
-        assert kinds == {"moraine"} or not {side.a, side.b} <= ends
+        assert features == {"moraine"} or not {side.a, side.b} <= ends
 
 
 @each_board
 def test_roads_lead_somewhere(board: Board) -> None:
     """Each end of a road is on the edge, in a town, on another road or, on A, at the bank of the canal."""
     edges = {hex for edge in ("left", "right", "top", "bottom") for hex in board.grid.edge(edge)}
-    crossed = Counter(side for path in board.paths for side in path.crossings)
-    assert max(crossed.values()) == 1, "no stretch of road is drawn twice"
+    crossings = Counter(side for path in board.paths for side in path.crossings)
+    assert max(crossings.values()) == 1, "no stretch of road is drawn twice"
     for path in board.paths:
         for end in (path.hexes[0], path.hexes[-1]):
-            others = {hex for other in board.paths if other is not path for hex in other.hexes}
-            at_bank = any(board.terrain.get(other) == "suez_canal" for other in neighbours(end))
-            reached = end in edges | others or board.terrain[end] == "town" or at_bank
-            assert reached, (path.name, board.grid.name(end))
-        for one, two in pairwise(path.hexes):
-            assert distance(one, two) == 1
+            other_hexes = {hex for other_path in board.paths if other_path is not path for hex in other_path.hexes}
+            at_bank = any(board.terrain.get(neighbour) == "suez_canal" for neighbour in neighbours(end))
+            is_connected = end in edges | other_hexes or board.terrain[end] == "town" or at_bank
+            assert is_connected, (path.name, board.grid.name(end))
+        for start_hex, two in pairwise(path.hexes):
+            assert distance(start_hex, two) == 1
 
 
 @each_board
 def test_roads_leave_at_the_same_places(board: Board) -> None:
     """Our own rule, that roads meet: J and X on the long sides, 3 and 8 on the ends (2 and 8 on A)."""
-    roads = {board.grid.name(hex) for hex in road_hexes(board) if board.grid.half(hex)}
+    roads = {board.grid.name(hex) for hex in road_hexes(board) if board.grid.cut_edges(hex)}
     long_sides = {f"{column}-{number}" for column in SIDE_EXITS for number in (1, 11)}
     numbers = (2, 8) if board.id == "A" else END_EXITS
     assert roads == long_sides | {f"{column}-{number}" for column in ("A", "GG") for number in numbers}
@@ -293,20 +293,20 @@ def turned_and_beside(rows: tuple[tuple[str, ...], ...]) -> str:
 
 @pytest.mark.parametrize("rows", SEAMS, ids=turned_and_beside)
 def test_seams_agree(rows: tuple[tuple[str, ...], ...]) -> None:
-    hex_map = joined(rows)
-    one, two = hex_map.placed
+    hex_map = join_boards(rows)
+    first_board, two = hex_map.placed
     seam = [hex for hex in hex_map.hexes if len(hex_map.names[hex]) == 2]
     assert len(seam) == (10 if len(rows) == 1 else 16)
     for hex in seam:
-        locals_ = [(placed.board, placed.to_board(hex)) for placed in (one, two)]
+        locals_ = [(placement.board, placement.to_board(hex)) for placement in (first_board, two)]
         halves = {board.terrain[local] for board, local in locals_ if local is not None}
         assert len(halves - {"clear"}) <= 1, hex_map.names[hex]
-    assert all(len(kinds) == 1 for kinds in hex_map.hexsides.values())
+    assert all(len(features) == 1 for features in hex_map.hexsides.values())
 
 
 @pytest.mark.parametrize("rows", SEAMS, ids=turned_and_beside)
 def test_roads_cross_seams(rows: tuple[tuple[str, ...], ...]) -> None:
-    hex_map = joined(rows)
+    hex_map = join_boards(rows)
     crossing = [hex for hex in hex_map.hexes if len(hex_map.names[hex]) == 2 and arms(hex_map, hex)]
     assert len(crossing) == 2
     for hex in crossing:

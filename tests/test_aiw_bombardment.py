@@ -23,23 +23,23 @@ from scenarios.hexes import Hex, neighbours
 from tests import aiw_fire_oracle as slow
 
 GAME = load("arab_israeli_wars")
-PRINTED = {one.id: one for one in slow.pieces()}
+PRINTED_PIECES = {piece.id: piece for piece in slow.pieces()}
 FIELD = field_on(GAME, "S-6")
 SOFT = ("infantry_egypt", "sagger", "truck_egypt", "how_122")
 HARD = ("t_55", "t_34_85", "btr_50")
 
 
-def arab(rng: random.Random, at: Hex) -> Fighter:
+def arab(rng: random.Random, place: Hex) -> Fighter:
     unit = GAME.units[rng.choice((*SOFT, *HARD))]
     states = {state for state in ("dispersed", "spotted") if rng.random() < 0.4}
-    return Fighter(unit.id, unit.name, "arab", unit.nation, at, frozenset(states), copy=str(rng.random()))
+    return Fighter(unit.id, unit.name, "arab", unit.nation, place, frozenset(states), copy=str(rng.random()))
 
 
-def printed(one: Fighter) -> slow.Piece:
-    return replace(PRINTED[one.unit], states=one.states)
+def printed_piece(fighter: Fighter) -> slow.Piece:
+    return replace(PRINTED_PIECES[fighter.unit], states=fighter.states)
 
 
-def killed(b: slow.Battle) -> F:
+def expected_kills(b: slow.Battle) -> F:
     """Units eliminated on average, by the oracle."""
     return sum((c.get("eliminated", F(0)) for answer in slow.answers(b) for c in answer.chances), F(0))
 
@@ -56,23 +56,29 @@ def battlefield(rng: random.Random, sizes: Sequence[int]) -> list[list[Fighter]]
 
 def batteries(rng: random.Random) -> list[Fighter]:
     points = (15, 12, 9, 18)
-    kinds = [(rng.choice(("(H)", "M")), rng.choice(points)) for _ in range(2)]
-    chosen = [rng.choice(kinds) for _ in range(4)]
+    battery_types = [(rng.choice(("(H)", "M")), rng.choice(points)) for _ in range(2)]
+    sample = [rng.choice(battery_types) for _ in range(4)]
     return [
         Fighter("support", "battery", "israeli", "israel", None, frozenset(), {"off_board": n}, "", kind)
-        for kind, n in chosen
+        for kind, n in sample
     ]
 
 
-def gun(one: Fighter, triple: bool = False) -> slow.Piece:
-    points = one.told["off_board"]
+def gun(fighter: Fighter, triple: bool = False) -> slow.Piece:
+    points = fighter.told["off_board"]
     assert isinstance(points, int)
-    return slow.Piece("battery", 0, one.weapon, 0, 0, "NA", 0, "israel", frozenset(), points=points, destructive=triple)
+    return slow.Piece(
+        "battery", 0, fighter.weapon, 0, 0, "NA", 0, "israel", frozenset(), points=points, destructive=triple
+    )
 
 
-def shelled(guns: tuple[slow.Piece, ...], one: Fighter) -> F:
-    assert one.at is not None
-    return killed(slow.Battle("indirect_fire", guns, (printed(one),), FIELD.kinds.terrain(one.at))) if guns else F(0)
+def shelling_kills(guns: tuple[slow.Piece, ...], fighter: Fighter) -> F:
+    assert fighter.at is not None
+    return (
+        expected_kills(slow.Battle("indirect_fire", guns, (printed_piece(fighter),), FIELD.kinds.terrain(fighter.at)))
+        if guns
+        else F(0)
+    )
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -80,24 +86,24 @@ def test_the_best_indirect_fire(seed: int) -> None:
     """Every battery on every hex or on none; where nobody sees it, a third hits, a half drifts to the neighbours
     evenly, the rest is lost (Standard II.A.4.c)."""
     rng = random.Random(seed)
-    seen = seed % 2 == 0
+    is_seen = seed % 2 == 0
     stacks = battlefield(rng, rng.choice(([2, 3], [1, 2, 2])))
     firers = batteries(rng)
-    everyone = tuple(one for stack in stacks for one in stack)
-    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=seen)
+    everyone = tuple(fighter for stack in stacks for fighter in stack)
+    pattern = Battle(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=is_seen)
     plan = best_shares(pattern, stacks, by_the_rules)
 
     def worth(stack: Sequence[Fighter], guns: tuple[slow.Piece, ...]) -> F:
-        own = sum((shelled(guns, one) for one in stack), F(0))
-        if seen or stack[0].at is None:
-            return own
-        around = [one for one in everyone if one.at in neighbours(stack[0].at)]
-        return own / 3 + sum((shelled(guns, one) for one in around), F(0)) / 12
+        direct_kills = sum((shelling_kills(guns, fighter) for fighter in stack), F(0))
+        if is_seen or stack[0].at is None:
+            return direct_kills
+        adjacent_fighters = [fighter for fighter in everyone if fighter.at in neighbours(stack[0].at)]
+        return direct_kills / 3 + sum((shelling_kills(guns, fighter) for fighter in adjacent_fighters), F(0)) / 12
 
     best = F(0)
     for choice in itertools.product(range(len(stacks) + 1), repeat=len(firers)):
         guns = [tuple(gun(f) for f, c in zip(firers, choice, strict=True) if c == s) for s in range(len(stacks))]
-        best = max(best, sum((worth(stack, mine) for stack, mine in zip(stacks, guns, strict=True)), F(0)))
+        best = max(best, sum((worth(stack, stack_guns) for stack, stack_guns in zip(stacks, guns, strict=True)), F(0)))
     assert plan.kills == best
     assert sum(len(volley.firers) for volley in plan.volleys) + len(plan.idle) == len(firers)
 
@@ -109,26 +115,28 @@ def test_the_best_destructive_fire(seed: int) -> None:
     rng = random.Random(seed)
     stacks = battlefield(rng, rng.choice(([2], [1, 1], [2, 1])))
     firers = batteries(rng)[:3]
-    everyone = tuple(one for stack in stacks for one in stack)
+    everyone = tuple(fighter for stack in stacks for fighter in stack)
     pattern = Battle(GAME, "indirect_fire", tuple(firers), (), FIELD, {}, everyone, seen=True)
     plan = best_shares(pattern, stacks, by_the_rules, (), True)
 
-    def open_to(one: Fighter) -> bool:
-        return "spotted" in one.states or (one.at is not None and FIELD.kinds.terrain(one.at) not in ("woods", "town"))
+    def open_to(fighter: Fighter) -> bool:
+        return "spotted" in fighter.states or (
+            fighter.at is not None and FIELD.kinds.terrain(fighter.at) not in ("woods", "town")
+        )
 
     goals: list[tuple[int, Fighter | None]] = [(-1, None), *((s, None) for s in range(len(stacks)))]
-    goals += [(s, one) for s, stack in enumerate(stacks) for one in stack if open_to(one)]
+    goals += [(s, fighter) for s, stack in enumerate(stacks) for fighter in stack if open_to(fighter)]
     best = F(0)
     for choice in itertools.product(goals, repeat=len(firers)):
         total = F(0)
         for s, stack in enumerate(stacks):
-            for one in stack:
+            for fighter in stack:
                 guns = tuple(
                     gun(f, aim is not None)
-                    for f, (at, aim) in zip(firers, choice, strict=True)
-                    if at == s and aim in (None, one)
+                    for f, (stack_number, aim) in zip(firers, choice, strict=True)
+                    if stack_number == s and aim in (None, fighter)
                 )
-                total += shelled(guns, one)
+                total += shelling_kills(guns, fighter)
         best = max(best, total)
     assert plan.kills == best
 
@@ -136,18 +144,18 @@ def test_the_best_destructive_fire(seed: int) -> None:
 # Air strikes (Standard II.F.3 to II.F.5).
 
 
-def strikes(rng: random.Random, kinds: Sequence[str]) -> list[Fighter]:
-    told = [{"points": rng.choice((10, 21)), "kind": kind} for kind in kinds]
+def strikes(rng: random.Random, weapon_kinds: Sequence[str]) -> list[Fighter]:
+    inputs = [{"points": rng.choice((10, 21)), "kind": kind} for kind in weapon_kinds]
     return [
-        Fighter("support", kind, "israeli", "israel", None, frozenset(), told[i], "", kind)
-        for i, kind in enumerate(kinds)
+        Fighter("support", kind, "israeli", "israel", None, frozenset(), inputs[i], "", kind)
+        for i, kind in enumerate(weapon_kinds)
     ]
 
 
-def bomb(one: Fighter) -> slow.Piece:
-    points = one.told["points"]
+def bomb(fighter: Fighter) -> slow.Piece:
+    points = fighter.told["points"]
     assert isinstance(points, int)
-    return slow.Piece("strike", 0, one.weapon, 0, 0, "F", 0, "israel", frozenset(), points=points)
+    return slow.Piece("strike", 0, fighter.weapon, 0, 0, "F", 0, "israel", frozenset(), points=points)
 
 
 def divisions(units: tuple[Fighter, ...]) -> Iterator[list[tuple[Fighter, ...]]]:
@@ -156,58 +164,69 @@ def divisions(units: tuple[Fighter, ...]) -> Iterator[list[tuple[Fighter, ...]]]
         yield []
         return
     for size in range(len(units)):
-        for others in itertools.combinations(units[1:], size):
-            rest = tuple(one for one in units[1:] if one not in others)
-            for more in divisions(rest):
-                yield [(units[0], *others), *more]
+        for partners in itertools.combinations(units[1:], size):
+            remainder = tuple(unit for unit in units[1:] if unit not in partners)
+            for division in divisions(remainder):
+                yield [(units[0], *partners), *division]
 
 
-def struck(stack: Sequence[Fighter], others: Sequence[Fighter], heavy: Sequence[Fighter]) -> F:
+def best_strike_kills(stack: Sequence[Fighter], light_strikes: Sequence[Fighter], heavy: Sequence[Fighter]) -> F:
     """The most that these strikes can do in a hex: others on groups, (H) strikes on every unit."""
-    at = stack[0].at
-    assert at is not None
-    terrain, bombs, best = FIELD.kinds.terrain(at), tuple(bomb(one) for one in heavy), F(0)
+    target_hex = stack[0].at
+    assert target_hex is not None
+    terrain, bombs, best = FIELD.kinds.terrain(target_hex), tuple(bomb(strike) for strike in heavy), F(0)
 
     def attack(firers: Sequence[slow.Piece], group: Sequence[Fighter]) -> F | None:
-        targets = tuple(printed(one) for one in group)
+        targets = tuple(printed_piece(target) for target in group)
         if any(slow.effect(slow.Battle("air_strike", tuple(firers), targets), f, targets) == 0 for f in firers):
             return None
-        if terrain in ("woods", "town") and not all("spotted" in one.states for one in group):
+        if terrain in ("woods", "town") and not all("spotted" in target.states for target in group):
             return None  # Basic VII.D.3
-        return killed(slow.Battle("air_strike", tuple(firers), targets, terrain))
+        return expected_kills(slow.Battle("air_strike", tuple(firers), targets, terrain))
 
     for groups in divisions(tuple(stack)):
-        for choice in itertools.product(range(len(groups)), repeat=len(others)):
+        for choice in itertools.product(range(len(groups)), repeat=len(light_strikes)):
             total: F | None = F(0)
             for g, group in enumerate(groups):
-                mine = [bomb(one) for one, chosen in zip(others, choice, strict=True) if chosen == g]
-                if mine:
-                    got = attack([*mine, *bombs], group)
+                group_bombs = [
+                    bomb(strike)
+                    for strike, group_number in zip(light_strikes, choice, strict=True)
+                    if group_number == g
+                ]
+                if group_bombs:
+                    got = attack([*group_bombs, *bombs], group)
                     total = None if got is None or total is None else total + got
                 elif bombs and total is not None:
-                    alone = slow.Battle("air_strike", bombs, tuple(printed(one) for one in group), terrain)
-                    total += killed(alone)
+                    bomb_battle = slow.Battle(
+                        "air_strike", bombs, tuple(printed_piece(target) for target in group), terrain
+                    )
+                    total += expected_kills(bomb_battle)
             best = max(best, total or F(0))
     return best
 
 
 @pytest.mark.parametrize(
-    "kinds", [("A", "A", "G"), ("A", "H", "A"), ("(H)", "(H)", "(H)"), ("A", "(H)", "A"), ("G", "(H)", "H", "(H)")]
+    "weapon_kinds",
+    [("A", "A", "G"), ("A", "H", "A"), ("(H)", "(H)", "(H)"), ("A", "(H)", "A"), ("G", "(H)", "H", "(H)")],
 )
-def test_the_best_air_strikes(kinds: tuple[str, ...]) -> None:
+def test_the_best_air_strikes(weapon_kinds: tuple[str, ...]) -> None:
     """Every strike on every hex or none, and there on every group; (H) strikes on all units of the hex."""
     for seed in range(2):
         rng = random.Random(seed)
         stacks = battlefield(rng, rng.choice(([3], [2, 1], [1, 1])))
-        firers = strikes(rng, kinds)
-        everyone = tuple(one for stack in stacks for one in stack)
+        firers = strikes(rng, weapon_kinds)
+        everyone = tuple(fighter for stack in stacks for fighter in stack)
         plan = best_shares(Battle(GAME, "air_strike", tuple(firers), (), FIELD, {}, everyone), stacks, by_the_rules)
         best = F(0)
         for choice in itertools.product(range(len(stacks) + 1), repeat=len(firers)):
             total = F(0)
             for s, stack in enumerate(stacks):
-                mine = [one for one, chosen in zip(firers, choice, strict=True) if chosen == s]
-                total += struck(stack, [f for f in mine if f.weapon != "(H)"], [f for f in mine if f.weapon == "(H)"])
+                stack_strikes = [firer for firer, stack_number in zip(firers, choice, strict=True) if stack_number == s]
+                total += best_strike_kills(
+                    stack,
+                    [f for f in stack_strikes if f.weapon != "(H)"],
+                    [f for f in stack_strikes if f.weapon == "(H)"],
+                )
             best = max(best, total)
         assert plan.kills == best
 
@@ -215,9 +234,9 @@ def test_the_best_air_strikes(kinds: tuple[str, ...]) -> None:
 # At the command line.
 
 
-def asked(*words: str) -> Any:
-    found = CliRunner().invoke(cli, ["odds", "arab_israeli_wars", *words, "--best", "--json"])
-    return json.loads(found.stdout) if found.exit_code == 0 else found.output
+def ask_best(*words: str) -> Any:
+    result = CliRunner().invoke(cli, ["odds", "arab_israeli_wars", *words, "--best", "--json"])
+    return json.loads(result.stdout) if result.exit_code == 0 else result.output
 
 
 def test_a_plan_uses_all_batteries_of_the_side(tmp_path: Path) -> None:
@@ -226,21 +245,21 @@ def test_a_plan_uses_all_batteries_of_the_side(tmp_path: Path) -> None:
     pieces = ("truck_egypt, nation: syria, at: C-H-5", "mortar_120_m3, at: C-H-9", "t_62, nation: syria, at: C-J-5")
     lines = "".join(f"  - {{unit: {piece}}}\n" for piece in pieces)
     path.write_text(f"game: arab_israeli_wars\nscenario: S-12\npieces:\n{lines}", encoding="utf-8")
-    here = ("--position", str(path), "--side", "israeli", "--at", "C-H-5,C-J-5")
-    found = asked(*here, "--attack", "indirect_fire", "--seen", "yes")
-    units = [one["name"] for attack in found["attacks"] for one in attack["attackers"]]
+    options = ("--position", str(path), "--side", "israeli", "--at", "C-H-5,C-J-5")
+    plan = ask_best(*options, "--attack", "indirect_fire", "--seen", "yes")
+    units = [attacker["name"] for attack in plan["attacks"] for attacker in attack["attackers"]]
     assert sorted(units) == ["120mm mortar on M3", *["155 mm battery"] * 3]
-    assert found["worth"] == "7/6"  # the mortar's 9 to a truck's 1; the batteries' 45/2 to a T-62's 10, a 2-1
-    strikes = asked(*here, "--attack", "air_strike")
+    assert plan["worth"] == "7/6"  # the mortar's 9 to a truck's 1; the batteries' 45/2 to a T-62's 10, a 2-1
+    strikes = ask_best(*options, "--attack", "air_strike")
     assert strikes["worth"] == 2  # 22 A is doubled against armor: 44 to 10, and halved: 11 to 1
-    one = asked(*here, "--attack", "air_strike", "--support", "Air strike")
-    assert one["worth"] == 1 and "unable" in one
+    single_plan = ask_best(*options, "--attack", "air_strike", "--support", "Air strike")
+    assert single_plan["worth"] == 1 and "unable" in single_plan
 
 
 def test_what_a_plan_can_not_be_told() -> None:
     position = str(Path(__file__).parent.parent / "docs" / "examples" / "el_firdan.yaml")
-    here = ("--position", position, "--at", "A-M-7", "--attack", "indirect_fire")
-    assert "israeli" in asked(*here, "--side", "isreali")
-    assert "Advanced III.C" in asked(*here, "--side", "israeli", "--destructive", "any")
-    assert "--destructive any" in asked(*here, "--side", "israeli", "--destructive", "t_55")
-    assert "Standard II.A.5.d" in asked(*here, "--side", "israeli", "--targets", "t_55")
+    options = ("--position", position, "--at", "A-M-7", "--attack", "indirect_fire")
+    assert "israeli" in ask_best(*options, "--side", "isreali")
+    assert "Advanced III.C" in ask_best(*options, "--side", "israeli", "--destructive", "any")
+    assert "--destructive any" in ask_best(*options, "--side", "israeli", "--destructive", "t_55")
+    assert "Standard II.A.5.d" in ask_best(*options, "--side", "israeli", "--targets", "t_55")

@@ -106,12 +106,12 @@ CHART = {
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    found, _ = read_game(find_pack("arab_israeli_wars"), [], False)
-    assert found is not None
-    return found
+    loaded_game, _ = read_game(find_pack("arab_israeli_wars"), [], False)
+    assert loaded_game is not None
+    return loaded_game
 
 
-def who(game: Game, ability: str) -> set[str]:
+def units_with(game: Game, ability: str) -> set[str]:
     return {key for key, unit in game.units.items() if ability in unit.abilities}
 
 
@@ -121,9 +121,9 @@ def test_every_type_of_the_table_and_no_other(game: Game) -> None:
 
 @pytest.mark.parametrize(("unit", "first", "last", "count"), ROWS)
 def test_numbers(game: Game, unit: str, first: str, last: str, count: int) -> None:
-    found = game.units[unit]
-    assert (found.numbers[0], found.numbers[-1]) == (first, last)
-    assert found.count == len(found.numbers) == count
+    unit_record = game.units[unit]
+    assert (unit_record.numbers[0], unit_record.numbers[-1]) == (first, last)
+    assert unit_record.count == len(unit_record.numbers) == count
 
 
 def test_totals(game: Game) -> None:
@@ -135,8 +135,8 @@ def test_totals(game: Game) -> None:
 
 def test_no_number_twice_on_a_side(game: Game) -> None:
     for side in ("arab", "israeli"):
-        printed = [n for unit in game.units.values() if unit.side == side for n in unit.numbers]
-        assert len(printed) == len(set(printed))
+        numbers = [n for unit in game.units.values() if unit.side == side for n in unit.numbers]
+        assert len(numbers) == len(set(numbers))
 
 
 def test_first_digit_is_the_class(game: Game) -> None:
@@ -163,24 +163,24 @@ def test_third_digit_one_is_jordanian(game: Game) -> None:
             assert (unit.nation == "jordan") == all(n[2] == "1" for n in unit.numbers), unit.id
 
 
-@pytest.mark.parametrize(("situation", "unit", "printed"), PICTURES)
-def test_factors_of_the_force_pictures(game: Game, situation: str, unit: str, printed: str) -> None:
+@pytest.mark.parametrize(("situation", "unit", "expected_text"), PICTURES)
+def test_factors_of_the_force_pictures(game: Game, situation: str, unit: str, expected_text: str) -> None:
     factors = game.units[unit].factors
-    shown = " ".join(str(factors[f]) for f in ("attack", "weapon", "range", "defense", "movement"))
-    assert shown == printed, situation
+    actual_text = " ".join(str(factors[f]) for f in ("attack", "weapon", "range", "defense", "movement"))
+    assert actual_text == expected_text, situation
 
 
 def test_hull_down_and_target(game: Game) -> None:
     russian = {"t_34_85", "t_10m", "t_55", "ti_67", "t_62"}
     for unit in game.units.values():
-        expected = 0 if unit.class_ == "air" else 1 if unit.id in russian else 2
-        assert unit.factors["hull_down"] == expected, unit.id
-    armored = {key for key, unit in game.units.items() if unit.factors["target"] == "A"}
+        expected_value = 0 if unit.class_ == "air" else 1 if unit.id in russian else 2
+        assert unit.factors["hull_down"] == expected_value, unit.id
+    armor_units = {key for key, unit in game.units.items() if unit.factors["target"] == "A"}
     apcs = {"m113_jordan", "btr_152", "btr_50", "btr_60", "ot_62", "bmp", "m3_halftrack", "m113a1"}
-    others = {"pt_76", "amx_13", "armored_infantry", "mortar_120_m3", "aa_20_m3"}
+    other_units = {"pt_76", "amx_13", "armored_infantry", "mortar_120_m3", "aa_20_m3"}
     vehicles = {"mtu_2", "pt_54_flail", "sherman_flail", "m60_avlb"}
     tanks = {key for key, unit in game.units.items() if unit.class_ in ("battle_tank", "tank_destroyer")}
-    assert armored == apcs | others | vehicles | tanks
+    assert armor_units == apcs | other_units | vehicles | tanks
     assert {unit.class_ for unit in game.units.values() if unit.factors["target"] == "F"} == {"air"}
 
 
@@ -200,11 +200,11 @@ def test_modes_fit_the_weapon(game: Game) -> None:
 
 def test_passengers_and_carriers(game: Game) -> None:
     """Basic V.B: all infantry class, and towed artillery on trucks alone; the towed AA guns by ruling."""
-    assert who(game, "passenger_infantry") == {k for k, u in game.units.items() if u.class_ == "infantry"}
-    towed = {k for k, u in game.units.items() if u.class_ == "towed_artillery"}
-    assert who(game, "passenger_towed") == towed | {"zpu_4", "s_60"}
-    assert who(game, "carries_towed") == {"truck_jordan", "truck_egypt", "truck_israel"}
-    assert who(game, "carries_infantry") == {
+    assert units_with(game, "passenger_infantry") == {k for k, u in game.units.items() if u.class_ == "infantry"}
+    towed_units = {k for k, u in game.units.items() if u.class_ == "towed_artillery"}
+    assert units_with(game, "passenger_towed") == towed_units | {"zpu_4", "s_60"}
+    assert units_with(game, "carries_towed") == {"truck_jordan", "truck_egypt", "truck_israel"}
+    assert units_with(game, "carries_infantry") == {
         "m113_jordan",
         "btr_152",
         "btr_50",
@@ -214,22 +214,22 @@ def test_passengers_and_carriers(game: Game) -> None:
         "m3_halftrack",
         "m113a1",
     }
-    assert who(game, "carries_three") == {"mi_8", "uh_1"}
-    assert who(game, "carries_any") == who(game, "ferry") == {"gsp_ferry", "motorized_ferry"}
-    assert who(game, "half_passenger") == who(game, "reloads") == {"sagger", "cobra"}
+    assert units_with(game, "carries_three") == {"mi_8", "uh_1"}
+    assert units_with(game, "carries_any") == units_with(game, "ferry") == {"gsp_ferry", "motorized_ferry"}
+    assert units_with(game, "half_passenger") == units_with(game, "reloads") == {"sagger", "cobra"}
 
 
 def test_named_abilities(game: Game) -> None:
-    assert who(game, "flail") == {"sherman_flail", "pt_54_flail"}
-    assert who(game, "bridging") == {"m60_avlb", "mtu_2"}
-    assert who(game, "engineer_standard") == {"combat_engineer_arab", "combat_engineer_israel"}
-    assert who(game, "engineer_advanced") == {"construction_engineer_arab", "pontoon_engineer"}
-    assert who(game, "infantry_morale") == {"infantry_jordan", "infantry_egypt", "infantry_israel", "commando"}
-    assert who(game, "wire_guided") == {k for k, u in game.units.items() if u.factors["weapon"] == "G"}
-    assert who(game, "special_infantry") == who(game, "infantry_morale") | {"machine_gun"}
-    assert who(game, "minelayer") == {"mlg_minelayer"}
-    assert who(game, "close_missile") == {"tow_m113"}
-    assert who(game, "truck_rate") == {
+    assert units_with(game, "flail") == {"sherman_flail", "pt_54_flail"}
+    assert units_with(game, "bridging") == {"m60_avlb", "mtu_2"}
+    assert units_with(game, "engineer_standard") == {"combat_engineer_arab", "combat_engineer_israel"}
+    assert units_with(game, "engineer_advanced") == {"construction_engineer_arab", "pontoon_engineer"}
+    assert units_with(game, "infantry_morale") == {"infantry_jordan", "infantry_egypt", "infantry_israel", "commando"}
+    assert units_with(game, "wire_guided") == {k for k, u in game.units.items() if u.factors["weapon"] == "G"}
+    assert units_with(game, "special_infantry") == units_with(game, "infantry_morale") | {"machine_gun"}
+    assert units_with(game, "minelayer") == {"mlg_minelayer"}
+    assert units_with(game, "close_missile") == {"tow_m113"}
+    assert units_with(game, "truck_rate") == {
         "truck_jordan",
         "truck_egypt",
         "truck_israel",
@@ -245,11 +245,11 @@ def test_named_abilities(game: Game) -> None:
 def test_columns_of_the_table(game: Game) -> None:
     """Split move and fire, cross-country, amphibious, smoke, overrun, opportunity fire: the dots, drift undone."""
     tanks = {key for key, unit in game.units.items() if unit.class_ == "battle_tank"}
-    ours = {key for key in tanks if game.units[key].side == "israeli"}
+    israeli_units = {key for key in tanks if game.units[key].side == "israeli"}
     trucks = {"truck_jordan", "truck_egypt", "truck_israel"}
     carriers = {"m113_jordan", "btr_152", "btr_50", "btr_60", "ot_62", "bmp", "m3_halftrack", "m113a1"}
     jeeps = {"jeep_106_jordan", "jeep_106_israel", "scout_jeep"}
-    assert who(game, "split_move_fire") == ours | jeeps | {
+    assert units_with(game, "split_move_fire") == israeli_units | jeeps | {
         "m3_halftrack",
         "m113a1",
         "amx_13",
@@ -259,7 +259,7 @@ def test_columns_of_the_table(game: Game) -> None:
         "atg_90_m3",
         "tow_m113",
     }
-    assert who(game, "cross_country") == trucks | jeeps | {
+    assert units_with(game, "cross_country") == trucks | jeeps | {
         "m113_jordan",
         "btr_50",
         "ot_62",
@@ -270,7 +270,7 @@ def test_columns_of_the_table(game: Game) -> None:
         "armored_infantry",
         "tow_m113",
     }
-    assert who(game, "amphibious") == {
+    assert units_with(game, "amphibious") == {
         "m113_jordan",
         "btr_50",
         "btr_60",
@@ -284,7 +284,7 @@ def test_columns_of_the_table(game: Game) -> None:
         "tow_m113",
         "motorized_ferry",
     }
-    assert who(game, "smoke") == (tanks - {"t_34_85", "sherman_50", "m48a5", "m60a1"}) | {
+    assert units_with(game, "smoke") == (tanks - {"t_34_85", "sherman_50", "m48a5", "m60a1"}) | {
         "how_25lbr",
         "how_122",
         "mortar_120_arab",
@@ -300,8 +300,8 @@ def test_columns_of_the_table(game: Game) -> None:
         "armored_infantry",
         "mortar_120_m3",
     }
-    assert who(game, "overrun") == tanks | carriers | {"pt_76", "su_100", "amx_13", "armored_infantry"}
-    assert who(game, "direct_fire") - who(game, "opportunity_fire") == {
+    assert units_with(game, "overrun") == tanks | carriers | {"pt_76", "su_100", "amx_13", "armored_infantry"}
+    assert units_with(game, "direct_fire") - units_with(game, "opportunity_fire") == {
         "how_25lbr",
         "how_122",
         "mortar_120_arab",
@@ -315,15 +315,17 @@ def test_columns_of_the_table(game: Game) -> None:
         "jet_arab",
         "jet_israel",
     }
-    assert who(game, "close_assault") == who(game, "special_infantry") | who(game, "engineer_standard")
-    assert who(game, "anti_tank_howitzer") == {"how_122"} and who(game, "no_spotting") == trucks
+    assert units_with(game, "close_assault") == units_with(game, "special_infantry") | units_with(
+        game, "engineer_standard"
+    )
+    assert units_with(game, "anti_tank_howitzer") == {"how_122"} and units_with(game, "no_spotting") == trucks
 
 
 def test_every_known_contradiction_has_a_ruling(game: Game) -> None:
-    known = """dispersed_die ti_67_hull_down mortar_weapon smoke_die bridges_apart infantry_27 off_board_strengths
+    contradictions = """dispersed_die ti_67_hull_down mortar_weapon smoke_die bridges_apart infantry_27 off_board_strengths
         bridge_assault block_hexes overrun_town_fort spotted_removed west_bank_position trench_gap sheet_totals
         marker_counts t_55_carrier S-12_pt_76 S-5_length A-5_length A-7_length A-7_first A-6_air"""
-    for name in known.split():
+    for name in contradictions.split():
         ruling = game.rulings[name]
         assert len(ruling.readings) >= 2 and ruling.choice in ruling.readings and ruling.why, name
 
@@ -345,8 +347,16 @@ def test_jets_and_bridge(game: Game) -> None:
 
 def test_markers_serve_every_situation(game: Game) -> None:
     """A-4 needs most: six forts, twelve improved positions, nine blocks, nine mines 1-1, three each of the others."""
-    least = {"fort": 6, "improved_position": 12, "block": 9, "mine_1_1": 9, "mine_2_1": 6, "mine_3_1": 3, "trench": 7}
-    for marker, count in least.items():
+    min_counts = {
+        "fort": 6,
+        "improved_position": 12,
+        "block": 9,
+        "mine_1_1": 9,
+        "mine_2_1": 6,
+        "mine_3_1": 3,
+        "trench": 7,
+    }
+    for marker, count in min_counts.items():
         assert (game.markers[marker].count or 0) >= count
     reloads = game.markers["sagger_reload"]
     assert reloads.count == game.units["sagger"].count + 3
@@ -381,11 +391,11 @@ def test_combat_table(game: Game) -> None:
 
 def test_morale_ladder(game: Game) -> None:
     table = game.tables["morale"]
-    best = {level: [span(cell).high or 0 for cell in cells] for level, cells in table.cells.items()}
+    best = {level: [span(cell).maximum or 0 for cell in cells] for level, cells in table.cells.items()}
     assert best["A"][table.named_column("other")] == 5
     for level in "ABCD":
-        infantry, other = best[level]
-        assert other == infantry + 1
+        infantry, other_value = best[level]
+        assert other_value == infantry + 1
     assert [best[level][1] for level in "ABCD"] == [5, 4, 3, 2]
 
 

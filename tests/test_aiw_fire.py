@@ -26,18 +26,20 @@ from scenarios.tables import odds as odds_of
 from tests.test_aiw_attacks import COMBAT, UNITS, direct, type_of
 
 GAME = load("arab_israeli_wars")
-ONE, SIXTH = Fraction(1), Fraction(1, 6)
+CERTAIN, SIXTH = Fraction(1), Fraction(1, 6)
 
 
-def unit(name: str, at: Hex | None = None, states: Sequence[str] = (), nation: str = "", **told: Value) -> Fighter:
-    held = GAME.units.get(name)
-    title = held.name if held else GAME.markers[name].name
-    side = held.side if held else ""
-    return Fighter(name, title, side, nation or (held.nation if held else ""), at, frozenset(states), told)
+def unit(name: str, place: Hex | None = None, states: Sequence[str] = (), nation: str = "", **inputs: Value) -> Fighter:
+    unit_record = GAME.units.get(name)
+    title = unit_record.name if unit_record else GAME.markers[name].name
+    side = unit_record.side if unit_record else ""
+    return Fighter(
+        name, title, side, nation or (unit_record.nation if unit_record else ""), place, frozenset(states), inputs
+    )
 
 
-def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **told: Value) -> Battle:
-    return Battle(GAME, attack, tuple(firers), tuple(targets), None, told)
+def battle(attack: str, firers: Sequence[Fighter], targets: Sequence[Fighter], **inputs: Value) -> Battle:
+    return Battle(GAME, attack, tuple(firers), tuple(targets), None, inputs)
 
 
 def cells(ratio: Fraction, shift: int = 0) -> list[str] | None:
@@ -46,10 +48,10 @@ def cells(ratio: Fraction, shift: int = 0) -> list[str] | None:
     return COMBAT[list(COMBAT)[min(len(COMBAT) - 1, fitting[-1] + shift)]].split() if fitting else None
 
 
-def struck(column: list[str], die: int, dispersed: bool) -> str:
+def outcome_of(column: list[str], die: int, is_dispersed: bool) -> str:
     """What the modified die does to a unit."""
     code = column[max(-1, min(7, die)) + 1]
-    if code == "X" or (code == "DD" and dispersed):
+    if code == "X" or (code == "DD" and is_dispersed):
         return "eliminated"
     return "dispersed" if code in ("D", "DD") else "unharmed"
 
@@ -70,8 +72,10 @@ def test_odds_round_down() -> None:
 @pytest.mark.parametrize(("place", "defense"), [({"terrain": "town"}, 11), ({"works": "fort"}, 36), ({}, 6)])
 def test_town_and_fort(place: dict[str, Value], defense: int) -> None:
     """Basic VIII.C.3: three units of 2 are 11 in a town and 36 in a fort."""
-    held = fire(battle("direct_fire", [unit("m60a1")], [unit("sagger", states=["spotted"])] * 3, **place), anyway=True)
-    assert held.answers[0].defense_strength == defense
+    result = fire(
+        battle("direct_fire", [unit("m60a1")], [unit("sagger", states=["spotted"])] * 3, **place), anyway=True
+    )
+    assert result.answers[0].defense_strength == defense
 
 
 def test_range_eight() -> None:
@@ -84,12 +88,12 @@ def test_range_eight() -> None:
 def test_a_balanced_group() -> None:
     """Basic VI.D.3.b: G takes it as infantry, I as armored, in the same attack."""
     group = [unit("m60a1"), unit("infantry_israel")]
-    held = fire(
+    result = fire(
         battle("direct_fire", [unit("sagger", distance=3), unit("infantry_egypt", distance=3)], group), anyway=True
     )
-    assert [one.value for one in held.answers[0].units[:2]] == [0, 0]
-    near = fire(battle("direct_fire", [unit("infantry_egypt", distance=2)], group), anyway=True)
-    assert near.answers[0].units[0].value == 6
+    assert [strength.value for strength in result.answers[0].units[:2]] == [0, 0]
+    adjacent_result = fire(battle("direct_fire", [unit("infantry_egypt", distance=2)], group), anyway=True)
+    assert adjacent_result.answers[0].units[0].value == 6
 
 
 def test_missiles_do_not_overrun() -> None:
@@ -100,12 +104,12 @@ def test_missiles_do_not_overrun() -> None:
 
 def test_an_overrun_goes_up_a_column() -> None:
     """Standard II.D.4.c: 2-1 is resolved as 3-1."""
-    held = fire(battle("overrun", [unit("t_62")], [unit("infantry_israel")]))
-    assert (held.answers[0].start, held.answers[0].column) == ("1-1", "2-1")
-    held = fire(battle("overrun", [unit("m60a1")], [unit("infantry_egypt")]))
-    assert (held.answers[0].start, held.answers[0].column, held.answers[0].die) == ("3-1", "4-1", -2)
-    held = fire(battle("overrun", [unit("m60a1")], [unit("t_55")]))
-    assert (held.answers[0].start, held.answers[0].column) == ("2-1", "3-1")
+    result = fire(battle("overrun", [unit("t_62")], [unit("infantry_israel")]))
+    assert (result.answers[0].start, result.answers[0].column) == ("1-1", "2-1")
+    result = fire(battle("overrun", [unit("m60a1")], [unit("infantry_egypt")]))
+    assert (result.answers[0].start, result.answers[0].column, result.answers[0].die) == ("3-1", "4-1", -2)
+    result = fire(battle("overrun", [unit("m60a1")], [unit("t_55")]))
+    assert (result.answers[0].start, result.answers[0].column) == ("2-1", "3-1")
 
 
 def test_a_howitzer_of_range_44() -> None:
@@ -140,17 +144,17 @@ def test_fire_at_an_overrun() -> None:
     """The drawing in Basic VII.F.4.b: no shielding from the unit overrun alone, but with another that is shielded from."""
     field = field_on(GAME, "B")
     a, b, d = (field.hex_map.hex(name) for name in ("B-P-6", "B-P-8", "B-P-5"))
-    shielded = Look(True, "", True, "a hexside")
+    shielded_look = Look(True, "", True, "a hexside")
     overrunning = unit("m60a1", d)
 
     def die(*firers: Fighter) -> int:
         question = Battle(GAME, "opportunity_fire", firers, (overrunning,), field, overrun=a)
-        return fire(question, lambda *_: shielded).fates[0].die
+        return fire(question, lambda *_: shielded_look).fates[0].die
 
     assert die(unit("t_62", a)) == 0
     assert die(unit("t_62", a), unit("t_62", b)) == 2
     infantry = Battle(GAME, "opportunity_fire", (unit("infantry_egypt", a),), (overrunning,), field, overrun=a)
-    assert fire(infantry, lambda *_: shielded).answers[0].attack_strength == 18  # tripled, as in a close assault
+    assert fire(infantry, lambda *_: shielded_look).answers[0].attack_strength == 18  # tripled, as in a close assault
 
 
 # Together, from one throw.
@@ -167,31 +171,33 @@ def test_one_throw_for_all(
     shooters: list[tuple[str, int]], targets: list[tuple[str, bool, bool]], terrain: str, work: str
 ) -> None:
     firers = [unit(name, distance=distance) for name, distance in shooters]
-    defenders = [unit(n, states=["dispersed"] if lost else [], shielded=hull) for n, lost, hull in targets]
-    held = fire(battle("direct_fire", firers, defenders, terrain=terrain, works=work), anyway=True)
+    defenders = [
+        unit(n, states=["dispersed"] if is_dispersed else [], shielded=hull) for n, is_dispersed, hull in targets
+    ]
+    result = fire(battle("direct_fire", firers, defenders, terrain=terrain, works=work), anyway=True)
     kind = type_of([name for name, _, _ in targets])
     strength = Fraction(0)
     for name, distance in shooters:
         attack, weapon, _, _, _, _, nation, _ = UNITS[name]
-        kinds = ["A", "NA"] if kind == "tie" else [kind]
-        strength += attack * min(direct(weapon, k, distance, nation, 1973, name == "tow_m113") for k in kinds)
+        target_types = ["A", "NA"] if kind == "tie" else [kind]
+        strength += attack * min(direct(weapon, k, distance, nation, 1973, name == "tow_m113") for k in target_types)
     defense = sum(UNITS[n][3] + (10 if work == "fort" else 0) for n, _, _ in targets) + 5 * (terrain == "town")
     column = cells(strength / defense)
-    wanted: dict[Toll, Fraction] = {}
+    expected_tolls: dict[Toll, Fraction] = {}
     single: list[dict[str, Fraction]] = [{} for _ in targets]
     for die in range(1, 7):
         fates = []
-        for name, lost, hull in targets:
-            change = (terrain != "clear") + 2 * (work != "none") - lost + (UNITS[name][5] if hull else 0)
-            fates.append(struck(column, die + change, lost) if column else "unharmed")
+        for name, is_dispersed, hull in targets:
+            change = (terrain != "clear") + 2 * (work != "none") - is_dispersed + (UNITS[name][5] if hull else 0)
+            fates.append(outcome_of(column, die + change, is_dispersed) if column else "unharmed")
         toll = Toll(fates.count("eliminated"), fates.count("dispersed"))
-        wanted[toll] = wanted.get(toll, Fraction(0)) + SIXTH
+        expected_tolls[toll] = expected_tolls.get(toll, Fraction(0)) + SIXTH
         for i, word in enumerate(fates):
             single[i][word] = single[i].get(word, Fraction(0)) + SIXTH
-    assert dict(held.together) == wanted and sum(held.together.values()) == 1
-    assert [dict(fate.chances) for fate in held.fates] == single
-    kills, _ = expected(held.together)
-    assert kills == sum((fate.killed for fate in held.fates), Fraction(0))
+    assert dict(result.together) == expected_tolls and sum(result.together.values()) == 1
+    assert [dict(fate.chances) for fate in result.fates] == single
+    kills, _ = expected(result.together)
+    assert kills == sum((fate.killed for fate in result.fates), Fraction(0))
 
 
 @settings(max_examples=100, deadline=None)
@@ -203,43 +209,45 @@ def test_one_throw_for_all(
     st.integers(-1, 3),
 )
 def test_a_throw_for_each(
-    batteries: list[str], targets: list[tuple[str, bool, bool]], terrain: str, work: str, aimed: int
+    batteries: list[str], targets: list[tuple[str, bool, bool]], terrain: str, work: str, aim_index: int
 ) -> None:
     """Indirect fire (Standard II.A.5): each alone, with its own 5 or 10; destructive fire triples against its target only."""
     defenders = [
-        replace(unit(n, states=["dispersed"] if lost else []), copy=str(i)) for i, (n, lost, _) in enumerate(targets)
+        replace(unit(n, states=["dispersed"] if is_dispersed else []), copy=str(i))
+        for i, (n, is_dispersed, _) in enumerate(targets)
     ]
-    aim = f"{defenders[aimed].unit}#{aimed}" if 0 <= aimed < len(defenders) else ""
+    aim = f"{defenders[aim_index].unit}#{aim_index}" if 0 <= aim_index < len(defenders) else ""
     firers = [
         replace(unit(name, distance=12), aim=aim if i == 0 and len(batteries) > 1 else "")
         for i, name in enumerate(batteries)
     ]
-    held = fire(battle("indirect_fire", firers, defenders, terrain=terrain, works=work), anyway=True)
+    result = fire(battle("indirect_fire", firers, defenders, terrain=terrain, works=work), anyway=True)
     points = [int(str(GAME.units[name].factors["attack"])) for name in batteries]
     chances: list[dict[str, Fraction]] = []
-    for i, (name, lost, _) in enumerate(targets):
-        half = Fraction(1, 2) if UNITS[name][4] == "A" else ONE
+    for i, (name, is_dispersed, _) in enumerate(targets):
+        factor = Fraction(1, 2) if UNITS[name][4] == "A" else CERTAIN
         strength = sum(
-            (3 if firers[k].aim and i == aimed else 0 if firers[k].aim else 1) * p * half for k, p in enumerate(points)
+            (3 if firers[k].aim and i == aim_index else 0 if firers[k].aim else 1) * p * factor
+            for k, p in enumerate(points)
         )
         defense = UNITS[name][3] + 10 * (work == "fort") + 5 * (terrain == "town")
         column = cells(Fraction(strength) / defense)
-        change = (terrain != "clear") + 2 * (work != "none") - lost
+        change = (terrain != "clear") + 2 * (work != "none") - is_dispersed
         chance: dict[str, Fraction] = {}
         for die in range(1, 7):
-            word = struck(column, die + change, lost) if column else "unharmed"
+            word = outcome_of(column, die + change, is_dispersed) if column else "unharmed"
             chance[word] = chance.get(word, Fraction(0)) + SIXTH
         chances.append(chance)
-    assert [dict(fate.chances) for fate in held.fates] == chances
-    wanted: dict[Toll, Fraction] = {}
+    assert [dict(fate.chances) for fate in result.fates] == chances
+    expected_tolls: dict[Toll, Fraction] = {}
     for outcome in itertools.product(*(chance.items() for chance in chances)):
         words = [word for word, _ in outcome]
-        weight = ONE
+        weight = CERTAIN
         for _, chance_ in outcome:
             weight *= chance_
         toll = Toll(words.count("eliminated"), words.count("dispersed"))
-        wanted[toll] = wanted.get(toll, Fraction(0)) + weight
-    assert dict(held.together) == wanted and sum(held.together.values()) == 1
+        expected_tolls[toll] = expected_tolls.get(toll, Fraction(0)) + weight
+    assert dict(result.together) == expected_tolls and sum(result.together.values()) == 1
 
 
 def test_air_strikes_together() -> None:
@@ -247,37 +255,41 @@ def test_air_strikes_together() -> None:
     bombs = Fighter("support", "bombs", told={"points": 20, "kind": "(H)"}, weapon="(H)")
     guns = Fighter("support", "guns", told={"points": 21, "kind": "A"}, weapon="A")
     tanks = [unit("t_62"), unit("t_62"), unit("t_55")]
-    held = fire(battle("air_strike", [bombs, guns], tanks))
-    assert held.answers[0].attack_strength == 20 * Fraction(1, 2) * 3 + 21 * 2 and len(held.answers) == 1
-    alone = fire(battle("air_strike", [bombs], tanks))
-    assert [a.attack_strength for a in alone.answers] == [10, 10, 10] and len(alone.fates) == 3
-    assert sum(alone.together.values()) == 1
+    result = fire(battle("air_strike", [bombs, guns], tanks))
+    assert result.answers[0].attack_strength == 20 * Fraction(1, 2) * 3 + 21 * 2 and len(result.answers) == 1
+    single_result = fire(battle("air_strike", [bombs], tanks))
+    assert [a.attack_strength for a in single_result.answers] == [10, 10, 10] and len(single_result.fates) == 3
+    assert sum(single_result.together.values()) == 1
     with pytest.raises(BadQuestion, match=r"Advanced I.C.2"):
         fire(battle("air_strike", [replace(guns, told={**guns.told, "distance": 4})], tanks))
 
 
 def test_anti_aircraft() -> None:
     """Advanced I.D: the die is modified for a dispersed helicopter and for nothing else."""
-    held = fire(
+    result = fire(
         battle("anti_aircraft", [unit("shilka", distance=3)], [unit("huey_gunship")], terrain="town", works="fort")
     )
-    assert held.fates[0].die == 0 and held.answers[0].defense_strength == 18
-    lost = fire(battle("anti_aircraft", [unit("shilka", distance=3)], [unit("huey_gunship", states=["dispersed"])]))
-    assert lost.fates[0].die == -1
+    assert result.fates[0].die == 0 and result.answers[0].defense_strength == 18
+    dispersed_result = fire(
+        battle("anti_aircraft", [unit("shilka", distance=3)], [unit("huey_gunship", states=["dispersed"])])
+    )
+    assert dispersed_result.fates[0].die == -1
     with pytest.raises(BadQuestion, match=r"Advanced I.D"):
         fire(battle("anti_aircraft", [unit("shilka")], [unit("m60a1")]))
 
 
 def test_mines_and_engineers() -> None:
     """Standard V.E.2, VII.A.1; Advanced II.G.3."""
-    held = fire(battle("minefield", [unit("mine_3_1")], [unit("m60a1"), unit("t_62", states=["dispersed"])]))
-    assert [dict(fate.chances) for fate in held.fates] == [
+    result = fire(battle("minefield", [unit("mine_3_1")], [unit("m60a1"), unit("t_62", states=["dispersed"])]))
+    assert [dict(fate.chances) for fate in result.fates] == [
         {"eliminated": Fraction(1, 2), "dispersed": Fraction(1, 3), "unharmed": SIXTH},
         {"eliminated": Fraction(5, 6), "unharmed": SIXTH},
     ]
     for states, word in (([], "inverted"), (["inverted"], "eliminated")):
-        cleared = fire(battle("clear_mines", [unit("combat_engineer_israel")] * 2, [unit("mine_2_1", states=states)]))
-        assert cleared.answers[0].column == "1-2" and cleared.fates[0].chances[word] == Fraction(1, 3)
+        clearing_result = fire(
+            battle("clear_mines", [unit("combat_engineer_israel")] * 2, [unit("mine_2_1", states=states)])
+        )
+        assert clearing_result.answers[0].column == "1-2" and clearing_result.fates[0].chances[word] == Fraction(1, 3)
     with pytest.raises(BadQuestion, match=r"Standard V.E.2.b"):
         fire(battle("minefield", [unit("mine_1_1")], [unit("combat_engineer_israel")]))
 
@@ -285,9 +297,9 @@ def test_mines_and_engineers() -> None:
 def test_interdiction_stops() -> None:
     """Advanced III.D.5, D.6: 1-2 against armor, 1-1 else; D and DD stop, nothing is modified."""
     firers = [unit("mortar_120_arab")] * 2
-    held = fire(battle("interdiction", firers, [unit("m60a1", states=["dispersed"]), unit("infantry_israel")]))
-    assert [a.column for a in held.answers] == ["1-2", "1-1"]
-    assert [dict(f.chances) for f in held.fates] == [
+    result = fire(battle("interdiction", firers, [unit("m60a1", states=["dispersed"]), unit("infantry_israel")]))
+    assert [a.column for a in result.answers] == ["1-2", "1-1"]
+    assert [dict(f.chances) for f in result.fates] == [
         {"stopped": Fraction(1, 3), "unharmed": Fraction(2, 3)},
         {"stopped": Fraction(1, 2), "unharmed": Fraction(1, 2)},
     ]
@@ -309,26 +321,26 @@ def test_drift_goes_as_the_diagram_says(scenario: str) -> None:
     if column == "arrow east":
         compass |= {"ne": 60, "se": 120, "sw": 240, "nw": 300}
     middle = Hex(5, 5)
-    for thrown, hex in drift_hexes(field, middle).items():
-        word = table.cell(thrown, table.named_column(column)).code
+    for roll, hex in drift_hexes(field, middle).items():
+        word = table.cell(roll, table.named_column(column)).code
         on_sheet = (compass[word] + quarters[field.hex_map.north]) % 360
-        assert DIRECTIONS[on_sheet // 60] == hex.minus(middle), (scenario, thrown)
+        assert DIRECTIONS[on_sheet // 60] == hex.minus(middle), (scenario, roll)
     assert len(set(drift_hexes(field, middle).values())) == 6
 
 
 def test_where_fire_comes_down() -> None:
     field = field_on(GAME, "S-6")
     for hex in field.hex_map.hexes:
-        for seen, interdiction in itertools.product((True, False), repeat=2):
-            found = falls(field, hex, seen=seen, interdiction=interdiction)
-            assert sum(fall.chance for fall in found) == 1
-            assert all(fall.hex is None or fall.hex in field.hex_map for fall in found)
-            if seen:
-                assert [(f.how, f.hex) for f in found] == [("hit", hex)]
+        for is_seen, interdiction in itertools.product((True, False), repeat=2):
+            impacts = falls(field, hex, is_seen=is_seen, interdiction=interdiction)
+            assert sum(fall.chance for fall in impacts) == 1
+            assert all(fall.hex is None or fall.hex in field.hex_map for fall in impacts)
+            if is_seen:
+                assert [(f.how, f.hex) for f in impacts] == [("hit", hex)]
             elif interdiction:
-                assert [f.chance for f in found] == [SIXTH] * 6 and all(f.hex != hex for f in found)
+                assert [f.chance for f in impacts] == [SIXTH] * 6 and all(f.hex != hex for f in impacts)
             else:
-                assert [f.chance for f in found] == [Fraction(1, 3), *[Fraction(1, 12)] * 6, SIXTH]
+                assert [f.chance for f in impacts] == [Fraction(1, 3), *[Fraction(1, 12)] * 6, SIXTH]
 
 
 def test_drifting_fire_by_brute_force() -> None:
@@ -337,7 +349,7 @@ def test_drifting_fire_by_brute_force() -> None:
     aim = field.hex_map.hex("B-P-5")
     rng = random.Random(7)
     for _ in range(6):
-        others = [
+        other_units = [
             unit(rng.choice(["m60a1", "infantry_israel", "infantry_egypt", "sagger"]), hex)
             for hex in drift_hexes(field, aim).values()
             if rng.random() < 0.6
@@ -345,36 +357,42 @@ def test_drifting_fire_by_brute_force() -> None:
         targets = (unit("infantry_israel", aim), unit("m3_halftrack", aim, ["dispersed"]))
         firers = tuple(unit("mortar_120_arab", field.hex_map.hex("B-P-10")) for _ in range(3))
         question = Battle(
-            GAME, "indirect_fire", firers, targets, field, {}, (*firers, *targets, *others), None, aim, False
+            GAME, "indirect_fire", firers, targets, field, {}, (*firers, *targets, *other_units), None, aim, False
         )
-        held = fire(question)
-        wanted: dict[tuple[Toll, Toll], Fraction] = {}
+        result = fire(question)
+        expected_tolls: dict[tuple[Toll, Toll], Fraction] = {}
         for scatter in range(1, 7):
             for drift in range(1, 7):
-                here = aim if scatter <= 2 else drift_hexes(field, aim)[drift] if scatter <= 5 else None
-                hit = [one for one in (*targets, *others) if here is not None and one.at == here]
+                impact_hex = aim if scatter <= 2 else drift_hexes(field, aim)[drift] if scatter <= 5 else None
+                hit = [
+                    fighter
+                    for fighter in (*targets, *other_units)
+                    if impact_hex is not None and fighter.at == impact_hex
+                ]
                 for dice in itertools.product(range(1, 7), repeat=len(hit)):
                     tolls = {"arab": [0, 0], "israeli": [0, 0]}
-                    for one, die in zip(hit, dice, strict=True):
-                        factors = GAME.units[one.unit].factors
-                        strength = 27 * (Fraction(1, 2) if factors["target"] == "A" else ONE)
-                        terrain = field.kinds.terrain(one.at) if one.at else "clear"
+                    for fighter, die in zip(hit, dice, strict=True):
+                        factors = GAME.units[fighter.unit].factors
+                        strength = 27 * (Fraction(1, 2) if factors["target"] == "A" else CERTAIN)
+                        terrain = field.kinds.terrain(fighter.at) if fighter.at else "clear"
                         column = cells(strength / (Fraction(str(factors["defense"])) + 5 * (terrain == "town")))
-                        lost = "dispersed" in one.states
+                        is_dispersed = "dispersed" in fighter.states
                         word = (
-                            struck(column, die - lost + (terrain in ("woods", "town")), lost) if column else "unharmed"
+                            outcome_of(column, die - is_dispersed + (terrain in ("woods", "town")), is_dispersed)
+                            if column
+                            else "unharmed"
                         )
-                        tolls[one.side][0] += word == "eliminated"
-                        tolls[one.side][1] += word == "dispersed"
+                        tolls[fighter.side][0] += word == "eliminated"
+                        tolls[fighter.side][1] += word == "dispersed"
                     key = Toll(*tolls["israeli"]), Toll(*tolls["arab"])
-                    wanted[key] = wanted.get(key, Fraction(0)) + Fraction(1, 36 * 6 ** len(hit))
+                    expected_tolls[key] = expected_tolls.get(key, Fraction(0)) + Fraction(1, 36 * 6 ** len(hit))
         enemy: dict[Toll, Fraction] = {}
-        own: dict[Toll, Fraction] = {}
-        for (one_, two), chance in wanted.items():
-            enemy[one_] = enemy.get(one_, Fraction(0)) + chance
-            own[two] = own.get(two, Fraction(0)) + chance
-        assert dict(held.together) == enemy and dict(held.friends) == own
-        assert sum(held.together.values()) == sum(held.friends.values()) == 1
+        own_tolls: dict[Toll, Fraction] = {}
+        for (enemy_toll, two), chance in expected_tolls.items():
+            enemy[enemy_toll] = enemy.get(enemy_toll, Fraction(0)) + chance
+            own_tolls[two] = own_tolls.get(two, Fraction(0)) + chance
+        assert dict(result.together) == enemy and dict(result.friends) == own_tolls
+        assert sum(result.together.values()) == sum(result.friends.values()) == 1
 
 
 def test_destructive_fire_never_drifts() -> None:
@@ -384,9 +402,11 @@ def test_destructive_fire_never_drifts() -> None:
     targets = (unit("infantry_israel", aim), unit("machine_gun", aim))
     firers = tuple(replace(unit("mortar_120_arab", field.hex_map.hex("B-P-10")), aim="machine_gun") for _ in range(2))
     question = Battle(GAME, "indirect_fire", firers, targets, field, {}, (), None, aim, False)
-    assert dict(fire(question, anyway=True).together) == {Toll(0, 0): ONE}
-    seen = fire(replace(question, seen=True), anyway=True)
-    assert [fate.fighter.unit for fate in seen.fates] == ["machine_gun"] and seen.answers[0].attack_strength == 54
+    assert dict(fire(question, anyway=True).together) == {Toll(0, 0): CERTAIN}
+    seen_result = fire(replace(question, seen=True), anyway=True)
+    assert [fate.fighter.unit for fate in seen_result.fates] == ["machine_gun"] and seen_result.answers[
+        0
+    ].attack_strength == 54
     with pytest.raises(BadQuestion, match=r"Advanced III.C.2.c"):
         fire(replace(question, targets=targets[:1]))
 
@@ -403,10 +423,10 @@ def test_the_next_column(shooters: list[tuple[str, int]], targets: list[tuple[st
     following = next_column(table, answer)
     assert following is not None and answer.defense_strength
     if following.column:
-        reached = (answer.attack_strength + following.needed) / answer.defense_strength
-        assert reached == odds_of(following.column)
-        less = (answer.attack_strength + following.needed - Fraction(1, 1000)) / answer.defense_strength
-        column = table.find_column(less)
+        new_odds = (answer.attack_strength + following.needed) / answer.defense_strength
+        assert new_odds == odds_of(following.column)
+        lower_odds = (answer.attack_strength + following.needed - Fraction(1, 1000)) / answer.defense_strength
+        column = table.find_column(lower_odds)
         assert (None if column is None else table.columns.labels[column]) == answer.column
     if answer.column is not None:
         assert (answer.attack_strength - following.spare) / answer.defense_strength == odds_of(answer.column)
@@ -423,10 +443,11 @@ def test_an_answer_is_quick() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tanks", "next_", "needed", "spare"), [(1, "3-1", 15, 5), (2, "4-1", 10, 10), (3, "", 0, 15), (4, "", 0, 40)]
+    ("tanks", "next_", "needed_strength", "spare"),
+    [(1, "3-1", 15, 5), (2, "4-1", 10, 10), (3, "", 0, 15), (4, "", 0, 40)],
 )
-def test_the_next_column_of_an_overrun(tanks: int, next_: str, needed: int, spare: int) -> None:
+def test_the_next_column_of_an_overrun(tanks: int, next_: str, needed_strength: int, spare: int) -> None:
     """Standard II.D.4.c: at 25 points each to 20, odds of 1-1, 2-1, 3-1 and 4-1 are 2-1, 3-1 and twice 4-1."""
-    held = fire(battle("overrun", [unit("m60a1")] * tanks, [unit("t_55")] * 2))
-    following = next_column(GAME.tables["combat"], held.answers[0])
-    assert following is not None and tuple(following) == (next_, needed, spare)
+    result = fire(battle("overrun", [unit("m60a1")] * tanks, [unit("t_55")] * 2))
+    following = next_column(GAME.tables["combat"], result.answers[0])
+    assert following is not None and tuple(following) == (next_, needed_strength, spare)

@@ -12,13 +12,13 @@ from assistant.games.arab_israeli_wars.morale import dispersed, recovery, recove
 from assistant.rules.roster import roster
 from scenarios.position import Piece, Position
 from tests.aiw_small import GAME, F
-from tests.questions import shown
+from tests.questions import render_nodes
 
 
 def test_the_example_of_morale() -> None:
     """Standard IV.B.2: level A, not infantry, recovers on 1 to 5."""
-    found = recovery(GAME, "t_62", "A")
-    assert (found.chance, found.range, found.column) == (F(5, 6), "1-5", "other")
+    result = recovery(GAME, "t_62", "A")
+    assert (result.chance, result.range, result.column) == (F(5, 6), "1-5", "other")
 
 
 @pytest.mark.parametrize(
@@ -34,27 +34,27 @@ def test_who_is_infantry(unit: str, works: tuple[str, ...], column: str) -> None
 
 @given(st.sampled_from("ABCD"), st.sampled_from(["t_62", "infantry_egypt"]), st.integers(0, 30))
 def test_recovery_over_turns(level: str, unit: str, turns: int) -> None:
-    found = recovery(GAME, unit, level)
-    failed = F(1)  # in every fire phase so far
+    result = recovery(GAME, unit, level)
+    failure_chance = F(1)  # in every fire phase so far
     for n in range(turns + 1):
-        assert found.by(n) == 1 - failed
-        failed *= 1 - found.chance
-    assert found.expected == 1 / found.chance
+        assert result.by(n) == 1 - failure_chance
+        failure_chance *= 1 - result.chance
+    assert result.expected == 1 / result.chance
 
 
 def test_morale_of_a_position() -> None:
     field = field_on(GAME, "S-4")
     hex = field.hex_map.hex("C-M-5")
-    lost = frozenset({"dispersed", "inverted"})
+    states = frozenset({"dispersed", "inverted"})
     pieces = (
-        Piece("infantry_jordan", "1111", "jordan", hex, lost),
-        Piece("m3_halftrack", "2211", "israel", field.hex_map.hex("C-M-7"), lost),
-        Piece("infantry_israel", "1111", "israel", field.hex_map.hex("C-M-7"), lost | {"loaded"}),
+        Piece("infantry_jordan", "1111", "jordan", hex, states),
+        Piece("m3_halftrack", "2211", "israel", field.hex_map.hex("C-M-7"), states),
+        Piece("infantry_israel", "1111", "israel", field.hex_map.hex("C-M-7"), states | {"loaded"}),
     )
     position = Position(GAME.id, "S-4", 1, "", pieces)
-    found = dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
+    dispersed_units = dispersed(field.with_markers({hex: ["fort"]}), position, roster(GAME, "S-4"))
     levels = GAME.scenarios["S-4"].morale
-    assert [(one.recovery.level, one.recovery.column) for one in found] == [
+    assert [(dispersed_unit.recovery.level, dispersed_unit.recovery.column) for dispersed_unit in dispersed_units] == [
         (levels["jordan"], "other"),
         (levels["israel"], "other"),
     ]
@@ -62,5 +62,5 @@ def test_morale_of_a_position() -> None:
     assert recovery(GAME, "jet_israel", "A").chance == 0
     with pytest.raises(BadQuestion, match="morale level"):
         recovery(GAME, "t_62", "E")
-    held, lines = shown(recovery_nodes(found[0].recovery, 3))
-    assert lines and [row["turn"] for row in held["turns"]] == [1, 2, 3]
+    json_answer, lines = render_nodes(recovery_nodes(dispersed_units[0].recovery, 3))
+    assert lines and [row["turn"] for row in json_answer["turns"]] == [1, 2, 3]

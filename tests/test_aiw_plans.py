@@ -19,7 +19,7 @@ from assistant.games.arab_israeli_wars.fire import Fire, fire
 from assistant.games.arab_israeli_wars.forces import Battle, Fighter, Look, field_of, field_on
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.plans import best_shares, changes
-from assistant.rules.assign import Option, Stack, TooMany, best_plan
+from assistant.rules.assign import AttackOption, TooManyAssignments, UnitStack, best_plan
 from assistant.rules.field import Field
 from scenarios import PackError, load
 from scenarios.counters import Unit
@@ -34,43 +34,51 @@ def position(
 ) -> tuple[Field, tuple[Fighter, ...]]:
     """A position of UNIT, HEX and states; a nation for Arab counters of another army."""
     table = field_on(GAME, scenario)
-    made = []
-    for n, (unit, at, *states) in enumerate(pieces):
-        held = GAME.units.get(unit)
-        own = held.nation if held else ""
-        whose = nation if nation and held and held.side == "arab" else own
-        made.append(
-            Piece(unit, str(n), whose, table.hex_map.hex(at), frozenset(states[0].split()) if states else frozenset())
+    placed_pieces = []
+    for n, (unit, place_name, *states) in enumerate(pieces):
+        unit_record = GAME.units.get(unit)
+        own_nation = unit_record.nation if unit_record else ""
+        piece_nation = nation if nation and unit_record and unit_record.side == "arab" else own_nation
+        placed_pieces.append(
+            Piece(
+                unit,
+                str(n),
+                piece_nation,
+                table.hex_map.hex(place_name),
+                frozenset(states[0].split()) if states else frozenset(),
+            )
         )
-    held_position = Position(GAME.id, scenario, pieces=tuple(made))
+    held_position = Position(GAME.id, scenario, pieces=tuple(placed_pieces))
     return field_of(GAME, held_position), on_the_map(GAME, held_position)
 
 
 def ask(
-    where: tuple[Field, tuple[Fighter, ...]],
-    from_: str,
-    at: str,
+    setting: tuple[Field, tuple[Fighter, ...]],
+    sources: str,
+    target: str,
     attack: str = "direct_fire",
     choose: bool = True,
-    **more: object,
+    **extra_inputs: object,
 ) -> Fire:
-    field, everyone = where
-    hexes = tuple(field.hex_map.hex(name) for name in from_.split(",") if name)
-    asked = Asked(attack, hexes, field.hex_map.hex(at), **more)  # type: ignore[arg-type]
-    return fire(battle_from(GAME, field, everyone, asked), by_the_rules, choose=choose)
+    field, everyone = setting
+    hexes = tuple(field.hex_map.hex(name) for name in sources.split(",") if name)
+    scope = Asked(attack, hexes, field.hex_map.hex(target), **extra_inputs)  # type: ignore[arg-type]
+    return fire(battle_from(GAME, field, everyone, scope), by_the_rules, choose=choose)
 
 
-def clear_pair(scenario: str, away: int, board: str = "") -> tuple[str, str]:
+def clear_pair(scenario: str, separation: int, board: str = "") -> tuple[str, str]:
     """Two hexes of clear ground that see each other, with nobody hull down."""
     field = field_on(GAME, scenario)
     table = field.hex_map
-    plain = [hex for hex in table.hexes if field.kinds.terrain(hex) == "clear" and table.name(hex).startswith(board)]
-    for a in plain:
-        for b in plain:
-            if distance(a, b) == away:
+    clear_hexes = [
+        hex for hex in table.hexes if field.kinds.terrain(hex) == "clear" and table.name(hex).startswith(board)
+    ]
+    for a in clear_hexes:
+        for b in clear_hexes:
+            if distance(a, b) == separation:
                 look = by_the_rules(field, Fighter("", "", at=a), Fighter("", "", at=b))
-                back = by_the_rules(field, Fighter("", "", at=b), Fighter("", "", at=a))
-                if look.clear and not look.hull_down and not back.hull_down:
+                return_look = by_the_rules(field, Fighter("", "", at=b), Fighter("", "", at=a))
+                if look.clear and not look.hull_down and not return_look.hull_down:
                     return table.name(a), table.name(b)
     raise AssertionError("no such pair")
 
@@ -79,16 +87,16 @@ A, B = clear_pair("S-6", 4)
 
 
 def test_everything_is_worked_out() -> None:
-    held = ask(position("S-6", ("m60a1", A), ("m60a1", A), ("t_62", B), ("t_62", B, "dispersed")), A, B)
-    answer = held.answers[0]
-    assert held.battle.inputs()["year"] == 1973 and answer.column == "4-1"
+    result = ask(position("S-6", ("m60a1", A), ("m60a1", A), ("t_62", B), ("t_62", B, "dispersed")), A, B)
+    answer = result.answers[0]
+    assert result.battle.inputs()["year"] == 1973 and answer.column == "4-1"
     assert [unit.value for unit in answer.units] == [50, 50, 10, 10]
-    assert [fate.die for fate in held.fates] == [0, -1] and not held.left_out
+    assert [fate.die for fate in result.fates] == [0, -1] and not result.left_out
     assert str(answer.units[0].values["row"]) == "direct/A after 1960 israel"
 
 
 @pytest.mark.parametrize(
-    ("pieces", "attack", "said", "rule"),
+    ("pieces", "attack", "message", "rule"),
     [
         ((("t_62", A, "inverted"), ("m60a1", B)), "direct_fire", "inverted or dispersed", "Basic VI.C.2"),
         ((("t_62", A, "loaded"), ("m60a1", B)), "direct_fire", "no unit is in", "Basic VI.A.1"),
@@ -109,24 +117,27 @@ def test_everything_is_worked_out() -> None:
         ((("t_62", A), ("m60a1", B)), "indirect_fire", "can't make indirect fire", "Standard II.A.2.a"),
     ],
 )
-def test_why_not(pieces: tuple[tuple[str, str], ...], attack: str, said: str, rule: str) -> None:
-    if not said:
+def test_why_not(pieces: tuple[tuple[str, str], ...], attack: str, message: str, rule: str) -> None:
+    if not message:
         ask(position("S-6", *pieces), A, B, attack)
         return
     with pytest.raises(BadQuestion) as error:
         ask(position("S-6", *pieces), A, B, attack)
-    assert said in str(error.value) and rule in str(error.value)
+    assert message in str(error.value) and rule in str(error.value)
 
 
 def test_those_that_can_not_are_left_out() -> None:
-    where = position("S-6", ("t_62", A), ("infantry_egypt", A), ("t_62", A, "inverted"), ("m60a1", B))
-    held = ask(where, A, B)
-    assert [one.unit for one in held.battle.firers] == ["t_62"]
-    assert {reason.rule for out in held.left_out for reason in out.reasons} == {"Basic VI.D.4", "Basic VI.C.2"}
+    setting = position("S-6", ("t_62", A), ("infantry_egypt", A), ("t_62", A, "inverted"), ("m60a1", B))
+    result = ask(setting, A, B)
+    assert [firer.unit for firer in result.battle.firers] == ["t_62"]
+    assert {reason.rule for exclusion in result.left_out for reason in exclusion.reasons} == {
+        "Basic VI.D.4",
+        "Basic VI.C.2",
+    }
     with pytest.raises(BadQuestion, match=r"Infantry \(.*, 4 off\): the Weapons .* \(Basic VI.D.4\)"):
-        ask(where, A, B, choose=False, firers=("t_62", "infantry_egypt"))
+        ask(setting, A, B, choose=False, firers=("t_62", "infantry_egypt"))
     with pytest.raises(BadQuestion, match="no 'sagger' stands in those hexes"):
-        ask(where, A, B, firers=("sagger",))
+        ask(setting, A, B, firers=("sagger",))
 
 
 def woods_and_views() -> tuple[str, str, str]:
@@ -135,60 +146,64 @@ def woods_and_views() -> tuple[str, str, str]:
     for hex in field.hex_map.hexes:
         if field.kinds.terrain(hex) != "woods":
             continue
-        for other in field.hex_map.hexes:
-            look = by_the_rules(field, Fighter("", "", at=other), Fighter("", "", at=hex))
-            if 3 <= distance(hex, other) <= 6 and look.clear and not look.hull_down:
-                beside = next(h for h in neighbours(hex) if h in field.hex_map and field.kinds.terrain(h) == "clear")
+        for seen_hex in field.hex_map.hexes:
+            look = by_the_rules(field, Fighter("", "", at=seen_hex), Fighter("", "", at=hex))
+            if 3 <= distance(hex, seen_hex) <= 6 and look.clear and not look.hull_down:
+                clear_hex = next(h for h in neighbours(hex) if h in field.hex_map and field.kinds.terrain(h) == "clear")
                 name = field.hex_map.name
-                return name(hex), name(other), name(beside)
+                return name(hex), name(seen_hex), name(clear_hex)
     raise AssertionError("no woods")
 
 
 def test_spotting_in_woods() -> None:
     """Basic VII.D.3: a marker or an undispersed enemy next to it; trucks don't spot (D.5)."""
-    woods, far, near = woods_and_views()
-    hidden = (("m60a1", woods), ("t_62", far))
+    woods, enemy_place, adjacent_place = woods_and_views()
+    units = (("m60a1", woods), ("t_62", enemy_place))
     with pytest.raises(BadQuestion, match=r"it isn't spotted \(Basic VII.D.3\)"):
-        ask(position("S-6", *hidden), far, woods)
+        ask(position("S-6", *units), enemy_place, woods)
     for extra in (
-        ("truck_egypt", near),
-        ("t_55", near, "dispersed"),
-        ("infantry_egypt", near, "loaded"),
-        ("m48a5", near),
+        ("truck_egypt", adjacent_place),
+        ("t_55", adjacent_place, "dispersed"),
+        ("infantry_egypt", adjacent_place, "loaded"),
+        ("m48a5", adjacent_place),
     ):
         with pytest.raises(BadQuestion, match=r"it isn't spotted"):
-            ask(position("S-6", *hidden, extra), far, woods)
-    assert ask(position("S-6", *hidden, ("t_55", near)), far, woods).fates[0].die == 1
-    assert ask(position("S-6", ("m60a1", woods, "spotted"), ("t_62", far)), far, woods).fates[0].die == 1
-    both = ask(position("S-6", ("m60a1", woods, "spotted"), ("m60a1", woods), ("t_62", far)), far, woods)
-    assert len(both.fates) == 1 and both.left_out[0].reasons[0].rule == "Basic VII.D.3"  # VIII.B.1.b
+            ask(position("S-6", *units, extra), enemy_place, woods)
+    assert ask(position("S-6", *units, ("t_55", adjacent_place)), enemy_place, woods).fates[0].die == 1
+    assert (
+        ask(position("S-6", ("m60a1", woods, "spotted"), ("t_62", enemy_place)), enemy_place, woods).fates[0].die == 1
+    )
+    result = ask(
+        position("S-6", ("m60a1", woods, "spotted"), ("m60a1", woods), ("t_62", enemy_place)), enemy_place, woods
+    )
+    assert len(result.fates) == 1 and result.left_out[0].reasons[0].rule == "Basic VII.D.3"  # VIII.B.1.b
 
 
 def test_a_moving_unit_is_spotted() -> None:
     """Standard II.E.1.b."""
-    woods, far, _ = woods_and_views()
-    where = position("S-6", ("m60a1", woods), ("t_62", far))
-    assert ask(where, far, woods, "opportunity_fire").fates[0].die == 1
+    woods, enemy_place, _ = woods_and_views()
+    setting = position("S-6", ("m60a1", woods), ("t_62", enemy_place))
+    assert ask(setting, enemy_place, woods, "opportunity_fire").fates[0].die == 1
 
 
 def test_attacks_on_everybody() -> None:
     field = field_on(GAME, "S-6")
-    beside = next(
+    adjacent_hex = next(
         h for h in neighbours(field.hex_map.hex(B)) if h in field.hex_map and field.kinds.terrain(h) == "clear"
     )
-    name = field.hex_map.name(beside)
-    where = position(
+    name = field.hex_map.name(adjacent_hex)
+    setting = position(
         "S-6", ("infantry_egypt", name), ("t_62", name), ("mortar_120_arab", A), ("m60a1", B), ("m48a5", B), ("uh_1", B)
     )
-    for attack, from_, rule in (
+    for attack, source, rule in (
         ("close_assault", name, "II.C.3.b"),
         ("overrun", name, "II.D.4.b"),
         ("indirect_fire", A, "II.A.5.d"),
     ):
         with pytest.raises(BadQuestion, match=rule):
-            ask(where, from_, B, attack, targets=("m60a1",))
-        held = ask(where, from_, B, attack)
-        assert [fate.fighter.unit for fate in held.fates] == ["m60a1", "m48a5"]  # not what flies over them
+            ask(setting, source, B, attack, targets=("m60a1",))
+        result = ask(setting, source, B, attack)
+        assert [fate.fighter.unit for fate in result.fates] == ["m60a1", "m48a5"]  # not what flies over them
 
 
 def test_what_nobody_sees_is_left_out() -> None:
@@ -198,16 +213,16 @@ def test_what_nobody_sees_is_left_out() -> None:
     def looks(_: Field, firer: Fighter, target: Fighter) -> Look:
         return Look(target.unit == "m60a1", "a moraine")
 
-    asked = Asked("direct_fire", (field.hex_map.hex(A),), field.hex_map.hex(B))
-    held = fire(battle_from(GAME, field, everyone, asked), looks, choose=True)
-    assert [fate.fighter.unit for fate in held.fates] == ["m60a1"]
-    assert held.left_out[0].fighter.unit == "infantry_israel"
+    scope = Asked("direct_fire", (field.hex_map.hex(A),), field.hex_map.hex(B))
+    result = fire(battle_from(GAME, field, everyone, scope), looks, choose=True)
+    assert [fate.fighter.unit for fate in result.fates] == ["m60a1"]
+    assert result.left_out[0].fighter.unit == "infantry_israel"
 
 
 def test_works_and_smoke() -> None:
     for marker, die, defense in (("fort", 2, 26), ("improved_position", 2, 16)):
-        held = ask(position("S-6", ("t_62", A), ("m60a1", B), (marker, B)), A, B)
-        assert held.fates[0].die == die and held.answers[0].defense_strength == defense
+        result = ask(position("S-6", ("t_62", A), ("m60a1", B), (marker, B)), A, B)
+        assert result.fates[0].die == die and result.answers[0].defense_strength == defense
     smoke = ask(position("S-6", ("t_62", A), ("m60a1", B, "spotted"), ("smoke", B)), A, B)
     assert smoke.fates[0].die == 1
 
@@ -232,9 +247,11 @@ def test_special_rules_of_situations() -> None:
     assert ask(position("B-3", ("m60a1", a), ("t_55", b)), a, b).answers[0].attack_strength == 25
     a, b = clear_pair("S-3", 4)
     field, everyone = position("S-3", ("centurion_iii", a), ("t_55", b))
-    everyone = tuple(replace(one, nation="syria", side="syrian") if one.unit == "t_55" else one for one in everyone)
-    held = ask((field, everyone), a, b)
-    assert held.answers[0].attack_strength == 32  # doubled: Jordanians after 1967
+    everyone = tuple(
+        replace(fighter, nation="syria", side="syrian") if fighter.unit == "t_55" else fighter for fighter in everyone
+    )
+    result = ask((field, everyone), a, b)
+    assert result.answers[0].attack_strength == 32  # doubled: Jordanians after 1967
     a4 = field_on(GAME, "A-4")
     pairs = (
         (x, y)
@@ -257,58 +274,60 @@ def test_the_canal() -> None:
         ("infantry_israel", "A-L-5"),
         ("m60a1", "A-L-5"),
     )
-    where = position("S-9", *pieces)
+    setting = position("S-9", *pieces)
     for attack in ("close_assault", "overrun"):
         with pytest.raises(BadQuestion, match="note 9"):
-            ask(where, "A-L-5", "A-L-4", attack)
+            ask(setting, "A-L-5", "A-L-4", attack)
     with pytest.raises(BadQuestion, match=r"out of the canal \(Standard VI.E.2\)"):
-        ask(where, "A-L-4", "A-L-5", "overrun")
-    assert ask(where, "A-L-5", "A-L-4").answers[0].defense_strength == 5
-    bridge = ask(where, "A-L-5", "A-L-4", targets=("bridge",))
+        ask(setting, "A-L-4", "A-L-5", "overrun")
+    assert ask(setting, "A-L-5", "A-L-4").answers[0].defense_strength == 5
+    bridge = ask(setting, "A-L-5", "A-L-4", targets=("bridge",))
     assert bridge.answers[0].defense_strength == 24 and bridge.fates[0].die == 2
 
 
 def test_batteries_and_strikes_of_a_situation() -> None:
     a, b = clear_pair("S-9", 4, "B")
-    where = position("S-9", ("m60a1", a), ("infantry_egypt", b))
-    held = ask(where, "", b, "indirect_fire", support=("155 mm battery",), side="israeli")
-    assert held.answers[0].attack_strength == 15 and len(held.landings) == 1
-    unseen = ask(where, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", seen=False)
-    assert unseen.fates[0].killed == held.fates[0].killed / 3
+    setting = position("S-9", ("m60a1", a), ("infantry_egypt", b))
+    result = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli")
+    assert result.answers[0].attack_strength == 15 and len(result.landings) == 1
+    unseen = ask(setting, "", b, "indirect_fire", support=("155 mm battery",), side="israeli", seen=False)
+    assert unseen.fates[0].killed == result.fates[0].killed / 3
     with pytest.raises(BadQuestion, match="no support called '155mm battery'; did you mean 155 mm battery"):
-        ask(where, "", b, "indirect_fire", support=("155mm battery",))
+        ask(setting, "", b, "indirect_fire", support=("155mm battery",))
 
 
 def test_armies_that_spot_for_themselves() -> None:
     """S-12: a Palestinian sees nothing for a Syrian mortar."""
     a, b = clear_pair("S-12", 4)
     field, everyone = position("S-12", ("mortar_82_egypt", b), ("infantry_egypt", a), ("m113a1", a), nation="syria")
-    target = next(one for one in everyone if one.unit == "m113a1")
-    everyone = tuple(replace(one, at=field.hex_map.hex(b)) if one is target else one for one in everyone)
-    far = next(
+    target = next(fighter for fighter in everyone if fighter.unit == "m113a1")
+    everyone = tuple(
+        replace(fighter, at=field.hex_map.hex(b)) if fighter is target else fighter for fighter in everyone
+    )
+    distant_hex = next(
         h
         for h in field.hex_map.hexes
         if not by_the_rules(field, Fighter("", "", at=h), Fighter("", "", at=field.hex_map.hex(b))).clear
     )
     for nation, landings in (("syria", 1), ("palestine", 8)):
-        there = tuple(
-            replace(one, at=far)
-            if one.unit == "mortar_82_egypt"
-            else replace(one, nation=nation)
-            if one.unit == "infantry_egypt"
-            else one
-            for one in everyone
+        fighters = tuple(
+            replace(fighter, at=distant_hex)
+            if fighter.unit == "mortar_82_egypt"
+            else replace(fighter, nation=nation)
+            if fighter.unit == "infantry_egypt"
+            else fighter
+            for fighter in everyone
         )
-        asked = Asked("indirect_fire", (far,), field.hex_map.hex(b))
-        held = fire(battle_from(GAME, field, there, asked), by_the_rules, anyway=True)
-        assert len(held.landings) == landings
+        scope = Asked("indirect_fire", (distant_hex,), field.hex_map.hex(b))
+        result = fire(battle_from(GAME, field, fighters, scope), by_the_rules, anyway=True)
+        assert len(result.landings) == landings
 
 
 def test_strikes_that_helicopters_carry() -> None:
     """A-3: each Mi-8 has a strike of 30 points, type G, good for 12 hexes (Advanced I.C.2.a)."""
     a, b = clear_pair("A-3", 5)
-    held = ask(position("A-3", ("mi_8", a), ("m60a1", b)), a, b, "air_strike")
-    assert held.answers[0].attack_strength == 30
+    result = ask(position("A-3", ("mi_8", a), ("m60a1", b)), a, b, "air_strike")
+    assert result.answers[0].attack_strength == 30
     with pytest.raises(BadQuestion, match="needs 'points'"):
         ask(position("S-6", ("mi_8", A), ("m60a1", B)), A, B, "air_strike")
 
@@ -329,28 +348,28 @@ def test_mounted_fire() -> None:
 def test_arab_mounted_fire(scenario: str, carrier: str, fires: bool) -> None:
     """Advanced II.A.1.b: Egyptians from 1970 on, aboard any I carrier, wheeled ones too (UFT key)."""
     a, b = clear_pair(scenario, 2)
-    held = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), a, b)
-    assert [one.unit for one in held.battle.firers] == ([carrier, "infantry_egypt"] if fires else [carrier])
-    back = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), b, a)
-    assert any("bail out" in note for note in back.notes)
+    result = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), a, b)
+    assert [firer.unit for firer in result.battle.firers] == ([carrier, "infantry_egypt"] if fires else [carrier])
+    return_fire = ask(position(scenario, (carrier, a), ("infantry_egypt", a, "loaded"), ("m60a1", b)), b, a)
+    assert any("bail out" in note for note in return_fire.notes)
 
 
 def test_nobody_assaults_out_of_a_minefield() -> None:
     """Standard II.C.6: who stands in one is left out, the others assault."""
     field = field_on(GAME, "S-6")
-    at = field.hex_map.hex("B-P-6")
-    near, mined = neighbours(at)[:2]
-    names = [field.hex_map.name(hex) for hex in (at, near, mined)]
-    where = position(
+    target_hex = field.hex_map.hex("B-P-6")
+    clear_hex, mine_hex = neighbours(target_hex)[:2]
+    names = [field.hex_map.name(hex) for hex in (target_hex, clear_hex, mine_hex)]
+    setting = position(
         "S-6",
         ("infantry_israel", names[1]),
         ("machine_gun", names[2]),
         ("mine_2_1", names[2]),
         ("infantry_egypt", names[0]),
     )
-    held = ask(where, f"{names[1]},{names[2]}", names[0], "close_assault")
-    assert [one.unit for one in held.battle.firers] == ["infantry_israel"]
-    assert "minefield" in str(held.left_out[0].reasons[0])
+    result = ask(setting, f"{names[1]},{names[2]}", names[0], "close_assault")
+    assert [firer.unit for firer in result.battle.firers] == ["infantry_israel"]
+    assert "minefield" in str(result.left_out[0].reasons[0])
 
 
 # Files.
@@ -369,18 +388,22 @@ def test_a_battle_file(tmp_path: Path) -> None:
         f"attack: direct_fire\nscenario: S-6\nworks: {{{b}: [fort]}}\n"
         f"firers:\n  - {{unit: t_62, count: 3, at: {a}}}\ntargets:\n  - {{unit: m60a1, at: {b}, states: [dispersed]}}\n",
     )
-    held = fire(battle_file(GAME, path), by_the_rules)
-    assert held.answers[0].attack_strength == 42 and held.answers[0].defense_strength == 26 and held.fates[0].die == 1
-    bare = write(
+    result = fire(battle_file(GAME, path), by_the_rules)
+    assert (
+        result.answers[0].attack_strength == 42
+        and result.answers[0].defense_strength == 26
+        and result.fates[0].die == 1
+    )
+    plain_path = write(
         tmp_path,
         "attack: air_strike\nfirers:\n  - {strike: A, points: 21, count: 2}\n  - {strike: (H), points: 10}\n"
         "targets: [{unit: t_62, count: 2}]\ntold: {terrain: clear}\n",
     )
-    assert fire(battle_file(GAME, bare)).answers[0].attack_strength == 84 + 10
+    assert fire(battle_file(GAME, plain_path)).answers[0].attack_strength == 84 + 10
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (
             "attack: direct_fir\nfirers: [{unit: t_62}]\n",
@@ -399,10 +422,10 @@ def test_a_battle_file(tmp_path: Path) -> None:
         ("firer: [{unit: t_62}]\n", "firers"),
     ],
 )
-def test_mistakes_in_a_battle_file(text: str, said: str, tmp_path: Path) -> None:
+def test_mistakes_in_a_battle_file(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(PackError) as error:
         battle_file(GAME, write(tmp_path, text))
-    assert said in str(error.value) and "battle.yaml:" in str(error.value)
+    assert message in str(error.value) and "battle.yaml:" in str(error.value)
 
 
 # What if.
@@ -410,16 +433,23 @@ def test_mistakes_in_a_battle_file(text: str, said: str, tmp_path: Path) -> None
 
 def test_one_more_or_less() -> None:
     """Each change is what the attack comes to when it is asked about by itself."""
-    where = position(
+    setting = position(
         "S-6", ("t_62", A), ("t_62", A), ("t_55", A), ("su_100", A), ("truck_egypt", A), ("m60a1", B), ("m60a1", B)
     )
-    held = ask(where, A, B, firers=("t_62", "t_62"))
-    found = changes(held, by_the_rules)
-    assert {(one.fighter.unit, one.added) for one in found} == {("t_55", True), ("su_100", True), ("t_62", False)}
-    for change in found:
+    result = ask(setting, A, B, firers=("t_62", "t_62"))
+    variations = changes(result, by_the_rules)
+    assert {(variation.fighter.unit, variation.added) for variation in variations} == {
+        ("t_55", True),
+        ("su_100", True),
+        ("t_62", False),
+    }
+    for change in variations:
         firers = ["t_62", "t_62", change.fighter.unit] if change.added else ["t_62"]
-        again = ask(where, A, B, firers=tuple(firers))
-        assert (change.column, change.kills, change.hurt) == (again.answers[0].column, *expected(again.together))
+        second_result = ask(setting, A, B, firers=tuple(firers))
+        assert (change.column, change.kills, change.hurt) == (
+            second_result.answers[0].column,
+            *expected(second_result.together),
+        )
 
 
 # The best plan.
@@ -435,19 +465,19 @@ def groups_of(units: Sequence[int]) -> Iterator[list[list[int]]]:
     if not units:
         yield []
         return
-    first, rest = units[0], units[1:]
-    for held in groups_of(rest):
-        yield held
-        yield [[first], *held]
-        for i in range(len(held)):
-            yield [*held[:i], [first, *held[i]], *held[i + 1 :]]
+    first, remainder = units[0], units[1:]
+    for partition in groups_of(remainder):
+        yield partition
+        yield [[first], *partition]
+        for i in range(len(partition)):
+            yield [*partition[:i], [first, *partition[i]], *partition[i + 1 :]]
 
 
 def test_groups_are_counted_right() -> None:
     assert [len(list(groups_of(range(n)))) for n in range(5)] == [1, 2, 5, 15, 52]  # Bell numbers
 
 
-def brute(firers: int, stacks: Sequence[Stack], kinds: Sequence[int]) -> int:
+def brute(firers: int, stacks: Sequence[UnitStack], firer_kinds: Sequence[int]) -> int:
     """The best worth by trying everything."""
     best = 0
     for division in itertools.product(*(list(groups_of(range(stack.size))) for stack in stacks)):
@@ -459,16 +489,16 @@ def brute(firers: int, stacks: Sequence[Stack], kinds: Sequence[int]) -> int:
         for choice in itertools.product(range(len(attacks) + 1), repeat=firers):
             total = 0
             for a, option in enumerate(attacks):
-                mine = [kinds[f] for f, chosen in enumerate(choice) if chosen == a]
-                if any(not option.able[k] for k in mine):
+                stack_kinds = [firer_kinds[f] for f, group_number in enumerate(choice) if group_number == a]
+                if any(not option.usable_units[k] for k in stack_kinds):
                     total = -1
                     break
-                strength = sum(option.strengths[k] for k in mine)
+                strength = sum(option.strengths[k] for k in stack_kinds)
                 traits = 0
-                for k in mine:
+                for k in stack_kinds:
                     traits |= option.traits[k]
-                band = sum(least <= strength for least in option.bands)
-                total += option.worth(band, traits) if mine and band else 0
+                band = sum(min_strength <= strength for min_strength in option.bands)
+                total += option.worth(band, traits) if stack_kinds and band else 0
             best = max(best, total)
     return best
 
@@ -478,16 +508,16 @@ def test_the_plan_against_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     sizes = rng.choice([[1], [2], [1, 1], [2, 1], [1, 1, 1], [3]])
     firers = rng.randint(1, 5 if sum(sizes) < 3 else 4)
-    kinds = sorted(rng.randrange(max(1, firers - 1)) for _ in range(firers))
-    kinds = [sorted(set(kinds)).index(k) for k in kinds]
-    counts = [kinds.count(k) for k in range(max(kinds) + 1)]
+    firer_kinds = sorted(rng.randrange(max(1, firers - 1)) for _ in range(firers))
+    firer_kinds = [sorted(set(firer_kinds)).index(k) for k in firer_kinds]
+    counts = [firer_kinds.count(k) for k in range(max(firer_kinds) + 1)]
     stacks = []
     for size in sizes:
         options = []
         for units in range(1, 1 << size):
             worths = [sorted(rng.randint(0, 12) for _ in range(4)) for _ in range(4)]
             options.append(
-                Option(
+                AttackOption(
                     units,
                     tuple(n if rng.random() < 0.85 else 0 for n in counts),
                     tuple(rng.randint(1, 20) for _ in counts),
@@ -496,9 +526,9 @@ def test_the_plan_against_brute_force(seed: int) -> None:
                     functools.partial(worth_of, worths),
                 )
             )
-        stacks.append(Stack(size, tuple(options)))
+        stacks.append(UnitStack(size, tuple(options)))
     plan = best_plan(counts, stacks)
-    assert plan.worth == brute(firers, stacks, kinds)
+    assert plan.worth == brute(firers, stacks, firer_kinds)
     used = [sum(attack.counts[k] for attack in plan.attacks) for k in range(len(counts))]
     assert all(n <= count for n, count in zip(used, counts, strict=True))
     for s in range(len(stacks)):
@@ -507,30 +537,33 @@ def test_the_plan_against_brute_force(seed: int) -> None:
 
 
 def test_too_many_kinds() -> None:
-    option = Option(1, (1,) * 20, (1,) * 20, (0,) * 20, (1,), lambda band, traits: 1)
-    with pytest.raises(TooMany):
-        best_plan([1] * 20, [Stack(1, (option,))])
-    assert best_plan([40, 30], [Stack(1, (Option(1, (40, 30), (1, 1), (0, 0), (65,), lambda b, t: 7),))]).worth == 7
+    option = AttackOption(1, (1,) * 20, (1,) * 20, (0,) * 20, (1,), lambda band, traits: 1)
+    with pytest.raises(TooManyAssignments):
+        best_plan([1] * 20, [UnitStack(1, (option,))])
+    assert (
+        best_plan([40, 30], [UnitStack(1, (AttackOption(1, (40, 30), (1, 1), (0, 0), (65,), lambda b, t: 7),))]).worth
+        == 7
+    )
 
 
 def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[Battle, list[list[Fighter]]]:
     """Israelis and Arabs at random on the desert board, most of them in sight of each other."""
     field = field_on(GAME, "S-6")
     hexes = [hex for hex in field.hex_map.hexes if 10 <= field.hex_map.spot(hex)[0] <= 24]
-    ours = [
+    own_units = [
         u for u in GAME.units.values() if u.side == "israeli" and u.class_ != "air" and "direct_fire" in u.abilities
     ]
-    theirs = [u for u in GAME.units.values() if u.side == "arab" and u.class_ != "air"]
+    enemy_units = [u for u in GAME.units.values() if u.side == "arab" and u.class_ != "air"]
 
-    def fighter(held: Sequence[Unit], at: Hex, states: frozenset[str] = frozenset()) -> Fighter:
-        one = rng.choice(held)
-        return Fighter(one.id, one.name, one.side, one.nation, at, states)
+    def fighter(units: Sequence[Unit], place: Hex, states: frozenset[str] = frozenset()) -> Fighter:
+        unit = rng.choice(units)
+        return Fighter(unit.id, unit.name, unit.side, unit.nation, place, states)
 
     targets = []
     for size in stacks:
-        at = rng.choice(hexes)
-        lost = frozenset({"spotted"} | ({"dispersed"} if rng.random() < 0.3 else set()))
-        targets.append([fighter(theirs, at, lost) for _ in range(size)])
+        target_hex = rng.choice(hexes)
+        target_states = frozenset({"spotted"} | ({"dispersed"} if rng.random() < 0.3 else set()))
+        targets.append([fighter(enemy_units, target_hex, target_states) for _ in range(size)])
     places = [
         hex
         for hex in hexes
@@ -540,8 +573,8 @@ def situation(rng: random.Random, firers: int, stacks: Sequence[int]) -> tuple[B
             if t[0].at
         )
     ]
-    shooting = tuple(fighter(ours, rng.choice(places)) for _ in range(firers))
-    everyone = (*shooting, *(one for stack in targets for one in stack))
+    shooting = tuple(fighter(own_units, rng.choice(places)) for _ in range(firers))
+    everyone = (*shooting, *(combatant for stack in targets for combatant in stack))
     return Battle(GAME, "direct_fire", shooting, (), field, {}, everyone), targets
 
 
@@ -552,27 +585,29 @@ def test_the_best_shares_against_fire_itself(seed: int) -> None:
     pattern, stacks = situation(rng, rng.choice([3, 4]), rng.choice([[2, 1], [1, 1], [3]]))
     plan = best_shares(pattern, stacks, by_the_rules)
     best = Fraction(0)
-    known: dict[tuple[tuple[int, ...], tuple[int, ...]], Fraction | None] = {}
-    flat = [one for stack in stacks for one in stack]
+    kills_by_group: dict[tuple[tuple[int, ...], tuple[int, ...]], Fraction | None] = {}
+    flat = [fighter for stack in stacks for fighter in stack]
     spans = list(itertools.accumulate([0, *(len(stack) for stack in stacks)]))
     divisions = itertools.product(*(list(groups_of(range(a, b))) for a, b in itertools.pairwise(spans)))
     for division in divisions:
-        groups = [tuple(sorted(group)) for held in division for group in held]
+        groups = [tuple(sorted(group)) for partition in division for group in partition]
         for choice in itertools.product(range(len(groups) + 1), repeat=len(pattern.firers)):
             total: Fraction | None = Fraction(0)
             for g, group in enumerate(groups):
-                mine = tuple(i for i, chosen in enumerate(choice) if chosen == g)
-                if not mine or total is None:
+                firer_indexes = tuple(i for i, group_number in enumerate(choice) if group_number == g)
+                if not firer_indexes or total is None:
                     continue
-                if (mine, group) not in known:
+                if (firer_indexes, group) not in kills_by_group:
                     question = replace(
-                        pattern, firers=tuple(pattern.firers[i] for i in mine), targets=tuple(flat[t] for t in group)
+                        pattern,
+                        firers=tuple(pattern.firers[i] for i in firer_indexes),
+                        targets=tuple(flat[t] for t in group),
                     )
                     try:
-                        known[mine, group] = expected(fire(question, by_the_rules).together)[0]
+                        kills_by_group[firer_indexes, group] = expected(fire(question, by_the_rules).together)[0]
                     except BadQuestion:
-                        known[mine, group] = None
-                worth = known[mine, group]
+                        kills_by_group[firer_indexes, group] = None
+                worth = kills_by_group[firer_indexes, group]
                 total = None if worth is None else total + worth
             if total is not None:
                 best = max(best, total)
@@ -587,29 +622,29 @@ def test_the_best_assaults_and_overruns(seed: int) -> None:
     attack = ("close_assault", "overrun")[seed % 2]
     field = field_on(GAME, "S-6")
     middle = field.hex_map.hex("B-P-6")
-    around = [other for other in neighbours(middle) if other in field.hex_map]
-    places = [around[0], around[3]]
-    able = [u for u in GAME.units.values() if u.side == "israeli" and attack in u.abilities]
-    theirs = [u for u in GAME.units.values() if u.side == "arab" and u.class_ not in ("air", "battle_tank")]
+    ring = [neighbour for neighbour in neighbours(middle) if neighbour in field.hex_map]
+    places = [ring[0], ring[3]]
+    attack_units = [u for u in GAME.units.values() if u.side == "israeli" and attack in u.abilities]
+    enemy_units = [u for u in GAME.units.values() if u.side == "arab" and u.class_ not in ("air", "battle_tank")]
 
-    def fighter(held: Sequence[Unit], at: Hex, states: frozenset[str] = frozenset()) -> Fighter:
-        one = rng.choice(held)
-        return Fighter(one.id, one.name, one.side, one.nation, at, states)
+    def fighter(units: Sequence[Unit], place: Hex, states: frozenset[str] = frozenset()) -> Fighter:
+        unit = rng.choice(units)
+        return Fighter(unit.id, unit.name, unit.side, unit.nation, place, states)
 
-    lost = [frozenset({"dispersed"} if rng.random() < 0.4 else set()) for _ in range(4)]
-    stacks = [[fighter(theirs, at, lost[i]) for i in range(rng.choice((1, 2)))] for at in places]
-    shared = [hex for hex in field.hex_map.hexes if any(distance(hex, at) == 1 for at in places)]
-    firers = tuple(fighter(able, middle if rng.random() < 0.7 else rng.choice(shared)) for _ in range(4))
+    target_states = [frozenset({"dispersed"} if rng.random() < 0.4 else set()) for _ in range(4)]
+    stacks = [[fighter(enemy_units, place, target_states[i]) for i in range(rng.choice((1, 2)))] for place in places]
+    shared_hexes = [hex for hex in field.hex_map.hexes if any(distance(hex, place) == 1 for place in places)]
+    firers = tuple(fighter(attack_units, middle if rng.random() < 0.7 else rng.choice(shared_hexes)) for _ in range(4))
     pattern = Battle(GAME, attack, firers, (), field, {}, (*firers, *stacks[0], *stacks[1]))
     plan = best_shares(pattern, stacks, by_the_rules)
     best = Fraction(0)
     for choice in itertools.product(range(3), repeat=4):
         total = Fraction(0)
         for s, stack in enumerate(stacks):
-            mine = tuple(one for one, chosen in zip(firers, choice, strict=True) if chosen == s)
+            stack_firers = tuple(firer for firer, stack_number in zip(firers, choice, strict=True) if stack_number == s)
             try:
-                question = replace(pattern, firers=mine, targets=tuple(stack))
-                total += expected(fire(question, by_the_rules).together)[0] if mine else 0
+                question = replace(pattern, firers=stack_firers, targets=tuple(stack))
+                total += expected(fire(question, by_the_rules).together)[0] if stack_firers else 0
             except BadQuestion:
                 total = Fraction(-9)
         best = max(best, total)
@@ -626,15 +661,15 @@ def test_the_chance_at_one_target() -> None:
         plan = best_shares(pattern, stacks, by_the_rules, [aim])
         got = sum((f.killed for v in plan.volleys for f in v.fates if f.fighter is aim), Fraction(0))
         best = Fraction(0)
-        for mine in itertools.product((False, True), repeat=4):
+        for selection in itertools.product((False, True), repeat=4):
             for targets in ((aim,), tuple(stacks[1])):
-                firers = tuple(one for one, take in zip(pattern.firers, mine, strict=True) if take)
+                firers = tuple(firer for firer, take in zip(pattern.firers, selection, strict=True) if take)
                 if firers:
                     try:
-                        held = fire(replace(pattern, firers=firers, targets=targets), by_the_rules)
+                        result = fire(replace(pattern, firers=firers, targets=targets), by_the_rules)
                     except BadQuestion:
                         continue
-                    best = max(best, held.fates[0].killed)
+                    best = max(best, result.fates[0].killed)
         assert got == best
 
 

@@ -18,12 +18,12 @@ from assistant.registry import questions
 from scenarios import load
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position, locate
-from tests.questions import answered, ask, nonsense
+from tests.questions import ask, check_answer, nonsense
 
 GAME = load("arab_israeli_wars")
 QUESTIONS = {name: questions(GAME)[name] for name in ("los", "morale", "move", "odds", "score", "smoke")}
 FIRDAN = "docs/examples/el_firdan.yaml"
-ASKED: list[tuple[str, dict[str, Any]]] = [
+QUESTION_CASES: list[tuple[str, dict[str, Any]]] = [
     ("odds", {"position": FIRDAN, "from": "A-L-9", "at": "A-M-7"}),
     ("los", {"position": FIRDAN, "hexes": "A-L-9"}),
     ("odds", {"position": FIRDAN, "from": "A-L-9", "at": "A-M-7", "attack": "direct_fire", "what_if": "yes"}),
@@ -37,9 +37,9 @@ ASKED: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "options"), ASKED)
+@pytest.mark.parametrize(("name", "options"), QUESTION_CASES)
 def test_a_question_is_the_command(name: str, options: dict[str, Any]) -> None:
-    answered(GAME, QUESTIONS[name], options)
+    check_answer(GAME, QUESTIONS[name], options)
     if name == "smoke":  # there is no command of that name
         return
     flags = [
@@ -54,20 +54,20 @@ def test_a_question_is_the_command(name: str, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("name", list(QUESTIONS))
 def test_junk_gets_a_sentence(name: str) -> None:
-    nonsense(GAME, QUESTIONS[name], next(options for asked, options in ASKED if asked == name))
+    nonsense(GAME, QUESTIONS[name], next(options for question_name, options in QUESTION_CASES if question_name == name))
 
 
 def test_an_open_position_is_as_good_as_its_file() -> None:
-    opened = open_position(GAME, Path(FIRDAN))
+    position = open_position(GAME, Path(FIRDAN))
     for name in QUESTIONS:
-        told = {
+        inputs = {
             "move": {"unit": "m60a1"},
             "odds": {"from": "A-L-9", "at": "A-M-7"},
             "los": {"hexes": "A-L-9"},
             "smoke": {"unit": "how_122", "at": "A-M-7"},
         }.get(name, {})
-        assert ask(GAME, QUESTIONS[name], {**told, "position": opened}) == ask(
-            GAME, QUESTIONS[name], {**told, "position": FIRDAN}
+        assert ask(GAME, QUESTIONS[name], {**inputs, "position": position}) == ask(
+            GAME, QUESTIONS[name], {**inputs, "position": FIRDAN}
         )
 
 
@@ -76,7 +76,7 @@ def test_an_attack_needs_a_position() -> None:
         ask(GAME, QUESTIONS["odds"], {"scenario": "S-9", "from": "A-L-9", "at": "A-M-7"})
 
 
-def smoked(at: str, *, unit: str = "mortar_120_arab", **changes: Any) -> dict[str, Any]:
+def smoke_inputs(target: str, *, unit: str = "mortar_120_arab", **changes: Any) -> dict[str, Any]:
     """Smoke in a position with one firer in A-L-5, a friend in A-N-8 and an enemy in A-N-9."""
     pieces = [
         ("mortar_120_arab", "A-L-5"),
@@ -86,37 +86,40 @@ def smoked(at: str, *, unit: str = "mortar_120_arab", **changes: Any) -> dict[st
         ("m60a1", "A-N-9"),
     ]
     table = GAME.scenario_maps["S-9"]
-    held = [
+    position_pieces = [
         Piece(name, "1", GAME.units[name].nation, locate(table, place), changes.get(name, frozenset()))
         for name, place in pieces
     ]
-    told, _ = ask(
-        GAME, QUESTIONS["smoke"], {"position": Position(GAME.id, "S-9", 3, "", tuple(held)), "unit": unit, "at": at}
+    answer, _ = ask(
+        GAME,
+        QUESTIONS["smoke"],
+        {"position": Position(GAME.id, "S-9", 3, "", tuple(position_pieces)), "unit": unit, "at": target},
     )
-    ways = {one["way"]: [bar["text"] for bar in one["refused"]] for one in told["ways"]}
-    return {**ways, "falls": told["falls"], "until": told["until"]}
+    ways = {way["way"]: [bar["text"] for bar in way["refused"]] for way in answer["ways"]}
+    return {**ways, "falls": answer["falls"], "until": answer["until"]}
 
 
 def test_smoke() -> None:
     """Optional II.B.3 and II.B.4: who may fire it, where to, by sight or written down, for two turns."""
-    told = smoked("A-N-9")
-    assert told["direct"] == told["written"] == [] and told["until"] == 5
-    assert sum(Fraction(one["chance"]) for one in told["falls"]) == 1
-    assert {one["place"]: Fraction(one["chance"]) for one in told["falls"]}["A-N-9"] == Fraction(1, 3), (
+    answer = smoke_inputs("A-N-9")
+    assert answer["direct"] == answer["written"] == [] and answer["until"] == 5
+    assert sum(Fraction(fall["chance"]) for fall in answer["falls"]) == 1
+    assert {fall["place"]: Fraction(fall["chance"]) for fall in answer["falls"]}["A-N-9"] == Fraction(1, 3), (
         "Scatter Chart: 1 or 2"
     )
-    assert "a friend is in the hex" in smoked("A-N-8")["direct"][0]
-    assert "no rockets" in smoked("A-N-9", unit="rocket_140")["written"][0]
-    assert "fires no smoke" in smoked("A-K-6", unit="t_55")["direct"][0]
-    assert "inverted" in smoked("A-N-9", mortar_120_arab=frozenset({"inverted"}))["direct"][0]
+    assert "a friend is in the hex" in smoke_inputs("A-N-8")["direct"][0]
+    assert "no rockets" in smoke_inputs("A-N-9", unit="rocket_140")["written"][0]
+    assert "fires no smoke" in smoke_inputs("A-K-6", unit="t_55")["direct"][0]
+    assert "inverted" in smoke_inputs("A-N-9", mortar_120_arab=frozenset({"inverted"}))["direct"][0]
     assert (
-        smoked("A-L-7", unit="how_122")["direct"] == [] and "quarter" in smoked("A-L-7", unit="how_122")["written"][0]
+        smoke_inputs("A-L-7", unit="how_122")["direct"] == []
+        and "quarter" in smoke_inputs("A-L-7", unit="how_122")["written"][0]
     )
-    assert [why for why in smoked("B-GG-10")["direct"] if "range" in why], "the mortar reaches 23 hexes"
+    assert [reason for reason in smoke_inputs("B-GG-10")["direct"] if "range" in reason], "the mortar reaches 23 hexes"
 
 
 @pytest.mark.parametrize(("name", "options"), [
-    *ASKED, ("los", {"map": "A", "hexes": "A-H-3,A-H-5"}), ("los", {"map": "A"}), ("los", {"map": "A", "hexes": "A-H-3"}),
+    *QUESTION_CASES, ("los", {"map": "A", "hexes": "A-H-3,A-H-5"}), ("los", {"map": "A"}), ("los", {"map": "A", "hexes": "A-H-3"}),
     ("odds", {"attack": "indirect_fire", "firers": "15(H)", "targets": "t_62,btr_50"}),
     ("odds", {"position": FIRDAN, "best": "yes", "side": "israeli", "at": "A-M-7,A-M-6"}),
     ("odds", {"position": FIRDAN, "attack": "indirect_fire", "support": "155 mm battery", "at": "A-M-6", "seen": "no"}),
@@ -127,29 +130,35 @@ def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
 
 
 def test_names_as_people_say_them() -> None:
-    held, _ = ask(GAME, QUESTIONS["odds"], {"attack": "direct fire", "firers": "T-62:distance=4", "targets": "M-60A1"})
-    assert [one["name"] for one in held["attackers"]] == ["T-62"] and [one["name"] for one in held["targets"]] == [
+    answer, _ = ask(
+        GAME, QUESTIONS["odds"], {"attack": "direct fire", "firers": "T-62:distance=4", "targets": "M-60A1"}
+    )
+    assert [row["name"] for row in answer["attackers"]] == ["T-62"] and [row["name"] for row in answer["targets"]] == [
         "M-60A1"
     ]
 
 
 def test_a_hex_tells_the_enemies_that_it_sees() -> None:
     """Not its own side, not who is behind the dune in A-M-6, and not the 179 hexes unless they are asked for."""
-    held, lines = ask(GAME, QUESTIONS["los"], {"position": FIRDAN, "hexes": "A-L-9"})
-    seen = {one["place"] for one in held["in_view"]}
-    assert "A-M-7" in seen and "A-M-6" not in seen and {one["side"] for one in held["in_view"]} == {"arab"}
-    assert seen <= {one["place"] for one in held["sees"]} and not any("A-L-10 " in line for line in lines)
-    _, every = ask(GAME, QUESTIONS["los"], {"position": FIRDAN, "hexes": "A-L-9", "all": "yes"})
-    assert any("A-L-10" in line for line in every)
+    answer, lines = ask(GAME, QUESTIONS["los"], {"position": FIRDAN, "hexes": "A-L-9"})
+    visible_places = {row["place"] for row in answer["in_view"]}
+    assert (
+        "A-M-7" in visible_places
+        and "A-M-6" not in visible_places
+        and {row["side"] for row in answer["in_view"]} == {"arab"}
+    )
+    assert visible_places <= {row["place"] for row in answer["sees"]} and not any("A-L-10 " in line for line in lines)
+    _, all_lines = ask(GAME, QUESTIONS["los"], {"position": FIRDAN, "hexes": "A-L-9", "all": "yes"})
+    assert any("A-L-10" in line for line in all_lines)
 
 
 def test_a_position_is_changed_in_thought() -> None:
     """With the tank behind the dune put in front of it, the M-60A1s see it."""
-    told = {"position": FIRDAN, "from": "A-L-9", "at": "A-M-8", "put": "infantry_egypt@A-M-8"}
-    held, _ = ask(GAME, QUESTIONS["odds"], told)
-    assert [one["unit"].partition("/")[0] for one in held["targets"]] == ["infantry_egypt"]
+    inputs = {"position": FIRDAN, "from": "A-L-9", "at": "A-M-8", "put": "infantry_egypt@A-M-8"}
+    answer, _ = ask(GAME, QUESTIONS["odds"], inputs)
+    assert [target["unit"].partition("/")[0] for target in answer["targets"]] == ["infantry_egypt"]
     with pytest.raises(BadQuestion, match="no enemy"):
-        ask(GAME, QUESTIONS["odds"], {key: value for key, value in told.items() if key != "put"})
+        ask(GAME, QUESTIONS["odds"], {key: value for key, value in inputs.items() if key != "put"})
 
 
 def test_the_page_reads_no_battle_file() -> None:
@@ -167,5 +176,5 @@ def test_the_page_reads_no_battle_file() -> None:
 ])  # fmt: skip
 def test_who_carries_whom(carrier: str, load: str, scenario: str, rule: str) -> None:
     """Basic V.B.1 to V.B.4: one passenger, guns by truck only; Advanced I.E.9: three by helicopter; II.E: two Saggers count as one."""
-    held, _ = ask(GAME, questions(GAME)["carry"], {"unit": carrier, "load": load, "scenario": scenario})
-    assert held["may"] == (not rule) and (not rule or held["refused"][0]["rule"].startswith(rule))
+    answer, _ = ask(GAME, questions(GAME)["carry"], {"unit": carrier, "load": load, "scenario": scenario})
+    assert answer["may"] == (not rule) and (not rule or answer["refused"][0]["rule"].startswith(rule))

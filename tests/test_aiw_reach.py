@@ -16,15 +16,15 @@ from scenarios.position import Piece
 from tests.aiw_world import GAME, World, small
 
 F = Fraction
-HALF = F(1, 2)
+HALF_POINT = F(1, 2)
 
 MOVES = "moves"
 """The copy that moves."""
 MOVE = {"clear": (1, 2), "woods": (1, 2), "town": (1, 1), "slope": (2, 4)}
-SIDE = {"sand_dune": HALF, "ridge": F(1), "crest": F(1)}
+SIDE = {"sand_dune": HALF_POINT, "ridge": F(1), "crest": F(1)}
 NEGATES = {"mine_1_1", "mine_2_1", "mine_3_1", "block", "fort", "double_wreck"}
 TRUCKS = {"truck_egypt", "btr_152", "btr_60"}
-PENALIZED = {"truck_egypt", "m113_jordan", "btr_50"}
+PENALIZED_UNITS = {"truck_egypt", "m113_jordan", "btr_50"}
 SWIM = {"m113_jordan", "btr_50", "btr_60"}
 FOOT = {"infantry_egypt", "combat_engineer_arab"}
 ALLOWANCE = {
@@ -45,34 +45,34 @@ class Oracle:
     def works(self, hex: Hex) -> frozenset[str]:
         return frozenset(self.world.works.get(hex, ()))
 
-    def at(self, hex: Hex) -> list[str]:
+    def units_at(self, hex: Hex) -> list[str]:
         """The other units in a hex."""
         return [piece.unit for piece in self.world.units if piece.at == hex and piece.copy != MOVES]
 
-    def explore(self, path: tuple[Hex, ...], paid: Fraction) -> None:
-        here = path[-1]
-        self.best[here] = min(self.best.get(here, paid), paid)
-        if here != self.start and "block" in self.works(here):
+    def explore(self, path: tuple[Hex, ...], points_spent: Fraction) -> None:
+        current_hex = path[-1]
+        self.best[current_hex] = min(self.best.get(current_hex, points_spent), points_spent)
+        if current_hex != self.start and "block" in self.works(current_hex):
             return
-        for there in neighbours(here):
-            if there in self.kind and there not in path:
-                for cost, ends in self.prices(here, there, len(path) == 1):
-                    if paid + cost <= ALLOWANCE[self.unit]:
+        for next_hex in neighbours(current_hex):
+            if next_hex in self.kind and next_hex not in path:
+                for cost, ends in self.prices(current_hex, next_hex, len(path) == 1):
+                    if points_spent + cost <= ALLOWANCE[self.unit]:
                         if ends:
-                            self.best[there] = min(self.best.get(there, F(99)), paid + cost)
+                            self.best[next_hex] = min(self.best.get(next_hex, F(99)), points_spent + cost)
                         else:
-                            self.explore((*path, there), paid + cost)
+                            self.explore((*path, next_hex), points_spent + cost)
 
     def prices(self, a: Hex, b: Hex, first: bool) -> Iterator[tuple[Fraction, bool]]:
         """What the step can cost, and whether it ends the move."""
         works, allowance = self.works(b), F(ALLOWANCE[self.unit])
-        units = self.at(b)
-        if any(GAME.units[one].side == "israeli" for one in units):
+        units = self.units_at(b)
+        if any(GAME.units[unit].side == "israeli" for unit in units):
             return
         water_a, water_b = self.kind[a] == "suez_canal", self.kind[b] == "suez_canal"
         if water_b and not water_a:
             if a in (neighbour(b, 0), neighbour(b, 3)):
-                yield from self.onto(b, first)
+                yield from self.bridge_costs(b, first)
             return
         if water_a and (water_b or b not in (neighbour(a, 0), neighbour(a, 3))):
             return
@@ -81,7 +81,7 @@ class Oracle:
             return
         foot = self.unit in FOOT
         if "trench" in works and not foot:
-            vehicles = sum(one not in FOOT for one in units)
+            vehicles = sum(unit not in FOOT for unit in units)
             if "bridge" not in works:
                 obstacles = works & {"block", "wreck", "double_wreck", "mine_1_1", "mine_2_1", "mine_3_1"}
                 if self.unit == "mtu_2" and first and not obstacles and not vehicles:
@@ -90,41 +90,41 @@ class Oracle:
             if vehicles:
                 return
         if "improved_position" in works and self.on_west_bank(b):
-            same = sum((one in FOOT) == foot for one in units)
-            if same >= (2 if foot else 1):
+            stack_count = sum((unit in FOOT) == foot for unit in units)
+            if stack_count >= (2 if foot else 1):
                 return
         if "block" in works and not first:
             return
         stop = "block" in works
-        found = [HALF] if self.road(a, b) and points <= 1 else []
+        costs = [HALF_POINT] if self.road(a, b) and points <= 1 else []
         cost = F(MOVE[self.kind[b]][self.unit in TRUCKS])
         if self.quick and self.kind[b] != "slope":
-            cost = HALF
-        kinds = set(self.world.table.hexsides.get(hexside(a, b), ()))
+            cost = HALF_POINT
+        features = set(self.world.table.hexsides.get(hexside(a, b), ()))
         if water_a:
             cut = "trench" in self.works(a)
             if not cut and not (foot and "bridge" in self.works(a)):
                 return
-            cost += HALF if cut else 0
-        elif kinds:
-            cost += sum((SIDE[kind] for kind in kinds), F(0)) + (self.unit in PENALIZED)
-        found.append(cost)
+            cost += HALF_POINT if cut else 0
+        elif features:
+            cost += sum((SIDE[kind] for kind in features), F(0)) + (self.unit in PENALIZED_UNITS)
+        costs.append(cost)
         if allowance == 1 and first and not self.quick:
-            found = [min(cost, allowance) for cost in found]
-        yield from ((price, stop) for price in found)
+            costs = [min(cost, allowance) for cost in costs]
+        yield from ((price, stop) for price in costs)
 
-    def onto(self, b: Hex, first: bool) -> Iterator[tuple[Fraction, bool]]:
+    def bridge_costs(self, b: Hex, first: bool) -> Iterator[tuple[Fraction, bool]]:
         """Onto a canal bridge or into a cut."""
-        works, units = self.works(b), self.at(b)
+        works, units = self.works(b), self.units_at(b)
         if "block" in works and not first:
             return
-        swimmers = [one for one in units if one in SWIM]
-        dry = [one for one in units if one not in SWIM]
+        swimmers = [unit for unit in units if unit in SWIM]
+        dry = [unit for unit in units if unit not in SWIM]
         if "bridge" in works and not dry and swimmers:
             dry, swimmers = swimmers[:1], swimmers[1:]
-        loaded = bool(dry) or bool(works & {"wreck", "double_wreck"})
-        if "bridge" in works and not loaded and ("trench" in works or self.unit in FOOT):
-            yield HALF if self.quick else F(1), "block" in works
+        is_occupied = bool(dry) or bool(works & {"wreck", "double_wreck"})
+        if "bridge" in works and not is_occupied and ("trench" in works or self.unit in FOOT):
+            yield HALF_POINT if self.quick else F(1), "block" in works
         if self.unit in SWIM and "trench" in works and first and not swimmers:
             yield F(ALLOWANCE[self.unit]), True
 
@@ -142,21 +142,23 @@ class Oracle:
 
     def on_west_bank(self, hex: Hex) -> bool:
         # North is to the left of these boards, so west is at the bottom: the canal lies straight above the hex.
-        above = neighbour(hex, 0)
-        return self.kind.get(above) == "suez_canal"
+        upper_hex = neighbour(hex, 0)
+        return self.kind.get(upper_hex) == "suez_canal"
 
 
 def random_board(rng: random.Random, water: bool) -> World:
     columns, rows = 3, 5 if water else 4
-    plain = small(columns=columns, rows=rows)
-    hexes = plain.hexes
+    hex_map = small(columns=columns, rows=rows)
+    hexes = hex_map.hexes
     terrain = {hex: rng.choice(["clear", "clear", "clear", "woods", "town", "slope"]) for hex in hexes}
-    grid = plain.placed[0].board.grid
+    grid = hex_map.placed[0].board.grid
     if water:
         terrain |= {hex: "suez_canal" for hex in hexes if grid.row(hex) == 2}
     sides: dict[Hexside, list[str]] = {}
-    joined = [(one, two) for one in hexes for two in neighbours(one) if one < two and two in plain]
-    for a, b in joined:
+    hex_pairs = [
+        (start_hex, two) for start_hex in hexes for two in neighbours(start_hex) if start_hex < two and two in hex_map
+    ]
+    for a, b in hex_pairs:
         wet = (terrain[a] == "suez_canal") + (terrain[b] == "suez_canal")
         if wet == 1:
             sides[hexside(a, b)] = ["moraine"]
@@ -167,7 +169,7 @@ def random_board(rng: random.Random, water: bool) -> World:
     for _ in range(3):
         chain = [rng.choice([hex for hex in hexes if terrain[hex] != "suez_canal"])]
         for _ in range(rng.randint(1, 5)):
-            steps = [n for n in neighbours(chain[-1]) if n in plain and terrain[n] != "suez_canal"]
+            steps = [n for n in neighbours(chain[-1]) if n in hex_map and terrain[n] != "suez_canal"]
             chain.append(rng.choice(steps or [chain[-1]]))
         if all(a != b for a, b in itertools.pairwise(chain)) and len(chain) > 1:
             roads.append(tuple(chain))
@@ -196,27 +198,27 @@ def random_board(rng: random.Random, water: bool) -> World:
 @given(st.integers(0, 10**9), st.booleans())
 def test_reach_against_every_path(seed: int, water: bool) -> None:
     rng = random.Random(seed)
-    bare = random_board(rng, water)
-    table = bare.table
+    empty_world = random_board(rng, water)
+    table = empty_world.table
     unit = rng.choice(list(ALLOWANCE))
     start = rng.choice([hex for hex in table.hexes if table.terrain[hex] != "suez_canal" or rng.random() < 0.2])
-    placed = []
+    unit_places = []
     for hex in table.hexes:
         if hex != start and rng.random() < 0.3:
             if table.terrain[hex] == "suez_canal":
-                placed.append((rng.choice(["btr_50", "infantry_egypt", "m48a5"]), hex))
+                unit_places.append((rng.choice(["btr_50", "infantry_egypt", "m48a5"]), hex))
             else:
                 friend = rng.choice(["t_55", "infantry_egypt", "m48a5"])
-                placed += [(friend, hex)] * rng.randint(1, 1 if friend == "m48a5" else 4)
+                unit_places += [(friend, hex)] * rng.randint(1, 1 if friend == "m48a5" else 4)
     quick = unit == "infantry_egypt" and rng.random() < 0.5
-    others = [Piece(name, str(i), GAME.units[name].nation, hex) for i, (name, hex) in enumerate(placed)]
-    world = World(table, bare.works, (Piece(unit, MOVES, "egypt", start), *others), "A-3")
-    asked = {"unit": unit, "copy": MOVES, "from_": table.name(start), "quick": quick}
-    found = world.ask("move", **asked)
+    other_pieces = [Piece(name, str(i), GAME.units[name].nation, hex) for i, (name, hex) in enumerate(unit_places)]
+    world = World(table, empty_world.works, (Piece(unit, MOVES, "egypt", start), *other_pieces), "A-3")
+    inputs = {"unit": unit, "copy": MOVES, "from_": table.name(start), "quick": quick}
+    answer = world.ask("move", **inputs)
     best = Oracle(world, unit, start, quick).best
-    assert found["costs"] == {table.name(hex): cost for hex, cost in best.items() if hex != start}
-    for place, stop in rng.sample(sorted(found["reach"].items()), min(3, len(found["reach"]))):
-        done = world.ask("move", **asked, path=",".join(found["ways"][place]))
+    assert answer["costs"] == {table.name(hex): cost for hex, cost in best.items() if hex != start}
+    for place, stop in rng.sample(sorted(answer["reach"].items()), min(3, len(answer["reach"]))):
+        done = world.ask("move", **inputs, path=",".join(answer["ways"][place]))
         assert done["spent"] == stop["cost"] and done["steps"][-1]["to"] == place
         assert stop.get("off_road") is None or stop["off_road"] >= stop["cost"]
         assert stop.get("without_mines") is None or stop["without_mines"] >= stop["cost"]

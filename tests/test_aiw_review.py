@@ -15,24 +15,24 @@ from tests.questions import base
 
 
 def run(*words: str, code: int = 0, game: str = "arab_israeli_wars") -> str:
-    command, *more = words
-    found = CliRunner().invoke(cli, [command, game, *more])
-    assert found.exit_code == code, found.output
-    return found.stdout if not code else " ".join(found.output.split())
+    command, *arguments = words
+    result = CliRunner().invoke(cli, [command, game, *arguments])
+    assert result.exit_code == code, result.output
+    return result.stdout if not code else " ".join(result.output.split())
 
 
-def asked(*words: str, game: str = "arab_israeli_wars") -> dict[str, Any]:
-    held: dict[str, Any] = json.loads(run(*words, "--json", game=game))
-    return held
+def json_answer(*words: str, game: str = "arab_israeli_wars") -> dict[str, Any]:
+    answer: dict[str, Any] = json.loads(run(*words, "--json", game=game))
+    return answer
 
 
-def refused(*words: str) -> str:
+def refusal_of(*words: str) -> str:
     return run(*words, code=2)
 
 
-def position(folder: Path, scenario: str, *held: str) -> str:
+def position(folder: Path, scenario: str, *pieces: str) -> str:
     path = folder / "position.yaml"
-    lines = "".join(f"  - {{unit: {piece}}}\n" for piece in held)
+    lines = "".join(f"  - {{unit: {piece}}}\n" for piece in pieces)
     path.write_text(f"game: arab_israeli_wars\nscenario: {scenario}\npieces:\n{lines}", encoding="utf-8")
     return str(path)
 
@@ -46,11 +46,11 @@ PIECES = (
 
 
 def interdiction(folder: Path, *words: str) -> dict[str, Any]:
-    here = position(folder, "A-5", *PIECES)
-    held = asked(
+    position_path = position(folder, "A-5", *PIECES)
+    answer = json_answer(
         "odds",
         "--position",
-        here,
+        position_path,
         "--attack",
         "interdiction",
         "--support",
@@ -61,41 +61,47 @@ def interdiction(folder: Path, *words: str) -> dict[str, Any]:
         "B-H-5",
         *words,
     )
-    assert held["attackers"][0]["side"] == "israeli"
-    return held
+    assert answer["attackers"][0]["side"] == "israeli"
+    return answer
 
 
-def chances(held: dict[str, Any]) -> dict[tuple[str, str], dict[str, Fraction]]:
+def chances(answer: dict[str, Any]) -> dict[tuple[str, str], dict[str, Fraction]]:
     return {
-        (base(one), one["place"]): {word: Fraction(str(chance)) for word, chance in one["chances"].items()}
-        for one in held["targets"]
+        (base(row), row["place"]): {word: Fraction(str(chance)) for word, chance in row["chances"].items()}
+        for row in answer["targets"]
     }
 
 
 def test_interdiction_hits_its_hex_and_those_around(tmp_path: Path) -> None:
     """III.D.2.c: everybody who moves in the marker's hex or next to it, friend or foe; III.D.5: infantry at 1-1, tanks at
     1-2; III.D.6: nobody is dispersed, and the die isn't modified."""
-    found = chances(interdiction(tmp_path, "--seen", "yes"))
-    assert set(found) == {("infantry_egypt", "B-H-5"), ("t_55", "B-H-6"), ("m60a1", "B-G-5")}
+    chances_by_unit = chances(interdiction(tmp_path, "--seen", "yes"))
+    assert set(chances_by_unit) == {("infantry_egypt", "B-H-5"), ("t_55", "B-H-6"), ("m60a1", "B-G-5")}
     columns = {"infantry_egypt": "1-1", "t_55": "1-2", "m60a1": "1-2"}
-    for (unit, _), held in found.items():
-        thrown = asked("odds", columns[unit].replace("-", ":"))["chances"]
-        stopped = sum((Fraction(chance) for code, chance in thrown.items() if code in ("D", "DD")), Fraction(0))
-        assert held["stopped"] == stopped > 0 and "dispersed" not in held
+    for (unit, _), unit_chances in chances_by_unit.items():
+        roll_chances = json_answer("odds", columns[unit].replace("-", ":"))["chances"]
+        stop_chance = sum(
+            (Fraction(chance) for code, chance in roll_chances.items() if code in ("D", "DD")), Fraction(0)
+        )
+        assert unit_chances["stopped"] == stop_chance > 0 and "dispersed" not in unit_chances
 
 
 def test_interdiction_that_nobody_sees_drifts_next_to_its_hex(tmp_path: Path) -> None:
     """III.D.2.b: it always drifts one hex, so who is in the hex is next to the marker whatever is thrown; who is next to
     the hex is within one hex of three of the six places; two hexes off in line, next to one of them, else to two."""
-    seen, unseen = (chances(interdiction(tmp_path, "--seen", word)) for word in ("yes", "no"))
-    here = ("infantry_egypt", "B-H-5")
-    assert unseen[here] == seen[here]
-    for near in (("t_55", "B-H-6"), ("m60a1", "B-G-5")):
-        assert unseen[near]["stopped"] == seen[near]["stopped"] / 2
+    seen_chances, unseen = (chances(interdiction(tmp_path, "--seen", word)) for word in ("yes", "no"))
+    target_key = ("infantry_egypt", "B-H-5")
+    assert unseen[target_key] == seen_chances[target_key]
+    for neighbour_key in (("t_55", "B-H-6"), ("m60a1", "B-G-5")):
+        assert unseen[neighbour_key]["stopped"] == seen_chances[neighbour_key]["stopped"] / 2
     assert ("infantry_egypt", "B-H-8") not in unseen
-    held = interdiction(tmp_path, "--seen", "no")
-    assert [one["how"] for one in held["falls"]] == ["drift"] * 6
-    assert all(set(one) == {"eliminated", "stopped", "chance"} for key in ("own_losses", "losses") for one in held[key])
+    answer = interdiction(tmp_path, "--seen", "no")
+    assert [fall["how"] for fall in answer["falls"]] == ["drift"] * 6
+    assert all(
+        set(loss_row) == {"eliminated", "stopped", "chance"}
+        for key in ("own_losses", "losses")
+        for loss_row in answer[key]
+    )
     text = run(
         "odds",
         "--position",
@@ -116,12 +122,14 @@ def test_interdiction_that_nobody_sees_drifts_next_to_its_hex(tmp_path: Path) ->
 
 def test_interdiction_of_an_empty_hex_keeps_the_rules(tmp_path: Path) -> None:
     """III.D.1, III.D.4: any hex in range, with 14 points or more; III.A.2.b: no nearer than a quarter of the range."""
-    here = position(tmp_path, "A-6", "mortar_120_arab, at: B-H-5", *["how_122, at: B-H-5"] * 2, "m60a1, at: B-R-5")
-    fire = ("odds", "--position", here, "--attack", "interdiction", "--from", "B-H-5", "--side", "arab")
-    assert "Advanced III.D.4" in refused(*fire, "--at", "B-V-5", "--firers", "how_122")
-    assert asked(*fire, "--at", "B-V-5", "--firers", "how_122,how_122")["targets"] == []
-    assert "Advanced III.A.2.b" in refused(*fire, "--at", "B-L-5", "--firers", "how_122,how_122")
-    assert "Advanced III.A.2.b" in refused(*fire, "--at", "B-FF-5", "--firers", "mortar_120_arab,how_122")
+    position_path = position(
+        tmp_path, "A-6", "mortar_120_arab, at: B-H-5", *["how_122, at: B-H-5"] * 2, "m60a1, at: B-R-5"
+    )
+    fire = ("odds", "--position", position_path, "--attack", "interdiction", "--from", "B-H-5", "--side", "arab")
+    assert "Advanced III.D.4" in refusal_of(*fire, "--at", "B-V-5", "--firers", "how_122")
+    assert json_answer(*fire, "--at", "B-V-5", "--firers", "how_122,how_122")["targets"] == []
+    assert "Advanced III.A.2.b" in refusal_of(*fire, "--at", "B-L-5", "--firers", "how_122,how_122")
+    assert "Advanced III.A.2.b" in refusal_of(*fire, "--at", "B-FF-5", "--firers", "mortar_120_arab,how_122")
 
 
 # Advanced II.A.2: mounted infantry fire.
@@ -131,18 +139,28 @@ def test_who_carries_whom_decides_mounted_fire(tmp_path: Path) -> None:
     """II.A.2.c: of two platoons in one hex the one in the truck keeps still, whichever is listed first."""
     apc, truck, rider = "m113a1, at: A-M-8", "truck_israel, at: A-M-8", "infantry_israel, at: A-M-8, states: [loaded]"
     for stack in ((apc, rider, truck, rider), (truck, rider, apc, rider)):
-        here = position(tmp_path, "A-5", *stack, "truck_egypt, at: A-M-7")
-        held = asked("odds", "--position", here, "--from", "A-M-8", "--at", "A-M-7")
-        assert [base(one) for one in held["attackers"]] == ["m113a1", "infantry_israel"]
-        out = [one for one in held["unable"] if base(one) == "infantry_israel"]
-        assert len(out) == 1 and out[0]["refused"][0]["rule"] == "Basic V.B.6.b"
-        plan = asked("odds", "--position", here, "--best", "--side", "israeli", "--at", "A-M-7")
-        assert [base(one) for one in plan["attacks"][0]["attackers"]] == ["m113a1", "infantry_israel"]
-    alone = ("odds", "--position", here, "--from", "A-M-8", "--at", "A-M-7", "--firers", "truck_israel,infantry_israel")
-    assert "Basic V.B.6.b" in refused(*alone)
-    both = position(tmp_path, "A-5", apc, rider, apc, rider, "infantry_egypt, at: A-M-7")
-    held = asked("odds", "--position", both, "--from", "A-M-8", "--at", "A-M-7")
-    assert [base(one) for one in held["attackers"]].count("infantry_israel") == 2
+        position_path = position(tmp_path, "A-5", *stack, "truck_egypt, at: A-M-7")
+        answer = json_answer("odds", "--position", position_path, "--from", "A-M-8", "--at", "A-M-7")
+        assert [base(attacker) for attacker in answer["attackers"]] == ["m113a1", "infantry_israel"]
+        unable_rows = [row for row in answer["unable"] if base(row) == "infantry_israel"]
+        assert len(unable_rows) == 1 and unable_rows[0]["refused"][0]["rule"] == "Basic V.B.6.b"
+        plan = json_answer("odds", "--position", position_path, "--best", "--side", "israeli", "--at", "A-M-7")
+        assert [base(attacker) for attacker in plan["attacks"][0]["attackers"]] == ["m113a1", "infantry_israel"]
+    command = (
+        "odds",
+        "--position",
+        position_path,
+        "--from",
+        "A-M-8",
+        "--at",
+        "A-M-7",
+        "--firers",
+        "truck_israel,infantry_israel",
+    )
+    assert "Basic V.B.6.b" in refusal_of(*command)
+    second_path = position(tmp_path, "A-5", apc, rider, apc, rider, "infantry_egypt, at: A-M-7")
+    answer = json_answer("odds", "--position", second_path, "--from", "A-M-8", "--at", "A-M-7")
+    assert [base(attacker) for attacker in answer["attackers"]].count("infantry_israel") == 2
 
 
 def test_a_truck_lends_no_fire_in_a_battle_file(tmp_path: Path) -> None:
@@ -155,9 +173,9 @@ def test_a_truck_lends_no_fire_in_a_battle_file(tmp_path: Path) -> None:
         )
         words = ("odds", "--battle", str(path))
         if strength:
-            assert asked(*words)["attack_strength"] == strength
+            assert json_answer(*words)["attack_strength"] == strength
         else:
-            assert "Basic V.B.6.b" in refused(*words)
+            assert "Basic V.B.6.b" in refusal_of(*words)
 
 
 # Rulings and flags in every way to ask.
@@ -165,8 +183,8 @@ def test_a_truck_lends_no_fire_in_a_battle_file(tmp_path: Path) -> None:
 IN_SMOKE = ("odds", "direct_fire", "firers=t_62:distance=2", "targets=m60a1+spotted", "in_smoke=yes")
 
 
-def die(held: dict[str, Any]) -> int:
-    return int(held["targets"][0]["die"])
+def die(answer: dict[str, Any]) -> int:
+    return int(answer["targets"][0]["die"])
 
 
 def test_smoke_is_read_either_way(tmp_path: Path) -> None:
@@ -178,25 +196,27 @@ def test_smoke_is_read_either_way(tmp_path: Path) -> None:
         "targets: [{unit: m60a1, at: B-H-6, states: [spotted]}]\n",
         encoding="utf-8",
     )
-    bare = tmp_path / "bare.yaml"
-    bare.write_text(
+    battle_path = tmp_path / "bare.yaml"
+    battle_path.write_text(
         "firers: [{unit: t_62}]\ntargets: [{unit: m60a1, states: [spotted]}]\ntold: {in_smoke: yes}\n", encoding="utf-8"
     )
-    here = position(tmp_path, "A-6", "t_62, at: B-H-5", "m60a1, at: B-H-6, states: [spotted]", "smoke, at: B-H-6")
+    position_path = position(
+        tmp_path, "A-6", "t_62, at: B-H-5", "m60a1, at: B-H-6, states: [spotted]", "smoke, at: B-H-6"
+    )
     ways = (
         IN_SMOKE,
         ("odds", "--battle", str(battle)),
-        ("odds", "--battle", str(bare)),
-        ("odds", "--position", here, "--from", "B-H-5", "--at", "B-H-6"),
+        ("odds", "--battle", str(battle_path)),
+        ("odds", "--position", position_path, "--from", "B-H-5", "--at", "B-H-6"),
     )
     overlay = tmp_path / "mine.yaml"
     overlay.write_text("overlay: arab_israeli_wars\nrulings: {smoke_die: minus}\n", encoding="utf-8")
     for words in ways:
-        plain = die(asked(*words))
-        assert die(asked(*words, "--ruling", "smoke_die=plus")) == plain
-        assert die(asked(*words, "--ruling", "smoke_die=minus")) == plain - 2
-    assert die(asked(*IN_SMOKE)) == 1
-    assert die(asked(*IN_SMOKE, "--overlay", str(overlay))) == -1
+        plain_die = die(json_answer(*words))
+        assert die(json_answer(*words, "--ruling", "smoke_die=plus")) == plain_die
+        assert die(json_answer(*words, "--ruling", "smoke_die=minus")) == plain_die - 2
+    assert die(json_answer(*IN_SMOKE)) == 1
+    assert die(json_answer(*IN_SMOKE, "--overlay", str(overlay))) == -1
 
 
 @pytest.mark.parametrize(
@@ -212,25 +232,27 @@ def test_smoke_is_read_either_way(tmp_path: Path) -> None:
     ],
 )
 def test_an_unknown_ruling_is_told(words: tuple[str, ...]) -> None:
-    assert "did you mean smoke_die?" in refused(*words, "--ruling", "smok_die=minus")
-    assert "no reading 'off'" in refused(*words, "--ruling", "smoke_die=off")
-    assert "can't be switched" in refused(*words, "--ruling", "dispersed_die=plus")
+    assert "did you mean smoke_die?" in refusal_of(*words, "--ruling", "smok_die=minus")
+    assert "no reading 'off'" in refusal_of(*words, "--ruling", "smoke_die=off")
+    assert "can't be switched" in refusal_of(*words, "--ruling", "dispersed_die=plus")
     run(*words, "--ruling", "smoke_die=minus")
 
 
 def test_flags_that_would_be_ignored_are_told() -> None:
-    assert "bare strengths" in refused("odds", "11:3", "--ruling", "smoke_die=minus")
-    assert "--at picks from a position" in refused(*IN_SMOKE, "--at", "A-M-7")
-    assert "--seen picks from a position" in refused("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
-    assert "doesn't go with --battle" in refused("odds", "--battle", "docs/examples/ambush.yaml", "terrain=woods")
+    assert "bare strengths" in refusal_of("odds", "11:3", "--ruling", "smoke_die=minus")
+    assert "--at picks from a position" in refusal_of(*IN_SMOKE, "--at", "A-M-7")
+    assert "--seen picks from a position" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "--seen", "no")
+    assert "doesn't go with --battle" in refusal_of("odds", "--battle", "docs/examples/ambush.yaml", "terrain=woods")
 
 
 def test_a_dispersed_passenger_by_either_ruling(tmp_path: Path) -> None:
     """Basic V.B.6 against Standard IV (ruling passenger_morale)."""
     states = "states: [dispersed, loaded]"
-    here = position(tmp_path, "A-6", "m113a1, at: B-H-5, states: [dispersed]", f"infantry_israel, at: B-H-5, {states}")
-    assert len(asked("morale", "--position", here)["units"]) == 1
-    assert len(asked("morale", "--position", here, "--ruling", "passenger_morale=own")["units"]) == 2
+    position_path = position(
+        tmp_path, "A-6", "m113a1, at: B-H-5, states: [dispersed]", f"infantry_israel, at: B-H-5, {states}"
+    )
+    assert len(json_answer("morale", "--position", position_path)["units"]) == 1
+    assert len(json_answer("morale", "--position", position_path, "--ruling", "passenger_morale=own")["units"]) == 2
 
 
 # Carriers and passengers.
@@ -243,32 +265,34 @@ def test_a_passenger_is_inverted_with_its_carrier(tmp_path: Path) -> None:
     ways: list[tuple[str, ...]] = [
         ("--scenario", "S-8", "--states", "inverted", "--passengers", "infantry_israel", "--from", "D-R-5")
     ]
-    here = position(
+    position_path = position(
         tmp_path, "S-8", "m113a1, at: D-R-5, states: [inverted]", "infantry_israel, at: D-R-5, states: [loaded]"
     )
-    ways.append(("--position", here))
-    for where in ways:
-        assert "Basic V.B.7.e" in refused(*words, *where)
+    ways.append(("--position", position_path))
+    for way in ways:
+        assert "Basic V.B.7.e" in refusal_of(*words, *way)
     free = position(tmp_path, "S-8", "m113a1, at: D-R-5", "infantry_israel, at: D-R-5, states: [loaded]")
     run(*words, "--position", free)
     run(*words, "--scenario", "A-6", "--states", "inverted", "--passengers", "infantry_israel", "--from", "B-H-5")
     cobra = ("--states", "inverted", "--passengers", "cobra", "--from", "B-H-5")
-    assert "Basic V.B.7.e" in refused(*words, "--scenario", "A-6", *cobra)
+    assert "Basic V.B.7.e" in refusal_of(*words, "--scenario", "A-6", *cobra)
 
 
 def test_two_saggers_ride_together_in_the_advanced_rules_only(tmp_path: Path) -> None:
     """Basic V.B.1: one passenger; Advanced II.E: two Saggers count as one."""
-    for scenario, hex, allowed in (("S-9", "A-H-7", False), ("A-6", "B-H-5", True)):
+    for scenario, hex, is_allowed in (("S-9", "A-H-7", False), ("A-6", "B-H-5", True)):
         words = ("move", "--unit", "btr_50", "--from", hex)
         two = ("--scenario", scenario, "--passengers", "sagger,sagger")
-        here = position(tmp_path, scenario, f"btr_50, at: {hex}", *[f"sagger, at: {hex}, states: [loaded]"] * 2)
-        for where in (two, ("--position", here)):
-            if allowed:
-                assert asked(*words, *where)["passengers"][0].startswith("sagger")
+        position_path = position(
+            tmp_path, scenario, f"btr_50, at: {hex}", *[f"sagger, at: {hex}, states: [loaded]"] * 2
+        )
+        for options in (two, ("--position", position_path)):
+            if is_allowed:
+                assert json_answer(*words, *options)["passengers"][0].startswith("sagger")
             else:
-                assert "Basic V.B.1" in refused(*words, *where)
+                assert "Basic V.B.1" in refusal_of(*words, *options)
     three = ("--scenario", "A-6", "--passengers", "sagger,sagger,sagger")
-    assert "Basic V.B.1" in refused("move", "--unit", "btr_50", "--from", "B-H-5", *three)
+    assert "Basic V.B.1" in refusal_of("move", "--unit", "btr_50", "--from", "B-H-5", *three)
 
 
 # Spotting and overruns.
@@ -278,15 +302,15 @@ def test_two_saggers_ride_together_in_the_advanced_rules_only(tmp_path: Path) ->
 def test_an_unspotted_target_in_words_is_no_target(attack: str) -> None:
     """Basic VII.D.3: in woods and towns only spotted units are fired at; --anyway gives the numbers."""
     words = ("odds", *attack.split(), "targets=m60a1", "terrain=woods")
-    assert "isn't spotted (Basic VII.D.3" in refused(*words) and "m60a1+spotted" in refused(*words)
-    assert "Basic VII.D.3" in asked(*words, "--anyway")["refused"][0]["rule"]
-    assert asked(*words, "next_to=yes")["refused"] == []
-    assert asked("odds", *attack.split(), "targets=m60a1+spotted", "terrain=woods")["refused"] == []
+    assert "isn't spotted (Basic VII.D.3" in refusal_of(*words) and "m60a1+spotted" in refusal_of(*words)
+    assert "Basic VII.D.3" in json_answer(*words, "--anyway")["refused"][0]["rule"]
+    assert json_answer(*words, "next_to=yes")["refused"] == []
+    assert json_answer("odds", *attack.split(), "targets=m60a1+spotted", "terrain=woods")["refused"] == []
 
 
 def test_fire_at_an_overrun_that_is_not_allowed(tmp_path: Path) -> None:
     """Standard II.D.3.b: no overrun into woods (D-R-6) or towns (D-Q-6); II.D.2.b: only of a hex next to it."""
-    here = position(
+    position_path = position(
         tmp_path,
         "S-8",
         "patturion, at: D-R-5",
@@ -296,15 +320,15 @@ def test_fire_at_an_overrun_that_is_not_allowed(tmp_path: Path) -> None:
         "infantry_egypt, at: D-S-7",
         "infantry_israel, at: D-S-5",
     )
-    fire = ("odds", "--position", here, "--at", "D-R-5", "--side", "arab", "--from", "D-Q-5", "--overrun")
+    fire = ("odds", "--position", position_path, "--at", "D-R-5", "--side", "arab", "--from", "D-Q-5", "--overrun")
     opportunity = ("--attack", "opportunity_fire")
-    assert "Standard II.D.3.b" in refused(*fire, "D-R-6", *opportunity)
-    assert "Standard II.D.3.b" in asked(*fire, "D-R-6", *opportunity, "--anyway")["refused"][0]["rule"]
+    assert "Standard II.D.3.b" in refusal_of(*fire, "D-R-6", *opportunity)
+    assert "Standard II.D.3.b" in json_answer(*fire, "D-R-6", *opportunity, "--anyway")["refused"][0]["rule"]
     for hex in ("D-S-7", "D-R-7", "D-S-5"):
-        assert "Standard II.D.2.b" in refused(*fire, hex, *opportunity)
-    assert "--attack opportunity_fire" in refused(*fire, "D-Q-5")
-    held = asked(*fire, "D-Q-5", *opportunity)
-    assert held["attack_strength"] == 12  # Syrians that are overrun fire as in an assault (Standard II.E.5.g)
+        assert "Standard II.D.2.b" in refusal_of(*fire, hex, *opportunity)
+    assert "--attack opportunity_fire" in refusal_of(*fire, "D-Q-5")
+    answer = json_answer(*fire, "D-Q-5", *opportunity)
+    assert answer["attack_strength"] == 12  # Syrians that are overrun fire as in an assault (Standard II.E.5.g)
 
 
 @pytest.mark.parametrize(
@@ -320,7 +344,7 @@ def test_hull_down_under_fire_of_who_is_overrun(firers: str, modifier: int) -> N
     """Standard II.E.5.e and II.E.5.f, with the example of Basic VII.F.4.b: no shielding from the hex overrun alone, but
     where another joins in."""
     words = ("odds", "opportunity_fire", f"firers={firers}", "targets=m60a1:shielded=yes", "overrunning=yes")
-    assert die(asked(*words)) == modifier
+    assert die(json_answer(*words)) == modifier
 
 
 # Tables, and numbers that aren't the rulebook's.
@@ -336,13 +360,13 @@ def test_hull_down_under_fire_of_who_is_overrun(firers: str, modifier: int) -> N
 )  # fmt: skip
 def test_a_row_is_found_by_a_number_in_its_range(game: str, number: str, level: str) -> None:
     """The Situations B.2; Six Day War 23.6."""
-    assert asked("table", "victory_levels", number, game=game)["result"] == level
-    assert asked("table", "victory_levels", "--row", number, game=game)["result"] == level
+    assert json_answer("table", "victory_levels", number, game=game)["result"] == level
+    assert json_answer("table", "victory_levels", "--row", number, game=game)["result"] == level
 
 
 def test_a_row_out_of_every_range_is_told() -> None:
     for number in ("0", "-3", "seven", "1/2"):
-        assert "has no row" in refused("table", "victory_levels", "--row", number)
+        assert "has no row" in refusal_of("table", "victory_levels", "--row", number)
 
 
 FIRDAN = ("--position", "docs/examples/el_firdan.yaml")
@@ -370,8 +394,8 @@ FIRDAN = ("--position", "docs/examples/el_firdan.yaml")
 )  # fmt: skip
 def test_an_answer_says_what_is_not_the_rulebooks(words: tuple[str, ...], entries: set[str]) -> None:
     """SOURCES: the CRT, the Morale Chart, the Terrain Effects Chart, the drift diagram and the boards aren't in the text."""
-    found = asked(*words)["not_the_rulebooks"]
-    assert entries <= set(found) and set(found.values()) <= {"inferred", "reconstructed"}
-    assert bool(found) == bool(entries)
+    unofficial_entries = json_answer(*words)["not_the_rulebooks"]
+    assert entries <= set(unofficial_entries) and set(unofficial_entries.values()) <= {"inferred", "reconstructed"}
+    assert bool(unofficial_entries) == bool(entries)
     lines = [line for line in run(*words).splitlines() if line.startswith("not the rulebook's")]
     assert len(lines) == bool(entries)

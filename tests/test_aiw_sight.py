@@ -18,7 +18,7 @@ from scenarios.maps import HexMap, put_together
 from scenarios.reading.shapes import Findings
 from tests.aiw_sight_oracle import Kind, Oracle, random_table, random_works, some_pairs
 from tests.aiw_world import World
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 
 GAME = load("arab_israeli_wars")
 SLOW = os.environ.get("MITLA_SLOW") == "1"
@@ -44,9 +44,9 @@ def field(
     rulings: Mapping[str, str] | None = None,
 ) -> World:
     """An open board with a few hexes and hexsides on it."""
-    kinds = dict.fromkeys(GRID.hexes, "clear") | {GRID.hex(name): kind for name, kind in (terrain or {}).items()}
+    terrains = dict.fromkeys(GRID.hexes, "clear") | {GRID.hex(name): kind for name, kind in (terrain or {}).items()}
     bars = {GRID.side(name): frozenset({kind}) for name, kind in (sides or {}).items()}
-    board = replace(GAME.boards["B"], id="Z", grid=GRID, terrain=kinds, hexsides=bars, paths=(), places={}, zones={})
+    board = replace(GAME.boards["B"], id="Z", grid=GRID, terrain=terrains, hexsides=bars, paths=(), places={}, zones={})
     table = put_together("z", "Z", Arrangement(boards=(("Z",),)), {"Z": board}, "clear", Findings())
     assert table is not None
     return World(table, {table.hex(name): [marker] for name, marker in (works or {}).items()}, rulings=rulings or {})
@@ -60,17 +60,17 @@ def board(*rows: str, north: str = "left") -> HexMap:
     return table
 
 
-def see(world: World, a: str, b: str, viewer: str = "ground", target: str = "ground") -> Told:
+def see(world: World, a: str, b: str, viewer: str = "ground", target: str = "ground") -> GameAnswer:
     return world.look(world.table.hex(a), world.table.hex(b), viewer, target)
 
 
-def shields(told: Told, whom: str = "target") -> frozenset[str]:
+def shields(answer: GameAnswer, role: str = "target") -> frozenset[str]:
     """The hexsides behind which one end is hull down."""
-    found: frozenset[str] = told["hull_down"][whom]
-    return found
+    hexsides: frozenset[str] = answer["hull_down"][role]
+    return hexsides
 
 
-def named(world: World, *names: str) -> set[str]:
+def sides_named(world: World, *names: str) -> set[str]:
     return {world.side(world.table.hex(part) for part in name.split("/")) for name in names}
 
 
@@ -89,61 +89,61 @@ BOARD_A = canal()
 
 def test_behind_a_dune_seen_and_hull_down_from_afar_not_seen() -> None:
     ground = field(sides={"D-5/D-4": "sand_dune"})
-    seen = see(ground, "D-7", "D-4")
-    assert seen["clear"] and shields(seen) == named(ground, "D-5/D-4") and not shields(seen, "viewer")
-    blocked = see(ground, "D-7", "D-2")
-    assert not blocked["clear"] and [block["what"] for block in blocked["blocked_by"]] == ["sand dune"]
-    assert blocked["blocked_by"][0]["hexsides"] == named(ground, "D-5/D-4") and not shields(blocked)
+    view = see(ground, "D-7", "D-4")
+    assert view["clear"] and shields(view) == sides_named(ground, "D-5/D-4") and not shields(view, "viewer")
+    blocked_view = see(ground, "D-7", "D-2")
+    assert not blocked_view["clear"] and [block["what"] for block in blocked_view["blocked_by"]] == ["sand dune"]
+    assert blocked_view["blocked_by"][0]["hexsides"] == sides_named(ground, "D-5/D-4") and not shields(blocked_view)
 
 
 def test_hull_down_between_neighbours_shields_both() -> None:
     ground = field(sides={"D-5/D-4": "ridge"})
-    seen = see(ground, "D-5", "D-4")
-    assert seen["clear"] and shields(seen) == shields(seen, "viewer") == named(ground, "D-5/D-4")
+    view = see(ground, "D-5", "D-4")
+    assert view["clear"] and shields(view) == shields(view, "viewer") == sides_named(ground, "D-5/D-4")
 
 
-@pytest.mark.parametrize(("bar", "shielded"), [("sand_dune", False), ("ridge", False), ("crest", True)])
-def test_from_a_slope_only_crests_block_and_shield(bar: str, shielded: bool) -> None:
+@pytest.mark.parametrize(("bar", "is_shielded"), [("sand_dune", False), ("ridge", False), ("crest", True)])
+def test_from_a_slope_only_crests_block_and_shield(bar: str, is_shielded: bool) -> None:
     ground = field({"D-7": "slope"}, {"D-5/D-4": bar})
-    assert bool(shields(see(ground, "D-7", "D-4"))) == shielded
+    assert bool(shields(see(ground, "D-7", "D-4"))) == is_shielded
     assert shields(see(ground, "D-6", "D-4")), "from the ground it shields all the same"
-    assert see(ground, "D-7", "D-2")["clear"] != shielded
-    assert see(ground, "D-2", "D-7")["clear"] != shielded
+    assert see(ground, "D-7", "D-2")["clear"] != is_shielded
+    assert see(ground, "D-2", "D-7")["clear"] != is_shielded
     assert not see(ground, "D-6", "D-2")["clear"]
 
 
 def test_a_slope_sees_over_towns_and_woods_but_not_who_hides_there() -> None:
     ground = field({"D-7": "slope", "D-5": "woods", "D-4": "town"})
     assert see(ground, "D-7", "D-2")["clear"] and not see(ground, "D-6", "D-2")["clear"]
-    seen = see(ground, "D-7", "D-5")
-    assert seen["clear"] and seen["conceals"] and not seen["spotted"]
+    view = see(ground, "D-7", "D-5")
+    assert view["clear"] and view["conceals"] and not view["spotted"]
     assert see(ground, "D-6", "D-5")["spotted"], "next to it"
 
 
 def test_the_canal_town_is_seen_into_and_not_through() -> None:
     assert see(BOARD_A, "A-Q-1", "A-R-2")["clear"]
-    blocked = see(BOARD_A, "A-Q-1", "A-T-3")
-    assert [(block["what"], block["at"]) for block in blocked["blocked_by"]] == [("town", "A-R-2")]
+    blocked_view = see(BOARD_A, "A-Q-1", "A-T-3")
+    assert [(block["what"], block["at"]) for block in blocked_view["blocked_by"]] == [("town", "A-R-2")]
 
 
 # The canal.
 
 
 def test_moraines_block_across_the_canal_and_are_named() -> None:
-    blocked = see(BOARD_A, "A-H-3", "A-H-5")
-    assert not blocked["clear"]
-    assert {block["what"] for block in blocked["blocked_by"]} == {"moraine"}
-    assert {side for block in blocked["blocked_by"] for side in block["hexsides"]} == named(
+    blocked_view = see(BOARD_A, "A-H-3", "A-H-5")
+    assert not blocked_view["clear"]
+    assert {block["what"] for block in blocked_view["blocked_by"]} == {"moraine"}
+    assert {side for block in blocked_view["blocked_by"] for side in block["hexsides"]} == sides_named(
         BOARD_A, "A-H-3/A-H-4", "A-H-4/A-H-5"
     )
-    assert all(block["rule"].startswith("Standard VI.B.3") for block in blocked["blocked_by"])
+    assert all(block["rule"].startswith("Standard VI.B.3") for block in blocked_view["blocked_by"])
     assert not see(BOARD_A, "A-H-3", "A-H-4")["clear"], "even between neighbours"
 
 
 def test_cuts_are_dunes_for_their_own_hexes_and_block_others() -> None:
     ground = canal(A_H_4="trench")
-    seen = see(ground, "A-H-3", "A-H-5")
-    assert seen["clear"] and shields(seen) == named(ground, "A-H-4/A-H-5")
+    view = see(ground, "A-H-3", "A-H-5")
+    assert view["clear"] and shields(view) == sides_named(ground, "A-H-4/A-H-5")
     assert see(ground, "A-H-4", "A-H-5")["clear"]
     assert not see(ground, "A-H-2", "A-H-5")["clear"]
     assert not see(ground, "A-I-3", "A-H-4")["clear"], "only the entry hexsides are cut"
@@ -153,8 +153,8 @@ def test_cuts_are_dunes_for_their_own_hexes_and_block_others() -> None:
 def test_forts_and_positions_on_the_east_bank_open_their_moraines() -> None:
     fort, position = canal(A_H_5="fort"), canal(A_H_5="improved_position")
     for ground in (fort, position):
-        seen = see(ground, "A-H-4", "A-H-5")
-        assert seen["clear"] and shields(seen) and shields(see(ground, "A-H-5", "A-H-4"))
+        view = see(ground, "A-H-4", "A-H-5")
+        assert view["clear"] and shields(view) and shields(see(ground, "A-H-5", "A-H-4"))
         assert not see(ground, "A-H-5", "A-H-3")["clear"], "the moraine on the far bank still blocks"
     assert (
         see(fort, "A-H-5", "A-H-4", "infantry")["clear"] and see(fort, "A-H-4", "A-H-5", "ground", "infantry")["clear"]
@@ -168,8 +168,8 @@ def test_forts_and_positions_on_the_east_bank_open_their_moraines() -> None:
 def test_a_position_on_the_west_bank_is_a_slope_for_sight() -> None:
     ground = canal(A_H_3="improved_position")
     assert see(ground, "A-H-3", "A-H-7")["slope"]["from"] and not see(BOARD_A, "A-H-3", "A-H-7")["slope"]["from"]
-    seen = see(ground, "A-H-3", "A-H-7")
-    assert seen["clear"] and not shields(seen) and not shields(seen, "viewer")
+    view = see(ground, "A-H-3", "A-H-7")
+    assert view["clear"] and not shields(view) and not shields(view, "viewer")
     assert see(ground, "A-H-7", "A-H-3", "infantry", "infantry")["clear"]
 
 
@@ -188,8 +188,8 @@ def test_which_bank_is_east_depends_on_north() -> None:
 def test_woods_exactly_between_two_hexes() -> None:
     for kind in ("woods", "town"):
         assert see(field({"D-5": kind}), "D-6", "D-4")["clear"]
-        blocked = see(field({"D-5": kind}, rulings={"sight_between": "blocked"}), "D-6", "D-4")
-        assert not blocked["clear"] and blocked["blocked_by"][0]["how"] == "through"
+        blocked_view = see(field({"D-5": kind}, rulings={"sight_between": "blocked"}), "D-6", "D-4")
+        assert not blocked_view["clear"] and blocked_view["blocked_by"][0]["how"] == "through"
         assert see(field({"D-5": kind, "D-6": "slope"}, rulings={"sight_between": "blocked"}), "D-6", "D-4")["clear"]
 
 
@@ -218,47 +218,56 @@ def corner_case() -> tuple[str, str, str, str]:
     from scenarios.lines import line
 
     for a, b in combinations(GRID.hexes, 2):
-        drawn = line(a, b)
-        for corner in drawn.corners:
+        sight_line = line(a, b)
+        for corner in sight_line.corners:
             meeting = [hex for hex in hexes_at(corner) if hex in GRID]
-            beside = [hex for hex in meeting if hex not in drawn.hexes]
-            if not drawn.along and len(meeting) == 3 and len(beside) == 1 and not {a, b} & set(meeting):
-                entered = [hex for hex in meeting if hex in drawn.hexes]
+            off_line_hexes = [hex for hex in meeting if hex not in sight_line.hexes]
+            if (
+                not sight_line.followed_sides
+                and len(meeting) == 3
+                and len(off_line_hexes) == 1
+                and not {a, b} & set(meeting)
+            ):
+                line_hexes = [hex for hex in meeting if hex in sight_line.hexes]
                 return (
                     GRID.name(a),
                     GRID.name(b),
-                    GRID.name(beside[0]),
-                    f"{GRID.name(entered[0])}/{GRID.name(entered[1])}",
+                    GRID.name(off_line_hexes[0]),
+                    f"{GRID.name(line_hexes[0])}/{GRID.name(line_hexes[1])}",
                 )
     raise AssertionError("no such line")
 
 
 def test_a_corner_where_one_hexside_blocks() -> None:
-    a, b, beside, between = corner_case()
+    a, b, off_line_hex, side_name = corner_case()
     assert see(field(), a, b)["clear"]
-    blocked = see(field(sides={between: "ridge"}), a, b)
+    blocked_view = see(field(sides={side_name: "ridge"}), a, b)
     assert (
-        not blocked["clear"]
-        and blocked["blocked_by"][0]["how"] == "corner"
-        and "VII.C.4.c" in blocked["blocked_by"][0]["rule"]
+        not blocked_view["clear"]
+        and blocked_view["blocked_by"][0]["how"] == "corner"
+        and "VII.C.4.c" in blocked_view["blocked_by"][0]["rule"]
     )
-    assert see(field(sides={between: "ridge"}, rulings={"sight_corner": "clear"}), a, b)["clear"]
-    two = {between: "ridge", f"{beside}/{between.split('/')[0]}": "sand_dune"}
+    assert see(field(sides={side_name: "ridge"}, rulings={"sight_corner": "clear"}), a, b)["clear"]
+    two = {side_name: "ridge", f"{off_line_hex}/{side_name.split('/')[0]}": "sand_dune"}
     assert not see(field(sides=two, rulings={"sight_corner": "clear"}), a, b)["clear"]
 
 
 def test_woods_touched_at_one_corner() -> None:
-    a, b, beside, _ = corner_case()
-    blocked = see(field({beside: "woods"}), a, b)
-    assert not blocked["clear"] and blocked["blocked_by"][0]["at"] == field().table.name(GRID.hex(beside))
-    assert see(field({beside: "woods"}, rulings={"sight_touch": "clear"}), a, b)["clear"]
-    assert not see(field({beside: "woods"}, rulings={"sight_corner": "clear"}), a, b)["clear"], "two of its sides block"
+    a, b, off_line_hex, _ = corner_case()
+    blocked_view = see(field({off_line_hex: "woods"}), a, b)
+    assert not blocked_view["clear"] and blocked_view["blocked_by"][0]["at"] == field().table.name(
+        GRID.hex(off_line_hex)
+    )
+    assert see(field({off_line_hex: "woods"}, rulings={"sight_touch": "clear"}), a, b)["clear"]
+    assert not see(field({off_line_hex: "woods"}, rulings={"sight_corner": "clear"}), a, b)["clear"], (
+        "two of its sides block"
+    )
 
 
 def test_an_own_moraine_touched_at_its_end() -> None:
     # The line leaves I-3 in the corner of two canal hexes and runs between them to the other bank.
-    blocked = see(BOARD_A, "A-I-3", "A-J-5")
-    assert not blocked["clear"] and {block["how"] for block in blocked["blocked_by"]} == {"corner"}
+    blocked_view = see(BOARD_A, "A-I-3", "A-J-5")
+    assert not blocked_view["clear"] and {block["how"] for block in blocked_view["blocked_by"]} == {"corner"}
     assert see(canal({"sight_moraine_end": "clear"}), "A-I-3", "A-J-5")["clear"]
     assert not see(canal({"sight_moraine_end": "clear"}), "A-I-3", "A-K-3")["clear"], "along another hex's moraine"
     assert not see(canal({"sight_moraine_end": "clear"}), "A-I-3", "A-I-4")["clear"], "across its own"
@@ -278,19 +287,19 @@ def test_smoke_is_endlessly_tall() -> None:
         assert not see(ground, "D-7", "D-3", viewer, target)["clear"]
         assert see(ground, "D-7", "D-5", viewer, target)["clear"], "into it"
         assert see(ground, "D-5", "D-3", viewer, target)["clear"], "and out of it"
-    blocked = see(ground, "D-7", "D-3")
-    assert [(block["what"], block["at"]) for block in blocked["blocked_by"]] == [
+    blocked_view = see(ground, "D-7", "D-3")
+    assert [(block["what"], block["at"]) for block in blocked_view["blocked_by"]] == [
         ("smoke", ground.table.name(GRID.hex("D-5")))
     ]
-    into = see(ground, "D-7", "D-5")
-    assert into["conceals"] and not into["spotted"]
+    smoke_view = see(ground, "D-7", "D-5")
+    assert smoke_view["conceals"] and not smoke_view["spotted"]
 
 
 def test_the_air_sees_everything_and_nothing_shields_from_it() -> None:
     ground = field({"D-5": "woods"}, {"D-4/D-3": "crest"})
     for viewer, target in (("air", "ground"), ("ground", "air"), ("air", "infantry"), ("air", "air")):
-        seen = see(ground, "D-7", "D-3", viewer, target)
-        assert seen["clear"] and not shields(seen)
+        view = see(ground, "D-7", "D-3", viewer, target)
+        assert view["clear"] and not shields(view)
     assert see(ground, "D-7", "D-5", "ground", "air")["spotted"]
     assert not see(ground, "D-7", "D-3")["clear"]
 
@@ -301,12 +310,12 @@ def test_the_air_sees_everything_and_nothing_shields_from_it() -> None:
 def check(world: World, oracle: Oracle, a: Hex, b: Hex, viewer: Kind, target: Kind) -> None:
     """One line: whether it is clear, and behind which hexsides either end is hull down."""
     right = oracle.answer(a, b, viewer, target)
-    where = f"{world.table.names[a]} {world.table.names[b]} {viewer} {target} {dict(world.rulings)}"
-    seen = world.look(a, b, viewer, target)
-    assert seen["clear"] == right.clear, where
-    assert bool(seen["blocked_by"]) != seen["clear"], where
-    assert seen["hull_down"]["target"] == {world.side(side) for side in right.b_hull_down}, where
-    assert seen["hull_down"]["viewer"] == {world.side(side) for side in right.a_hull_down}, where
+    label = f"{world.table.names[a]} {world.table.names[b]} {viewer} {target} {dict(world.rulings)}"
+    view = world.look(a, b, viewer, target)
+    assert view["clear"] == right.clear, label
+    assert bool(view["blocked_by"]) != view["clear"], label
+    assert view["hull_down"]["target"] == {world.side(side) for side in right.b_hull_down}, label
+    assert view["hull_down"]["viewer"] == {world.side(side) for side in right.a_hull_down}, label
 
 
 def compare(seed: int, pairs: int, looks: int) -> None:
@@ -315,15 +324,21 @@ def compare(seed: int, pairs: int, looks: int) -> None:
     table = random_table(GAME, rng)
     rulings = {key: value for key, value in SWITCHES.items() if seed % 2 and rng.random() < 0.4}
     world = World(table, random_works(table, rng), rulings=rulings)
-    oracle = Oracle(table, {hex: frozenset(held) for hex, held in world.works.items()}, CHOICES | rulings)
+    oracle = Oracle(table, {hex: frozenset(hex_works) for hex, hex_works in world.works.items()}, CHOICES | rulings)
     viewer, target = rng.choice(KINDS), rng.choice(KINDS)
     sees = world.ask("los", viewer=viewer, target=target)["sees"]
-    back = sees if viewer == target else world.ask("los", viewer=target, target=viewer)["sees"]
+    reverse_views = sees if viewer == target else world.ask("los", viewer=target, target=viewer)["sees"]
     for a, b in some_pairs(table, rng, pairs):
         if a != b:
-            one, two = table.name(a), table.name(b)
-            assert (two in sees[one]) == oracle.answer(a, b, viewer, target).clear, (one, two, viewer, target, rulings)
-            assert (two in sees[one]) == (one in back[two])
+            start_name, two = table.name(a), table.name(b)
+            assert (two in sees[start_name]) == oracle.answer(a, b, viewer, target).clear, (
+                start_name,
+                two,
+                viewer,
+                target,
+                rulings,
+            )
+            assert (two in sees[start_name]) == (start_name in reverse_views[two])
     for a, b in some_pairs(table, rng, looks):
         check(world, oracle, a, b, rng.choice(KINDS), rng.choice(KINDS))
 
@@ -346,13 +361,17 @@ def test_everything_a_hex_sees_and_every_pair(seed: int) -> None:
     table = random_table(GAME, rng)
     works = random_works(table, rng)
     world, oracle = World(table, works), Oracle(table, works, CHOICES)
-    told = world.ask("los")
-    assert told["pairs"] == sum(map(len, told["sees"].values())) / 2
+    answer = world.ask("los")
+    assert answer["pairs"] == sum(map(len, answer["sees"].values())) / 2
     hex = rng.choice(table.hexes)
     for viewer in ("ground", "air"):
-        seen = {table.name(other) for other in table.hexes if other != hex and oracle.answer(hex, other, viewer).clear}
-        assert world.ask("los", hexes=[table.name(hex)], viewer=viewer)["sees"] == seen
-        assert viewer != "ground" or told["sees"][table.name(hex)] == seen
+        visible_names = {
+            table.name(other_hex)
+            for other_hex in table.hexes
+            if other_hex != hex and oracle.answer(hex, other_hex, viewer).clear
+        }
+        assert world.ask("los", hexes=[table.name(hex)], viewer=viewer)["sees"] == visible_names
+        assert viewer != "ground" or answer["sees"][table.name(hex)] == visible_names
 
 
 # Real boards.
@@ -360,8 +379,8 @@ def test_everything_a_hex_sees_and_every_pair(seed: int) -> None:
 
 def real(name: str) -> HexMap:
     """The map of a Situation, or a board by itself."""
-    found = GAME.scenario_maps.get(name)
-    return found if isinstance(found, HexMap) else board(name)
+    hex_map = GAME.scenario_maps.get(name)
+    return hex_map if isinstance(hex_map, HexMap) else board(name)
 
 
 @pytest.mark.parametrize("name", ["A", "B turned", "S-9", "S-11", "A-6", "A-4"])
@@ -382,15 +401,15 @@ def lies_apart(world: World, a: Hex, b: Hex) -> bool:
 
 
 def test_a_turned_board_is_the_same_ground() -> None:
-    one, two = (ask(GAME, "los", map=name) for name in ("D", "D turned"))
-    assert one["sees"] == two["sees"] and one["pairs"] == two["pairs"]
+    first_answer, two = (ask(GAME, "los", map=name) for name in ("D", "D turned"))
+    assert first_answer["sees"] == two["sees"] and first_answer["pairs"] == two["pairs"]
 
 
 def test_boards_that_lie_apart_see_nothing_of_each_other() -> None:
-    told = ask(GAME, "los", scenario="A-4", hexes="B-H-6,A-DD-7", viewer="air", target="air")
-    assert not told["clear"] and told["blocked_by"][0]["what"] == "the gap between the boards"
-    seen = ask(GAME, "los", scenario="A-4", hexes="B-H-6")["sees"]
-    assert seen and not any(place.startswith("A-") for place in seen)
+    answer = ask(GAME, "los", scenario="A-4", hexes="B-H-6,A-DD-7", viewer="air", target="air")
+    assert not answer["clear"] and answer["blocked_by"][0]["what"] == "the gap between the boards"
+    visible_places = ask(GAME, "los", scenario="A-4", hexes="B-H-6")["sees"]
+    assert visible_places and not any(place.startswith("A-") for place in visible_places)
 
 
 def test_the_chart_says_what_the_rules_do() -> None:
@@ -399,14 +418,14 @@ def test_the_chart_says_what_the_rules_do() -> None:
     column = chart.named_column("sight")
     for kind, cells in chart.cells.items():
         if kind in GAME.hexsides:
-            near, level = (field(terrain, {"D-5/D-4": kind}) for terrain in ({}, {"D-7": "slope"}))
-            beside = not see(near, "D-5", "D-4")["clear"]
-            low, high = (not see(world, "D-7", "D-2")["clear"] for world in (near, level))
-            found = "all" if high else "near" if beside else "ground" if low else "open"
+            flat_world, level = (field(terrain, {"D-5/D-4": kind}) for terrain in ({}, {"D-7": "slope"}))
+            blocks_adjacent = not see(flat_world, "D-5", "D-4")["clear"]
+            low, blocks_high = (not see(world, "D-7", "D-2")["clear"] for world in (flat_world, level))
+            cell_text = "all" if blocks_high else "near" if blocks_adjacent else "ground" if low else "open"
         elif kind in GAME.terrain:
             hides = not see(field({"D-5": kind}), "D-7", "D-2")["clear"]
-            over = see(field({"D-7": kind}, {"D-5/D-4": "ridge"}), "D-7", "D-2")["clear"]
-            found = "hides" if hides else "high" if over else "open"
+            is_seen_over = see(field({"D-7": kind}, {"D-5/D-4": "ridge"}), "D-7", "D-2")["clear"]
+            cell_text = "hides" if hides else "high" if is_seen_over else "open"
         else:
             continue
-        assert cells[column] == found, kind
+        assert cells[column] == cell_text, kind

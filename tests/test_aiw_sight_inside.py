@@ -13,8 +13,8 @@ from assistant.games.arab_israeli_wars.los import look, observer
 from assistant.games.arab_israeli_wars.questions import hex_of
 from assistant.rules.field import Field
 from assistant.rules.los import line_nodes, los_nodes
-from assistant.rules.planes import Masks
-from assistant.rules.sight import Look, OneByOne, Sights
+from assistant.rules.planes import PlaneMasks
+from assistant.rules.sight import LineByLine, SightResult, Sights
 from scenarios.boards import Arrangement
 from scenarios.hexes import Hex
 from scenarios.loading import load
@@ -22,7 +22,7 @@ from scenarios.maps import put_together
 from scenarios.position import Piece, Position
 from scenarios.reading.shapes import Findings
 from tests.aiw_sight_oracle import Kind, Oracle, next_to, random_table, random_works, some_pairs
-from tests.questions import shown
+from tests.questions import render_nodes
 from tests.test_aiw_sight import CHOICES, SWITCHES
 from tests.test_aiw_sight import field as board
 
@@ -31,12 +31,12 @@ KINDS: tuple[Kind, ...] = ("ground", "infantry", "air")
 BOARD_A = field_on(GAME, "A")
 
 
-def see(field: Field, a: str, b: str) -> Look:
+def see(field: Field, a: str, b: str) -> SightResult:
     return look(field, field.hex_map.hex(a), field.hex_map.hex(b))
 
 
 def in_words(field: Field, a: str, b: str) -> tuple[dict[str, object], list[str]]:
-    return shown(line_nodes(field.sights, see(field, a, b)))
+    return render_nodes(line_nodes(field.sights, see(field, a, b)))
 
 
 def test_who_hides_is_seen_when_marked_or_down() -> None:
@@ -44,8 +44,8 @@ def test_who_hides_is_seen_when_marked_or_down() -> None:
     tank = next(unit for unit in GAME.units.values() if unit.class_ == "battle_tank")
     for states, unseen in (((), 1), (("spotted",), 0), (("down",), 0)):
         units = field.with_pieces([Piece(tank.id, "1", "", field.hex_map.hex("D-5"), frozenset(states))])
-        hides, why = units.sights.hides(see(field, "D-7", "D-5"), units.standings[0])
-        assert hides and len(why) == unseen
+        hides, records = units.sights.hides(see(field, "D-7", "D-5"), units.standings[0])
+        assert hides and len(records) == unseen
     assert look(field, field.hex_map.hex("D-7"), field.hex_map.hex("D-7"), "air").clear
 
 
@@ -64,9 +64,9 @@ def test_which_bank_is_east_depends_on_north() -> None:
 
 
 def all_known(field: Field, viewer: str, target: str) -> Sights:
-    known = Sights(field)
-    known.all_pairs(viewer, target)
-    return known
+    sights = Sights(field)
+    sights.all_pairs(viewer, target)
+    return sights
 
 
 def later_and_from_scratch(seed: int) -> None:
@@ -74,36 +74,38 @@ def later_and_from_scratch(seed: int) -> None:
     rng = random.Random(seed)
     table = random_table(GAME, rng)
     rulings = {key: value for key, value in SWITCHES.items() if seed % 4 == 3 and rng.random() < 0.4}
-    bare = field_on(GAME, table, rulings=rulings)
-    field = bare.with_markers(random_works(table, rng))
-    bare.sights.all_pairs()
-    number = bare.kinds.number
+    plain_field = field_on(GAME, table, rulings=rulings)
+    field = plain_field.with_markers(random_works(table, rng))
+    plain_field.sights.all_pairs()
+    number = plain_field.kinds.number
     for _ in range(3):
-        near = [hex for hex in table.hexes if {table.terrain.get(o) for o in (hex, *next_to(hex))} & {"suez_canal"}]
-        places = rng.sample(table.hexes, 3) + rng.sample(near, min(3, len(near)))
+        canal_hexes = [
+            hex for hex in table.hexes if {table.terrain.get(o) for o in (hex, *next_to(hex))} & {"suez_canal"}
+        ]
+        places = rng.sample(table.hexes, 3) + rng.sample(canal_hexes, min(3, len(canal_hexes)))
         field = field.with_markers({hex: random_works(table, rng).get(hex, ()) for hex in places})
         oracle = Oracle(table, {hex: field.markers_at(hex) for hex in table.hexes}, CHOICES | rulings)
         for viewer, target in product(KINDS, KINDS):
-            known = all_known(field, viewer, target)
+            all_sights = all_known(field, viewer, target)
             for a, b in some_pairs(table, rng, 8):
                 right = oracle.answer(a, b, viewer, target).clear
                 fresh = Sights(field)
-                assert known.clear(number[a], number[b], viewer, target) == right
+                assert all_sights.clear(number[a], number[b], viewer, target) == right
                 assert fresh.clear(number[a], number[b], viewer, target) == right
                 assert fresh.look(number[a], number[b], viewer, target).clear == right
-        mended, whole = Sights(field), all_known(field, "", "")
+        later_sights, fresh_sights = Sights(field), all_known(field, "", "")
         for hex in rng.sample(table.hexes, 6):
-            seen = mended.seen_from(number[hex])
-            assert seen == whole.seen_from(number[hex])
-            assert seen == [
-                n for n, other in enumerate(table.hexes) if other != hex and oracle.answer(hex, other).clear
+            visible_numbers = later_sights.seen_from(number[hex])
+            assert visible_numbers == fresh_sights.seen_from(number[hex])
+            assert visible_numbers == [
+                n for n, other_hex in enumerate(table.hexes) if other_hex != hex and oracle.answer(hex, other_hex).clear
             ]
 
 
 def test_too_many_kinds_for_planes_are_looked_at_one_by_one() -> None:
     sights = field_on(GAME, board({"D-5": "woods"}, {"C-3/C-4": "ridge"}).table).sights
-    for turned in (False, True):
-        slow, quick = OneByOne(sights, "", "", turned), Masks(sights.codes, sights.judge("", ""), turned)
+    for is_turned in (False, True):
+        slow, quick = LineByLine(sights, "", "", is_turned), PlaneMasks(sights.codes, sights.judge("", ""), is_turned)
         slow.fill()
         quick.fill()
         assert dict(slow) == dict(quick)
@@ -132,13 +134,13 @@ def test_the_text_names_what_blocks() -> None:
 
 
 def test_every_pair_in_words() -> None:
-    known = BOARD_A.sights
-    held, lines = shown(los_nodes(BOARD_A, [], {}))
+    sights = BOARD_A.sights
+    answer, lines = render_nodes(los_nodes(BOARD_A, [], {}))
     hexes = len(BOARD_A.hex_map.hexes)
-    assert lines[0].startswith(f"{known.count()} of {hexes * (hexes - 1) // 2} pairs")
-    sees = {row["place"]: row["sees"] for row in held["places"]}
-    assert held["pairs"] == known.count() and sum(map(len, sees.values())) == 2 * known.count()
-    assert all(one in sees[other] for one, seen in sees.items() for other in seen)
+    assert lines[0].startswith(f"{sights.count()} of {hexes * (hexes - 1) // 2} pairs")
+    sees = {row["place"]: row["sees"] for row in answer["places"]}
+    assert answer["pairs"] == sights.count() and sum(map(len, sees.values())) == 2 * sights.count()
+    assert all(place in sees[other_place] for place, visible_places in sees.items() for other_place in visible_places)
 
 
 def test_the_json_keeps_its_keys() -> None:
@@ -152,13 +154,13 @@ def test_every_line_can_be_told() -> None:
     field = field_on(GAME, "S-9")
     rng = random.Random(5)
     for a, b in some_pairs(field.hex_map, rng, 200):
-        seen = look(field, a, b)
-        held, lines = shown(line_nodes(field.sights, seen))
-        assert lines and held["clear"] == seen.clear
+        sight_look = look(field, a, b)
+        answer, lines = render_nodes(line_nodes(field.sights, sight_look))
+        assert lines and answer["clear"] == sight_look.clear
     n = field.kinds.number[field.hex_map.hex("A-H-9")]
-    held, lines = shown(los_nodes(field, [n], {}))
+    answer, lines = render_nodes(los_nodes(field, [n], {}))
     names = {field.kinds.name(m) for m in field.sights.seen_from(n)}
-    assert "sees" in lines[0] and {row["place"] for row in held["sees"]} == names
+    assert "sees" in lines[0] and {row["place"] for row in answer["sees"]} == names
 
 
 def test_bad_questions_are_answered_with_a_sentence() -> None:
@@ -182,5 +184,7 @@ def test_the_field_of_a_position_has_its_markers() -> None:
     hex = field_on(GAME, "A-1").hex_map.hex("A-H-5")
     position = Position(GAME.id, "A-1", pieces=(Piece("fort", "1", "", hex), Piece("trench", "1", "", "setup:x")))
     field = field_of(GAME, position)
-    assert {at: field.markers_at(at) for at in field.hex_map.hexes if field.markers_at(at)} == {hex: {"fort"}}
+    assert {
+        marker_hex: field.markers_at(marker_hex) for marker_hex in field.hex_map.hexes if field.markers_at(marker_hex)
+    } == {hex: {"fort"}}
     assert field.value("year") == 1973

@@ -16,7 +16,7 @@ from scenarios.resolve import Resolver
 from scenarios.scenario import Group, Scenario
 
 CODES = ("B-1", "B-2", "B-3", "B-4", "S-1", "S-2", "S-3", "S-4", "S-5", "S-6", "S-7")
-RECONSTRUCTED = {"B-2", "B-3", "B-4", "S-1", "S-2", "S-3"}
+RECONSTRUCTED_CODES = {"B-2", "B-3", "B-4", "S-1", "S-2", "S-3"}
 LETTERS = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", *(2 * x for x in "ABCDEFG")]
 
 # title, year, last turn, first side, morale
@@ -129,7 +129,7 @@ PICS = """
 """
 
 
-def listed(text: str) -> dict[str, str]:
+def parse_pairs(text: str) -> dict[str, str]:
     """`name value, name value ...` as a mapping."""
     pairs = [item.split() for item in text.split(",")]
     return {pair[0]: pair[1] for pair in pairs}
@@ -137,24 +137,24 @@ def listed(text: str) -> dict[str, str]:
 
 @cache
 def game() -> Game:
-    loaded, _ = read_game(find_pack("arab_israeli_wars"), [], False)
-    assert loaded is not None
-    return loaded
+    loaded_game, _ = read_game(find_pack("arab_israeli_wars"), [], False)
+    assert loaded_game is not None
+    return loaded_game
 
 
 def field(code: str) -> HexMap:
-    found = game().scenario_maps[code]
-    assert isinstance(found, HexMap)
-    return found
+    hex_map = game().scenario_maps[code]
+    assert isinstance(hex_map, HexMap)
+    return hex_map
 
 
 def places(code: str, area: Area | None) -> frozenset[Hex]:
     assert area is not None
-    found = Resolver(field(code), dict(game().scenarios[code].zones)).places(area)
-    return frozenset(spot for spot in found if isinstance(spot, Hex))
+    hexes = Resolver(field(code), dict(game().scenarios[code].zones)).places(area)
+    return frozenset(spot for spot in hexes if isinstance(spot, Hex))
 
 
-def named(code: str, area: Area | None, board: str) -> set[str]:
+def hex_names(code: str, area: Area | None, board: str) -> set[str]:
     """The hexes of an area by their names on one board, without its letter."""
     return {
         name.partition("-")[2]
@@ -164,13 +164,13 @@ def named(code: str, area: Area | None, board: str) -> set[str]:
     }
 
 
-def column(first: str, last: str, numbers: range | None = None, even: range | None = None) -> set[str]:
+def column(first: str, last: str, numbers: range | None = None, even_numbers: range | None = None) -> set[str]:
     """Hexes of the columns from first to last; odd columns have 1 to 10, even ones 1 to 11."""
     a, b = LETTERS.index(first), LETTERS.index(last)
     return {
         f"{LETTERS[i]}-{n}"
         for i in range(a, b + 1)
-        for n in ((even or range(1, 12)) if i % 2 else (numbers or range(1, 11)))
+        for n in ((even_numbers or range(1, 12)) if i % 2 else (numbers or range(1, 11)))
     }
 
 
@@ -211,37 +211,37 @@ def test_points(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_support(code: str) -> None:
-    given = [
+    support = [
         f"{side} {s.kind} {s.count} {s.weapon} {s.strength}"
         for side, force in game().scenarios[code].forces.items()
         for s in force.support
     ]
-    assert given == ([SUPPORT[code]] if code in SUPPORT else [])
+    assert support == ([SUPPORT[code]] if code in SUPPORT else [])
 
 
 @pytest.mark.parametrize(("code", "side"), FORCES)
 def test_forces_whose_pictures_survived(code: str, side: str) -> None:
-    counts = {unit: int(count) for unit, count in listed(FORCES[code, side]).items()}
+    counts = {unit: int(count) for unit, count in parse_pairs(FORCES[code, side]).items()}
     assert total(game().scenarios[code], side) == counts
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_never_more_than_the_counter_mix(code: str) -> None:
-    numbers = listed(PICS)
+    numbers = parse_pairs(PICS)
     for side, force in game().scenarios[code].forces.items():
         used: Counter[str] = sum((Counter(g.units) for g in force.groups), Counter())
         assert used
         for unit, count in used.items():
-            low, high = map(int, numbers[unit].split("-"))
-            assert count <= sum(1 for n in range(low, high + 1) if n % 10), (side, unit)
+            low, highest = map(int, numbers[unit].split("-"))
+            assert count <= sum(1 for n in range(low, highest + 1) if n % 10), (side, unit)
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_says_what_is_reconstructed(code: str) -> None:
     for side, force in game().scenarios[code].forces.items():
         for g in force.groups:
-            told = code in RECONSTRUCTED and g.id != "settlement"
-            assert (g.source is not None and g.source.word == "reconstructed") is told, (side, g.id)
+            is_reconstructed = code in RECONSTRUCTED_CODES and g.id != "settlement"
+            assert (g.source is not None and g.source.word == "reconstructed") is is_reconstructed, (side, g.id)
     arrangement = game().scenarios[code].arrangement
     assert arrangement is not None and arrangement.source is not None
     assert arrangement.source.word == "inferred"
@@ -261,41 +261,41 @@ def test_whoever_sets_up_has_room(code: str) -> None:
 def test_b1_plays_east_of_the_canal() -> None:
     m = field("B-1")
     assert m.hex("B-B-1") == m.hex("A-B-11")
-    assert named("B-1", Area(edge="north"), "A") >= {"A-5", "A-10"}
-    closed = named("B-1", game().scenarios["B-1"].zones["canal_and_west"], "A")
-    assert {"H-1", "H-2", "H-3", "H-4", "R-2", "S-1"} <= closed and "H-5" not in closed
+    assert hex_names("B-1", Area(edge="north"), "A") >= {"A-5", "A-10"}
+    closed_hexes = hex_names("B-1", game().scenarios["B-1"].zones["canal_and_west"], "A")
+    assert {"H-1", "H-2", "H-3", "H-4", "R-2", "S-1"} <= closed_hexes and "H-5" not in closed_hexes
     effects = [e for s in game().scenarios["B-1"].special for e in s.effects]
     assert [e.effect for e in effects] == ["closed_area"] and places("B-1", effects[0].at)
-    turn, until, _, at = entry("B-1", "israeli", "all")
-    south = named("B-1", at, "A")
+    turn, until, _, area = entry("B-1", "israeli", "all")
+    south = hex_names("B-1", area, "A")
     assert (turn, until) == (1, None) and {"GG-6", "GG-10"} <= south <= column("GG", "GG", range(4, 11))
-    assert not south & closed
-    turn, until, _, at = entry("B-1", "arab", "all")
-    assert (turn, until) == (1, None) and named("B-1", at, "B") == column("A", "A")
-    assert named("B-1", game().scenarios["B-1"].victory[3].at, "B") == column("A", "A")
+    assert not south & closed_hexes
+    turn, until, _, area = entry("B-1", "arab", "all")
+    assert (turn, until) == (1, None) and hex_names("B-1", area, "B") == column("A", "A")
+    assert hex_names("B-1", game().scenarios["B-1"].victory[3].at, "B") == column("A", "A")
 
 
 def test_b2_settlement() -> None:
     settlement = group("B-2", "israeli", "settlement")
     assert dict(settlement.units) == {"infantry_israel": 1} and dict(settlement.markers) == {"fort": 1}
-    assert named("B-2", settlement.at, "C") == {"O-7", "O-8", "N-9", "M-9", "L-8", "L-9"}
+    assert hex_names("B-2", settlement.at, "C") == {"O-7", "O-8", "N-9", "M-9", "L-8", "L-9"}
     assert total(game().scenarios["B-2"], "israeli")["infantry_israel"] == 1
-    assert named("B-2", group("B-2", "israeli", "brigade").at, "C") == column("A", "GG")
-    assert named("B-2", group("B-2", "arab", "all").at, "D") == column("A", "GG")
+    assert hex_names("B-2", group("B-2", "israeli", "brigade").at, "C") == column("A", "GG")
+    assert hex_names("B-2", group("B-2", "arab", "all").at, "D") == column("A", "GG")
     effects = [e for s in game().scenarios["B-2"].special for e in s.effects]
-    still = next(e for e in effects if e.effect == "no_movement")
-    assert (still.side, still.units) == ("israeli", ("infantry_israel",))
-    demand = next(one for s in game().scenarios["B-2"].special for one in s.set_up)
+    no_movement = next(e for e in effects if e.effect == "no_movement")
+    assert (no_movement.side, no_movement.units) == ("israeli", ("infantry_israel",))
+    demand = next(set_up for s in game().scenarios["B-2"].special for set_up in s.set_up)
     assert (demand.of, demand.from_, demand.most) == (("infantry_israel",), ("fort",), 0)
 
 
 def test_b3_column() -> None:
-    turn, _, together, at = entry("B-3", "arab", "all")
-    assert (turn, together) == (1, True)
-    assert len(places("B-3", at)) == 2 and places("B-3", at) <= field("B-3").edge("east")
+    turn, _, is_together, area = entry("B-3", "arab", "all")
+    assert (turn, is_together) == (1, True)
+    assert len(places("B-3", area)) == 2 and places("B-3", area) <= field("B-3").edge("east")
     assert total(game().scenarios["B-3"], "arab").total() == 2 * 9
     # Edge hexes are one hex from the edge: eleven columns stay free (ruling edge_distance).
-    assert named("B-3", group("B-3", "israeli", "all").at, "D") == column("A", "V")
+    assert hex_names("B-3", group("B-3", "israeli", "all").at, "D") == column("A", "V")
     effects = {e.effect: e for s in game().scenarios["B-3"].special for e in s.effects}
     assert (effects["no_doubling"].side, effects["no_doubling"].value) == ("israeli", "3-6")
     assert effects["forced_march"].value == "9" and len(game().scenarios["B-3"].special) == 4
@@ -303,10 +303,10 @@ def test_b3_column() -> None:
 
 
 def test_b4_rows() -> None:
-    assert named("B-4", group("B-4", "arab", "all").at, "B") == column("A", "E")
-    assert named("B-4", group("B-4", "israeli", "all").at, "B") == column("CC", "GG")
+    assert hex_names("B-4", group("B-4", "arab", "all").at, "B") == column("A", "E")
+    assert hex_names("B-4", group("B-4", "israeli", "all").at, "B") == column("CC", "GG")
     lines = game().scenarios["B-4"].victory
-    assert named("B-4", lines[4].at, "B") == named("B-4", lines[5].at, "B") == column("GG", "GG")
+    assert hex_names("B-4", lines[4].at, "B") == hex_names("B-4", lines[5].at, "B") == column("GG", "GG")
     assert lines[0].who and lines[0].who.units == ("t_62",)
     assert lines[1].who and lines[1].who.except_ == ("t_62",)
     assert not game().scenarios["B-4"].special
@@ -315,20 +315,20 @@ def test_b4_rows() -> None:
 def test_s1_places() -> None:
     m = field("S-1")
     town = [hex for hex, kind in m.terrain.items() if kind == "town" and hex in m.on_board("D")]
-    only = [hex for hex in town if hex not in m.on_board("C")]
-    assert len(only) == 1
+    other_board_hexes = [hex for hex in town if hex not in m.on_board("C")]
+    assert len(other_board_hexes) == 1
     fort = places("S-1", group("S-1", "arab", "A").at)
-    assert len(fort) == 6 and only[0] not in fort and fort <= m.on_board("D")
+    assert len(fort) == 6 and other_board_hexes[0] not in fort and fort <= m.on_board("D")
     assert group("S-1", "arab", "A").markers["fort"] == 1
-    turn, _, _, at = entry("S-1", "arab", "B")
-    assert turn == 5 and places("S-1", at) == m.edge("east", "D") == m.edge("east")
-    turn, _, _, at = entry("S-1", "israeli", "C")
-    assert turn == 11 and places("S-1", at) == m.edge("west", "C") == m.edge("west")
+    turn, _, _, area = entry("S-1", "arab", "B")
+    assert turn == 5 and places("S-1", area) == m.edge("east", "D") == m.edge("east")
+    turn, _, _, area = entry("S-1", "israeli", "C")
+    assert turn == 11 and places("S-1", area) == m.edge("west", "C") == m.edge("west")
     assert places("S-1", group("S-1", "israeli", "A").at) == m.on_board("C")
     block = group("S-1", "israeli", "B").at
     assert block is not None and block.at_least is not None
     assert (block.at_least.distance, block.at_least.units) == (5, "jordan")
-    assert only[0] in places("S-1", block) and not places("S-1", block) & m.edge("west")
+    assert other_board_hexes[0] in places("S-1", block) and not places("S-1", block) & m.edge("west")
     assert m.edge("east") <= places("S-1", block)
     assert "10" in (game().scenarios["S-1"].turns or pytest.fail("no turns")).note
     assert game().scenarios["S-1"].victory[3].needs
@@ -336,15 +336,15 @@ def test_s1_places() -> None:
 
 
 def test_s2_places() -> None:
-    assert named("S-2", group("S-2", "arab", "A").at, "B") == column("V", "X")
-    assert named("S-2", group("S-2", "arab", "B").at, "B") == column("A", "M", range(1, 8), range(1, 9))
-    turn, _, _, at = entry("S-2", "israeli", "A")
-    assert turn == 1 and named("S-2", at, "B") == column("GG", "GG")
-    turn, _, _, at = entry("S-2", "israeli", "B")
-    assert turn == 1 and named("S-2", at, "B") == column("A", "L", range(10, 11), range(11, 12))
+    assert hex_names("S-2", group("S-2", "arab", "A").at, "B") == column("V", "X")
+    assert hex_names("S-2", group("S-2", "arab", "B").at, "B") == column("A", "M", range(1, 8), range(1, 9))
+    turn, _, _, area = entry("S-2", "israeli", "A")
+    assert turn == 1 and hex_names("S-2", area, "B") == column("GG", "GG")
+    turn, _, _, area = entry("S-2", "israeli", "B")
+    assert turn == 1 and hex_names("S-2", area, "B") == column("A", "L", range(10, 11), range(11, 12))
     lines = game().scenarios["S-2"].victory
     assert [line.who and line.who.groups for line in lines[3:]] == [("A",), ("B",)]
-    assert named("S-2", lines[3].at, "B") == column("A", "A")
+    assert hex_names("S-2", lines[3].at, "B") == column("A", "A")
 
 
 def test_s3_places() -> None:
@@ -352,11 +352,11 @@ def test_s3_places() -> None:
     nations = {id: side.nations for id, side in s.sides.items()}
     assert nations == {"jordanian": ("jordan",), "syrian": ("syria",)}
     for g in s.forces["jordanian"].groups:
-        assert named("S-3", g.at, "C") == column("A", "M")
+        assert hex_names("S-3", g.at, "C") == column("A", "M")
         assert g.nation == "jordan"
-    turn, _, _, at = entry("S-3", "syrian", "all")
-    assert turn == 1 and named("S-3", at, "C") == named("S-3", at, "D") == column("GG", "GG")
-    assert named("S-3", s.victory[1].at, "C") == column("A", "A")
+    turn, _, _, area = entry("S-3", "syrian", "all")
+    assert turn == 1 and hex_names("S-3", area, "C") == hex_names("S-3", area, "D") == column("GG", "GG")
+    assert hex_names("S-3", s.victory[1].at, "C") == column("A", "A")
     towns = places("S-3", s.victory[3].at)
     assert towns & field("S-3").on_board("C") and towns & field("S-3").on_board("D")
 
@@ -366,23 +366,27 @@ def test_s4_places() -> None:
     assert m.hex("C-B-1") == m.hex("D-B-11")
     west_strip = column("A", "GG", range(5, 11), range(6, 12))
     for id in ("A-moshe", "A-albert"):
-        assert named("S-4", group("S-4", "israeli", id).at, "C") == west_strip
-    assert named("S-4", group("S-4", "arab", "A").at, "D") == column("A", "GG", range(6, 11), range(6, 12))
+        assert hex_names("S-4", group("S-4", "israeli", id).at, "C") == west_strip
+    assert hex_names("S-4", group("S-4", "arab", "A").at, "D") == column("A", "GG", range(6, 11), range(6, 12))
     assert entry("S-4", "israeli", "B")[:3] == (2, 3, True)
     assert places("S-4", entry("S-4", "israeli", "B")[3]) == m.edge("north", "C") | m.edge("north", "D")
     for code, id in (("S-4", "B"), ("S-5", "B"), ("S-5", "B-iraq")):
-        turn, until, together, at = entry(code, "arab", id)
-        assert (turn, until, together) == (4, 20, True)
-        assert places(code, at) == m.edge("east", "D") == m.edge("east")
+        turn, until, is_together, area = entry(code, "arab", id)
+        assert (turn, until, is_together) == (4, 20, True)
+        assert places(code, area) == m.edge("east", "D") == m.edge("east")
     tanks = game().scenarios["S-4"].victory[1].who
     assert tanks is not None and {"centurion_iii", "t_55"} <= set(tanks.units)
 
 
 def test_s5_is_s4_with_an_iraqi_brigade() -> None:
-    base, more = game().scenarios["S-4"], game().scenarios["S-5"]
-    assert more.like == "S-4" and more.arrangement == base.arrangement and more.victory == base.victory
-    added = more.forces["arab"].groups[len(base.forces["arab"].groups) :]
-    assert [(g.nation, dict(g.units)) for g in added] == [("iraq", {"t_55": 18})]
+    base, iraqi_scenario = game().scenarios["S-4"], game().scenarios["S-5"]
+    assert (
+        iraqi_scenario.like == "S-4"
+        and iraqi_scenario.arrangement == base.arrangement
+        and iraqi_scenario.victory == base.victory
+    )
+    new_groups = iraqi_scenario.forces["arab"].groups[len(base.forces["arab"].groups) :]
+    assert [(g.nation, dict(g.units)) for g in new_groups] == [("iraq", {"t_55": 18})]
 
 
 def test_s5_has_its_length_from_s4() -> None:
@@ -404,8 +408,10 @@ def test_no_armored_infantry_before_1973() -> None:
 
 def test_s6_anti_aircraft_is_optional() -> None:
     """The Situations D.2: one Shilka for the 22nd, one ZPU-4 for the 113th, with the advanced air rules."""
-    added = [g for g in game().scenarios["S-6"].forces["arab"].groups if g.only_with == "the advanced air rules"]
-    assert [(dict(g.units), g.formation.split()[0]) for g in added] == [
+    optional_groups = [
+        g for g in game().scenarios["S-6"].forces["arab"].groups if g.only_with == "the advanced air rules"
+    ]
+    assert [(dict(g.units), g.formation.split()[0]) for g in optional_groups] == [
         ({"shilka": 1}, "22nd"),
         ({"zpu_4": 1}, "113th"),
     ]
@@ -414,17 +420,17 @@ def test_s6_anti_aircraft_is_optional() -> None:
 def test_s6_places() -> None:
     s = game().scenarios["S-6"]
     for g in s.forces["israeli"].groups:
-        assert named("S-6", g.at, "B") == column("A", "E")
+        assert hex_names("S-6", g.at, "B") == column("A", "E")
     for g in s.forces["arab"].groups:
-        assert named("S-6", g.at, "B") == column("L", "GG")
-    assert named("S-6", s.victory[3].at, "B") == column("A", "A")
+        assert hex_names("S-6", g.at, "B") == column("L", "GG")
+    assert hex_names("S-6", s.victory[3].at, "B") == column("A", "A")
 
 
 def test_s7_places() -> None:
     m, s = field("S-7"), game().scenarios["S-7"]
     assert m.hex("D-GG-5") == m.hex("C-A-5")
     for g in s.forces["arab"].groups:
-        assert named("S-7", g.at, "D") == column("R", "GG")
+        assert hex_names("S-7", g.at, "D") == column("R", "GG")
         assert places("S-7", g.at) <= m.on_board("D")
     for g in s.forces["israeli"].groups:
         assert g.enters is not None and g.enters.turn == 1
@@ -436,8 +442,8 @@ def test_s7_places() -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_boards_that_the_text_names(code: str) -> None:
-    boards = {placed.board.id for placed in field(code).placed}
-    told = {
+    boards = {placement.board.id for placement in field(code).placed}
+    expected_boards = {
         "B-1": {"A", "B"},
         "B-2": {"C", "D"},
         "S-1": {"C", "D"},
@@ -446,14 +452,16 @@ def test_boards_that_the_text_names(code: str) -> None:
         "S-5": {"C", "D"},
         "S-7": {"C", "D"},
     }
-    assert boards == told[code] if code in told else len(boards) == 1
+    assert boards == expected_boards[code] if code in expected_boards else len(boards) == 1
 
 
 def test_relief_force_can_reach_board_d() -> None:
     """The reason why C is crossed the short way in S-1: a half-track moves 8 and has five turns."""
     m = field("S-1")
-    near = Resolver(m).places(Area(board="D", within=Within(distance=5 * 8, of=Area(board="C", edge="west"))))
-    assert near == m.on_board("D")
+    reachable_hexes = Resolver(m).places(
+        Area(board="D", within=Within(distance=5 * 8, of=Area(board="C", edge="west")))
+    )
+    assert reachable_hexes == m.on_board("D")
 
 
 @pytest.mark.parametrize("id", ["edge_distance", "S-4_jeeps", "S-4_howitzer", "S-6_counts", "S-7_mortars"])

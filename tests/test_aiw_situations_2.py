@@ -130,7 +130,7 @@ ARRIVALS: dict[str, set[tuple[str, str, int, str, str]]] = {
 }
 
 # counts that pictures and text still show
-PRINTED: dict[str, dict[str, int]] = {
+PRINTED_TOTALS: dict[str, dict[str, int]] = {
     "S-8": {
         "patturion": 8, "centurion_viii": 4, "armored_infantry": 4, "mortar_120_m3": 2, "infantry_egypt": 12,
         "sagger": 4, "rg_107": 2, "mortar_82_egypt": 2, "how_122": 2, "rocket_140": 2, "su_100": 2,
@@ -199,7 +199,7 @@ MIX = {
 
 
 @cache
-def whole() -> Game:
+def load_full_game() -> Game:
     game, _ = read_game(find_pack("arab_israeli_wars"), [], False)
     assert game is not None
     return game
@@ -207,21 +207,21 @@ def whole() -> Game:
 
 @cache
 def table(code: str) -> tuple[Scenario, HexMap, Resolver]:
-    scenario, hex_map = whole().scenarios[code], whole().scenario_maps[code]
+    scenario, hex_map = load_full_game().scenarios[code], load_full_game().scenario_maps[code]
     assert isinstance(hex_map, HexMap)
     return scenario, hex_map, Resolver(hex_map, dict(scenario.zones))
 
 
 def group(code: str, side: str, name: str) -> Group:
-    (found,) = [g for g in table(code)[0].forces[side].groups if g.id == name]
-    return found
+    (match,) = [g for g in table(code)[0].forces[side].groups if g.id == name]
+    return match
 
 
 def places(code: str, area: Area | None) -> frozenset[Hex]:
     assert area is not None
-    found = table(code)[2].places(area)
-    assert found
-    return frozenset(spot for spot in found if isinstance(spot, Hex))
+    hexes = table(code)[2].places(area)
+    assert hexes
+    return frozenset(spot for spot in hexes if isinstance(spot, Hex))
 
 
 def start(code: str, side: str, name: str) -> frozenset[Hex]:
@@ -237,13 +237,13 @@ def entry(code: str, side: str, name: str) -> frozenset[Hex]:
 def rows(code: str, board: str, hexes: frozenset[Hex]) -> set[str]:
     """The lettered rows of a board that hexes of the map lie in."""
     names = table(code)[1].names
-    found = [name.split("-") for hex in hexes for name in names[hex]]
-    return {row for on, row, _ in found if on == board}
+    name_parts = [name.split("-") for hex in hexes for name in names[hex]]
+    return {row for board_name, row, _ in name_parts if board_name == board}
 
 
 def letters(first: str, last: str) -> set[str]:
-    every = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "AA", "BB", "CC", "DD", "EE", "FF", "GG"]
-    return set(every[every.index(first) : every.index(last) + 1])
+    all_letters = [*"ABCDEFGHIJKLMNOPQRSTUVWXYZ", "AA", "BB", "CC", "DD", "EE", "FF", "GG"]
+    return set(all_letters[all_letters.index(first) : all_letters.index(last) + 1])
 
 
 def hexes(code: str, *names: str) -> list[Hex]:
@@ -253,8 +253,8 @@ def hexes(code: str, *names: str) -> list[Hex]:
 def counts(code: str) -> Counter[str]:
     total: Counter[str] = Counter()
     for force in table(code)[0].forces.values():
-        for one in force.groups:
-            total.update({**one.units, **one.markers})
+        for unit_group in force.groups:
+            total.update({**unit_group.units, **unit_group.markers})
     return total
 
 
@@ -272,12 +272,12 @@ def test_length_order_and_morale(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_support(code: str) -> None:
-    found = {
-        (side, one.kind, one.count, None if one.strength is None else int(one.strength), one.weapon)
+    support_rows = {
+        (side, support.kind, support.count, None if support.strength is None else int(support.strength), support.weapon)
         for side, force in table(code)[0].forces.items()
-        for one in force.support
+        for support in force.support
     }
-    assert found == SUPPORT[code]
+    assert support_rows == SUPPORT[code]
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -289,24 +289,26 @@ def test_victory_points(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_arrivals_come_over_the_right_edge(code: str) -> None:
     scenario, hex_map, _ = table(code)
-    found = set()
+    arrivals = set()
     for side, force in scenario.forces.items():
-        for one in force.groups:
-            assert (one.at is None) != (one.enters is None), f"{one.id}: on the map or arriving, not both"
-            if one.enters is None:
+        for unit_group in force.groups:
+            assert (unit_group.at is None) != (unit_group.enters is None), (
+                f"{unit_group.id}: on the map or arriving, not both"
+            )
+            if unit_group.enters is None:
                 continue
-            at = one.enters.at
-            assert at is not None
-            found.add((side, one.id, one.enters.turn, at.board, at.edge or ""))
-            if at.edge:
-                assert places(code, at) <= hex_map.edge(at.edge)
-    assert found == ARRIVALS[code]
+            area = unit_group.enters.at
+            assert area is not None
+            arrivals.add((side, unit_group.id, unit_group.enters.turn, area.board, area.edge or ""))
+            if area.edge:
+                assert places(code, area) <= hex_map.edge(area.edge)
+    assert arrivals == ARRIVALS[code]
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_printed_counts(code: str) -> None:
     total = counts(code)
-    assert {key: total[key] for key in PRINTED[code]} == PRINTED[code]
+    assert {key: total[key] for key in PRINTED_TOTALS[code]} == PRINTED_TOTALS[code]
     if code in INFANTRY:
         assert total["infantry_egypt"] + total["infantry_jordan"] == INFANTRY[code]
 
@@ -355,9 +357,9 @@ def test_s_9_and_s_10() -> None:
     assert start("S-9", "arab", "bridges") == canal
     assert counts("S-9")["t_55"] == 6 and counts("S-9")["combat_engineer_arab"] == 2
     assert {(demand.of, demand.least) for s in table("S-9")[0].special for demand in s.set_up} == {(("bridge",), 12)}
-    near, far = [v.at for v in table("S-9")[0].victory if v.event == "remaining"]
-    assert {min(distance(hex, water) for water in canal) for hex in places("S-9", near)} == {1}
-    assert min(min(distance(hex, water) for water in canal) for hex in places("S-9", far)) == 5
+    near_area, far_area = [v.at for v in table("S-9")[0].victory if v.event == "remaining"]
+    assert {min(distance(hex, water) for water in canal) for hex in places("S-9", near_area)} == {1}
+    assert min(min(distance(hex, water) for water in canal) for hex in places("S-9", far_area)) == 5
     assert table("S-10")[0].victory == table("S-9")[0].victory
 
 
@@ -406,12 +408,12 @@ def test_a_1() -> None:
 
 def test_a_2() -> None:
     canal = places("A-2", table("A-2")[0].zones["canal"])
-    crossed = start("A-2", "arab", "B")
-    assert max(min(distance(hex, water) for water in canal) for hex in crossed) == 4
+    start_hexes = start("A-2", "arab", "B")
+    assert max(min(distance(hex, water) for water in canal) for hex in start_hexes) == 4
     assert start("A-2", "israeli", "A") == set(hexes("A-2", *(f"A-{row}-5" for row in letters("A", "GG"))))
     assert not start("A-2", "arab", "A") & places("A-2", table("A-2")[0].zones["east"])
     east = places("A-2", table("A-2")[0].zones["east"])
-    assert east - crossed, "the east is wider than the four hexes"
+    assert east - start_hexes, "the east is wider than the four hexes"
     assert (("bridge",), 10) in {(demand.of, demand.least) for s in table("A-2")[0].special for demand in s.set_up}
 
 
@@ -429,8 +431,8 @@ def test_a_4() -> None:
     assert rows("A-4", "B", start("A-4", "arab", "C")) == letters("I", "X")
     assert hex_map.hex("A-R-5") in start("A-4", "arab", "B")
     assert not start("A-4", "arab", "B") & set(hexes("A-4", "A-R-4", "A-R-3", "A-R-2", "A-S-1"))
-    closed = [e.at for s in table("A-4")[0].special for e in s.effects if e.effect == "closed_area"]
-    assert set(hexes("A-4", "A-R-4", "A-R-2", "A-S-1")) < places("A-4", closed[0])
+    closed_areas = [e.at for s in table("A-4")[0].special for e in s.effects if e.effect == "closed_area"]
+    assert set(hexes("A-4", "A-R-4", "A-R-2", "A-S-1")) < places("A-4", closed_areas[0])
     assert hex_map.edge("west") < hex_map.on_board("B") and hex_map.edge("east") < hex_map.on_board("C")
     junctions = places("A-4", table("A-4")[0].zones["junctions_on_b"])
     assert junctions == set(hexes("A-4", "B-CC-3", "B-D-5"))
@@ -450,8 +452,8 @@ def test_a_5() -> None:
     assert entry("A-5", "arab", "E") == set(hexes("A-5", *(f"A-A-{n}" for n in range(5, 11))))
     enters = group("A-5", "arab", "G").enters
     assert enters is not None
-    found = [(way.turn, way.until, places("A-5", way.at)) for way in enters.ways if way.at is not None]
-    assert found == [(12, None, hex_map.edge("south", "C")), (16, None, hex_map.edge("west", "C"))]
+    entries = [(way.turn, way.until, places("A-5", way.at)) for way in enters.ways if way.at is not None]
+    assert entries == [(12, None, hex_map.edge("south", "C")), (16, None, hex_map.edge("west", "C"))]
     assert hex_map.edge("west") < hex_map.on_board("C") and hex_map.edge("east") < hex_map.on_board("D")
     bank = hexes("A-5", *(f"A-{row}-5" for row in letters("A", "GG")))
     way = min(distance(a, b) for a in hex_map.on_board("D") for b in bank)
@@ -481,8 +483,8 @@ def test_a_7() -> None:
 
 def test_what_the_scan_lost_is_marked() -> None:
     groups = [g for f in table("A-6")[0].forces.values() for g in f.groups]
-    for one in (g for g in groups if g.units and g.id != "A-minelayer"):
-        source = one.sources["units"]
+    for unit_group in (g for g in groups if g.units and g.id != "A-minelayer"):
+        source = unit_group.sources["units"]
         assert source is not None and source.word == "reconstructed"
     for key in ("turns", "first"):
         source = table("A-7")[0].sources[key]

@@ -13,7 +13,7 @@ from art.color import contrast, show
 from art.hexmap import ID_INK, SIDE, _id_box, draw_map, hex_ids, id_size, sheet_of
 from art.mapsheet import board_map
 from modgen.render import Picture, draw
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.loading import samples
 from scenarios.maps import HexMap
@@ -29,24 +29,25 @@ def fields(game: Game) -> list[HexMap]:
     return maps or [board_map(game, key) for key in game.boards]
 
 
-@pytest.mark.parametrize("name", [*shipped(), *samples()])
+@pytest.mark.parametrize("name", [*shipped_games(), *samples()])
 def test_every_number_has_a_contrast_of_four_and_a_half_to_one(name: str) -> None:
     game = load(name)
     for field in fields(game):
         sheet = sheet_of(field, SIDE)
-        bare = Picture(
+        picture = Picture(
             svg.to_bytes(draw_map(game, field, ids=False, names=False)),
             int(sheet.width * DOTS),
             int(sheet.height * DOTS),
         )
-        image = Image.open(io.BytesIO(draw({"map": bare})[0])).convert("RGB")
+        image = Image.open(io.BytesIO(draw({"map": picture})[0])).convert("RGB")
         poor = {}
         for hex_id in hex_ids(game, field, sheet):
             box = _id_box(hex_id, id_size(sheet))
             left, top, right, bottom = (round(side * DOTS) for side in box)
             part = image.crop((left, top, max(right, left + 1), max(bottom, top + 1)))
-            ground = show(tuple(statistics.median(band) / 255 for band in (one.tobytes() for one in part.split())))  # type: ignore[arg-type]
-            found = contrast(ground, ID_INK)
-            if found < READABLE:
-                poor[hex_id.words] = round(found, 2)
+            medians = tuple(statistics.median(channel.tobytes()) / 255 for channel in part.split())
+            ground = show(medians)  # type: ignore[arg-type]
+            contrast_ratio = contrast(ground, ID_INK)
+            if contrast_ratio < READABLE:
+                poor[hex_id.words] = round(contrast_ratio, 2)
         assert not poor, f"{len(poor)} of {len(field.hexes)}"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from art import svg
-from art.charts import chart_group, headed, shown, spoken
+from art.charts import chart_group, format_heading, format_label, readable_table
 from art.color import EYES, ciede2000, contrast, difference
 from art.counters import FRAME_TOP, FRAME_WIDE, SIZE, SMALLEST, NoRoom, Side, face, face_group, layout_of
 from art.gallery import DOCS, pages
-from art.grid import LEAST
-from art.markers import colors_of, marker, marker_group, picture_of
+from art.grid import MIN_FONT_SIZE
+from art.markers import colors_of, draw_marker, marker_group, picture_of
 from art.pictures import PICTURES
 from art.setup import marks, thumbnail
 from art.silhouettes import SILHOUETTES
@@ -22,12 +22,12 @@ from art.svg import Element
 from art.symbols import MARKS, SIZES
 from modgen.printable import enemies
 from scenarios.game import Game
-from scenarios.loading import load, samples, shipped
-from scenarios.scenario import called
+from scenarios.loading import load, samples, shipped_games
+from scenarios.scenario import group_label
 from tests.art_boxes import Ink, texts
-from tests.packs import TWO_WELLS, broken
+from tests.packs import TWO_WELLS, break_pack
 
-GAMES = shipped()
+GAMES = shipped_games()
 FACES: tuple[Side, Side] = ("front", "back")
 
 
@@ -36,47 +36,47 @@ def game(game_id: str) -> Game:
     return load(game_id)
 
 
-def legible(drawn: Element, who: str, least: float, right: float, bottom: float) -> list[Ink]:
+def legible(element: Element, label: str, min_size: float, right: float, bottom: float) -> list[Ink]:
     """The texts of a drawing, after a look that all can be read: large enough, apart, inside."""
-    found = list(texts(drawn))
-    for ink in found:
-        assert ink.size >= least - 1e-6, f"{who}: {ink.words!r} is {ink.size:.2f} mm"
+    inks = list(texts(element))
+    for ink in inks:
+        assert ink.size >= min_size - 1e-6, f"{label}: {ink.words!r} is {ink.size:.2f} mm"
         inside = min(ink.left, ink.top) >= -0.01 and ink.right <= right + 0.01 and ink.bottom <= bottom + 0.01
-        assert inside, f"{who}: {ink.words!r} leaves the paper: {ink}"
-    ordered = sorted(found, key=lambda ink: ink.top)
-    for i, one in enumerate(ordered):
-        for other in ordered[i + 1 :]:
-            if other.top >= one.bottom:
+        assert inside, f"{label}: {ink.words!r} leaves the paper: {ink}"
+    inks_by_top = sorted(inks, key=lambda ink: ink.top)
+    for i, upper_ink in enumerate(inks_by_top):
+        for lower_ink in inks_by_top[i + 1 :]:
+            if lower_ink.top >= upper_ink.bottom:
                 break
-            assert not one.overlaps(other), f"{who}: {one.words!r} and {other.words!r} overlap"
-    return found
+            assert not upper_ink.overlaps(lower_ink), f"{label}: {upper_ink.words!r} and {lower_ink.words!r} overlap"
+    return inks
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_face_of_every_counter_is_legible(game_id: str) -> None:
-    held = game(game_id)
-    for unit in held.units.values():
+    pack = game(game_id)
+    for unit in pack.units.values():
         for side in FACES:
             for copy in dict.fromkeys(
                 [unit.numbers[0] if unit.numbers else "", max(unit.numbers, key=len, default="")]
             ):
-                found = legible(face_group(held, unit, side, copy), f"{unit.id} {side}", SMALLEST, SIZE, SIZE)
-                assert found or not unit.name, unit.id
+                inks = legible(face_group(pack, unit, side, copy), f"{unit.id} {side}", SMALLEST, SIZE, SIZE)
+                assert inks or not unit.name, unit.id
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_no_text_touches_the_frame_of_a_symbol(game_id: str) -> None:
-    held = game(game_id)
-    for unit in held.units.values():
-        layout = layout_of(held, unit)
+    pack = game(game_id)
+    for unit in pack.units.values():
+        layout = layout_of(pack, unit)
         if layout.picture != "symbol":
             continue
-        below = layout.spots.keys() & {"top_left", "top_right"}
-        top, wide = (FRAME_TOP + 0.7, FRAME_WIDE - 1.2) if below else (FRAME_TOP, FRAME_WIDE)
-        left, high, pen = (SIZE - wide) / 2, wide * 2 / 3, 0.2
-        frame = Ink("the frame", 1, left - pen, top - pen, left + wide + pen, top + high + pen)
+        corner_spots = layout.spots.keys() & {"top_left", "top_right"}
+        top, frame_width = (FRAME_TOP + 0.7, FRAME_WIDE - 1.2) if corner_spots else (FRAME_TOP, FRAME_WIDE)
+        left, frame_height, pen = (SIZE - frame_width) / 2, frame_width * 2 / 3, 0.2
+        frame = Ink("the frame", 1, left - pen, top - pen, left + frame_width + pen, top + frame_height + pen)
         for copy in unit.numbers or ("",):
-            for ink in texts(face_group(held, unit, "front", copy)):
+            for ink in texts(face_group(pack, unit, "front", copy)):
                 inside = (
                     frame.left < ink.left
                     and ink.right < frame.right
@@ -90,13 +90,13 @@ def test_no_text_touches_the_frame_of_a_symbol(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_counters_have_pictures_layouts_and_known_sizes(game_id: str) -> None:
-    held = game(game_id)
-    assert held.layouts
-    for unit in held.units.values():
-        kind = held.types[unit.type]
+    pack = game(game_id)
+    assert pack.layouts
+    for unit in pack.units.values():
+        kind = pack.types[unit.type]
         name = unit.symbol or kind.symbol or unit.type
-        layout = layout_of(held, unit)
-        assert layout in held.layouts.values()
+        layout = layout_of(pack, unit)
+        assert layout in pack.layouts.values()
         assert name in MARKS or (layout.picture == "silhouette" and name in SILHOUETTES), (
             f"{unit.id}: no picture of {name}"
         )
@@ -108,8 +108,8 @@ def test_counters_have_pictures_layouts_and_known_sizes(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", GAMES)
 def test_counters_show_their_factors(game_id: str) -> None:
     """Every strength and movement of the front is printed on it, and on the back what differs."""
-    held = game(game_id)
-    printed = {
+    pack = game(game_id)
+    printed_factors = {
         "attack",
         "defense",
         "movement",
@@ -121,67 +121,71 @@ def test_counters_show_their_factors(game_id: str) -> None:
         "leader",
         "umbrella",
     }
-    printed |= {"combat", "strike", "shifts", "supply_range", "sam_range"}
-    for unit in held.units.values():
+    printed_factors |= {"combat", "strike", "shifts", "supply_range", "sam_range"}
+    for unit in pack.units.values():
         for side, factors in zip(FACES, (unit.factors, unit.back), strict=True):
             if factors is None or (unit.back_state == "bridge" and side == "back"):
                 continue
             copy = unit.numbers[0] if unit.numbers else ""
-            said = " ".join(ink.words for ink in texts(face_group(held, unit, side, copy)))
+            said = " ".join(ink.words for ink in texts(face_group(pack, unit, side, copy)))
             for key, value in factors.items():
-                if key in printed and not ("barrage" in factors and key == "attack"):
+                if key in printed_factors and not ("barrage" in factors and key == "attack"):
                     assert str(value).replace("1/2", "½") in said, f"{unit.id} {side}: {key} {value} not in {said!r}"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_marker_is_legible_and_has_a_picture(game_id: str) -> None:
-    held = game(game_id)
-    for key, one in held.markers.items():
-        assert picture_of(key, one) in PICTURES, key
+    pack = game(game_id)
+    for key, marker in pack.markers.items():
+        assert picture_of(key, marker) in PICTURES, key
         for side in FACES:
-            for copy in dict.fromkeys(["", one.numbers[0][0] if one.numbers else ""]):
-                found = legible(marker_group(held, key, copy, side), f"{key} {side}", SMALLEST, SIZE, SIZE)
-                said = " ".join(ink.words for ink in found)
-                if side == "front" and one.state != "disintegrated":
-                    assert said.startswith(one.name), f"{key}: {said!r}"
+            for copy in dict.fromkeys(["", marker.numbers[0][0] if marker.numbers else ""]):
+                inks = legible(marker_group(pack, key, copy, side), f"{key} {side}", SMALLEST, SIZE, SIZE)
+                marker_text = " ".join(ink.words for ink in inks)
+                if side == "front" and marker.state != "disintegrated":
+                    assert marker_text.startswith(marker.name), f"{key}: {marker_text!r}"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("width", [85.0, 180.0])
 def test_every_table_is_drawn_whole(game_id: str, width: float) -> None:
-    held = game(game_id)
-    for key, table in held.tables.items():
-        drawn, high = chart_group(held, key, width)
-        found = legible(drawn, f"{key} at {width}", LEAST, width, high)
-        said = " ".join(" ".join(ink.words for ink in found).split())
-        assert table.title.split()[0] in said and (table.source is None or table.source.word in said), key
-        table = spoken(held, table)
-        cells = sorted(" ".join(shown(held, cell, table).split()) for row in table.cells.values() for cell in row)
+    pack = game(game_id)
+    for key, table in pack.tables.items():
+        chart, chart_height = chart_group(pack, key, width)
+        inks = legible(chart, f"{key} at {width}", MIN_FONT_SIZE, width, chart_height)
+        chart_text = " ".join(" ".join(ink.words for ink in inks).split())
+        assert table.title.split()[0] in chart_text and (table.source is None or table.source.word in chart_text), key
+        table = readable_table(pack, table)
+        cells = sorted(
+            " ".join(format_label(pack, cell, table).split()) for row in table.cells.values() for cell in row
+        )
         words = sorted(word for cell in cells for word in cell.split())
-        there = said.split()
+        chart_words = chart_text.split()
         for word in set(words):
-            stands = there.count(word.upper() if key == "drift" and word.isalpha() else word)
+            stands = chart_words.count(word.upper() if key == "drift" and word.isalpha() else word)
             assert stands >= words.count(word), f"{key}: {word!r} stands {stands} times"
         for label in [*table.cells, *table.columns.labels]:
-            assert all(word in there for word in headed(held, label, table).split()), f"{key}: {label}"
+            assert all(word in chart_words for word in format_heading(pack, label, table).split()), f"{key}: {label}"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_set_ups_are_lettered(game_id: str) -> None:
-    held = game(game_id)
-    for key in held.scenarios:
-        listed = marks(held, key)
-        assert listed, key
-        letters = [mark.letter for mark in listed if mark.letter]
-        for a, b in combinations((mark for mark in listed if mark.letter), 2):
-            given = all(called(group) == a.letter for group in (*a.groups, *b.groups))
-            assert a.letter != b.letter or given or a.enters, f"{key}: only the rulebook's letters stand twice"
-        if len(held.scenarios) < 10 or key in ("A-4", "A-5", "S-13"):
-            drawn = [ink for ink in texts(thumbnail(held, key, 80)) if ink.words in letters and ink.size < 3]
-            assert not any(a.overlaps(b) for a, b in combinations(drawn, 2)), key
-    key = next(iter(held.scenarios))
-    said = {ink.words for ink in texts(thumbnail(held, key, 80))}
-    assert {mark.letter for mark in marks(held, key) if mark.letter} <= said
+    pack = game(game_id)
+    for key in pack.scenarios:
+        scenario_marks = marks(pack, key)
+        assert scenario_marks, key
+        letters = [mark.letter for mark in scenario_marks if mark.letter]
+        for a, b in combinations((mark for mark in scenario_marks if mark.letter), 2):
+            has_given_letter = all(group_label(group) == a.letter for group in (*a.groups, *b.groups))
+            assert a.letter != b.letter or has_given_letter or a.enters, (
+                f"{key}: only the rulebook's letters stand twice"
+            )
+        if len(pack.scenarios) < 10 or key in ("A-4", "A-5", "S-13"):
+            letter_inks = [ink for ink in texts(thumbnail(pack, key, 80)) if ink.words in letters and ink.size < 3]
+            assert not any(a.overlaps(b) for a, b in combinations(letter_inks, 2)), key
+    key = next(iter(pack.scenarios))
+    printed_words = {ink.words for ink in texts(thumbnail(pack, key, 80))}
+    assert {mark.letter for mark in marks(pack, key) if mark.letter} <= printed_words
 
 
 SHARMA = (
@@ -200,21 +204,23 @@ SHARMA = (
 
 
 def test_differences_of_colours_are_those_of_the_published_test_data() -> None:
-    for one, other, apart in SHARMA:
-        assert ciede2000(one, other) == pytest.approx(apart, abs=1e-4)
-        assert ciede2000(other, one) == pytest.approx(apart, abs=1e-4)
+    for first_color, second_color, expected_difference in SHARMA:
+        assert ciede2000(first_color, second_color) == pytest.approx(expected_difference, abs=1e-4)
+        assert ciede2000(second_color, first_color) == pytest.approx(expected_difference, abs=1e-4)
 
 
 @pytest.mark.parametrize("game_id", [*GAMES, *samples()])
 def test_enemies_are_told_apart(game_id: str) -> None:
     """By every eye and on a printer without colours; also where friends fight each other in a scenario."""
-    held = game(game_id)
-    for a, b in enemies(held):
-        one, other = held.nations[a], held.nations[b]
-        for how, see in EYES.items():
-            apart = difference(see(one.colors.fill), see(other.colors.fill))
-            assert apart >= 10, f"{one.name} and {other.name} {how}: {apart:.1f}"
-    nations = held.nations.values()
+    pack = game(game_id)
+    for a, b in enemies(pack):
+        first_nation, second_nation = pack.nations[a], pack.nations[b]
+        for eyesight, see in EYES.items():
+            color_difference = difference(see(first_nation.colors.fill), see(second_nation.colors.fill))
+            assert color_difference >= 10, (
+                f"{first_nation.name} and {second_nation.name} {eyesight}: {color_difference:.1f}"
+            )
+    nations = pack.nations.values()
     for nation in nations:
         assert contrast(nation.colors.fill, nation.colors.ink) >= 7, nation.name
         assert contrast(nation.colors.accent, "#ffffff") >= 4.5, nation.name
@@ -222,60 +228,62 @@ def test_enemies_are_told_apart(game_id: str) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_front_names_its_nation(game_id: str) -> None:
-    held = game(game_id)
-    codes = [nation.letters for nation in held.nations.values()]
+    pack = game(game_id)
+    codes = [nation.letters for nation in pack.nations.values()]
     assert len(set(codes)) == len(codes)
-    for unit in held.units.values():
-        said = {ink.words for ink in texts(face(held, unit))}
-        assert held.nations[unit.nation].letters in said, unit.id
+    for unit in pack.units.values():
+        face_words = {ink.words for ink in texts(face(pack, unit))}
+        assert pack.nations[unit.nation].letters in face_words, unit.id
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_markers_keep_their_contrast(game_id: str) -> None:
-    held = game(game_id)
-    for key, one in held.markers.items():
-        colors = colors_of(held, key, one)
+    pack = game(game_id)
+    for key, marker in pack.markers.items():
+        colors = colors_of(pack, key, marker)
         assert contrast(colors.fill, colors.ink) >= 7, key
 
 
 def test_the_same_counter_is_the_same_bytes() -> None:
     for game_id in GAMES:
-        held, again = game(game_id), load(game_id)
-        unit_id, marker_id, table_id = (next(iter(s)) for s in (held.units, held.markers, held.tables))
+        pack, reloaded_pack = game(game_id), load(game_id)
+        unit_id, marker_id, table_id = (next(iter(s)) for s in (pack.units, pack.markers, pack.tables))
         for side in FACES:
-            one = svg.to_bytes(face(held, held.units[unit_id], side, bleed=1))
-            assert one == svg.to_bytes(face(again, again.units[unit_id], side, bleed=1))
-            two = svg.to_bytes(marker(held, marker_id, side=side))
-            assert two == svg.to_bytes(marker(again, marker_id, side=side))
-        assert svg.to_bytes(chart_group(held, table_id, 120)[0]) == svg.to_bytes(chart_group(again, table_id, 120)[0])
+            face_bytes = svg.to_bytes(face(pack, pack.units[unit_id], side, bleed=1))
+            assert face_bytes == svg.to_bytes(face(reloaded_pack, reloaded_pack.units[unit_id], side, bleed=1))
+            two = svg.to_bytes(draw_marker(pack, marker_id, side=side))
+            assert two == svg.to_bytes(draw_marker(reloaded_pack, marker_id, side=side))
+        assert svg.to_bytes(chart_group(pack, table_id, 120)[0]) == svg.to_bytes(
+            chart_group(reloaded_pack, table_id, 120)[0]
+        )
 
 
 def test_a_name_that_is_too_long_says_so(tmp_path: Path) -> None:
-    held = load(TWO_WELLS)
-    unit = next(iter(held.units.values()))
+    game = load(TWO_WELLS)
+    unit = next(iter(game.units.values()))
     name = "A battalion with a name that nobody could print on it"
-    pack, _, _ = broken(tmp_path, "counters.yaml", f"name: {unit.name}\n", f"name: {name}\n")
-    held = load(pack)
-    unit = next(one for one in held.units.values() if one.name == name)
+    pack, _, _ = break_pack(tmp_path, "counters.yaml", f"name: {unit.name}\n", f"name: {name}\n")
+    game = load(pack)
+    unit = next(candidate for candidate in game.units.values() if candidate.name == name)
     with pytest.raises(NoRoom, match=f"{unit.id}.*nobody could print"):
-        face_group(held, unit, "front", "")
+        face_group(game, unit, "front", "")
 
 
 def test_a_pack_without_layouts_and_signs_can_be_drawn() -> None:
-    held = load(TWO_WELLS)
-    for unit in held.units.values():
+    pack = load(TWO_WELLS)
+    for unit in pack.units.values():
         for side in FACES:
-            assert list(texts(face_group(held, unit, side, ""))), unit.id
-    gun = next(unit for unit in held.units.values() if unit.type not in MARKS)
-    said = {ink.words for ink in texts(face_group(held, gun, "front", ""))}
-    assert len(said) == 4, said  # factors, name, nation, and letters in the frame
+            assert list(texts(face_group(pack, unit, side, ""))), unit.id
+    gun = next(unit for unit in pack.units.values() if unit.type not in MARKS)
+    face_words = {ink.words for ink in texts(face_group(pack, gun, "front", ""))}
+    assert len(face_words) == 4, face_words  # factors, name, nation, and letters in the frame
 
 
 def test_the_gallery_is_up_to_date() -> None:
-    written = (DOCS / "gallery.md").read_text(encoding="utf-8")
+    gallery_text = (DOCS / "gallery.md").read_text(encoding="utf-8")
     for game_id in GAMES:
-        held = game(game_id)
-        assert all(f"`{key}`" in written for key in [*held.units, *held.markers]), "run python -m art.gallery"
-    drawn = pages([game(game_id) for game_id in GAMES])
-    assert drawn["gallery.md"].decode() == written, "run python -m art.gallery"
-    assert all((DOCS / path).is_file() for path in drawn)
+        pack = game(game_id)
+        assert all(f"`{key}`" in gallery_text for key in [*pack.units, *pack.markers]), "run python -m art.gallery"
+    gallery_pages = pages([game(game_id) for game_id in GAMES])
+    assert gallery_pages["gallery.md"].decode() == gallery_text, "run python -m art.gallery"
+    assert all((DOCS / path).is_file() for path in gallery_pages)

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from art.furniture import scale_bar
 from art.geometry import ROOT3
-from art.heading import LEAST_ROOM, Words, heading
+from art.heading import LEAST_ROOM, HeadingText, heading
 from art.hexmap import SIDE
 from art.labels import Box
-from art.mapsheet import Plan, map_plan, map_sheet
+from art.mapsheet import SheetPlan, map_plan, map_sheet
 from modgen.kit.covers import regions, view_of
 from modgen.new import new_game
 from scenarios.game import Game
@@ -60,7 +60,7 @@ maps:
     return load(pack)
 
 
-def boxes_of(plan: Plan) -> list[Box]:
+def boxes_of(plan: SheetPlan) -> list[Box]:
     spaces = [plan.map, *plan.boxes.values(), *(space for track in plan.tracks.values() for space in track)]
     return [Box(s.x, s.y, s.x + s.width, s.y + s.height) for s in spaces]
 
@@ -77,15 +77,15 @@ def test_nothing_overlaps_on_a_sheet_of_any_size(tmp_path: Path, columns: int, r
     sheet = Box(0, 0, plan.width, plan.height)
     spaces = boxes_of(plan)
     for space in spaces:
-        assert space.shared(sheet) == pytest.approx((space.right - space.left) * (space.bottom - space.top))
-    for one, other in combinations(spaces, 2):
-        assert one.shared(other) < 1e-6
+        assert space.overlap(sheet) == pytest.approx((space.right - space.left) * (space.bottom - space.top))
+    for first_space, second_space in combinations(spaces, 2):
+        assert first_space.overlap(second_space) < 1e-6
     place = spaces[0]
-    around = [ink for ink in texts(map_sheet(game, "main")) if box_of(ink).shared(place) == 0]
-    assert {"LEGEND", "Turn", "Lost", "The field"} <= {ink.words for ink in around}
-    for ink in around:
+    outer_inks = [ink for ink in texts(map_sheet(game, "main")) if box_of(ink).overlap(place) == 0]
+    assert {"LEGEND", "Turn", "Lost", "The field"} <= {ink.words for ink in outer_inks}
+    for ink in outer_inks:
         assert ink.left >= -0.1 and ink.right <= plan.width + 0.1 and ink.top >= 0 and ink.bottom <= plan.height, ink
-    for a, b in combinations(around, 2):
+    for a, b in combinations(outer_inks, 2):
         assert not a.overlaps(b), (a, b)
 
 
@@ -99,36 +99,36 @@ def wells() -> Game:
     room=st.floats(LEAST_ROOM, 1300),
     band=st.sampled_from([30.0, 44.0]),
     title=st.text(alphabet="abcdefgh WM", min_size=1, max_size=90).filter(str.strip),
-    under=st.text(alphabet="abcdefgh WM", min_size=0, max_size=90),
+    subtitle=st.text(alphabet="abcdefgh WM", min_size=0, max_size=90),
     north=st.sampled_from(["", "up", "left", "down", "right"]),
     letter=st.sampled_from(["", "A"]),
 )
 def test_the_parts_of_a_heading_keep_apart(
-    room: float, band: float, title: str, under: str, north: str, letter: str
+    room: float, band: float, title: str, subtitle: str, north: str, letter: str
 ) -> None:
-    made = heading(wells(), Words(title, under, north, ROOT3 * SIDE, letter), 22, 14, room, band)
-    for one, other in combinations(made.boxes.values(), 2):
-        assert one.shared(other) < 1e-6, made.boxes
-    for box in made.boxes.values():
-        assert box.left >= 22 - 1e-6 and box.right <= 22 + room + 1e-6, made.boxes
-        assert box.bottom <= 14 + made.height, made.boxes
+    sheet_heading = heading(wells(), HeadingText(title, subtitle, north, ROOT3 * SIDE, letter), 22, 14, room, band)
+    for first_box, second_box in combinations(sheet_heading.boxes.values(), 2):
+        assert first_box.overlap(second_box) < 1e-6, sheet_heading.boxes
+    for box in sheet_heading.boxes.values():
+        assert box.left >= 22 - 1e-6 and box.right <= 22 + room + 1e-6, sheet_heading.boxes
+        assert box.bottom <= 14 + sheet_heading.height, sheet_heading.boxes
 
 
 @pytest.mark.parametrize("room", [48.0, 60.0, 110.0])
 def test_a_scale_bar_keeps_its_room(room: float) -> None:
-    drawn, wide = scale_bar(wells(), ROOT3 * SIDE, room)
-    assert wide > 0
-    assert all(ink.left >= -0.1 and ink.right <= wide + 0.1 for ink in texts(drawn))
+    bar, width = scale_bar(wells(), ROOT3 * SIDE, room)
+    assert width > 0
+    assert all(ink.left >= -0.1 and ink.right <= width + 0.1 for ink in texts(bar))
 
 
 @pytest.mark.parametrize(("columns", "rows"), BOARDS)
-@pytest.mark.parametrize(("wide", "high"), [(210.0, 166.0), (216.0, 156.0), (297.0, 235.0)])
+@pytest.mark.parametrize(("width", "height"), [(210.0, 166.0), (216.0, 156.0), (297.0, 235.0)])
 def test_the_window_of_a_cover_shows_map_and_nothing_else(
-    tmp_path: Path, columns: int, rows: int, wide: float, high: float
+    tmp_path: Path, columns: int, rows: int, width: float, height: float
 ) -> None:
     game = board(tmp_path, columns, rows)
-    found = {"main": regions(game, "main")}
-    _, (left, top), scale = view_of(found, wide, high)
+    map_regions = {"main": regions(game, "main")}
+    _, (left, top), scale = view_of(map_regions, width, height)
     place = map_plan(game, "main").map
-    assert place.x - 1e-6 <= left and left + wide / scale <= place.x + place.width + 1e-6
-    assert place.y - 1e-6 <= top and top + high / scale <= place.y + place.height + 1e-6
+    assert place.x - 1e-6 <= left and left + width / scale <= place.x + place.width + 1e-6
+    assert place.y - 1e-6 <= top and top + height / scale <= place.y + place.height + 1e-6

@@ -10,11 +10,11 @@ from PIL import Image, ImageChops
 from art import svg
 from art.counters import layout_of
 from art.silhouettes import SILHOUETTES, silhouette
-from scenarios.loading import load, shipped
+from scenarios.loading import load, shipped_games
 
 resvg_py = pytest.importorskip("resvg_py")
 
-WIDE, HIGH, ROOM, ZOOM = 24, 12, 4, 20
+WIDTH, HEIGHT, ROOM, ZOOM = 24, 12, 4, 20
 INK, SHADE = "#000000", "#ff0000"
 TANKS = ["tank_t34", "tank_t55", "tank_t62", "tank_t10", "tank_centurion", "tank_sherman", "tank_patton"]
 FOOT = {"infantry", "commando", "engineer", "construction_engineer"}
@@ -22,14 +22,14 @@ FOOT = {"infantry", "commando", "engineer", "construction_engineer"}
 
 
 @cache
-def painted(name: str, zoom: int = ZOOM) -> Image.Image:
+def paint_silhouette(name: str, zoom: int = ZOOM) -> Image.Image:
     """A silhouette on a canvas with room around its ground."""
     sheet = svg.element(
         "svg",
         [silhouette(name, INK, SHADE)],
-        width=WIDE + 2 * ROOM,
-        height=HIGH + 2 * ROOM,
-        viewBox=f"{-ROOM} {-ROOM} {WIDE + 2 * ROOM} {HIGH + 2 * ROOM}",
+        width=WIDTH + 2 * ROOM,
+        height=HEIGHT + 2 * ROOM,
+        viewBox=f"{-ROOM} {-ROOM} {WIDTH + 2 * ROOM} {HEIGHT + 2 * ROOM}",
     )
     data = resvg_py.svg_to_bytes(svg_string=svg.to_bytes(sheet).decode(), zoom=zoom)
     return Image.open(BytesIO(bytes(data))).convert("RGBA")
@@ -37,24 +37,24 @@ def painted(name: str, zoom: int = ZOOM) -> Image.Image:
 
 def share(mask: Image.Image, zoom: int) -> float:
     """The share of the ground that a mask covers."""
-    return sum(i * n for i, n in enumerate(mask.histogram())) / 255 / (WIDE * HIGH * zoom * zoom)
+    return sum(i * n for i, n in enumerate(mask.histogram())) / 255 / (WIDTH * HEIGHT * zoom * zoom)
 
 
 @cache
 def ink_only(name: str) -> Image.Image:
     """Where the ink is, small, as a mask."""
-    small = painted(name, 8)
+    small = paint_silhouette(name, 8)
     return ImageChops.subtract(small.getchannel("A"), small.getchannel("R"))
 
 
-def differing(one: str, other: str) -> float:
+def differing(first_name: str, second_name: str) -> float:
     """The share of the ground where just one of two has ink."""
-    return share(ImageChops.difference(ink_only(one), ink_only(other)), 8)
+    return share(ImageChops.difference(ink_only(first_name), ink_only(second_name)), 8)
 
 
 @pytest.mark.parametrize("name", SILHOUETTES)
 def test_inside_its_ground(name: str) -> None:
-    box = painted(name).getchannel("A").point([0] * 9 + [255] * 247).getbbox()
+    box = paint_silhouette(name).getchannel("A").point([0] * 9 + [255] * 247).getbbox()
     assert box is not None
     left, top, right, low = (edge / ZOOM - ROOM for edge in box)
     assert left >= 0.2 and right <= 23.8, f"from {left} to {right}"
@@ -69,11 +69,11 @@ def test_neither_thin_nor_a_blot(name: str) -> None:
 @pytest.mark.parametrize("name", SILHOUETTES)
 def test_stands_or_flies_across_the_ground(name: str) -> None:
     """Wide enough to be seen, in the middle, and on its wheels unless it flies."""
-    box = painted(name).getchannel("A").getbbox()
+    box = paint_silhouette(name).getchannel("A").getbbox()
     assert box is not None
     left, _, right, low = (edge / ZOOM - ROOM for edge in box)
     assert right - left > 15
-    assert abs((left + right) / 2 - WIDE / 2) < 2
+    assert abs((left + right) / 2 - WIDTH / 2) < 2
     assert low > 11 or name.startswith("jet") or name in ("helicopter", "gunship")
 
 
@@ -85,13 +85,13 @@ def test_two_tones_and_no_others(name: str) -> None:
 
 
 def test_main_tanks_are_told_apart() -> None:
-    for one, other in combinations(TANKS, 2):
-        assert differing(one, other) > 0.08, f"{one} looks like {other}"
+    for first_tank, second_tank in combinations(TANKS, 2):
+        assert differing(first_tank, second_tank) > 0.08, f"{first_tank} looks like {second_tank}"
 
 
 def test_no_two_are_alike() -> None:
-    for one, other in combinations(SILHOUETTES, 2):
-        assert differing(one, other) > 0.02, f"{one} looks like {other}"
+    for first_name, second_name in combinations(SILHOUETTES, 2):
+        assert differing(first_name, second_name) > 0.02, f"{first_name} looks like {second_name}"
 
 
 def test_the_same_bytes_every_time() -> None:
@@ -99,12 +99,12 @@ def test_the_same_bytes_every_time() -> None:
         assert svg.to_bytes(silhouette(name, INK, SHADE)) == svg.to_bytes(silhouette(name, INK, SHADE))
 
 
-@pytest.mark.parametrize("pack", shipped())
+@pytest.mark.parametrize("pack", shipped_games())
 def test_every_type_shown_so_has_one(pack: str) -> None:
     game = load(pack)
-    shown = {unit.type for unit in game.units.values() if layout_of(game, unit).picture == "silhouette"}
-    wanted = {game.types[kind].symbol or kind for kind in shown - FOOT}
-    assert wanted <= set(SILHOUETTES)
+    unit_types = {unit.type for unit in game.units.values() if layout_of(game, unit).picture == "silhouette"}
+    expected_symbols = {game.types[kind].symbol or kind for kind in unit_types - FOOT}
+    assert expected_symbols <= set(SILHOUETTES)
 
 
 def test_every_vehicle_of_the_arab_israeli_wars_has_one() -> None:

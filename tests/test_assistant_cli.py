@@ -24,7 +24,7 @@ POSITION = ("--position", "docs/examples/el_firdan.yaml")
 
 
 @functools.cache
-def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
+def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
     return load_game(game, overlays, no_overlay)
 
 
@@ -33,7 +33,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """In the project's folder; each game is loaded once."""
     monkeypatch.chdir(ROOT)
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", loaded)
+        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
 
 
 def ask(*words: str, code: int = 0) -> str:
@@ -42,11 +42,11 @@ def ask(*words: str, code: int = 0) -> str:
     return result.output
 
 
-@pytest.mark.parametrize(("words", "shown"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
-def test_the_documented_examples(words: str, shown: str) -> None:
+@pytest.mark.parametrize(("words", "output_lines"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
+def test_the_documented_examples(words: str, output_lines: str) -> None:
     result = CliRunner().invoke(cli, shlex.split(words))
     assert result.exit_code in (0, 2), result.output
-    for line in filter(str.strip, shown.splitlines()):
+    for line in filter(str.strip, output_lines.splitlines()):
         assert line.rstrip() in result.output, f"{line!r} is not in:\n{result.output}"
 
 
@@ -76,8 +76,8 @@ def test_answers_fit_a_terminal_and_are_json(words: tuple[str, ...]) -> None:
     assert answer["game"] == GAME
     if "--best" not in words:
         assert sum(fraction(part["chance"]) for part in answer["losses"]) == 1
-        for one in answer["targets"]:
-            assert sum(fraction(chance) for chance in one["chances"].values()) == 1
+        for target in answer["targets"]:
+            assert sum(fraction(chance) for chance in target["chances"].values()) == 1
 
 
 def fraction(value: object) -> Fraction:
@@ -104,14 +104,14 @@ def test_json_keys() -> None:
     assert (answer["column_after"], answer["next_column"], answer["to_spare"]) == ("2-1", 30, 0)
     plan = json.loads(ask("odds", GAME, *POSITION, "--best", "--side", "israeli", "--at", "A-M-7", "--json"))
     assert plan["attacks"][0]["targets"][0]["unit"].startswith("t_55/") and plan["worth"] == 2
-    bare = json.loads(ask("odds", GAME, "11:3", "--json"))
-    assert (bare["column"], bare["ratio"], bare["chances"]["X"]) == ("3-1", "11/3", "1/2")
+    bare_answer = json.loads(ask("odds", GAME, "11:3", "--json"))
+    assert (bare_answer["column"], bare_answer["ratio"], bare_answer["chances"]["X"]) == ("3-1", "11/3", "1/2")
     sight = json.loads(ask("los", GAME, "--map", "A", "A-H-3", "A-H-5", "--json"))
     assert sight["clear"] is False and {block["what"] for block in sight["blocked_by"]} == {"moraine"}
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("odds", GAME), "say which attack"),
         (("odds", GAME, "direct_fir"), "did you mean direct_fire"),
@@ -146,8 +146,8 @@ def test_json_keys() -> None:
         (("score", GAME, *POSITION, "--tell", "line"), "tell=3:2"),
     ],
 )
-def test_wrong_questions(words: tuple[str, ...], said: str) -> None:
-    assert said in ask(*words, code=2)
+def test_wrong_questions(words: tuple[str, ...], message: str) -> None:
+    assert message in ask(*words, code=2)
 
 
 def test_a_broken_file_gets_line_and_column(tmp_path: Path) -> None:

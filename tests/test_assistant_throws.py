@@ -15,7 +15,7 @@ from assistant.cli import cli
 from assistant.dice import ROLL, throws
 from assistant.questions import answer
 from assistant.rendering import as_json
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.dice import dice
 from scenarios.game import Game
 
@@ -28,55 +28,55 @@ def run(*words: str, code: int = 0) -> str:
     return result.output
 
 
-def roll(game: Game, what: str, **told: Any) -> dict[str, Any]:
-    return as_json(answer(ROLL, game, {"what": what, **told}))
+def roll(game: Game, dice_text: str, **inputs: Any) -> dict[str, Any]:
+    return as_json(answer(ROLL, game, {"what": dice_text, **inputs}))
 
 
 @given(st.integers(1 - 10**12, 10**12 - 1), st.sampled_from(["1d6", "2d6", "1d10", "d6"]))
-def test_a_seed_gives_the_same_throws(seed: int, what: str) -> None:
-    first = [one["total"] for one in roll(GAME, what, seed=seed, times=20)["throws"]]
-    assert first == [one["total"] for one in roll(GAME, what, seed=seed, times=20)["throws"]]
-    assert set(first) <= set(dice(what))
-    later = throws(what, seed, skip=5)
+def test_a_seed_gives_the_same_throws(seed: int, dice_text: str) -> None:
+    first = [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["throws"]]
+    assert first == [throw["total"] for throw in roll(GAME, dice_text, seed=seed, times=20)["throws"]]
+    assert set(first) <= set(dice(dice_text))
+    later = throws(dice_text, seed, skip=5)
     assert first[5:8] == [sum(next(later)) for _ in range(3)]
 
 
 def test_throws_are_fair_enough() -> None:
     """Within five standard deviations of what they should be, for a seed that always gives the same."""
-    thrown = throws("1d6", 1)
+    dice_rolls = throws("1d6", 1)
     tally = dict.fromkeys(range(1, 7), 0)
     for _ in range(6000):
-        tally[next(thrown)[0]] += 1
+        tally[next(dice_rolls)[0]] += 1
     assert all(abs(count - 1000) < 5 * (6000 * 5 / 36) ** 0.5 for count in tally.values())
 
 
 def test_a_throw_on_a_table_reads_its_row() -> None:
-    for one in shipped():
-        game = load(one)
+    for game_id in shipped_games():
+        game = load(game_id)
         for key, table in game.tables.items():
             if not table.dice:
                 continue
             label = table.columns.labels[-1]
             answer = roll(game, key, seed=3, times=4, column=label, die=1)
-            for thrown in answer["throws"]:
-                assert thrown["total"] == sum(thrown["dice"]) + 1
-                assert thrown["result"] == table.cell(thrown["total"], len(table.columns.labels) - 1).code
+            for throw in answer["throws"]:
+                assert throw["total"] == sum(throw["dice"]) + 1
+                assert throw["result"] == table.cell(throw["total"], len(table.columns.labels) - 1).code
 
 
 def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
     log = tmp_path / "throws.log"
-    once = json.loads(run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "6", "--json"))
+    answer = json.loads(run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "6", "--json"))
     for _ in range(3):
         run("roll", "yom_kippur", "2d6", "--seed", "7", "--times", "2", "--log", str(log))
-    kept = [thrown for line in log.read_text().splitlines() for thrown in json.loads(line)["throws"]]
-    assert kept == once["throws"]
+    logged_throws = [throw for line in log.read_text().splitlines() for throw in json.loads(line)["throws"]]
+    assert logged_throws == answer["throws"]
     (tmp_path / "other.log").write_text("not a log\n")
     assert "no log of throws" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "other.log"), code=2)
     assert "can't be written" in run("roll", "yom_kippur", "2d6", "--log", str(tmp_path / "no/such.log"), code=2)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("yom_kippur", "comat"), "did you mean combat?"),
         (("yom_kippur", "combat"), "say which --column"),
@@ -85,8 +85,8 @@ def test_a_log_goes_on_where_it_stopped(tmp_path: Path) -> None:
         (("yom_kippur", "combat", "--column", "nonsense"), "nonsense"),
     ],
 )
-def test_wrong_throws(words: tuple[str, ...], told: str) -> None:
-    assert told in run("roll", *words, code=2)
+def test_wrong_throws(words: tuple[str, ...], message: str) -> None:
+    assert message in run("roll", *words, code=2)
 
 
 def test_scenario_cards() -> None:
@@ -97,8 +97,8 @@ def test_scenario_cards() -> None:
 
 
 def test_questions_are_listed() -> None:
-    told = json.loads(run("ask", "yom_kippur", "--json"))
-    assert {"supply", "odds", "move", "score"} <= set(told["questions"])
+    answer = json.loads(run("ask", "yom_kippur", "--json"))
+    assert {"supply", "odds", "move", "score"} <= set(answer["questions"])
     assert "supply:" in run("ask", "yom_kippur")
     assert "say which scenario or position" in run("score", "arab_israeli_wars", code=2)
 
@@ -111,11 +111,11 @@ def test_a_save_is_opened_and_written_as_a_position(tmp_path: Path) -> None:
 
     save = tmp_path / "noon.vsav"
     save.write_bytes(compose(GAME, Lock(), Cache(None)).files["Noon.vsav"])
-    out = tmp_path / "noon.yaml"
+    position_file = tmp_path / "noon.yaml"
     pack = "scenarios/samples/two_wells"
-    assert "Two Wells: noon Noon, turn 1" in run("open", str(save), "--game", pack, "--write", str(out))
+    assert "Two Wells: noon Noon, turn 1" in run("open", str(save), "--game", pack, "--write", str(position_file))
     pieces = json.loads(run("open", str(save), "--game", pack, "--json"))["pieces"]
-    assert len(pieces) == len(from_file(GAME, out).pieces) > 8
+    assert len(pieces) == len(from_file(GAME, position_file).pieces) > 8
     (tmp_path / "bad.vsav").write_bytes(b"no zip")
     assert "no VASSAL save" in run("open", str(tmp_path / "bad.vsav"), code=2)
-    assert sorted(one.suffix for one in tmp_path.iterdir()) == [".vsav", ".vsav", ".yaml"]
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".vsav", ".vsav", ".yaml"]

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from assistant.answers import BadQuestion
 from assistant.attack import Value, chances, odds, unit_fields
 from scenarios import check, load
-from tests.packs import TWO_WELLS, broken, copy
+from tests.packs import TWO_WELLS, break_pack, copy
 
 GAME = load(TWO_WELLS)
 
 # The rules of Two Wells once more, by hand: printed strengths, the combat table by column.
 ATTACK = {"infantry_red": 3, "infantry_blue": 3, "cars": 5, "camels": 4, "gun": 6}
 DEFENSE = {"infantry_red": 4, "infantry_blue": 5, "cars": 3, "camels": 3, "gun": 1}
-REDUCED = {"infantry_red": (2, 2), "infantry_blue": (2, 2)}
+REDUCED_STRENGTHS = {"infantry_red": (2, 2), "infantry_blue": (2, 2)}
 COMBAT = {
     "1-2": ["D1", "-", "-", "A1", "A1", "A1"],
     "1-1": ["D1", "D1", "-", "-", "A1", "A1"],
@@ -38,11 +38,15 @@ def oracle(
 ) -> tuple[Fraction, Fraction, str | None, dict[str, Fraction]]:
     attack = Fraction(0)
     for unit, states in attackers:
-        strength = Fraction(REDUCED[unit][0] if "reduced" in states and unit in REDUCED else ATTACK[unit])
+        strength = Fraction(
+            REDUCED_STRENGTHS[unit][0] if "reduced" in states and unit in REDUCED_STRENGTHS else ATTACK[unit]
+        )
         attack += strength / 2 if "dry" in states else strength
     defense = Fraction(0)
     for unit, states in defenders:
-        strength = Fraction(REDUCED[unit][1] if "reduced" in states and unit in REDUCED else DEFENSE[unit])
+        strength = Fraction(
+            REDUCED_STRENGTHS[unit][1] if "reduced" in states and unit in REDUCED_STRENGTHS else DEFENSE[unit]
+        )
         defense += strength * (2 if terrain == "village" else 1) + ("dug_in" in states)
     names = list(COMBAT)
     if attack * 2 < defense:
@@ -71,14 +75,14 @@ def test_random_battles(
         "attackers": [unit_fields(GAME, unit, sorted(states)) for unit, states in attackers],
         "defenders": [unit_fields(GAME, unit, sorted(states)) for unit, states in defenders],
     }
-    told: dict[str, Value] = {"terrain": terrain, "hexes": hexes, "across_wadi": wadi}
-    answer = odds(GAME, "assault", groups, told)
-    attack, defense, column, wanted = oracle(attackers, defenders, terrain, hexes, wadi)
+    inputs: dict[str, Value] = {"terrain": terrain, "hexes": hexes, "across_wadi": wadi}
+    answer = odds(GAME, "assault", groups, inputs)
+    attack, defense, column, expected_chances = oracle(attackers, defenders, terrain, hexes, wadi)
     assert (answer.attack_strength, answer.defense_strength, answer.column) == (attack, defense, column)
-    assert answer.chances == wanted == chances(GAME, "assault", groups, told)
+    assert answer.chances == expected_chances == chances(GAME, "assault", groups, inputs)
     assert sum(answer.chances.values()) == (1 if column else 0)
     assert len(answer.failures) == sum(unit == "gun" for unit, _ in attackers)
-    texts = {one.text for one in answer.applied}
+    texts = {modifier.text for modifier in answer.modifiers}
     assert ("hill" in texts, "across the wadi" in texts) == (terrain == "hill", wadi)
 
 
@@ -89,7 +93,7 @@ def simple(**inputs: object) -> object:
 
 def test_questions_that_cannot_be_answered() -> None:
     fields = unit_fields(GAME, "cars")
-    asked: list[tuple[Callable[[], object], str]] = [
+    cases: list[tuple[Callable[[], object], str]] = [
         (lambda: odds(GAME, "asault", {}), "did you mean assault"),
         (lambda: odds(GAME, "assault", {"attacker": [fields]}), "did you mean attackers"),
         (lambda: odds(GAME, "assault", {"attackers": [fields]}), "0 units are given, 1 or more"),
@@ -98,12 +102,12 @@ def test_questions_that_cannot_be_answered() -> None:
         (lambda: simple(terrain="hil"), "did you mean hill"),
         (lambda: simple(terain="hill"), "did you mean terrain"),
     ]
-    for call, words in asked:
+    for call, words in cases:
         with pytest.raises(BadQuestion, match=words):
             call()
 
 
-EACH = """
+FIRE_RULES = """
 source: {rulebook: "1"}
 attacks:
   fire:
@@ -133,7 +137,7 @@ attacks:
 
 def test_each_target_has_its_own_die(tmp_path: Path) -> None:
     pack = copy(tmp_path)
-    (pack / "fire.yaml").write_text(EACH, encoding="utf-8")
+    (pack / "fire.yaml").write_text(FIRE_RULES, encoding="utf-8")
     game = load(pack)
     firers = [
         unit_fields(game, "cars", range=2),
@@ -149,8 +153,8 @@ def test_each_target_has_its_own_die(tmp_path: Path) -> None:
     assert [t.die for t in answer.targets] == [2, 0]
     assert answer.targets[0].chances == {"D2": Fraction(1, 6), "D1": Fraction(1, 3), "-": Fraction(1, 2)}
     assert answer.targets[1].chances["DE"] == Fraction(1, 6)
-    far = odds(game, "fire", {"attackers": [unit_fields(game, "infantry_red", range=5)], "targets": targets[1:]})
-    assert far.die == 1 and far.defense_strength == 6
+    far_answer = odds(game, "fire", {"attackers": [unit_fields(game, "infantry_red", range=5)], "targets": targets[1:]})
+    assert far_answer.die == 1 and far_answer.defense_strength == 6
     with pytest.raises(BadQuestion, match="needs 'range' of Armoured cars"):
         odds(game, "fire", {"attackers": [unit_fields(game, "cars")], "targets": targets})
     with pytest.raises(BadQuestion, match="1 to 3 are needed"):
@@ -182,7 +186,7 @@ def test_an_attack_like_another(tmp_path: Path) -> None:
 
 
 def test_a_name_means_one_thing(tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "counters.yaml", "across_wadi: {title: Everybody", "dry: {title: Everybody")
+    pack, line, _ = break_pack(tmp_path, "counters.yaml", "across_wadi: {title: Everybody", "dry: {title: Everybody")
     hits = [f for f in check(pack) if "every unit has a 'dry' already" in f.message]
     assert [f.line for f in hits] == [line]
 

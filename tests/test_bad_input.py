@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from modgen.cli import cli
 from scenarios import check
-from tests.packs import broken, copy
+from tests.packs import break_pack, copy
 
 # What is broken: the file, the text, what stands there instead, how far into it the finding points, what it says.
 MISTAKES: dict[str, tuple[str, str, str, int, str]] = {
@@ -82,7 +82,7 @@ MISTAKES: dict[str, tuple[str, str, str, int, str]] = {
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_mistake_is_found_where_it_stands(name: str, tmp_path: Path) -> None:
     file, old, new, offset, words = MISTAKES[name]
-    pack, line, column = broken(tmp_path, file, old, new)
+    pack, line, column = break_pack(tmp_path, file, old, new)
     findings = check(pack)
     hits = [finding for finding in findings if words in finding.message]
     assert hits, [str(finding) for finding in findings]
@@ -91,10 +91,10 @@ def test_a_mistake_is_found_where_it_stands(name: str, tmp_path: Path) -> None:
     if offset == -1:
         return
     lines = new[: max(offset, 0)].count("\n")
-    expected = (line, column + offset) if not lines else (line + lines, offset - new.rfind("\n", 0, offset))
+    expected_place = (line, column + offset) if not lines else (line + lines, offset - new.rfind("\n", 0, offset))
     if name in PLACES:
-        expected = (line + PLACES[name][0], PLACES[name][1])
-    assert (hit.line, hit.column) == expected, str(hit)
+        expected_place = (line + PLACES[name][0], PLACES[name][1])
+    assert (hit.line, hit.column) == expected_place, str(hit)
     assert ";" in hit.message or "add it" in hit.message, "a finding says what would be right"
 
 
@@ -130,12 +130,12 @@ def test_all_findings_in_one_run(tmp_path: Path) -> None:
 def test_one_mistake_is_one_finding(tmp_path: Path) -> None:
     """A wrong key or value of a counter doesn't make the scenarios that use it wrong too."""
     for i, (old, new) in enumerate([("attack: 6,", "attack: six,"), ("    size: section", "    sise: section")]):
-        pack, _, _ = broken(tmp_path / str(i), "counters.yaml", old, new)
+        pack, _, _ = break_pack(tmp_path / str(i), "counters.yaml", old, new)
         assert len(check(pack)) == 1
 
 
 def test_exit_codes_and_json(tmp_path: Path) -> None:
-    pack, line, column = broken(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
+    pack, line, column = break_pack(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
     run = CliRunner().invoke(cli, ["check", str(pack)])
     assert run.exit_code == 1
     assert f"counters.yaml:{line}:{column + 8}: 'six' is not a number; write one such as" in run.stdout
@@ -183,8 +183,8 @@ def test_a_file_that_cannot_be_read(name: str, tmp_path: Path) -> None:
 
 def test_an_alias_bomb_is_refused_at_once(tmp_path: Path) -> None:
     bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n"
-    for above, here in zip("abcdefgh", "bcdefghi", strict=True):
-        bomb += f"{here}: &{here} [" + ", ".join([f"*{above}"] * 9) + "]\n"
+    for previous_anchor, anchor in zip("abcdefgh", "bcdefghi", strict=True):
+        bomb += f"{anchor}: &{anchor} [" + ", ".join([f"*{previous_anchor}"] * 9) + "]\n"
     findings = check(file_with(tmp_path, bomb.encode()))
     assert [(f.line, f.column) for f in findings if "alias" in f.message] == [(2, 8)]
 

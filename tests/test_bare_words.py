@@ -8,14 +8,14 @@ from click.testing import CliRunner
 from assistant.cli import cli
 
 
-def said(*words: str) -> str:
+def run_command(*words: str) -> str:
     result = CliRunner().invoke(cli, words)
     assert result.exit_code == 0, result.output
     return result.output
 
 
 @pytest.mark.parametrize(
-    ("words", "same"),
+    ("words", "same_words"),
     [
         (("odds", "yom_kippur", "3-1"), ("table", "yom_kippur", "combat", "--column", "3-1")),
         (("odds", "arab_israeli_wars", "2-1", "shift=1"), ("table", "arab_israeli_wars", "combat", "--column", "3-1")),
@@ -26,8 +26,8 @@ def said(*words: str) -> str:
          ("supply", "october_war", "--position", "docs/examples/chinese_farm.yaml")),
     ],
 )  # fmt: skip
-def test_it_is_the_same_question(words: tuple[str, ...], same: tuple[str, ...]) -> None:
-    assert said(*words) == said(*same)
+def test_it_is_the_same_question(words: tuple[str, ...], same_words: tuple[str, ...]) -> None:
+    assert run_command(*words) == run_command(*same_words)
 
 
 def test_a_column_of_another_table_is_no_odds() -> None:

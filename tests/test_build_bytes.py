@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from art.counters import face_group
-from modgen.build import Job, build_games, fingerprint, make, remember
+from modgen.build import BuildJob, build_games, fingerprint, make, remember
 from modgen.cache import Cache
 from modgen.kit.options import Options
 from scenarios.loading import PACKS
@@ -23,14 +23,16 @@ ROOT = Path(__file__).parent.parent
 PLACES = (("0", "UTC", "one"), ("1", "Asia/Tokyo", "two"), ("4242", "America/St_Johns", "three"))
 
 
-def begun(game: Path, only: tuple[str, ...], out: Path, cache: str, seed: str, zone: str) -> subprocess.Popen[str]:
+def start_build(
+    game: Path, formats: tuple[str, ...], output_folder: Path, cache: str, seed: str, zone: str
+) -> subprocess.Popen[str]:
     """A build that runs in a process of its own, with its own hash seed, time zone and working folder."""
-    words = [word for what in only for word in ("--only", what)]
-    out.mkdir(parents=True)
+    words = [word for build_format in formats for word in ("--only", build_format)]
+    output_folder.mkdir(parents=True)
     return subprocess.Popen(
-        [sys.executable, "-m", "modgen.cli", "build", str(game), "--no-overlay", *words, "--out", str(out)],
+        [sys.executable, "-m", "modgen.cli", "build", str(game), "--no-overlay", *words, "--out", str(output_folder)],
         env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed, "TZ": zone, "MITLA_CACHE": cache},
-        cwd=out,
+        cwd=output_folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -42,39 +44,42 @@ def files(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("game", "only"),
+    ("game", "formats"),
     [
         (TWO_WELLS, ("kit", "module", "json", "cut")),
         pytest.param(PACKS / "october_war", ("module",), marks=pytest.mark.slow),
     ],
 )
-def test_the_same_bytes_everywhere(game: Path, only: tuple[str, ...], tmp_path: Path) -> None:
+def test_the_same_bytes_everywhere(game: Path, formats: tuple[str, ...], tmp_path: Path) -> None:
     """Two builds at once into one cache, then one from the cache; for a small game also one without any."""
     pack = Path(shutil.copytree(game, tmp_path / game.name))
-    shared = str(tmp_path / "cache")
-    running = [begun(pack, only, tmp_path / name, shared, seed, zone) for seed, zone, name in PLACES[:2]]
-    assert [one.wait() for one in running] == [0, 0], [one.communicate()[0] for one in running]
+    cache_folder = str(tmp_path / "cache")
+    running = [start_build(pack, formats, tmp_path / name, cache_folder, seed, zone) for seed, zone, name in PLACES[:2]]
+    assert [process.wait() for process in running] == [0, 0], [process.communicate()[0] for process in running]
     seed, zone, name = PLACES[2]
-    assert begun(pack, only, tmp_path / name, "off" if game == TWO_WELLS else shared, seed, zone).wait() == 0
-    first, *others = (files(tmp_path / name) for _, _, name in PLACES)
-    assert first and all(other == first for other in others)
-    kept = Cache(tmp_path / "cache")
-    build_games([Job(str(pack), (), False, only, Options())], tmp_path / "warm", True, kept)
+    assert (
+        start_build(pack, formats, tmp_path / name, "off" if game == TWO_WELLS else cache_folder, seed, zone).wait()
+        == 0
+    )
+    first, *later_builds = (files(tmp_path / name) for _, _, name in PLACES)
+    assert first and all(later_build == first for later_build in later_builds)
+    cache = Cache(tmp_path / "cache")
+    build_games([BuildJob(str(pack), (), False, formats, Options())], tmp_path / "warm", True, cache)
     assert files(tmp_path / "warm") == first
 
 
 def test_a_changed_counter_changes_its_own_pictures_only(tmp_path: Path) -> None:
     pack = copy(tmp_path)
-    job = Job(str(pack), (), False, ("module",), Options())
+    job = BuildJob(str(pack), (), False, ("module",), Options())
     cache = Cache(tmp_path / "cache")
     build_games([job], tmp_path / "a", True, cache)
     change(pack / "counters.yaml", "attack: 6,", "attack: 9,")
     build_games([job], tmp_path / "b", True, cache)
-    before, after = (module(tmp_path / name / "two_wells" / "two_wells.vmod") for name in "ab")
-    pictures = {name for name in before if name.startswith("images/")}
-    assert {name for name in pictures if before[name] != after[name]} == {"images/gun.png"}
+    old_files, new_files = (module(tmp_path / name / "two_wells" / "two_wells.vmod") for name in "ab")
+    pictures = {name for name in old_files if name.startswith("images/")}
+    assert {name for name in pictures if old_files[name] != new_files[name]} == {"images/gun.png"}
     fresh = make(job, Cache(None)).outputs
-    assert [one.content for one in fresh] == [(tmp_path / "b" / "two_wells" / "two_wells.vmod").read_bytes()]
+    assert [output.content for output in fresh] == [(tmp_path / "b" / "two_wells" / "two_wells.vmod").read_bytes()]
 
 
 def change(path: Path, old: str, new: str) -> None:
@@ -84,27 +89,27 @@ def change(path: Path, old: str, new: str) -> None:
 
 
 def module(path: Path) -> dict[str, bytes]:
-    with zipfile.ZipFile(path) as held:
-        return {name: held.read(name) for name in held.namelist()}
+    with zipfile.ZipFile(path) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
 
 
 def test_a_file_of_either_ending_counts(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     (pack / "counters.yaml").rename(pack / "counters.yml")
-    job = Job(str(pack), (), False, ("json",), Options())
-    before = fingerprint(job)
+    job = BuildJob(str(pack), (), False, ("json",), Options())
+    old_fingerprint = fingerprint(job)
     change(pack / "counters.yml", "attack: 6,", "attack: 9,")
-    assert fingerprint(job) != before
+    assert fingerprint(job) != old_fingerprint
 
 
 def test_what_changed_while_it_was_built_is_not_kept(tmp_path: Path) -> None:
     pack = copy(tmp_path)
-    job = Job(str(pack), (), False, ("json",), Options())
+    job = BuildJob(str(pack), (), False, ("json",), Options())
     cache = Cache(tmp_path / "cache")
     key = fingerprint(job)
-    made = make(job, cache)
+    build_result = make(job, cache)
     change(pack / "counters.yaml", "attack: 6,", "attack: 9,")
-    remember(job, key, made, cache)
+    remember(job, key, build_result, cache)
     build_games([job], tmp_path / "out", True, cache)
     assert b'"attack": 9' in re.sub(rb"\s+", b" ", files(tmp_path / "out")["two_wells/two_wells.json"])
 
@@ -115,28 +120,39 @@ def test_a_disk_that_fills_up(tmp_path: Path) -> None:
     import resource
 
     pack = copy(tmp_path)
-    whole = make(Job(str(pack), (), False, ("module",), Options()), Cache(None)).outputs[0].content
-    out = tmp_path / "out"
-    ended = subprocess.run(
-        [sys.executable, "-m", "modgen.cli", "build", str(pack), "--no-overlay", "--only", "module", "--out", str(out)],
+    module_bytes = make(BuildJob(str(pack), (), False, ("module",), Options()), Cache(None)).outputs[0].content
+    output_folder = tmp_path / "out"
+    process = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "modgen.cli",
+            "build",
+            str(pack),
+            "--no-overlay",
+            "--only",
+            "module",
+            "--out",
+            str(output_folder),
+        ],
         env={**os.environ, "PYTHONPATH": str(ROOT), "MITLA_CACHE": str(tmp_path / "cache")},
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) - 1, len(whole) - 1)),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (len(module_bytes) - 1, len(module_bytes) - 1)),
         capture_output=True,
         text=True,
         check=False,
     )
-    assert ended.returncode == 2 and "can't write to" in ended.stderr, ended.stderr
-    assert "Traceback" not in ended.stderr and not files(out)
+    assert process.returncode == 2 and "can't write to" in process.stderr, process.stderr
+    assert "Traceback" not in process.stderr and not files(output_folder)
 
 
 def test_a_piece_that_cannot_be_drawn_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def failing(game: object, unit: object, *rest: object) -> object:
+    def failing(game: object, unit: object, *arguments: object) -> object:
         if getattr(unit, "id", "") == "cars":
             raise ValueError("no such symbol")
-        return face_group(game, unit, *rest)  # type: ignore[arg-type]
+        return face_group(game, unit, *arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("modgen.vmod.art.face_group", failing)
-    job = Job(str(copy(tmp_path)), (), False, ("module",), Options())
+    job = BuildJob(str(copy(tmp_path)), (), False, ("module",), Options())
     answer = build_games([job], tmp_path / "out", True, Cache(None))
     assert "cars" in answer["failed"][0] and "no such symbol" in answer["failed"][0]
     assert not (tmp_path / "out").exists()
@@ -144,13 +160,13 @@ def test_a_piece_that_cannot_be_drawn_has_its_name(tmp_path: Path, monkeypatch: 
 
 def test_what_a_killed_build_left_is_cleaned_up_by_the_next(tmp_path: Path) -> None:
     pack = copy(tmp_path)
-    job = Job(str(pack), (), False, ("json",), Options())
+    job = BuildJob(str(pack), (), False, ("json",), Options())
     build_games([job], tmp_path / "out", True, Cache(tmp_path / "cache"))
-    left = [tmp_path / "out" / "two_wells" / ".two_wells.json.0a1b2c.part", pack / ".module.lock.json.0a1b2c.part"]
+    leftovers = [tmp_path / "out" / "two_wells" / ".two_wells.json.0a1b2c.part", pack / ".module.lock.json.0a1b2c.part"]
     running = tmp_path / "out" / "two_wells" / ".two_wells.pdf.0a1b2c.part"
-    for path in (*left, running):
+    for path in (*leftovers, running):
         path.write_bytes(b"half")
-    for path in left:
+    for path in leftovers:
         os.utime(path, (0, 0))
     build_games([job], tmp_path / "out", True, Cache(tmp_path / "cache"))
-    assert not any(path.exists() for path in left) and running.exists()
+    assert not any(path.exists() for path in leftovers) and running.exists()

@@ -16,9 +16,9 @@ from modgen.cli import PARTS
 from modgen.cli import cli as modgen
 from scenarios.export import PARTS as EXPORTS
 from scenarios.files import write
-from tests.packs import TWO_WELLS, broken
+from tests.packs import TWO_WELLS, break_pack
 
-HERE = str(TWO_WELLS)
+PACK_PATH = str(TWO_WELLS)
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -52,9 +52,9 @@ def test_check_all() -> None:
 
 @pytest.mark.parametrize("part", PARTS)
 def test_show_every_part(part: str) -> None:
-    text = run("show", HERE, part)
+    text = run("show", PACK_PATH, part)
     assert text.strip() and max(map(len, text.splitlines())) <= 130
-    assert isinstance(json.loads(run("show", HERE, part, "--json")), dict)
+    assert isinstance(json.loads(run("show", PACK_PATH, part, "--json")), dict)
 
 
 def test_parts_are_the_same_in_text_and_json() -> None:
@@ -64,55 +64,55 @@ def test_parts_are_the_same_in_text_and_json() -> None:
 
 
 def test_show_json_keys() -> None:
-    counters = json.loads(run("show", HERE, "counters", "--json"))["counters"]
+    counters = json.loads(run("show", PACK_PATH, "counters", "--json"))["counters"]
     gun = next(c for c in counters if c["id"] == "gun")
     assert gun["factors"] == {"attack": 6, "defense": 1, "movement": 2} and gun["source"] == {
         "rulebook": "the counter sheet"
     }
-    combat = json.loads(run("show", HERE, "tables", "--json"))["tables"][0]
+    combat = json.loads(run("show", PACK_PATH, "tables", "--json"))["tables"][0]
     assert combat["cells"]["1"]["4-1"] == "DE" and combat["columns"][0] == "1-2" and combat["rows"][5] == "6"
-    board = json.loads(run("show", HERE, "map", "--json"))["boards"][0]
+    board = json.loads(run("show", PACK_PATH, "map", "--json"))["boards"][0]
     assert board["terrain"]["0301"] == "village" and "0201/0301" in board["hexsides"]["wadi"]
-    noon = json.loads(run("show", HERE, "scenarios", "--json"))["scenarios"][0]
+    noon = json.loads(run("show", PACK_PATH, "scenarios", "--json"))["scenarios"][0]
     assert noon["forces"]["red"]["groups"][0]["units"] == {"infantry_red": 3}
-    sources = json.loads(run("show", HERE, "sources", "--json"))
+    sources = json.loads(run("show", PACK_PATH, "sources", "--json"))
     assert sources["sources"]["rulebook"] > 100 and sources["sources"]["inferred"] == 0
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("shw",), "did you mean show"),
         (("show", "yom_kipur"), "did you mean yom_kippur"),
-        (("show", HERE, "countrs"), "did you mean counters"),
+        (("show", PACK_PATH, "countrs"), "did you mean counters"),
         (("check", "nowhere"), "no folder 'nowhere'"),
-        (("show", HERE, "--overlay", "nowhere.yaml"), "nowhere.yaml"),
-        (("build", HERE, "--ot", "x"), "--out"),
+        (("show", PACK_PATH, "--overlay", "nowhere.yaml"), "nowhere.yaml"),
+        (("build", PACK_PATH, "--ot", "x"), "--out"),
     ],
 )
-def test_wrong_words_exit_2(words: tuple[str, ...], said: str) -> None:
-    assert said in run(*words, code=2)
+def test_wrong_words_exit_2(words: tuple[str, ...], message: str) -> None:
+    assert message in run(*words, code=2)
 
 
 def test_build_writes_whole_files(tmp_path: Path) -> None:
-    said = run("build", HERE, "--only", "json", "--out", str(tmp_path / "dist"))
-    assert f"wrote 2 files to {tmp_path / 'dist'} in " in said.splitlines()[-1]
+    output = run("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "dist"))
+    assert f"wrote 2 files to {tmp_path / 'dist'} in " in output.splitlines()[-1]
     first = {path.name: path.read_bytes() for path in (tmp_path / "dist" / "two_wells").iterdir()}
     assert sorted(first) == ["two_wells-charts.txt", "two_wells.json"]
     assert "not affiliated" in json.loads(first["two_wells.json"])["notice"]
-    run("build", HERE, "--only", "json", "--out", str(tmp_path / "again"))
+    run("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "again"))
     assert first == {path.name: path.read_bytes() for path in (tmp_path / "again" / "two_wells").iterdir()}
 
 
 def test_build_of_a_broken_pack_writes_nothing(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
+    pack, _, _ = break_pack(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
     run("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
     assert not (tmp_path / "dist").exists()
 
 
 def test_build_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "dist").write_text("a file", encoding="utf-8")
-    assert "choose another --out" in run("build", HERE, "--out", str(tmp_path / "dist" / "x"), code=2)
+    assert "choose another --out" in run("build", PACK_PATH, "--out", str(tmp_path / "dist" / "x"), code=2)
 
 
 def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,29 +126,29 @@ def test_a_write_that_fails_leaves_nothing(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_assistant_table() -> None:
-    assert "combat: Combat" in ask("table", HERE)
-    assert "column 3-1" in ask("table", HERE, "combat", "--column", "7:2")
-    cell = json.loads(ask("table", HERE, "combat", "--column", "7:2", "--row", "6", "--shift", "1", "--json"))
+    assert "combat: Combat" in ask("table", PACK_PATH)
+    assert "column 3-1" in ask("table", PACK_PATH, "combat", "--column", "7:2")
+    cell = json.loads(ask("table", PACK_PATH, "combat", "--column", "7:2", "--row", "6", "--shift", "1", "--json"))
     assert (cell["column"], cell["row"], cell["result"]) == ("4-1", "6", "-")
-    chances = json.loads(ask("table", HERE, "combat", "--column", "4-1", "--die", "1", "--json"))["chances"]
+    chances = json.loads(ask("table", PACK_PATH, "combat", "--column", "4-1", "--die", "1", "--json"))["chances"]
     assert chances == {"D2": "1/3", "D1": "1/3", "-": "1/3"}
-    assert "+1" in ask("table", HERE, "movement", "--row", "wadi")
-    assert "did you mean combat" in ask("table", HERE, "comat", "--column", "1-1", code=2)
-    assert "no attack" in ask("table", HERE, "combat", "--column", "1:3", code=2)
-    assert "say which --column" in ask("table", HERE, "combat", "--shift", "1", code=2)
+    assert "+1" in ask("table", PACK_PATH, "movement", "--row", "wadi")
+    assert "did you mean combat" in ask("table", PACK_PATH, "comat", "--column", "1-1", code=2)
+    assert "no attack" in ask("table", PACK_PATH, "combat", "--column", "1:3", code=2)
+    assert "say which --column" in ask("table", PACK_PATH, "combat", "--shift", "1", code=2)
 
 
 def test_assistant_whole_tables() -> None:
-    whole = json.loads(ask("table", HERE, "combat", "--json"))
-    drawn = ask("table", HERE, "combat")
-    for row, cells in whole["rows"].items():
-        assert any(line.split() == [row, *cells.values()] for line in drawn.splitlines())
-        assert json.loads(ask("table", HERE, "combat", "--row", row, "--json"))["cells"] == cells
-    for column in whole["columns"]:
-        thrown = json.loads(ask("table", HERE, "combat", "--column", column, "--row", "6", "--json"))
-        assert thrown["result"] == whole["rows"]["6"][column]
-    assert "wadi" in ask("table", HERE, "movement") and "no row" in ask(
-        "table", HERE, "movement", "--row", "moon", code=2
+    answer = json.loads(ask("table", PACK_PATH, "combat", "--json"))
+    table_text = ask("table", PACK_PATH, "combat")
+    for row, cells in answer["rows"].items():
+        assert any(line.split() == [row, *cells.values()] for line in table_text.splitlines())
+        assert json.loads(ask("table", PACK_PATH, "combat", "--row", row, "--json"))["cells"] == cells
+    for column in answer["columns"]:
+        cell_answer = json.loads(ask("table", PACK_PATH, "combat", "--column", column, "--row", "6", "--json"))
+        assert cell_answer["result"] == answer["rows"]["6"][column]
+    assert "wadi" in ask("table", PACK_PATH, "movement") and "no row" in ask(
+        "table", PACK_PATH, "movement", "--row", "moon", code=2
     )
 
 
@@ -160,22 +160,22 @@ def test_bare_strengths() -> None:
 def test_assistant_odds() -> None:
     words = (
         "odds",
-        HERE,
+        PACK_PATH,
         "assault",
         "attackers=cars,infantry_red+dry",
         "defenders=infantry_blue+dug_in",
         "terrain=hill",
     )
-    said = ask(*words)
-    assert "Strength: 13/2\nAgainst: 6" in said and "Column: 1-2\nBefore the shifts: 1-1" in said
+    expected_text = ask(*words)
+    assert "Strength: 13/2\nAgainst: 6" in expected_text and "Column: 1-2\nBefore the shifts: 1-1" in expected_text
     answer = json.loads(ask(*words, "--json"))
     assert answer["column"] == "1-2" and answer["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
-    assert "not allowed" in ask("odds", HERE, "assault", "attackers=gun", "defenders=cars")
-    assert "not allowed" not in ask("odds", HERE, "assault", "attackers=gun:adjacent=no", "defenders=cars")
+    assert "not allowed" in ask("odds", PACK_PATH, "assault", "attackers=gun", "defenders=cars")
+    assert "not allowed" not in ask("odds", PACK_PATH, "assault", "attackers=gun:adjacent=no", "defenders=cars")
     assert "no attack" in ask(
-        "odds", HERE, "assault", "attackers=infantry_red+dry", "defenders=infantry_blue", "terrain=village"
+        "odds", PACK_PATH, "assault", "attackers=infantry_red+dry", "defenders=infantry_blue", "terrain=village"
     )
-    for bad, said in (
+    for bad, expected_text in (
         (("assalt",), "did you mean assault"),
         (("assault", "atackers=cars"), "did you mean attackers"),
         (("assault", "attackers=crs", "defenders=gun"), "did you mean cars"),
@@ -185,7 +185,7 @@ def test_assistant_odds() -> None:
         ),
         (("assault", "attackers=cars", "defenders=gun", "across_wadi=perhaps"), "yes or no"),
     ):
-        assert said in ask("odds", HERE, *bad, code=2)
+        assert expected_text in ask("odds", PACK_PATH, *bad, code=2)
 
 
 @pytest.mark.parametrize("module", ["modgen.cli", "assistant.cli"])
@@ -193,13 +193,13 @@ def test_as_a_program_in_another_folder(module: str, tmp_path: Path) -> None:
     """Run for real, away from the project and with a narrow encoding in the environment."""
     root = Path(__file__).parent.parent
     environment = {**os.environ, "PYTHONPATH": str(root), "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
-    for words in (["--help"], ["--version"], ["list"] if module.startswith("modgen") else ["table", HERE]):
+    for words in (["--help"], ["--version"], ["list"] if module.startswith("modgen") else ["table", PACK_PATH]):
         done = subprocess.run(
             [sys.executable, "-m", module, *words], cwd=tmp_path, env=environment, capture_output=True, check=False
         )
         assert done.returncode == 0, done.stderr
     if module.startswith("assistant"):
-        words = ["odds", HERE, "assault", "attackers=cars", "defenders=gun"]
+        words = ["odds", PACK_PATH, "assault", "attackers=cars", "defenders=gun"]
         done = subprocess.run(
             [sys.executable, "-m", module, *words], cwd=tmp_path, env=environment, capture_output=True, check=True
         )

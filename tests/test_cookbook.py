@@ -18,21 +18,21 @@ ANSWERS = dict(re.findall(r"^### (\d+)\. (.*?)(?=^##|\Z)", COOKBOOK, re.MULTILIN
 BLOCK = re.compile(r"(?:^File `(?P<file>[^`]+)`:\n\n)?^```(?P<kind>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def merged(old: Any, new: Any) -> Any:
+def merge_values(old: Any, new: Any) -> Any:
     """What stands in both, as the cookbook says: keys are added or replaced, items of a list go behind those that are there."""
     if isinstance(old, dict) and isinstance(new, dict):
-        return old | {key: merged(old.get(key), value) for key, value in new.items()}
+        return old | {key: merge_values(old.get(key), value) for key, value in new.items()}
     return old + new if isinstance(old, list) and isinstance(new, list) else new
 
 
 def put_in(game: Path, text: str) -> None:
     """Put a snippet into a pack, whose YAML then stands in one file."""
-    whole: Any = {}
+    pack_tree: Any = {}
     for path in sorted(game.glob("*.yaml")):
-        whole = merged(whole, yaml.load(path.read_text("utf-8"), yaml.BaseLoader))
+        pack_tree = merge_values(pack_tree, yaml.load(path.read_text("utf-8"), yaml.BaseLoader))
         path.unlink()
-    whole = merged(whole, yaml.load(text, yaml.BaseLoader))
-    (game / "game.yaml").write_text(yaml.safe_dump(whole, sort_keys=False, allow_unicode=True), "utf-8")
+    pack_tree = merge_values(pack_tree, yaml.load(text, yaml.BaseLoader))
+    (game / "game.yaml").write_text(yaml.safe_dump(pack_tree, sort_keys=False, allow_unicode=True), "utf-8")
 
 
 @pytest.mark.parametrize("number", ANSWERS)

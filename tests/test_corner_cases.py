@@ -14,20 +14,20 @@ from assistant.cli import cli
 from scenarios.command import load_game
 
 # A game never changes once it is loaded, so one will do for all questions.
-LOADED = functools.cache(load_game)
+CACHED_LOADER = functools.cache(load_game)
 
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
+        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
 
 
-def asked(game: str, question: str, *words: str) -> dict[str, Any]:
+def json_answer(game: str, question: str, *words: str) -> dict[str, Any]:
     result = CliRunner().invoke(cli, ["ask", game, question, *words, "--json"])
     assert result.exit_code == 0, result.output
-    found: dict[str, Any] = json.loads(result.output)
-    return found
+    answer: dict[str, Any] = json.loads(result.output)
+    return answer
 
 
 def lines(game: str, question: str, *words: str) -> str:
@@ -36,7 +36,7 @@ def lines(game: str, question: str, *words: str) -> str:
     return result.output
 
 
-def refused(game: str, question: str, *words: str) -> str:
+def refusal_of(game: str, question: str, *words: str) -> str:
     result = CliRunner().invoke(cli, ["ask", game, question, *words])
     assert result.exit_code == 2, result.output
     return result.output
@@ -54,7 +54,7 @@ def refused(game: str, question: str, *words: str) -> str:
     ],
 )
 def test_a_turn_that_the_scenario_does_not_have_is_refused(game: str, scenario: str, turn: str, turns: str) -> None:
-    assert f"has turns {turns}, not {turn}" in refused(game, "turn", f"scenario={scenario}", f"turn={turn}")
+    assert f"has turns {turns}, not {turn}" in refusal_of(game, "turn", f"scenario={scenario}", f"turn={turn}")
 
 
 # Six Day War
@@ -62,25 +62,27 @@ def test_a_turn_that_the_scenario_does_not_have_is_refused(game: str, scenario: 
 
 def test_attacks_of_arabs_are_on_the_assault_table() -> None:
     """13.13: Arabs never use the Mobile table, so nothing of it stands against their attack."""
-    found = asked("six_day_war", "attacks", "side=arab", "scenario=none", "turn=2", "put=is_7_armor@4425,eg_7_11@4424")
-    (attack,) = found["sides"][0]["attacks"]
+    answer = json_answer(
+        "six_day_war", "attacks", "side=arab", "scenario=none", "turn=2", "put=is_7_armor@4425,eg_7_11@4424"
+    )
+    (attack,) = answer["sides"][0]["attacks"]
     assert attack["column"] == "0-49"
     assert attack["refused"] == []
 
 
 def test_infantry_attacks_on_the_assault_table() -> None:
     """13.13: without armor, mechanized infantry or recon only the Assault table is left: 4 against 2 in the open."""
-    found = asked(
+    answer = json_answer(
         "six_day_war", "attacks", "side=israeli", "scenario=none", "turn=2", "put=is_11_infantry@4622,eg_7_11@4621"
     )
-    (attack,) = found["sides"][0]["attacks"]
+    (attack,) = answer["sides"][0]["attacks"]
     assert (attack["column"], attack["refused"]) == ("200-299", [])
 
 
 def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
     """13.13: they are Arabs; that they have armor, or whom they attack, is beside the point."""
     put = "put=is_7_armor@4622,eg_14_armor@4621"
-    text = refused(
+    text = refusal_of(
         "six_day_war", "odds", "attackers=eg_14_armor", "target=4622", "table=mobile", "scenario=none", put, "turn=2"
     )
     assert "only Israelis use the Mobile table (13.13)" in text
@@ -90,15 +92,15 @@ def test_arab_armor_is_refused_the_mobile_table_for_one_reason() -> None:
 
 def test_who_stands_in_a_hex_controls_it() -> None:
     """2.14: an Israeli in Eilat holds it, whatever is told."""
-    text = refused("six_day_war", "events", "scenario=none", "put=is_7_armor@eilat", "control=eilat:arab", "turn=2")
+    text = refusal_of("six_day_war", "events", "scenario=none", "put=is_7_armor@eilat", "control=eilat:arab", "turn=2")
     assert "7 Armored stands in 2532" in text
-    found = asked("six_day_war", "events", "scenario=none", "control=eilat:arab,gaza:israeli", "turn=2")
-    assert [check["score"] for check in found["checks"]] == [0, 0]  # Gaza one more, Eilat one less (21.2)
+    answer = json_answer("six_day_war", "events", "scenario=none", "control=eilat:arab,gaza:israeli", "turn=2")
+    assert [check["score"] for check in answer["checks"]] == [0, 0]  # Gaza one more, Eilat one less (21.2)
 
 
 def test_a_static_unit_is_never_brought_back() -> None:
     """8.1, 19.2."""
-    assert "(8.1, 19.2)" in refused("six_day_war", "reserve", "plan=replace_static:1", "front=sinai", "turn=2")
+    assert "(8.1, 19.2)" in refusal_of("six_day_war", "reserve", "plan=replace_static:1", "front=sinai", "turn=2")
 
 
 def test_a_unit_that_comes_is_called_by_its_name() -> None:
@@ -112,7 +114,7 @@ def test_a_unit_that_comes_is_called_by_its_name() -> None:
 def test_an_egyptian_headquarters_goes_back_east_of_the_canal_once_that_is_paid_for() -> None:
     """3.8 lifts 1.10b and 3.5a, in a retreat too; unpaid it can't even stand there."""
     words = ("unit=hq_2_army", "hexes=1", "scenario=4.6", "put=hq_2_army@40.22")
-    assert "may_cross_east=yes" in refused("yom_kippur", "retreat", *words)
+    assert "may_cross_east=yes" in refusal_of("yom_kippur", "retreat", *words)
     text = lines("yom_kippur", "retreat", *words, "may_cross_east=yes")
     assert "40.21" in text and "no way back" not in text
 
@@ -121,8 +123,8 @@ def test_states_may_be_named_with_the_unit() -> None:
     """1.9a: half of 16 points, and no exploitation."""
     words = ("scenario=4.5", "unit=nir_arm_bde_a+disorganized")
     assert "Points: 8\n" in lines("yom_kippur", "move", *words, "to=43.19")
-    assert "it is disorganized (1.9a)" in refused("yom_kippur", "move", *words, "phase=exploitation")
-    found = asked(
+    assert "it is disorganized (1.9a)" in refusal_of("yom_kippur", "move", *words, "phase=exploitation")
+    answer = json_answer(
         "yom_kippur",
         "odds",
         "scenario=4.5",
@@ -130,12 +132,12 @@ def test_states_may_be_named_with_the_unit() -> None:
         "target=42.18",
         "put=inf_2_4@42.18",
     )
-    assert found["attack_strength"] == 4
+    assert answer["attack_strength"] == 4
 
 
 def test_a_bridge_is_no_unit_and_the_refusal_says_so() -> None:
     """1.14d."""
-    assert "is no unit while it is marked bridge" in refused(
+    assert "is no unit while it is marked bridge" in refusal_of(
         "yom_kippur", "move", "unit=engineer_1_109", "scenario=4.6"
     )
 
@@ -166,7 +168,7 @@ def test_the_exploitation_reserve_that_waits_after_the_last_turn_is_not_thrown_f
 
 def test_a_garrison_never_moves_and_is_told_why() -> None:
     """9.5."""
-    assert "it never moves (9.5)" in refused(
+    assert "it never moves (9.5)" in refusal_of(
         "musketeer", "move", "unit=garrison_egypt", "scenario=none", "put=garrison_egypt@5804"
     )
 
@@ -186,7 +188,7 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
         "East Bloc has not yet won by this: No West Bloc ground unit is on the map. Missing: turn 2 or later (3.1)"
         in text
     )
-    assert [won["side"] for won in asked("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
+    assert [won["side"] for won in json_answer("musketeer", "score", *words, "turn=2")["won"]] == ["east"]
 
 
 # October War
@@ -195,16 +197,16 @@ def test_what_wins_at_once_is_not_told_as_a_fact() -> None:
 def test_surprise_is_for_syrians_on_turn_1() -> None:
     """6.3 (1)."""
     words = ("defenders=armor_battalion", "surprise=yes")
-    assert asked("october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
-    assert "(6.3)" in refused("october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2")
-    assert "(6.3)" in refused("october_war", "odds", "attackers=armored_brigade_egypt", *words)
+    assert json_answer("october_war", "odds", "attackers=armored_brigade_syria", *words)["first_fire"] == "attacker"
+    assert "(6.3)" in refusal_of("october_war", "odds", "attackers=armored_brigade_syria", *words, "turn=2")
+    assert "(6.3)" in refusal_of("october_war", "odds", "attackers=armored_brigade_egypt", *words)
 
 
 def test_the_defender_only_answers_an_ew_marker() -> None:
     """15.2, 26.2."""
     words = ("attackers=armored_brigade_egypt", "defenders=armor_battalion", "ew_defender=yes")
-    assert "(15.2, 26.2)" in refused("october_war", "odds", *words)
-    assert asked("october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
+    assert "(15.2, 26.2)" in refusal_of("october_war", "odds", *words)
+    assert json_answer("october_war", "odds", *words, "ew_attacker=yes")["first_fire"] == "defender"
 
 
 def test_a_mixed_arab_attack_says_which_army_fires() -> None:
@@ -219,7 +221,7 @@ def test_a_unit_that_never_flies_is_refused_once(words: tuple[str, ...]) -> None
     """13.8, 13.10: airmobile moves are for commandos and airmobile units, drops for the 202nd."""
     put = f"put={words[0].removeprefix('unit=')}@tasa,depot@tasa"
     rule = "(13.10, 23.5)" if "drop=yes" in words else "(13.8, 23.4)"
-    assert rule in refused("october_war", "airmobile", *words, "scenario=none", put, "turn=2")
+    assert rule in refusal_of("october_war", "airmobile", *words, "scenario=none", put, "turn=2")
 
 
 def test_command_may_be_asked_on_an_empty_map() -> None:
@@ -234,15 +236,15 @@ def test_men_on_foot_need_an_engineer_where_they_start_to_cross_the_canal() -> N
     """13.7, 21.1."""
     words = ("unit=infantry_brigade_egypt", "to=milano", "scenario=none")
     put = "put=infantry_brigade_egypt@qantara"
-    assert "nor an engineer where it starts (21.1, 21.3)" in refused("october_war", "move", *words, put)
+    assert "nor an engineer where it starts (21.1, 21.3)" in refusal_of("october_war", "move", *words, put)
     assert "takes the whole move" in lines("october_war", "move", *words, f"{put},engineer_egypt@qantara")
 
 
 # The Arab-Israeli Wars
 
 
-def moved(unit: str, put: str, to: str = "B-H-6") -> tuple[str, ...]:
-    return (f"unit={unit}", "from=B-H-5", f"to={to}", "map=B", f"put={unit}@B-H-5,{put}")
+def move_words(unit: str, put: str, destination: str = "B-H-6") -> tuple[str, ...]:
+    return (f"unit={unit}", "from=B-H-5", f"to={destination}", "map=B", f"put={unit}@B-H-5,{put}")
 
 
 @pytest.mark.parametrize(
@@ -256,21 +258,21 @@ def moved(unit: str, put: str, to: str = "B-H-6") -> tuple[str, ...]:
     ],
 )
 def test_a_hex_that_cannot_be_entered_is_refused_by_its_own_rule(unit: str, put: str, rule: str) -> None:
-    assert f"({rule})" in refused("arab_israeli_wars", "move", *moved(unit, put))
+    assert f"({rule})" in refusal_of("arab_israeli_wars", "move", *move_words(unit, put))
 
 
 @pytest.mark.parametrize(("unit", "put"), [("infantry_egypt", "trench@B-H-6"), ("mtu_2", "trench@B-H-6"),
                                            ("infantry_egypt", "trench@B-H-6,bridge@B-H-6,t_55@B-H-6")])  # fmt: skip
 def test_infantry_and_bridge_layers_enter_a_trench(unit: str, put: str) -> None:
     """Standard V.G.2, V.H.2, VII.B.2."""
-    assert "B-H-5 B-H-6" in lines("arab_israeli_wars", "move", *moved(unit, put))
+    assert "B-H-5 B-H-6" in lines("arab_israeli_wars", "move", *move_words(unit, put))
 
 
 def test_a_battle_in_words_is_direct_fire_if_nothing_else_is_told() -> None:
     """Basic VIII.C.3, its example: three units of 2 in a town are worth 11, in a fort 36."""
     words = ("firers=t_62:distance=4", "targets=3*sagger+spotted")
-    assert asked("arab_israeli_wars", "odds", *words, "terrain=town")["defense_strength"] == 11
-    assert asked("arab_israeli_wars", "odds", *words, "works=fort")["defense_strength"] == 36
+    assert json_answer("arab_israeli_wars", "odds", *words, "terrain=town")["defense_strength"] == 11
+    assert json_answer("arab_israeli_wars", "odds", *words, "works=fort")["defense_strength"] == 36
 
 
 def test_the_row_of_the_chart_says_whose_it_is() -> None:
@@ -280,7 +282,7 @@ def test_the_row_of_the_chart_says_whose_it_is() -> None:
 
 
 def test_a_game_of_many_maps_asks_for_a_scenario() -> None:
-    assert "say which, such as scenario=B-1" in refused(
+    assert "say which, such as scenario=B-1" in refusal_of(
         "arab_israeli_wars", "stack", "at=A-H-8", "unit=t_62", "scenario=none"
     )
 
@@ -323,7 +325,7 @@ def test_every_question_of_yom_kippur_takes_an_empty_map() -> None:
         "put=nir_arm_bde_a@43.18,inf_2_4@42.18",
         "turn=4",
     )
-    assert asked("yom_kippur", "odds", *words)["column"] == "1-2"
+    assert json_answer("yom_kippur", "odds", *words)["column"] == "1-2"
 
 
 # Stacks
@@ -363,10 +365,10 @@ def test_who_lands_on_the_enemy_may_stand_there() -> None:
 
 def test_a_strength_beyond_the_table_reads_its_last_column() -> None:
     """October War 15.6: more than 20 is read on column 20; a 3 there is 2 losses, and one column to the left a 6 is 4."""
-    found = asked("october_war", "table", "table=ground", "column=25", "row=3")
-    assert (found["column"], found["row"], found["result"]) == ("20", "3", "2")
-    found = asked("october_war", "table", "table=ground", "column=25", "row=6", "shift=-1")
-    assert (found["column"], found["row"], found["result"]) == ("19", "6", "4")
+    answer = json_answer("october_war", "table", "table=ground", "column=25", "row=3")
+    assert (answer["column"], answer["row"], answer["result"]) == ("20", "3", "2")
+    answer = json_answer("october_war", "table", "table=ground", "column=25", "row=6", "shift=-1")
+    assert (answer["column"], answer["row"], answer["result"]) == ("19", "6", "4")
 
 
 def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
@@ -376,12 +378,12 @@ def test_row_and_column_may_be_told_in_either_order_where_they_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "message"),
     [("move", "it never moves (ruling series_movement)"), ("advance", "a fort stays where it is (2.1)")],
 )
-def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, said: str) -> None:
+def test_a_bar_lev_fort_neither_moves_nor_advances(question: str, message: str) -> None:
     """Yom Kippur 2.1."""
-    assert said in refused("yom_kippur", question, "unit=fort_milano", "scenario=none", "put=fort_milano@42.23")
+    assert message in refusal_of("yom_kippur", question, "unit=fort_milano", "scenario=none", "put=fort_milano@42.23")
 
 
 def test_a_bar_lev_fort_takes_a_retreat_as_steps() -> None:

@@ -62,22 +62,22 @@ def test_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert (tmp_path / "site" / "tutorial" / "8-play.html").is_file() and (
             tmp_path / "site" / "tutorial" / "map.png"
         ).is_file()
-    launched: list[str] = []
-    monkeypatch.setattr("click.launch", launched.append)
+    opened_urls: list[str] = []
+    monkeypatch.setattr("click.launch", opened_urls.append)
     monkeypatch.setenv("MITLA_CACHE", str(tmp_path / "cache"))
     assert run(cli, ["docs", "rules", "--open"]).exit_code == 0
-    assert launched == [(tmp_path / "cache" / "docs" / "rules.html").as_uri()]
+    assert opened_urls == [(tmp_path / "cache" / "docs" / "rules.html").as_uri()]
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("dear")
-    refused = run(cli, ["docs", "--out", "mine"])
-    assert refused.exit_code == 2 and "something else" in refused.output
+    refusal = run(cli, ["docs", "--out", "mine"])
+    assert refusal.exit_code == 2 and "something else" in refusal.output
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["letter.txt"]
 
 
 def test_the_documents_are_in_the_wheel() -> None:
     """Where pip puts documents, and `modgen.docs` looks for them."""
     setuptools = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
-    packaged = {
+    packaged_paths = {
         path
         for folder, patterns in setuptools["data-files"].items()
         if folder.startswith("share/doc/mitla/docs")
@@ -85,4 +85,4 @@ def test_the_documents_are_in_the_wheel() -> None:
         for path in ROOT.glob(pattern)
         if path.is_file()
     }
-    assert {path for path in FOLDER.rglob("*") if path.is_file()} == packaged
+    assert {path for path in FOLDER.rglob("*") if path.is_file()} == packaged_paths

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from modgen.editing.document import document
-from modgen.editing.straighten import CannotStraighten, applied, opened, projection, straightened
+from modgen.editing.straighten import CannotStraighten, open_photo, project, projection, straighten
 from scenarios import load
 
 numbers = st.floats(-1000, 1000)
-FAR = [(0.0, 0.0), (500.0, 0.0), (500.0, 300.0), (0.0, 300.0)]
+PHOTO_CORNERS = [(0.0, 0.0), (500.0, 0.0), (500.0, 300.0), (0.0, 300.0)]
 
 
 @settings(max_examples=100, deadline=None)
@@ -23,46 +23,52 @@ FAR = [(0.0, 0.0), (500.0, 0.0), (500.0, 300.0), (0.0, 300.0)]
     moves=st.lists(st.tuples(st.floats(-60, 60), st.floats(-60, 60)), min_size=4, max_size=4), scale=st.floats(0.5, 40)
 )
 def test_four_points_lead_to_where_they_are(moves: list[tuple[float, float]], scale: float) -> None:
-    there = [((x + dx) * scale + 17, (y + dy) * scale - 5) for (x, y), (dx, dy) in zip(FAR, moves, strict=True)]
-    found = projection(FAR, there)
-    for here, wanted in zip(FAR, there, strict=True):
-        assert applied(found, here) == pytest.approx(wanted, abs=1e-4 * scale)
+    photo_points = [
+        ((x + dx) * scale + 17, (y + dy) * scale - 5) for (x, y), (dx, dy) in zip(PHOTO_CORNERS, moves, strict=True)
+    ]
+    matrix = projection(PHOTO_CORNERS, photo_points)
+    for board_point, photo_point in zip(PHOTO_CORNERS, photo_points, strict=True):
+        assert project(matrix, board_point) == pytest.approx(photo_point, abs=1e-4 * scale)
 
 
 def test_points_in_a_line_fix_nothing() -> None:
     with pytest.raises(CannotStraighten, match="far apart"):
-        projection([(0, 0), (1, 1), (2, 2), (3, 3)], FAR)
+        projection([(0, 0), (1, 1), (2, 2), (3, 3)], PHOTO_CORNERS)
     with pytest.raises(CannotStraighten, match="4 hexes"):
-        projection(FAR[:3], FAR[:3])
+        projection(PHOTO_CORNERS[:3], PHOTO_CORNERS[:3])
 
 
 def photo(
-    held: dict[str, object], corners: list[tuple[float, float]], size: tuple[int, int]
+    board: dict[str, object], corners: list[tuple[float, float]], size: tuple[int, int]
 ) -> tuple[Image.Image, tuple[float, ...]]:
     """A picture of a board with a cross in the middle of every hex, taken from the side, with noise."""
     dots = 6
-    wide, high = float(str(held["width"])), float(str(held["height"]))
-    flat = Image.new("RGB", (round(wide * dots), round(high * dots)), "#d8c9a0")
+    width, height = float(str(board["width"])), float(str(board["height"]))
+    flat = Image.new("RGB", (round(width * dots), round(height * dots)), "#d8c9a0")
     pen = ImageDraw.Draw(flat)
-    for _, x, y in held["hexes"]:  # type: ignore[attr-defined]
+    for _, x, y in board["hexes"]:  # type: ignore[attr-defined]
         pen.line([(x * dots - 9, y * dots), (x * dots + 9, y * dots)], fill="black", width=3)
         pen.line([(x * dots, y * dots - 9), (x * dots, y * dots + 9)], fill="black", width=3)
-    plain = [(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)]
-    back = projection(corners, [(x * dots, y * dots) for x, y in plain])
-    seen = flat.transform(size, Image.Transform.PERSPECTIVE, back, Image.Resampling.BICUBIC, fillcolor="#404040")
+    board_corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
+    inverse_matrix = projection(corners, [(x * dots, y * dots) for x, y in board_corners])
+    photo_image = flat.transform(
+        size, Image.Transform.PERSPECTIVE, inverse_matrix, Image.Resampling.BICUBIC, fillcolor="#404040"
+    )
     chance = random.Random(3)
     noise = Image.frombytes("L", size, chance.randbytes(size[0] * size[1])).convert("RGB")
-    return Image.blend(seen, noise, 0.12), projection(plain, corners)
+    return Image.blend(photo_image, noise, 0.12), projection(board_corners, corners)
 
 
 def test_a_board_seen_from_the_side_lies_flat_right_to_a_dot() -> None:
-    held = document(load("ridge"), "boards/solla")
-    centres = {name: (x, y) for name, x, y in held["hexes"]}
-    taken, there = photo(held, [(140, 90), (1290, 160), (1400, 1130), (60, 1010)], (1500, 1250))
-    seen = {name: applied(there, centres[name]) for name in ("0101", "1201", "1209", "0109")}
-    made, dots = straightened(opened(png(taken)), centres, seen, (held["width"], held["height"]))
-    assert made.size == (round(held["width"] * dots), round(held["height"] * dots))
-    grey = made.convert("L")
+    board = document(load("ridge"), "boards/solla")
+    centres = {name: (x, y) for name, x, y in board["hexes"]}
+    photo_image, matrix = photo(board, [(140, 90), (1290, 160), (1400, 1130), (60, 1010)], (1500, 1250))
+    photo_centres = {name: project(matrix, centres[name]) for name in ("0101", "1201", "1209", "0109")}
+    flat_image, dots = straighten(
+        open_photo(png(photo_image)), centres, photo_centres, (board["width"], board["height"])
+    )
+    assert flat_image.size == (round(board["width"] * dots), round(board["height"] * dots))
+    grey = flat_image.convert("L")
     for name, (x, y) in centres.items():
         u, v = darkest(grey, x * dots, y * dots, round(2.2 * dots))
         assert abs(u - x * dots) <= 1 and abs(v - y * dots) <= 1, (
@@ -70,35 +76,35 @@ def test_a_board_seen_from_the_side_lies_flat_right_to_a_dot() -> None:
         )
 
 
-def darkest(image: Image.Image, x: float, y: float, far: int) -> tuple[float, float]:
+def darkest(image: Image.Image, x: float, y: float, reach: int) -> tuple[float, float]:
     """The middle of the cross near a point: the row and the column with the least light."""
-    left, top = round(x) - far, round(y) - far
-    part = image.crop((left, top, left + 2 * far + 1, top + 2 * far + 1))
-    wide, high = part.size
+    left, top = round(x) - reach, round(y) - reach
+    part = image.crop((left, top, left + 2 * reach + 1, top + 2 * reach + 1))
+    width, height = part.size
     light = part.tobytes()
-    columns = [sum(light[row * wide + column] for row in range(high)) for column in range(wide)]
-    rows = [sum(light[row * wide : (row + 1) * wide]) for row in range(high)]
+    columns = [sum(light[row * width + column] for row in range(height)) for column in range(width)]
+    rows = [sum(light[row * width : (row + 1) * width]) for row in range(height)]
 
     def dark(sums: list[int]) -> float:
         middle = sorted(sums)[len(sums) // 2]
-        weight = [max(0, middle - held - 60) for held in sums]
-        return sum(i * held for i, held in enumerate(weight)) / (sum(weight) or 1)
+        weight = [max(0, middle - brightness - 60) for brightness in sums]
+        return sum(i * darkness for i, darkness in enumerate(weight)) / (sum(weight) or 1)
 
     return left + dark(columns) + 0.5, top + dark(rows) + 0.5
 
 
 def png(image: Image.Image) -> bytes:
-    held = io.BytesIO()
-    image.save(held, "PNG")
-    return held.getvalue()
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def test_what_is_no_picture_or_too_large_is_a_sentence() -> None:
     with pytest.raises(CannotStraighten, match="no PNG"):
-        opened(b"not a picture")
+        open_photo(b"not a picture")
     with pytest.raises(CannotStraighten, match="damaged"):
-        opened(png(Image.new("RGB", (300, 300)))[:200])
+        open_photo(png(Image.new("RGB", (300, 300)))[:200])
     huge = png(Image.new("1", (1, 1)))
     huge = huge[:16] + (50_000).to_bytes(4, "big") + (50_000).to_bytes(4, "big") + huge[24:]
     with pytest.raises(CannotStraighten):
-        opened(huge)
+        open_photo(huge)

@@ -37,32 +37,34 @@ maps:
 """
 
 
-def plain(node: Node | None) -> Any:
+def to_plain(node: Node | None) -> Any:
     if node is None:
         return None
     if node.entries is not None:
-        return {key: plain(value) for key, (_, value) in node.entries.items()}
-    return [plain(item) for item in node.items] if node.items is not None else node.text
+        return {key: to_plain(value) for key, (_, value) in node.entries.items()}
+    return [to_plain(item) for item in node.items] if node.items is not None else node.text
 
 
 def read(text: str) -> Any:
     node, findings = parse_nodes(text.encode("utf-8"), "x")
     assert node is not None and not findings, (findings, text)
-    return plain(node)
+    return to_plain(node)
 
 
 def test_a_part_is_replaced_and_nothing_else() -> None:
-    made = put(FILE, ("boards", "valley", "places"), {"ford": {"name": "The ford: low", "hex": "0203"}})
-    assert read(made)["boards"]["valley"]["places"] == {"ford": {"name": "The ford: low", "hex": "0203"}}
-    gone = [line for line in FILE.splitlines() if line not in made.splitlines()]
-    assert gone == ["    places:", '      mill: {name: The mill, hex: "0101"}   # old']
-    assert "    # roads below\n    paths:" in made and "# how it looks" in made
+    new_text = put(FILE, ("boards", "valley", "places"), {"ford": {"name": "The ford: low", "hex": "0203"}})
+    assert read(new_text)["boards"]["valley"]["places"] == {"ford": {"name": "The ford: low", "hex": "0203"}}
+    removed_lines = [line for line in FILE.splitlines() if line not in new_text.splitlines()]
+    assert removed_lines == ["    places:", '      mill: {name: The mill, hex: "0101"}   # old']
+    assert "    # roads below\n    paths:" in new_text and "# how it looks" in new_text
 
 
 def test_a_part_that_isnt_there_is_added_at_the_end_of_its_mapping() -> None:
-    made = put(FILE, ("boards", "valley", "hexsides", "river"), ["0101/0102"])
-    assert read(made)["boards"]["valley"]["hexsides"] == {"river": ["0101/0102"]}
-    assert made.index("hexsides") > made.index("paths") and made.index("hexsides") < made.index("\nmaps:")
+    new_text = put(FILE, ("boards", "valley", "hexsides", "river"), ["0101/0102"])
+    assert read(new_text)["boards"]["valley"]["hexsides"] == {"river": ["0101/0102"]}
+    assert new_text.index("hexsides") > new_text.index("paths") and new_text.index("hexsides") < new_text.index(
+        "\nmaps:"
+    )
     assert read(put("", ("boards", "a"), {"name": "x"})) == {"boards": {"a": {"name": "x"}}}
     assert read(put("overlay: g\nboards:\n", ("boards", "a", "hexes"), {"0101": "hill"}))["boards"] == {
         "a": {"hexes": {"0101": "hill"}}
@@ -70,14 +72,14 @@ def test_a_part_that_isnt_there_is_added_at_the_end_of_its_mapping() -> None:
 
 
 def test_a_part_is_taken_away() -> None:
-    made = put(FILE, ("boards", "valley", "paths"), None)
-    assert "paths" not in read(made)["boards"]["valley"] and read(made)["maps"]
+    new_text = put(FILE, ("boards", "valley", "paths"), None)
+    assert "paths" not in read(new_text)["boards"]["valley"] and read(new_text)["maps"]
     assert put(FILE, ("boards", "valley", "zones"), None) == FILE
 
 
 def test_what_stands_in_braces_is_written_anew_with_the_change() -> None:
-    made = put("boards: {a: {name: x, grid: {columns: 4}}}\nmaps: {}\n", ("boards", "a", "hexes", "0101"), "hill")
-    assert read(made) == {
+    new_text = put("boards: {a: {name: x, grid: {columns: 4}}}\nmaps: {}\n", ("boards", "a", "hexes", "0101"), "hill")
+    assert read(new_text) == {
         "boards": {"a": {"name": "x", "grid": {"columns": "4"}, "hexes": {"0101": "hill"}}},
         "maps": {},
     }
@@ -100,16 +102,16 @@ values = st.recursive(
     value=values,
 )
 def test_whatever_is_put_in_is_read_back(address: list[str], value: Any) -> None:
-    before = read(FILE)
+    original = read(FILE)
     try:
-        made = put(FILE, address, value)
+        new_text = put(FILE, address, value)
     except CannotEdit:
         return
-    after: Any = read(made)
+    part: Any = read(new_text)
     for key in address:
-        after = after[key]
-    assert after == value
-    rest = read(put(made, address, None)) if address != ["boards"] else {}
-    for key in before:
+        part = part[key]
+    assert part == value
+    remainder = read(put(new_text, address, None)) if address != ["boards"] else {}
+    for key in original:
         if key != address[0]:
-            assert rest.get(key, before[key]) == before[key]
+            assert remainder.get(key, original[key]) == original[key]

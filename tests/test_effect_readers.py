@@ -12,7 +12,7 @@ import yaml
 from click.testing import CliRunner
 
 from assistant.cli import cli
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 
 ROOT = Path(__file__).parents[1]
 READERS: dict[str, dict[str, str]] = yaml.safe_load(
@@ -41,7 +41,7 @@ def named_in(path: Path) -> set[str]:
     return {part.value for part in inner if isinstance(part.value, str)}
 
 
-@pytest.mark.parametrize("pack", sorted(shipped()))
+@pytest.mark.parametrize("pack", sorted(shipped_games()))
 def test_every_effect_has_its_reader(pack: str) -> None:
     game = load(pack)
     used = {e.effect for scenario in game.scenarios.values() for special in scenario.special for e in special.effects}
@@ -79,8 +79,8 @@ def test_an_answer_says_what_is_left_to_the_players(words: tuple[str, ...], text
 
     result = CliRunner().invoke(cli, [*words, "--json"])
     assert result.exit_code == 0, result.output
-    held: dict[str, Any] = json.loads(result.output)
-    assert any(text in line["text"] for line in held["left_to_players"])
+    answer: dict[str, Any] = json.loads(result.output)
+    assert any(text in line["text"] for line in answer["left_to_players"])
 
 
 def test_a_rule_of_other_turns_is_not_said() -> None:

@@ -22,13 +22,13 @@ from scenarios.expressions import (
     Expression,
     ExpressionError,
     Flag,
-    Kind,
     Membership,
     Name,
     Number,
     Scope,
     Text,
     Unary,
+    ValueType,
     check,
     evaluate,
     names,
@@ -39,7 +39,7 @@ from scenarios.expressions import (
 F = Fraction
 QUICK = settings(max_examples=80, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
 
-WEAPON = Kind("text", frozenset({"A", "B", "C"}))
+WEAPON = ValueType("text", frozenset({"A", "B", "C"}))
 SCOPE = Scope(
     names={
         "attack": NUMBER,
@@ -48,11 +48,11 @@ SCOPE = Scope(
         "dispersed": FLAG,
         "weapon": WEAPON,
         "target": WEAPON,
-        "terrain": Kind("text", frozenset({"clear", "woods", "town"})),
+        "terrain": ValueType("text", frozenset({"clear", "woods", "town"})),
         "band": TEXT,
     },
     groups={
-        "attackers": {"strength": NUMBER, "type": Kind("text", frozenset({"engineer", "infantry"}))},
+        "attackers": {"strength": NUMBER, "type": ValueType("text", frozenset({"engineer", "infantry"}))},
         "defenders": {"defense": NUMBER, "range": NUMBER},
     },
     tables={"weapons": 2},
@@ -78,7 +78,7 @@ def value(text: str, lookup: Callable[[str, tuple[str, ...]], str] | None = None
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("text", "expected_value"),
     [
         ("attack * 2", F(6)),
         ('terrain in ["woods", "town"] and not dispersed', True),
@@ -110,27 +110,27 @@ def value(text: str, lookup: Callable[[str, tuple[str, ...]], str] | None = None
         ("number('+2') + number('-1') + number('1/2') + number('3')", F(9, 2)),
     ],
 )
-def test_values_worked_out_by_hand(text: str, expected: object) -> None:
+def test_values_worked_out_by_hand(text: str, expected_value: object) -> None:
     result = value(text)
-    assert result == expected
-    assert type(result) is type(expected)
+    assert result == expected_value
+    assert type(result) is type(expected_value)
 
 
 def test_lookup_gets_texts_and_its_own_errors_are_told() -> None:
-    asked: list[tuple[str, tuple[str, ...]]] = []
+    lookups: list[tuple[str, tuple[str, ...]]] = []
 
     def lookup(table: str, keys: tuple[str, ...]) -> str:
-        asked.append((table, keys))
+        lookups.append((table, keys))
         if keys[0] == "C":
             raise KeyError(keys)
         return "-3/2"
 
     assert value('number(lookup("weapons", weapon, band))', lookup) == F(-3, 2)
     assert value("lookup('weapons', 6 / 2, half, -air)", lookup) == "-3/2"
-    assert asked == [("weapons", ("A", "1/2")), ("weapons", ("3", "1/2", "-5"))]
-    with pytest.raises(EvaluationError, match="table \"weapons\" has nothing at 'C', '1'") as caught:
+    assert lookups == [("weapons", ("A", "1/2")), ("weapons", ("3", "1/2", "-5"))]
+    with pytest.raises(EvaluationError, match="table \"weapons\" has nothing at 'C', '1'") as error_info:
         value("1 == number(lookup('weapons', 'C', 1))", lookup)
-    assert caught.value.offset == 12
+    assert error_info.value.offset == 12
 
 
 def test_what_is_not_needed_is_not_evaluated() -> None:
@@ -182,9 +182,9 @@ def test_what_is_not_needed_is_not_evaluated() -> None:
     ],
 )
 def test_errors_of_evaluation(text: str, offset: int, message: str) -> None:
-    with pytest.raises(EvaluationError) as caught:
+    with pytest.raises(EvaluationError) as error_info:
         value(text)
-    assert (caught.value.offset, str(caught.value)) == (offset, message)
+    assert (error_info.value.offset, str(error_info.value)) == (offset, message)
 
 
 def test_no_float_and_no_flag_passes_for_a_number() -> None:
@@ -251,9 +251,9 @@ def test_no_float_and_no_flag_passes_for_a_number() -> None:
     ],
 )
 def test_errors_of_the_text(text: str, offset: int, message: str) -> None:
-    with pytest.raises(ExpressionError) as caught:
+    with pytest.raises(ExpressionError) as error_info:
         parse(text)
-    assert (caught.value.offset, str(caught.value)) == (offset, message)
+    assert (error_info.value.offset, str(error_info.value)) == (offset, message)
 
 
 def test_the_limits_themselves_are_allowed() -> None:
@@ -304,10 +304,10 @@ def test_the_limits_themselves_are_allowed() -> None:
     ids=range(30),
 )
 def test_hostile_texts_are_refused_at_once(text: str) -> None:
-    with pytest.raises(ExpressionError) as caught:
+    with pytest.raises(ExpressionError) as error_info:
         parse(text)
-    assert 0 <= caught.value.offset <= 2_000
-    assert str(caught.value).isprintable() and len(str(caught.value)) < 150
+    assert 0 <= error_info.value.offset <= 2_000
+    assert str(error_info.value).isprintable() and len(str(error_info.value)) < 150
 
 
 @QUICK
@@ -362,12 +362,12 @@ WORLD = st.fixed_dictionaries(
 
 @st.composite
 def numeric(draw: st.DrawFn, depth: int, unit: bool) -> Pair:
-    ours, twin = draw(number_term(depth, unit))
+    expression, twin = draw(number_term(depth, unit))
     for _ in range(draw(st.integers(0, 2))):
         operator = draw(st.sampled_from("+-*/"))
         right = draw(number_term(depth, unit))
-        ours, twin = f"{ours} {operator} {right[0]}", f"{twin} {operator} {right[1]}"
-    return ours, twin
+        expression, twin = f"{expression} {operator} {right[0]}", f"{twin} {operator} {right[1]}"
+    return expression, twin
 
 
 @st.composite
@@ -377,53 +377,59 @@ def number_term(draw: st.DrawFn, depth: int, unit: bool) -> Pair:
         tenths = draw(st.integers(0, 40))
         return str(tenths / 10), f"F({tenths}, 10)"
     if shape == 1:
-        whole = draw(st.integers(0, 12))
-        return str(whole), f"F({whole})"
+        number = draw(st.integers(0, 12))
+        return str(number), f"F({number})"
     if shape == 2:
         name = draw(st.sampled_from("nq"))
         return name, f"F({name})"
     if shape == 3 and unit:
         return "power", "F(u['power'])"
     if shape in (3, 4) and depth:
-        ours, twin = draw(number_term(depth - 1, unit))
-        return f"-{ours}", f"-{twin}"
+        expression, twin = draw(number_term(depth - 1, unit))
+        return f"-{expression}", f"-{twin}"
     if shape == 5:
-        ours, twin = draw(numeric(depth - 1, unit))
-        return f"({ours})", f"({twin})"
+        expression, twin = draw(numeric(depth - 1, unit))
+        return f"({expression})", f"({twin})"
     if shape == 6:
         function = draw(st.sampled_from(["floor", "ceil", "abs", "min", "max"]))
-        many = function in ("min", "max")
-        parts = [draw(numeric(depth - 1, unit)) for _ in range(draw(st.integers(1, 3)) if many else 1)]
-        ours, twin = (", ".join(part[side] for part in parts) for side in (0, 1))
-        return f"{function}({ours})", f"F({function}([{twin}]))" if many else f"F({function}({twin}))"
+        has_many_arguments = function in ("min", "max")
+        parts = [draw(numeric(depth - 1, unit)) for _ in range(draw(st.integers(1, 3)) if has_many_arguments else 1)]
+        expression, twin = (", ".join(part[side] for part in parts) for side in (0, 1))
+        return (
+            f"{function}({expression})",
+            f"F({function}([{twin}]))" if has_many_arguments else f"F({function}({twin}))",
+        )
     if shape == 7:
-        (asked, tested), then, other = (
+        (condition, python_condition), then_pair, else_pair = (
             draw(flag(depth - 1, unit)),
             draw(numeric(depth - 1, unit)),
             draw(numeric(depth - 1, unit)),
         )
-        return f"if({asked}, {then[0]}, {other[0]})", f"(({then[1]}) if ({tested}) else ({other[1]}))"
+        return (
+            f"if({condition}, {then_pair[0]}, {else_pair[0]})",
+            f"(({then_pair[1]}) if ({python_condition}) else ({else_pair[1]}))",
+        )
     if shape == 8 and not unit:
         group = draw(st.sampled_from(["us", "them"]))
         function = draw(st.sampled_from(["sum", "largest", "smallest", "count"]))
         if function == "count":
-            ours, twin = draw(flag(depth - 1, True))
-            return f"count({group}, {ours})", f"F(len([1 for u in {group} if ({twin})]))"
-        ours, twin = draw(numeric(depth - 1, True))
-        listed = f"[({twin}) for u in {group}]"
-        most = {"sum": f"F(sum({listed}))", "largest": f"max({listed}, default=F(0))"}
-        return f"{function}({group}, {ours})", most.get(function, f"min({listed}, default=F(0))")
+            expression, twin = draw(flag(depth - 1, True))
+            return f"count({group}, {expression})", f"F(len([1 for u in {group} if ({twin})]))"
+        expression, twin = draw(numeric(depth - 1, True))
+        python_list = f"[({twin}) for u in {group}]"
+        python_forms = {"sum": f"F(sum({python_list}))", "largest": f"max({python_list}, default=F(0))"}
+        return f"{function}({group}, {expression})", python_forms.get(function, f"min({python_list}, default=F(0))")
     return "n", "F(n)"
 
 
 @st.composite
 def flag(draw: st.DrawFn, depth: int, unit: bool) -> Pair:
-    ours, twin = draw(flag_term(depth, unit))
+    expression, twin = draw(flag_term(depth, unit))
     for _ in range(draw(st.integers(0, 2))):
         operator = draw(st.sampled_from(["and", "or"]))
         right = draw(flag_term(depth, unit))
-        ours, twin = f"{ours} {operator} {right[0]}", f"{twin} {operator} {right[1]}"
-    return ours, twin
+        expression, twin = f"{expression} {operator} {right[0]}", f"{twin} {operator} {right[1]}"
+    return expression, twin
 
 
 @st.composite
@@ -446,38 +452,38 @@ def flag_term(draw: st.DrawFn, depth: int, unit: bool) -> Pair:
         operator = draw(st.sampled_from(["==", "!=", "<", "<=", ">", ">="]))
         return f"{left[0]} {operator} {right[0]}", f"{left[1]} {operator} {right[1]}"
     if shape == 6:
-        ours, twin = draw(flag_term(depth - 1, unit))
-        return f"not {ours}", f"not {twin}"
+        expression, twin = draw(flag_term(depth - 1, unit))
+        return f"not {expression}", f"not {twin}"
     if shape == 7 and not unit:
         function, group = draw(st.sampled_from(["any", "all"])), draw(st.sampled_from(["us", "them"]))
-        ours, twin = draw(flag(depth - 1, True))
-        return f"{function}({group}, {ours})", f"{function}(({twin}) for u in {group})"
-    ours, twin = draw(flag(depth - 1, unit))
-    return f"({ours})", f"({twin})"
+        expression, twin = draw(flag(depth - 1, True))
+        return f"{function}({group}, {expression})", f"{function}(({twin}) for u in {group})"
+    expression, twin = draw(flag(depth - 1, unit))
+    return f"({expression})", f"({twin})"
 
 
 TWIN_SCOPE = Scope(
-    {"n": NUMBER, "q": NUMBER, "t": Kind("text", frozenset("ABC")), "f": FLAG, "g": FLAG},
-    {group: {"power": NUMBER, "ready": FLAG, "type": Kind("text", frozenset("AB"))} for group in ("us", "them")},
+    {"n": NUMBER, "q": NUMBER, "t": ValueType("text", frozenset("ABC")), "f": FLAG, "g": FLAG},
+    {group: {"power": NUMBER, "ready": FLAG, "type": ValueType("text", frozenset("AB"))} for group in ("us", "them")},
 )
 
 
 @settings(QUICK, max_examples=100)
 @given(numeric(2, False) | flag(2, False), WORLD)
 def test_python_says_the_same(pair: Pair, world: dict[str, Any]) -> None:
-    ours, twin = pair
-    tree = parse(ours)
+    expression, twin = pair
+    tree = parse(expression)
     kind, problems = check(tree, TWIN_SCOPE)
     assert [problem for problem in problems if "divided" not in problem.message] == []
     assert kind is not None
     try:
-        expected = eval(twin, {**TWIN, **world})
+        expected_value = eval(twin, {**TWIN, **world})
     except ZeroDivisionError:
         with pytest.raises(EvaluationError, match="divided"):
             evaluate(tree, world)
         return
     result = evaluate(tree, world)
-    assert result == expected
+    assert result == expected_value
     assert type(result) is (bool if kind == FLAG else Fraction)
     assert names(tree, TWIN_SCOPE.groups) <= set(world)
 
@@ -515,16 +521,16 @@ def larger(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression
     )
 
 
-PLAIN: st.SearchStrategy[Expression] = st.recursive(
+PLAIN_EXPRESSIONS: st.SearchStrategy[Expression] = st.recursive(
     st.builds(Number, TENTHS) | TEXTS | FLAGS | WORDS.map(Name), larger, max_leaves=8
 )
 AGGREGATE: st.SearchStrategy[Expression] = st.builds(
-    Aggregate, st.sampled_from(["sum", "any", "all", "largest", "smallest"]), GROUPS, PLAIN
-) | st.builds(Aggregate, st.just("count"), GROUPS, st.none() | PLAIN)
+    Aggregate, st.sampled_from(["sum", "any", "all", "largest", "smallest"]), GROUPS, PLAIN_EXPRESSIONS
+) | st.builds(Aggregate, st.just("count"), GROUPS, st.none() | PLAIN_EXPRESSIONS)
 
 
 @QUICK
-@given(st.recursive(PLAIN | AGGREGATE, larger, max_leaves=4))
+@given(st.recursive(PLAIN_EXPRESSIONS | AGGREGATE, larger, max_leaves=4))
 def test_text_and_back(tree: Expression) -> None:
     text = unparse(tree)
     assert parse(text) == tree
@@ -578,7 +584,7 @@ def test_offsets_are_those_of_the_text() -> None:
     [
         ("attack * 2", NUMBER, []),
         ("lookup('weapons', weapon, range)", TEXT, []),
-        ("if(dispersed, 'x', 'y')", Kind("text", frozenset("xy")), []),
+        ("if(dispersed, 'x', 'y')", ValueType("text", frozenset("xy")), []),
         ("if(dispersed, weapon, band)", TEXT, []),
         ("weapon == target and any(attackers, strength > range)", FLAG, []),
         ("terain", None, [(0, "there is no name 'terain' here; did you mean 'terrain'?")]),
@@ -645,9 +651,12 @@ def test_offsets_are_those_of_the_text() -> None:
         ("number(1)", NUMBER, [(7, "number(...) takes texts; '1' is a number")]),
     ],
 )
-def test_check(text: str, kind: Kind | None, problems: list[tuple[int, str]]) -> None:
-    found, told = check(parse(text), SCOPE)
-    assert (found, [(offset, message.partition("; known ")[0]) for offset, message in told]) == (kind, problems)
+def test_check(text: str, kind: ValueType | None, problems: list[tuple[int, str]]) -> None:
+    kind_found, problem_list = check(parse(text), SCOPE)
+    assert (kind_found, [(offset, message.partition("; known ")[0]) for offset, message in problem_list]) == (
+        kind,
+        problems,
+    )
 
 
 def test_check_reports_everything_at_once() -> None:

@@ -17,20 +17,20 @@ from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.vmod.briefing import scenario_name
 from modgen.vmod.diff import compare, unit_of
-from modgen.vmod.extension import Making, read_overlay
+from modgen.vmod.extension import ExtensionBuilder, read_overlay
 from modgen.vmod.joining import verify_extension
 from modgen.vmod.lock import CannotBuild, Lock, read_lock
-from modgen.vmod.opened import Opened, open_module
+from modgen.vmod.opened import LoadedModule, open_module
 from modgen.vmod.targets import find
 from scenarios import PackError, load
 from scenarios.game import Game
 from scenarios.position import from_scenario
-from scenarios.vassal.archive import ENTRY, packed, read_zip, unveil
+from scenarios.vassal.archive import ENTRY, pack_zip, read_zip, unveil
 from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.playing import play_text
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.sequence import join
-from tests.extensions import GUARDS, HAND, LIST, PROTOTYPES, TRAYS, by_hand, later, made, module_of, pack_of
+from tests.extensions import GUARDS, HAND, LIST, PROTOTYPES, TRAYS, by_hand, later, make_extension, module_of, pack_of
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def module(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return module_of(game, tmp_path_factory.mktemp("module") / "two_wells.vmod")
 
 
-def opened(content: bytes, folder: Path, name: str = "two_wells-coast_guards") -> Opened:
+def open_extension(content: bytes, folder: Path, name: str = "two_wells-coast_guards") -> LoadedModule:
     """An extension as a file."""
     path = folder / f"{name}.vmdx"
     path.write_bytes(content)
@@ -59,13 +59,13 @@ def overlay(folder: Path, text: str, game: str = "two_wells") -> Path:
     return path
 
 
-def text_of(extension: Opened, file: str) -> str:
+def text_of(extension: LoadedModule, file: str) -> str:
     """The commands of a set-up."""
     return unveil(read_zip(io.BytesIO(extension.files[file]), "save")[ENTRY])
 
 
 def test_everything_hangs_on_a_component_that_the_released_module_has(game: Game, module: Path, tmp_path: Path) -> None:
-    extension, root = opened(made(game, GUARDS), tmp_path), open_module(module).root
+    extension, root = open_extension(make_extension(game, GUARDS), tmp_path), open_module(module).root
     targets = [part.get("target", "") for part in extension.root]
     assert all(find(root, target) is not None for target in targets)
     lists = "VASSAL.build.module.PieceWindow:Pieces/VASSAL.build.widget.BoxWidget:Pieces/VASSAL.build.widget.BoxWidget:"
@@ -78,8 +78,12 @@ def test_everything_hangs_on_a_component_that_the_released_module_has(game: Game
         "VASSAL.build.module.ChartWindow:Scenarios/VASSAL.build.widget.ListWidget:Scenarios": 1,
         "": 1,
     }
-    told = extension.root.attrib
-    assert (told["module"], told["moduleVersion"], told["version"]) == ("Two Wells", "2026.11.16", "2026.11.18")
+    attributes = extension.root.attrib
+    assert (attributes["module"], attributes["moduleVersion"], attributes["version"]) == (
+        "Two Wells",
+        "2026.11.16",
+        "2026.11.18",
+    )
     assert {"extensiondata", "moduledata", "Dusk.vsav", "images/guards.png", "images/guards-back.png"} <= set(
         extension.files
     )
@@ -88,20 +92,26 @@ def test_everything_hangs_on_a_component_that_the_released_module_has(game: Game
 
 def test_its_pieces_have_ids_of_their_own_that_later_builds_keep(game: Game, tmp_path: Path) -> None:
     lock = Lock()
-    slots = {unit_of(slot): slot.get("gpid") for slot in opened(made(game, GUARDS, lock), tmp_path).all("PieceSlot")}
+    slots = {
+        unit_of(slot): slot.get("gpid")
+        for slot in open_extension(make_extension(game, GUARDS, lock), tmp_path).elements("PieceSlot")
+    }
     assert slots == {"guards": f"{lock.id}:1", "lorries": f"{lock.id}:2", "cache": f"{lock.id}:3"}
     assert re.fullmatch("[0-9a-f]{6}", lock.id)
     first = (
         f"    askaris: {{name: Askaris, nation: red, class: foot, type: guards, {FACTORS}, count: 1}}\n    guards:\n"
     )
-    grown = GUARDS.read_text(encoding="utf-8").replace("    guards:\n", first, 1)
-    renamed = grown.replace("    lorries:\n", "    trucks:\n      was: [lorries]\n", 1).replace(
+    overlay_text = GUARDS.read_text(encoding="utf-8").replace("    guards:\n", first, 1)
+    new_text = overlay_text.replace("    lorries:\n", "    trucks:\n      was: [lorries]\n", 1).replace(
         "lorries: 1}", "trucks: 1}"
     )
     path = tmp_path / GUARDS.name
-    path.write_text(renamed, encoding="utf-8")
-    after = {unit_of(slot): slot.get("gpid") for slot in opened(made(game, path, lock), tmp_path).all("PieceSlot")}
-    assert after == {
+    path.write_text(new_text, encoding="utf-8")
+    new_ids = {
+        unit_of(slot): slot.get("gpid")
+        for slot in open_extension(make_extension(game, path, lock), tmp_path).elements("PieceSlot")
+    }
+    assert new_ids == {
         "guards": slots["guards"],
         "trucks": slots["lorries"],
         "cache": slots["cache"],
@@ -111,11 +121,11 @@ def test_its_pieces_have_ids_of_their_own_that_later_builds_keep(game: Game, tmp
 
 def test_a_set_up_names_its_pieces_and_is_read_as_the_scenario_says(game: Game, tmp_path: Path) -> None:
     lock = Lock()
-    text = text_of(opened(made(game, GUARDS, lock), tmp_path), "Dusk.vsav")
-    whole = load(game.folder, [GUARDS])
-    found, wanted = read_position(whole, text), from_scenario(whole, "dusk")
-    assert Counter((p.unit, p.copy, p.at, p.group) for p in found.pieces) == Counter(
-        (p.unit, p.copy, p.at, p.group) for p in wanted.pieces
+    text = text_of(open_extension(make_extension(game, GUARDS, lock), tmp_path), "Dusk.vsav")
+    full_game = load(game.folder, [GUARDS])
+    position, expected_position = read_position(full_game, text), from_scenario(full_game, "dusk")
+    assert Counter((p.unit, p.copy, p.at, p.group) for p in position.pieces) == Counter(
+        (p.unit, p.copy, p.at, p.group) for p in expected_position.pieces
     )
     base = read_lock(game.folder).gpids
     pieces = [
@@ -137,13 +147,17 @@ def test_pieces_of_an_extension_made_by_hand_are_named_and_left_out(game: Game, 
     text = text_of(open_module(module), "Noon.vsav")
     place = join(["Main Map", "100", "100", f"{HAND}:0", "0"], ";")
     scout = f"+/9/piece;;;x.png;Desert scout/{place}"
-    found = read_position(game, join(["begin_save", *flatten(text), scout, "EXT\tby hand\t0.1", "end_save"], chr(27)))
-    assert [one.unit for one in found.unknown] == ["Desert scout"] and found.extensions == ("by hand",)
-    assert len(found.pieces) == len(from_scenario(game, "noon").pieces)
+    position = read_position(
+        game, join(["begin_save", *flatten(text), scout, "EXT\tby hand\t0.1", "end_save"], chr(27))
+    )
+    assert [unknown_piece.unit for unknown_piece in position.unknown] == ["Desert scout"] and position.extensions == (
+        "by hand",
+    )
+    assert len(position.pieces) == len(from_scenario(game, "noon").pieces)
 
 
 FACTORS = "factors: {attack: 6, defense: 1, movement: 2}"
-REFUSED: dict[str, tuple[str, int, str]] = {
+REFUSED_OVERLAYS: dict[str, tuple[str, int, str]] = {
     "a changed value": ("counters: {cars: {factors: {attack: 6}}}", 2, "counters that the module has can't be changed"),
     "a board": ('boards: {desert: {hexes: {"0101": hill}}}', 2, "boards that the module has can't be changed"),
     "a state": ("add:\n  states: {lost: {name: Lost, short: LOST}}", 3, "can't carry states"),
@@ -163,15 +177,15 @@ REFUSED: dict[str, tuple[str, int, str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", REFUSED)
-def test_what_an_extension_cant_carry_is_refused_with_its_line(game: Game, tmp_path: Path, what: str) -> None:
-    text, line, said = REFUSED[what]
+@pytest.mark.parametrize("case_name", REFUSED_OVERLAYS)
+def test_what_an_extension_cant_carry_is_refused_with_its_line(game: Game, tmp_path: Path, case_name: str) -> None:
+    text, line, pattern = REFUSED_OVERLAYS[case_name]
     path = overlay(tmp_path, text)
     with pytest.raises(PackError) as error:
-        made(game, path)
-    found = [str(finding) for finding in error.value.findings]
-    assert any(re.match(rf"{re.escape(str(path))}:{line}:\d+: .*{said}", finding) for finding in found), found
-    assert what == "nothing" or all(f"modgen build two_wells --overlay {path}" in finding for finding in found)
+        make_extension(game, path)
+    messages = [str(finding) for finding in error.value.findings]
+    assert any(re.match(rf"{re.escape(str(path))}:{line}:\d+: .*{pattern}", finding) for finding in messages), messages
+    assert case_name == "nothing" or all(f"modgen build two_wells --overlay {path}" in finding for finding in messages)
 
 
 def test_a_box_that_would_have_to_grow_and_more_trays_than_windows_are_refused(game: Game, tmp_path: Path) -> None:
@@ -181,18 +195,18 @@ def test_a_box_that_would_have_to_grow_and_more_trays_than_windows_are_refused(g
         for name in names
     )
     units = ", ".join(f"{name}: 1" for name in names)
-    boxed = f"{{id: Z, nation: red, units: {{{units}}}, at: {{box: lost}}}}"
+    box_groups = f"{{id: Z, nation: red, units: {{{units}}}, at: {{box: lost}}}}"
     trays = ", ".join(
         f"{{id: Z{n}, name: Z{n}, nation: red, units: {{{name}: 1}}, at: {{zone: west}}}}"
         for n, name in enumerate(names)
     )
-    for groups, said in (
-        (boxed, "more kinds of counters into a box"),
+    for groups, pattern in (
+        (box_groups, "more kinds of counters into a box"),
         (trays, "its trays need the window .* let fewer groups choose their place, or build a module"),
     ):
         scenario = f"x: {{title: X, like: noon, forces: {{red: {{groups: [{groups}]}}}}}}"
-        with pytest.raises(PackError, match=said):
-            made(game, overlay(tmp_path, f"add:\n  counters:\n{counters}  scenarios:\n    {scenario}\n"))
+        with pytest.raises(PackError, match=pattern):
+            make_extension(game, overlay(tmp_path, f"add:\n  counters:\n{counters}  scenarios:\n    {scenario}\n"))
 
 
 def test_a_counter_with_a_name_that_another_nation_has_leaves_the_module_alone(
@@ -201,14 +215,14 @@ def test_a_counter_with_a_name_that_another_nation_has_leaves_the_module_alone(
     text = (
         f"add:\n  counters:\n    guns: {{name: Field gun, nation: red, class: wheels, type: gun, {FACTORS}, count: 1}}"
     )
-    extension = opened(made(game, overlay(tmp_path, text)), tmp_path)
-    assert [slot.get("entryName") for slot in extension.all("PieceSlot")] == ["Red Field gun (1)"]
+    extension = open_extension(make_extension(game, overlay(tmp_path, text)), tmp_path)
+    assert [slot.get("entryName") for slot in extension.elements("PieceSlot")] == ["Red Field gun (1)"]
     assert verify_extension(extension.path, module)["problems"] == []
 
 
 def test_a_counter_with_more_steps_than_any_brings_what_counts_them(game: Game, module: Path, tmp_path: Path) -> None:
     text = f"add:\n  counters:\n    big: {{name: Big, nation: red, class: foot, type: infantry, {FACTORS}, steps: 4, count: 1}}"
-    extension = opened(made(game, overlay(tmp_path, text)), tmp_path)
+    extension = open_extension(make_extension(game, overlay(tmp_path, text)), tmp_path)
     assert {"images/loss-1.png", "images/loss-2.png", "images/loss-3.png"} <= set(extension.files)
     assert verify_extension(extension.path, module)["problems"] == []
 
@@ -220,10 +234,10 @@ def test_a_class_of_its_own_brings_a_list_and_a_prototype(game: Game, module: Pa
   counters:
     dhow: {name: Dhow, nation: red, class: boats, type: dhow, factors: {attack: 1, defense: 1, movement: 4}, count: 1, steps: 4}
 """
-    extension = opened(made(game, overlay(tmp_path, text)), tmp_path)
-    assert [part.get("name") for part in extension.all("PrototypeDefinition")] == ["Steps 4"]
-    listed = next(extension.all("ListWidget"))
-    assert listed.get("entryName") == "Boats" and len(listed) == 1
+    extension = open_extension(make_extension(game, overlay(tmp_path, text)), tmp_path)
+    assert [part.get("name") for part in extension.elements("PrototypeDefinition")] == ["Steps 4"]
+    list_widget = next(extension.elements("ListWidget"))
+    assert list_widget.get("entryName") == "Boats" and len(list_widget) == 1
     assert verify_extension(extension.path, module)["problems"] == []
 
 
@@ -233,17 +247,17 @@ def test_a_picture_beside_the_overlay_is_in_the_extension(game: Game, tmp_path: 
         "add:\n  counters:\n    guards: {name: Guards, nation: red, class: foot, type: infantry, factors: {attack: 1}, count: 1,"
         " image: {file: green.png, text: false}}"
     )
-    extension = opened(made(game, overlay(tmp_path, text)), tmp_path)
-    shown = Image.open(io.BytesIO(extension.files["images/guards.png"])).convert("RGB")
-    assert shown.getpixel((shown.width // 2, shown.height // 2)) == (10, 200, 30)
+    extension = open_extension(make_extension(game, overlay(tmp_path, text)), tmp_path)
+    picture = Image.open(io.BytesIO(extension.files["images/guards.png"])).convert("RGB")
+    assert picture.getpixel((picture.width // 2, picture.height // 2)) == (10, 200, 30)
 
 
 def test_a_table_with_dice_is_a_chart_and_says_so(game: Game, tmp_path: Path) -> None:
     cells = "cells: {1: A, 2: A, 3: A, 4: B, 5: B, 6: B}, results: {A: Bad., B: Good.}"
     text = f"add:\n  tables:\n    luck: {{title: Luck, dice: 1d6, columns: {{names: [luck]}}, {cells}}}"
     path = overlay(tmp_path, text)
-    lock, whole = Lock(), load(game.folder, [path])
-    making = Making(game, whole, read_overlay(game.id, [path]), "luck", lock, Cache(None))
+    lock, full_game = Lock(), load(game.folder, [path])
+    making = ExtensionBuilder(game, full_game, read_overlay(game.id, [path]), "luck", lock, Cache(None))
     result = making.make()
     assert [part.get("chartName") for _, part in result.parts] == ["Luck"]
     assert result.notes == ["the table luck is a chart; the button that rolls on it needs a module"]
@@ -253,65 +267,65 @@ def test_a_module_that_was_never_built_has_no_extension(tmp_path: Path) -> None:
     from tests.packs import copy
 
     with pytest.raises(CannotBuild, match="lacks pieces of the module; build that first: modgen build"):
-        made(load(copy(tmp_path)), GUARDS)
+        make_extension(load(copy(tmp_path)), GUARDS)
 
 
 def test_it_fits_the_module_and_a_later_one_and_so_does_one_made_by_hand(
     game: Game, module: Path, tmp_path: Path
 ) -> None:
-    after = later(game, tmp_path / "later")
-    newer = module_of(after, tmp_path / "two_wells.vmod")
-    ours = opened(made(game, GUARDS), tmp_path).path
-    hand = opened(by_hand("2026.11.16"), tmp_path, "by hand").path
-    for path in (ours, hand):
-        for held in (module, newer):
-            assert verify_extension(path, held)["problems"] == []
-    assert verify_extension(ours, module, load(game.folder, [GUARDS]))["problems"] == []
-    assert verify_extension(ours, newer, load(after.folder, [GUARDS]))["problems"] == []
+    later_game = later(game, tmp_path / "later")
+    newer = module_of(later_game, tmp_path / "two_wells.vmod")
+    extension_path = open_extension(make_extension(game, GUARDS), tmp_path).path
+    hand = open_extension(by_hand("2026.11.16"), tmp_path, "by hand").path
+    for path in (extension_path, hand):
+        for module_path in (module, newer):
+            assert verify_extension(path, module_path)["problems"] == []
+    assert verify_extension(extension_path, module, load(game.folder, [GUARDS]))["problems"] == []
+    assert verify_extension(extension_path, newer, load(later_game.folder, [GUARDS]))["problems"] == []
     assert all(find(open_module(newer).root, target) is not None for target in (LIST, TRAYS, PROTOTYPES))
-    old = opened(made(after, GUARDS), tmp_path, "newer").path
-    assert any("was made for version 2027.03.01" in told for told in verify_extension(old, module)["problems"])
+    old = open_extension(make_extension(later_game, GUARDS), tmp_path, "newer").path
+    assert any("was made for version 2027.03.01" in problem for problem in verify_extension(old, module)["problems"])
     answer = compare(module, newer)
     assert answer["saves_keep"] and answer["extensions_keep"] and answer["extensions"] == []
 
 
 def test_a_renamed_list_is_told(game: Game, module: Path, tmp_path: Path) -> None:
-    after = later(game, tmp_path / "later")
-    for file in after.folder.glob("*.yaml"):
+    later_game = later(game, tmp_path / "later")
+    for file in later_game.folder.glob("*.yaml"):
         file.write_text(
             file.read_text(encoding="utf-8").replace("name: Blue Hills", "name: Blue Mountains"), encoding="utf-8"
         )
-    newer = module_of(load(after.folder), tmp_path / "two_wells.vmod")
+    newer = module_of(load(later_game.folder), tmp_path / "two_wells.vmod")
     answer = compare(module, newer)
     assert answer["saves_keep"] and not answer["extensions_keep"]
     assert answer["extensions"] == [
         "Pieces / Blue Hills is gone or has another name: extensions that add to it don't load whole"
     ]
-    hand = opened(by_hand("2026.11.16"), tmp_path, "by hand").path
-    assert [told for told in verify_extension(hand, newer)["problems"] if LIST in told]
+    hand = open_extension(by_hand("2026.11.16"), tmp_path, "by hand").path
+    assert [problem for problem in verify_extension(hand, newer)["problems"] if LIST in problem]
 
 
 def test_what_is_wrong_with_an_extension_is_told(game: Game, module: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is no extension"):
         verify_extension(module, module)
-    path = opened(by_hand("2026.11.16"), tmp_path, "by hand").path
+    path = open_extension(by_hand("2026.11.16"), tmp_path, "by hand").path
     build = open_module(path).files["buildFile.xml"]
-    for was, now in (
+    for was, replacement in (
         (b'gpid="5f2:0"', b'gpid="7"'),
         (b'name="Tired"', b'name="Weary"'),
         (b"infantry_blue.png", b"none.png"),
     ):
         assert was in build
-        build = build.replace(was, now)
-    path.write_bytes(packed({"buildFile.xml": build}))
-    told = " / ".join(verify_extension(path, module)["problems"])
-    for said in (
+        build = build.replace(was, replacement)
+    path.write_bytes(pack_zip({"buildFile.xml": build}))
+    report = " / ".join(verify_extension(path, module)["problems"])
+    for expected_problem in (
         "no extensiondata",
         "has the id '7'; it should begin with 5f2:",
         "the prototype 'Tired'",
         "the picture none.png",
     ):
-        assert said in told, told
+        assert expected_problem in report, report
 
 
 def run(*words: object) -> Any:
@@ -323,8 +337,8 @@ def test_the_command_writes_the_same_bytes_twice_and_nothing_where_it_fails(game
     path = tmp_path / "mine" / GUARDS.name
     path.parent.mkdir()
     path.write_bytes(GUARDS.read_bytes())
-    told = ["extension", game.folder, "--overlay", path]
-    first = run(*told, "--out", tmp_path / "a", "--json")
+    arguments = ["extension", game.folder, "--overlay", path]
+    first = run(*arguments, "--out", tmp_path / "a", "--json")
     assert first.exit_code == 0, first.output
     answer = json.loads(first.output)
     assert answer["adds"] == ["2 counters", "1 marker", "1 table", "1 scenario"] and answer["notes"] == []
@@ -335,32 +349,35 @@ def test_the_command_writes_the_same_bytes_twice_and_nothing_where_it_fails(game
         and answer["lock"] == str(lock)
         and json.loads(lock.read_text())["id"] == answer["id"]
     )
-    again = run(*told, "--out", tmp_path / "b", "--locked")
-    assert again.exit_code == 0 and "put it into the folder two_wells_ext beside two_wells.vmod" in again.output
+    second_result = run(*arguments, "--out", tmp_path / "b", "--locked")
+    assert (
+        second_result.exit_code == 0
+        and "put it into the folder two_wells_ext beside two_wells.vmod" in second_result.output
+    )
     assert (tmp_path / "b" / file.relative_to(tmp_path / "a")).read_bytes() == file.read_bytes()
     lock.unlink()
-    missing = run(*told, "--out", tmp_path / "a")
+    missing = run(*arguments, "--out", tmp_path / "a")
     assert missing.exit_code == 1 and "coast_guards.lock.json is missing" in missing.output and not lock.exists()
-    assert run(*told, "--out", tmp_path / "a", "--locked", "--new-lock").exit_code == 1 and not lock.exists()
-    assert run(*told, "--out", tmp_path / "a", "--new-lock").exit_code == 0 and lock.exists()
+    assert run(*arguments, "--out", tmp_path / "a", "--locked", "--new-lock").exit_code == 1 and not lock.exists()
+    assert run(*arguments, "--out", tmp_path / "a", "--new-lock").exit_code == 0 and lock.exists()
     path.write_text(path.read_text(encoding="utf-8") + "counters: {cars: {factors: {attack: 6}}}\n", encoding="utf-8")
-    refused = run(*told, "--out", tmp_path / "c")
+    refusal = run(*arguments, "--out", tmp_path / "c")
     assert (
-        refused.exit_code == 1
-        and "can't be changed by an extension" in refused.output
+        refusal.exit_code == 1
+        and "can't be changed by an extension" in refusal.output
         and not (tmp_path / "c").exists()
     )
-    wrong = run(*told, "--name", "../x", "--out", tmp_path / "c")
+    wrong = run(*arguments, "--name", "../x", "--out", tmp_path / "c")
     assert wrong.exit_code == 2 and "is no name for an extension" in wrong.output
-    verified = run("verify", file, "--module", module_of(game, tmp_path / "m.vmod"))
-    assert verified.exit_code == 0 and "3 pieces" in verified.output
-    lonely = run("verify", opened(file.read_bytes(), tmp_path).path)
+    verification = run("verify", file, "--module", module_of(game, tmp_path / "m.vmod"))
+    assert verification.exit_code == 0 and "3 pieces" in verification.output
+    lonely = run("verify", open_extension(file.read_bytes(), tmp_path).path)
     assert lonely.exit_code == 2 and "--module FILE.vmod" in lonely.output
 
 
 def test_a_scenario_is_called_the_same_whatever_others_there_are(game: Game) -> None:
-    whole = load(game.folder, [GUARDS])
-    assert [scenario_name(whole, key) for key in whole.scenarios] == ["Noon", "Dusk"] and scenario_name(
+    full_game = load(game.folder, [GUARDS])
+    assert [scenario_name(full_game, key) for key in full_game.scenarios] == ["Noon", "Dusk"] and scenario_name(
         game, "noon"
     ) == "Noon"
     wars = load("arab_israeli_wars")
@@ -377,7 +394,7 @@ def test_a_situation_goes_by_the_name_of_one_on_the_same_boards_of_the_same_year
       {title: Elsewhere, sequence: standard, turns: {last: 5}, first: israeli, year: 1973, arrangement: {boards: [[A, D]], north: up}}
 """
     path = overlay(tmp_path, text, base.id)
-    making = Making(base, load(base.id, [path]), read_overlay(base.id, [path]), "x", Lock(), Cache(None))
+    making = ExtensionBuilder(base, load(base.id, [path]), read_overlay(base.id, [path]), "x", Lock(), Cache(None))
     assert making._stands_for("X-1") == "A-5"
     assert making._stands_for("X-2") is None and making._stands_for("X-3") is None
     assert [(finding.line, finding.message.partition(";")[0]) for finding in making.findings] == [
@@ -398,10 +415,10 @@ def test_support_that_no_situation_has_comes_as_pieces(tmp_path: Path) -> None:
 """
     path = overlay(tmp_path, text, base.id)
     lock = Lock()
-    extension = opened(made(base, path, lock), tmp_path, "guns")
-    assert [slot.get("entryName") for slot in extension.all("PieceSlot")] == ["Israeli Long guns"]
+    extension = open_extension(make_extension(base, path, lock), tmp_path, "guns")
+    assert [slot.get("entryName") for slot in extension.elements("PieceSlot")] == ["Israeli Long guns"]
     commands = text_of(extension, "X-1 Guns.vsav")
     pieces = [piece for piece in map(read_added, flatten(commands)) if piece is not None]
     assert sum(piece.traits[-1].state.split(";")[3:4] == [f"{lock.id}:1"] for piece in pieces) == 2
-    found = read_position(load(base.id, [path]), commands)
-    assert found.unknown == () and found.extensions == ("arab_israeli_wars-mine",)
+    position = read_position(load(base.id, [path]), commands)
+    assert position.unknown == () and position.extensions == ("arab_israeli_wars-mine",)

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 
-NONE = ("--scenario", "none", "--put")
+NO_SCENARIO = ("--scenario", "none", "--put")
 
 
 def results(*words: str) -> dict[str, Any]:
@@ -28,21 +28,21 @@ def choices(row: dict[str, Any]) -> list[str]:
 
 def test_nobody_advances_who_can_not_reach_the_place() -> None:
     # 0202 is two hexes from 0402; an advance is one hex (RULES.md 4.3).
-    found = results("--at", "0402", "--from", "0202,0401", *NONE, "cars/14@0202,cars/15@0401,gun@0402")
-    fallen = [row for row in found.values() if row["hex_falls"]]
-    assert fallen
-    for row in fallen:
+    result_rows = results("--at", "0402", "--from", "0202,0401", *NO_SCENARIO, "cars/14@0202,cars/15@0401,gun@0402")
+    falling_rows = [row for row in result_rows.values() if row["hex_falls"]]
+    assert falling_rows
+    for row in falling_rows:
         assert advances(row) == {"Armoured cars 15": ["0402"]} and choices(row) == []
 
 
 def test_all_are_named_where_one_may_advance_and_only_where_the_place_falls() -> None:
     put = "cars/14@0401,cars/15@0302,infantry_red/11@0403,infantry_blue/21@0402"
-    found = results("--at", "0402", "terrain=village", *NONE, put)
-    fallen = [row for row in found.values() if row["hex_falls"]]
-    standing = [row for row in found.values() if not row["hex_falls"]]
-    assert fallen and standing
-    for row in fallen:
+    result_rows = results("--at", "0402", "terrain=village", *NO_SCENARIO, put)
+    falling_rows = [row for row in result_rows.values() if row["hex_falls"]]
+    holding_rows = [row for row in result_rows.values() if not row["hex_falls"]]
+    assert falling_rows and holding_rows
+    for row in falling_rows:
         assert advances(row) == {"Armoured cars 14": ["0402"], "Armoured cars 15": ["0402"], "Infantry 11": ["0402"]}
         assert choices(row) == ["the owner chooses which one of them may advance: the hex is empty"]
-    for row in standing:
+    for row in holding_rows:
         assert advances(row) == {} and choices(row) == []

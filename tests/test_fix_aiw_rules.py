@@ -22,8 +22,8 @@ def ask(*words: str, code: int = 0) -> Any:
 def arrivals(scenario: str, turn: int, unit: str) -> list[str]:
     """What the answer says of the groups with a counter that may come on a turn."""
     words = CliRunner().invoke(cli, ["turn", GAME, scenario, f"turn={turn}"]).output
-    held = ask("turn", scenario, f"turn={turn}")
-    rows = [row for row in held.get("reinforcements", ()) if unit in row["units"]]
+    answer = ask("turn", scenario, f"turn={turn}")
+    rows = [row for row in answer.get("reinforcements", ()) if unit in row["units"]]
     assert not rows or "Reinforcements" in words
     return [f"{row['text']}|{row['only_with']}" for row in rows]
 
@@ -64,9 +64,9 @@ def test_boards_of_a_4_are_apart() -> None:
 def test_units_of_a_4_wait_for_an_enemy_on_their_board(israeli: str, moves: bool) -> None:
     """A-4, special rule 2. An Israeli on B, farther west, has come over A."""
     put = ",".join(filter(None, ("t_34_85@A-M-7", israeli)))
-    held = ask("move", "--scenario", "A-4", "--put", put, "t_34_85@A-M-7")
-    assert bool(held["refused"]) is not moves
-    assert moves or "special rule 2" in held["refused"][0]["rule"]
+    answer = ask("move", "--scenario", "A-4", "--put", put, "t_34_85@A-M-7")
+    assert bool(answer["refused"]) is not moves
+    assert moves or "special rule 2" in answer["refused"][0]["rule"]
     assert not ask("move", "--scenario", "A-4", "--put", put, "t_34_85@A-M-7", "entered=A")["refused"]
 
 
@@ -83,28 +83,30 @@ def test_an_overland_bridge_bars_no_overrun() -> None:
 def test_unseen_destructive_fire_stays_where_it_is(destructive: str, falls: set[str]) -> None:
     """Advanced III.C.2.c; unseen neutralization may scatter or drift (Standard II.A.4.c)."""
     aim = (f"destructive={destructive}",) if destructive else ()
-    held = ask("odds", "--scenario", "A-6", "--put", "sherman_51hv@B-Q-5,how_122@B-GG-5", "attack=indirect_fire",
+    answer = ask("odds", "--scenario", "A-6", "--put", "sherman_51hv@B-Q-5,how_122@B-GG-5", "attack=indirect_fire",
                "from=B-GG-5", "at=B-Q-5", "seen=no", *aim)  # fmt: skip
-    assert {fall["how"] for fall in held["falls"]} == falls
+    assert {fall["how"] for fall in answer["falls"]} == falls
     if destructive:
-        assert held["targets"][0]["chances"] == {"unharmed": "1"} and not held["eliminated"]
+        assert answer["targets"][0]["chances"] == {"unharmed": "1"} and not answer["eliminated"]
 
 
 def test_a_helicopter_is_a_target_from_its_fourth_point_on() -> None:
     """Advanced I.D.2.a: points count wherever they are spent; smoke hides the first three hexes of the way (Optional II.B.5)."""
     smoke = "smoke@B-H-6,smoke@B-H-7,smoke@B-H-8"
-    held = ask("move", "--scenario", "A-3", "--put", "mi_8@B-H-5,aa_20_m3@B-K-8", "--with", smoke, "mi_8@B-H-5",
+    answer = ask("move", "--scenario", "A-3", "--put", "mi_8@B-H-5,aa_20_m3@B-K-8", "--with", smoke, "mi_8@B-H-5",
                "path=B-H-6,B-H-7,B-H-8,B-H-9,B-H-10")  # fmt: skip
-    assert [shot["step"] for shot in held["shots"]] == [3, 4]
+    assert [shot["step"] for shot in answer["shots"]] == [3, 4]
 
 
 @pytest.mark.parametrize(
-    ("scenario", "start", "to", "code"), [("A-3", "B-H-5", "B-H-8", 2), ("S-12", "C-H-5", "C-H-8", 0)]
+    ("scenario", "start", "destination", "code"), [("A-3", "B-H-5", "B-H-8", 2), ("S-12", "C-H-5", "C-H-8", 0)]
 )
-def test_nap_of_the_earth_is_of_1976_and_later(scenario: str, start: str, to: str, code: int) -> None:
+def test_nap_of_the_earth_is_of_1976_and_later(scenario: str, start: str, destination: str, code: int) -> None:
     """Optional I.D: A-3 is of 1973, S-12 of a time to come."""
-    found = ask("move", "--scenario", scenario, "--put", f"mi_8+down@{start}", f"mi_8@{start}", f"to={to}", code=code)
-    assert code == 0 or "(Optional I.D)" in found
+    answer = ask(
+        "move", "--scenario", scenario, "--put", f"mi_8+down@{start}", f"mi_8@{start}", f"to={destination}", code=code
+    )
+    assert code == 0 or "(Optional I.D)" in answer
 
 
 @pytest.mark.parametrize("attack", ["overrun", "close_assault", "indirect_fire"])
@@ -134,9 +136,11 @@ def test_the_far_bank_is_told_the_ways_over_the_canal() -> None:
         "to=A-H-5",
         "boats=A-H-4=2",
     )
-    assert [(one["way"], one["to"], one["takes"]) for one in boat["crossings"]] == [("assault boat", ["A-H-5"], 2)]
+    assert [(crossing["way"], crossing["to"], crossing["takes"]) for crossing in boat["crossings"]] == [
+        ("assault boat", ["A-H-5"], 2)
+    ]
     swim = ask("move", "--scenario", "A-5", "--put", "pt_76@A-H-3,trench@A-H-4", "pt_76@A-H-3", "to=A-H-5")
-    assert [one["way"] for one in swim["crossings"]] == ["swimming"]
+    assert [crossing["way"] for crossing in swim["crossings"]] == ["swimming"]
     assert "out of reach" in ask(
         "move", "--scenario", "A-5", "--put", "pt_76@A-H-3,trench@A-H-4", "pt_76@A-H-3", "to=A-O-5", code=2
     )

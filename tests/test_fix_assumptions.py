@@ -19,10 +19,10 @@ def run(*words: str) -> str:
     return CliRunner().invoke(cli, words).output
 
 
-def assumed(*words: str) -> dict[str, Any]:
+def assumptions_of(*words: str) -> dict[str, Any]:
     """What is assumed, by the input that would say it."""
     answer = json.loads(CliRunner().invoke(cli, [*words, "--json"]).stdout)
-    return {one["input"]: one["value"] for one in reversed(answer.get("assumptions", []))}
+    return {assumption["input"]: assumption["value"] for assumption in reversed(answer.get("assumptions", []))}
 
 
 @pytest.mark.parametrize(
@@ -46,8 +46,8 @@ def assumed(*words: str) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_what_nobody_said_is_in_the_answer(words: tuple[str, ...], inputs: dict[str, Any]) -> None:
-    found = assumed(*words)
-    assert inputs.items() <= found.items(), found
+    assumptions = assumptions_of(*words)
+    assert inputs.items() <= assumptions.items(), assumptions
     assert run(*words).removeprefix("Error: ").find("Assumed: ") >= 0
 
 
@@ -61,7 +61,7 @@ def test_what_nobody_said_is_in_the_answer(words: tuple[str, ...], inputs: dict[
     ],
 )  # fmt: skip
 def test_what_is_said_is_not_assumed(words: tuple[str, ...], inputs: set[str]) -> None:
-    assert not inputs & assumed(*words).keys()
+    assert not inputs & assumptions_of(*words).keys()
 
 
 def test_it_is_the_first_line_key_and_node() -> None:
@@ -84,9 +84,9 @@ def test_the_turn_is_the_same_in_words_and_on_the_map() -> None:
         "attackers=inf_2_4",
         "target=33.11",
     )
-    in_words, on_map = (json.loads(run(*asked, "--json")) for asked in (words, put))
+    in_words, on_map = (json.loads(run(*question, "--json")) for question in (words, put))
     assert in_words["saggers"] == on_map["saggers"] is True
-    assert assumed(*words)["turn"] == assumed(*put)["turn"] == 1
+    assert assumptions_of(*words)["turn"] == assumptions_of(*put)["turn"] == 1
 
 
 def test_units_set_up_by_us_have_a_star() -> None:
@@ -98,4 +98,4 @@ def test_units_set_up_by_us_have_a_star() -> None:
 
 def test_a_refusal_says_what_it_takes_for_granted() -> None:
     words = ("move", "musketeer", "unit=special_forces_france", "from=5709", "scenario=none")
-    assert assumed(*words) == {"turn": 1} and "Assumed: turn 1" in run(*words)
+    assert assumptions_of(*words) == {"turn": 1} and "Assumed: turn 1" in run(*words)

@@ -16,9 +16,9 @@ from scenarios.vassal.windows import MAIN
 from tests.engine.battles import Ring
 from tests.engine.run import replies
 from tests.machine import Machine
-from tests.packs import broken
+from tests.packs import break_pack
 
-FAR = [
+DISTANT_ATTACKS = [
     # game, scenario, attack, attacker, defender, how many hexes apart it is tried, the rule
     ("yom_kippur", "4.5", "ground", "nir_arm_bde_a", "inf_7_11", 2, "1.2"),
     ("six_day_war", "", "mobile", "is_7_armor", "eg_7_11", 2, "13.5"),
@@ -32,16 +32,18 @@ FAR = [
 class Field:
     """A module with two pieces some hexes or points apart."""
 
-    def __init__(self, game_id: str, scenario: str, attacker: str, defender: str, apart: int) -> None:
+    def __init__(self, game_id: str, scenario: str, attacker: str, defender: str, hex_distance: int) -> None:
         from scenarios.maps import HexMap
-        from tests.engine.bystanders import away
+        from tests.engine.bystanders import steps_between
 
         game, lock = load(game_id), Lock()
         scenario = scenario or next(iter(game.scenarios))
         gpids = {key: lock.gpid(key) for key in (*game.units, *game.markers)}
         ring = Ring(game, scenario, lock, seed=1)
         table = game.scenario_maps[scenario]
-        start, end = next((a, b) for a in ring.places for b in ring.places if away(game, table, a[0], b[0]) == apart)
+        start, end = next(
+            (a, b) for a in ring.places for b in ring.places if steps_between(game, table, a[0], b[0]) == hex_distance
+        )
         self.names = {
             (str(x), str(y)): table.name(key) if isinstance(table, HexMap) else table.points[key].name
             for key, x, y in ring.places
@@ -53,15 +55,15 @@ class Field:
 
     def press(self, *orders: str) -> tuple[dict[str, str], list[str]]:
         """What was worked out, and the chat."""
-        told, chat = next(iter(replies(list(self.machine.obey([*orders, "chat", "say\tEND"], self.names)))))
-        return told, chat
+        properties, chat = next(iter(replies(list(self.machine.obey([*orders, "chat", "say\tEND"], self.names)))))
+        return properties, chat
 
 
-@pytest.mark.parametrize("game_id, scenario, attack, attacker, defender, apart, rule", FAR)
+@pytest.mark.parametrize("game_id, scenario, attack, attacker, defender, hex_distance, rule", DISTANT_ATTACKS)
 def test_the_module_refuses_an_attack_from_afar(
-    game_id: str, scenario: str, attack: str, attacker: str, defender: str, apart: int, rule: str
+    game_id: str, scenario: str, attack: str, attacker: str, defender: str, hex_distance: int, rule: str
 ) -> None:
-    field = Field(game_id, scenario, attacker, defender, apart)
+    field = Field(game_id, scenario, attacker, defender, hex_distance)
     _, chat = field.press(*field.orders, f"press\t{attack}-fight")
     assert any(f"({rule})" in line and "against the rule" in line for line in chat), chat
     assert any("isn't resolved" in line for line in chat)
@@ -93,11 +95,11 @@ def test_the_assistant_reads_the_same_distance() -> None:
     words = ["odds", "two_wells", "at=0102", "side=blue", "attackers=gun", "put=cars/14@0102,gun@0402", "--json"]
     result = CliRunner().invoke(assistant, words)
     assert result.exit_code == 0, result.output
-    assert {one["rule"] for one in json.loads(result.stdout)["refused"]} == {"3", "3.4"}
+    assert {refusal["rule"] for refusal in json.loads(result.stdout)["refused"]} == {"3", "3.4"}
 
 
 def test_check_asks_for_the_distance_of_an_attack(tmp_path: Path) -> None:
-    pack, _, _ = broken(
+    pack, _, _ = break_pack(
         tmp_path,
         "counters.yaml",
         '    distance: {text: only units next to it attack, rule: "3", least: 1, most: ',

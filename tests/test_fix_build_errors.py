@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 
 from modgen.cli import cli
 from scenarios.loading import SAMPLES
-from tests.packs import TWO_WELLS, broken, copy
+from tests.packs import TWO_WELLS, break_pack, copy
 from tests.vassal_module import element, module
 
 BOX = "VASSAL.build.widget.BoxWidget"
@@ -83,7 +83,7 @@ def test_a_patch_of_elements_in_elements_is_a_sentence(change: object, said: str
     ],
 )
 def test_a_number_of_an_expression_has_few_digits(old: str, new: str, tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "counters.yaml", old, new)
+    pack, line, _ = break_pack(tmp_path, "counters.yaml", old, new)
     result = run("check", pack, "--no-overlay")
     assert result.exit_code == 1
     assert f"counters.yaml:{line}:" in result.output
@@ -94,7 +94,7 @@ def test_a_number_of_an_expression_has_few_digits(old: str, new: str, tmp_path: 
 def test_odds_of_a_table_have_few_digits(label: str, tmp_path: Path) -> None:
     text = (TWO_WELLS / "counters.yaml").read_text(encoding="utf-8")
     first = next(part for part in ("3-1", "4-1", "2-1") if text.count(part) == 1)
-    pack, line, _ = broken(tmp_path, "counters.yaml", first, f"{label}-1")
+    pack, line, _ = break_pack(tmp_path, "counters.yaml", first, f"{label}-1")
     result = run("check", pack, "--no-overlay")
     assert result.exit_code == 1 and f"counters.yaml:{line}:" in result.output and "is no odds" in result.output
 

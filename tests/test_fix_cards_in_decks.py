@@ -16,7 +16,7 @@ from tests.vassal_module import (
     module,
     picture,
     piece,
-    placed,
+    piece_command,
     regions,
     roster,
     save,
@@ -56,8 +56,10 @@ def theirs(path: Path, commands: list[str]) -> Path:
     return module(path, *parts, files=files)
 
 
-FOOT = placed("a", piece("Red foot", gpid="1", image="red.png", at="Map;100;100"))
-IN_DECK = [placed(f"c{key}", piece(f"Card {key}", gpid=key, image="card", at="null;500;50")) for key in CARDS]
+FOOT = piece_command("a", piece("Red foot", gpid="1", image="red.png", position="Map;100;100"))
+IN_DECK = [
+    piece_command(f"c{key}", piece(f"Card {key}", gpid=key, image="card", position="null;500;50")) for key in CARDS
+]
 HELD = tuple(f"c{key}" for key in CARDS)
 LAID = "MapBoardPicker\tLand\t0\t0"
 

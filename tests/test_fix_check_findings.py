@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from modgen.cli import cli
-from scenarios import shipped
-from tests.packs import broken, copy
+from scenarios import shipped_games
+from tests.packs import break_pack, copy
 
 SAMPLES = Path(__file__).parents[1] / "scenarios" / "samples"
 
@@ -51,24 +51,27 @@ MISTAKES: dict[str, tuple[str, list[tuple[str, str]], str, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_a_mistake_is_found_where_it_stands(tmp_path: Path, mistake: str) -> None:
-    file, changes, at, said = MISTAKES[mistake]
+    file, changes, snippet, message_parts = MISTAKES[mistake]
     pack = copy(tmp_path)
     text = (pack / file).read_text(encoding="utf-8")
     for old, new in changes:
         assert text.count(old) == 1, old
         text = text.replace(old, new)
     (pack / file).write_text(text, encoding="utf-8")
-    found = findings(pack)
-    assert len(found) == 1, found
-    start = text.index(at)
+    pack_findings = findings(pack)
+    assert len(pack_findings) == 1, pack_findings
+    start = text.index(snippet)
     place = text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
-    assert (found[0]["path"], found[0]["line"], found[0]["column"]) == (str(pack / file), *place)
-    assert all(part in found[0]["message"] for part in said), found[0]["message"]
+    assert (pack_findings[0]["path"], pack_findings[0]["line"], pack_findings[0]["column"]) == (
+        str(pack / file),
+        *place,
+    )
+    assert all(part in pack_findings[0]["message"] for part in message_parts), pack_findings[0]["message"]
 
 
 def test_clean_packs_have_no_findings() -> None:
     samples = sorted(folder for folder in SAMPLES.iterdir() if folder.is_dir())
-    assert len(samples) >= 5 and findings(*shipped(), *samples) == []
+    assert len(samples) >= 5 and findings(*shipped_games(), *samples) == []
 
 
 @pytest.mark.parametrize(
@@ -81,4 +84,4 @@ def test_clean_packs_have_no_findings() -> None:
     ],
 )
 def test_what_is_right_is_no_finding(tmp_path: Path, file: str, old: str, new: str) -> None:
-    assert findings(broken(tmp_path, file, old, new)[0]) == []
+    assert findings(break_pack(tmp_path, file, old, new)[0]) == []

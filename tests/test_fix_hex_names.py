@@ -20,7 +20,7 @@ def answer(*words: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("words", "same"),
+    ("words", "same_words"),
     [
         (("los", "--map", "D", "B-3", "C-4"), ("los", "--map", "D", "hexes=D-B-3,D-C-4")),
         (("los", "B-3", "C-4", "--map=D"), ("los", "--map", "D", "hexes=D-B-3,D-C-4")),
@@ -32,5 +32,5 @@ def answer(*words: str) -> Any:
         (("score", "S-9"), ("score", "--scenario", "S-9")),
     ],
 )
-def test_a_word_is_a_hex_once_the_map_is_told(words: tuple[str, ...], same: tuple[str, ...]) -> None:
-    assert answer(*words) == answer(*same)
+def test_a_word_is_a_hex_once_the_map_is_told(words: tuple[str, ...], same_words: tuple[str, ...]) -> None:
+    assert answer(*words) == answer(*same_words)

@@ -50,30 +50,32 @@ def test_a_card_says_in_which_step_a_group_sets_up(pages: list[str]) -> None:
 
 
 def test_the_project_does_not_disown_itself(pages: list[str]) -> None:
-    whole = " ".join(pages)
-    assert "affiliated with Mitla" not in whole and "Mitla is not affiliated with any publisher." in whole
+    full_text = " ".join(pages)
+    assert "affiliated with Mitla" not in full_text and "Mitla is not affiliated with any publisher." in full_text
 
 
 def test_notes_promise_nothing_that_is_not_printed() -> None:
     """October War's turn tracks have no points on them (10.0); Six Day War's groups have letters and steps, no numbers (5.0)."""
-    shown = CliRunner().invoke(modgen, ["show", "october_war", "map", "--json", "--no-overlay"]).output
-    assert "printed on it" not in shown
-    assert "Mobilization points by turn" in shown
+    output = CliRunner().invoke(modgen, ["show", "october_war", "map", "--json", "--no-overlay"]).output
+    assert "printed on it" not in output
+    assert "Mobilization points by turn" in output
     card = CliRunner().invoke(assistant, ["scenario", "six_day_war", "standard", "--no-overlay"]).output
     assert "groups' numbers" not in " ".join(card.split())
 
 
 @pytest.fixture(scope="module")
 def yom_kippur() -> Game:
-    return load("yom_kippur", standing=False)
+    return load("yom_kippur", with_config_overlays=False)
 
 
 def test_a_road_of_few_hexes_lies_over_the_ordinary_one(yom_kippur: Game) -> None:
     """Yom Kippur 2.2: the PCB roads end on the canal road and begin on the Artillery Road, and can be seen all the way."""
     site = Site({"yom_kippur": "Yom Kippur"}, lambda key: yom_kippur)
-    drawn = site.get("/data/yom_kippur/map/4.5.svg").body.decode()
+    map_svg = site.get("/data/yom_kippur/map/4.5.svg").body.decode()
     places = {
-        kind: [found.start() for found in re.finditer(f'stroke="{lighter(yom_kippur.paths[kind].color, 0.3)}"', drawn)]
+        kind: [
+            match.start() for match in re.finditer(f'stroke="{lighter(yom_kippur.paths[kind].color, 0.3)}"', map_svg)
+        ]
         for kind in ("road", "pcb_road")
     }
     assert places["road"] and places["pcb_road"]

@@ -68,8 +68,8 @@ def post(server: Server, path: str, body: object, token: str) -> tuple[int, byte
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     site = Site({"two_wells": "Two Wells"}, lambda key: GAME, saves=Saves(live=Live(tmp_path)))
-    with running("0.0.0.0", site=site) as opened:
-        yield opened
+    with running("0.0.0.0", site=site) as started_server:
+        yield started_server
 
 
 @pytest.mark.parametrize("name", ["play", "open"])
@@ -79,8 +79,8 @@ def test_no_spelling_of_a_change_is_open_to_who_looks_on(server: Server, name: s
     for path in spellings(name):
         for body in (BODIES[name], *changes):
             assert post(server, path, body, server.look)[0] == 403, path
-    listed = json.loads(server.application.site.get("/api/two_wells/saves").body)
-    assert [(save["id"], save["version"], save["turn"]) for save in listed] == [(host, "1", 1)]
+    saves = json.loads(server.application.site.get("/api/two_wells/saves").body)
+    assert [(save["id"], save["version"], save["turn"]) for save in saves] == [(host, "1", 1)]
 
 
 def test_who_looks_on_may_ask(server: Server) -> None:
@@ -92,10 +92,10 @@ def test_who_looks_on_may_ask(server: Server) -> None:
 @pytest.mark.parametrize("name", sorted(BODIES))
 def test_an_address_is_spelled_one_way(server: Server, name: str) -> None:
     """A double or a trailing slash names no question; a percent sign is decoded before anything is decided."""
-    plain = post(server, f"/api/two_wells/{name}", BODIES[name], server.token)
-    assert plain[0] in (200, 400), plain
-    encoded = post(server, f"/api/two_wells/%{ord(name[0]):02x}{name[1:]}", BODIES[name], server.token)
-    assert encoded[0] == plain[0]
+    plain_response = post(server, f"/api/two_wells/{name}", BODIES[name], server.token)
+    assert plain_response[0] in (200, 400), plain_response
+    encoded_response = post(server, f"/api/two_wells/%{ord(name[0]):02x}{name[1:]}", BODIES[name], server.token)
+    assert encoded_response[0] == plain_response[0]
     for path in (f"/api/two_wells/{name}/", f"//api/two_wells/{name}", f"/api/two_wells//{name}"):
         assert post(server, path, BODIES[name], server.token)[0] == 404, path
 

@@ -16,9 +16,9 @@ from modgen.cache import Cache
 from modgen.cli import cli as modgen
 from modgen.vmod.making import make_module
 from scenarios import load
-from scenarios.vassal.archive import packed
+from scenarios.vassal.archive import pack_zip
 from tests import shared
-from tests.bsh import Scope, evaluated
+from tests.bsh import Scope, evaluate_text
 from tests.packs import copy
 
 SERVER, FILE_MENU = r"Alt\+S: its window of the server", r"Alt\+F: its File menu"
@@ -54,14 +54,14 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder, path
 
 
-def rewritten(path: Path, to: Path, old: str, new: str) -> Path:
+def rewritten(path: Path, target_path: Path, old: str, new: str) -> Path:
     """A module whose build file is changed by a pattern."""
     with zipfile.ZipFile(path) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     text, count = re.subn(old, new, files["buildFile.xml"].decode(), count=1)
     assert count == 1
-    to.write_bytes(packed(files | {"buildFile.xml": text.encode()}))
-    return to
+    target_path.write_bytes(pack_zip(files | {"buildFile.xml": text.encode()}))
+    return target_path
 
 
 @pytest.mark.parametrize("game_id", [*HEX_GAMES, "october_war"])
@@ -73,15 +73,15 @@ def test_no_key_of_a_module_is_the_engines_own(game_id: str) -> None:
 
 @pytest.mark.parametrize("key, problem", ENGINE_KEYS.items())
 def test_verify_knows_the_keys_of_the_engine(small: tuple[Path, Path], tmp_path: Path, key: str, problem: str) -> None:
-    changed = rewritten(small[1], tmp_path / "a.vmod", r'hotkey="73,520"', f'hotkey="{key}"')
-    found = json.loads(run(modgen, "verify", changed, "--game", small[0], "--json").stdout)["problems"]
-    assert any(re.search(problem, one) for one in found), found
+    changed_module = rewritten(small[1], tmp_path / "a.vmod", r'hotkey="73,520"', f'hotkey="{key}"')
+    problems = json.loads(run(modgen, "verify", changed_module, "--game", small[0], "--json").stdout)["problems"]
+    assert any(re.search(problem, message) for message in problems), problems
 
 
 def test_verify_finds_an_engine_key_on_a_piece(small: tuple[Path, Path], tmp_path: Path) -> None:
-    changed = rewritten(small[1], tmp_path / "a.vmod", r"delete;([^;]*);68,130", r"delete;\1;83,520")
-    found = json.loads(run(modgen, "verify", changed, "--game", small[0], "--json").stdout)["problems"]
-    assert any(re.search(SERVER, one) for one in found), found
+    changed_module = rewritten(small[1], tmp_path / "a.vmod", r"delete;([^;]*);68,130", r"delete;\1;83,520")
+    problems = json.loads(run(modgen, "verify", changed_module, "--game", small[0], "--json").stdout)["problems"]
+    assert any(re.search(SERVER, message) for message in problems), problems
 
 
 @pytest.mark.parametrize("game_id", HEX_GAMES)
@@ -92,21 +92,21 @@ def test_areas_of_a_stack_are_drawn_as_one(game_id: str) -> None:
         part.get("name"): part.get("alwaysOn")
         for part in ElementTree.fromstring(text).iter("VASSAL.build.module.map.MapShader")
     }
-    named = [found.split(";")[7] for found in re.findall(r"AreaOfEffect;[^\t/]*", text)]
-    assert named and set(named) <= shadings.keys()
+    shading_names = [area_trait.split(";")[7] for area_trait in re.findall(r"AreaOfEffect;[^\t/]*", text)]
+    assert shading_names and set(shading_names) <= shadings.keys()
     assert set(shadings.values()) == {"true"}
 
 
-@pytest.mark.parametrize("index, expected", [("", "on"), ("0", "on"), ("1", "on"), ("2", "off"), ("4", "off")])
-def test_what_a_stack_sees_is_switched_once(index: str, expected: str) -> None:
+@pytest.mark.parametrize("index, expected_state", [("", "on"), ("0", "on"), ("1", "on"), ("2", "off"), ("4", "off")])
+def test_what_a_stack_sees_is_switched_once(index: str, expected_state: str) -> None:
     """Each selected piece gets the keystroke; only the first switches, so that two don't undo each other."""
     texts = [part.text or "" for part in ElementTree.fromstring(build_file("arab_israeli_wars")).iter()]
-    found = next(match for text in texts if (match := re.search(r"setprop;Looker;.*?\{(.*?)\}", text)))
-    expression = re.sub(r"\\+([,;:/\\])", r"\1", found[1])
+    trait_match = next(match for text in texts if (match := re.search(r"setprop;Looker;.*?\{(.*?)\}", text)))
+    expression = re.sub(r"\\+([,;:/\\])", r"\1", trait_match[1])
     values = {"UiPieceIndex": index, "Looker": "", "CurrentX": "1", "CurrentY": "2", "CurrentMap": "Map"}
     values |= {"PlayerName": "Ann", "class": "armor", "type": "armor"}
-    value = evaluated(expression, Scope(values, {"GetString": lambda name: values.get(name, "")}))
-    assert ("on" if value else "off") == expected
+    value = evaluate_text(expression, Scope(values, {"GetString": lambda name: values.get(name, "")}))
+    assert ("on" if value else "off") == expected_state
 
 
 def test_a_counter_has_one_name() -> None:
@@ -139,7 +139,7 @@ def test_what_the_editor_writes_by_itself_is_no_change(small: tuple[Path, Path],
             part.set(key, re.sub(r"57348(?=\\*,0)", "61007", value))
         part.text = re.sub(r"57348(?=\\*,0)", "60111", part.text or "")
     new = tmp_path / "new.vmod"
-    new.write_bytes(packed(files | {"buildFile.xml": ElementTree.tostring(root)}))
+    new.write_bytes(pack_zip(files | {"buildFile.xml": ElementTree.tostring(root)}))
     assert (
         json.loads(run(modgen, "diff", old, new, "--patch", tmp_path / "module.patch.json", "--json").stdout)["changes"]
         == 1

@@ -31,5 +31,5 @@ def test_only_engineers_can_be_a_captured_bridge() -> None:
     )
     stroke = re.search(r"emb2;Captured bridge;[^\t]*?;(\d+,520)", unit)
     assert stroke is not None
-    hidden = [part for part in unit.split("\t") if part.startswith("hideCmd;") and "can_builds_bridge" in part]
-    assert len(hidden) == 1 and stroke[1].replace("\\", "") in hidden[0].replace("\\", "")
+    hiding_traits = [part for part in unit.split("\t") if part.startswith("hideCmd;") and "can_builds_bridge" in part]
+    assert len(hiding_traits) == 1 and stroke[1].replace("\\", "") in hiding_traits[0].replace("\\", "")

@@ -22,10 +22,10 @@ def ask(*words: str) -> dict[str, Any]:
     return dict(json.loads(run(*words, "--json")))
 
 
-@pytest.mark.parametrize("where", ["terrain=sea", "terrain=lake", "terrain=neutral", "hex=3906", "hex=0101"])
-def test_nobody_is_attacked_where_no_ground_unit_can_be(where: str) -> None:
+@pytest.mark.parametrize("place_input", ["terrain=sea", "terrain=lake", "terrain=neutral", "hex=3906", "hex=0101"])
+def test_nobody_is_attacked_where_no_ground_unit_can_be(place_input: str) -> None:
     """9.4."""
-    assert "(9.4)" in run("odds", "attackers=para_16_britain", "defenders=div_1_egypt", where, code=2)
+    assert "(9.4)" in run("odds", "attackers=para_16_britain", "defenders=div_1_egypt", place_input, code=2)
 
 
 @pytest.mark.parametrize(
@@ -90,19 +90,19 @@ def test_a_withdrawal_may_end_in_an_enemy_zone_of_control() -> None:
     """16.4: any direction; c: a zone disrupts; g: only the unit's end and a crowd are to be avoided."""
     enemy = "put=bde_7_israel@5509,div_1_egypt@5507"
     assert ways(enemy, "unit=bde_7_israel") == {"5508": 1, "5608": 0, "5609": 0, "5510": 0, "5409": 0, "5408": 0}
-    worn = ways(enemy, "mark=bde_7_israel+disrupted", "unit=bde_7_israel")
-    assert "5508" not in worn and set(worn.values()) == {0}
+    disrupted_ways = ways(enemy, "mark=bde_7_israel+disrupted", "unit=bde_7_israel")
+    assert "5508" not in disrupted_ways and set(disrupted_ways.values()) == {0}
 
 
 def test_a_rout_tells_the_ends_that_cost_a_step_apart() -> None:
     """16.4 c."""
     (unit,) = ask("retreat", "scenario=none", "put=bde_7_israel@5509,div_1_egypt@5507", "unit=div_1_egypt")["units"]
-    one = next(fate for fate in unit["fates"] if fate["length"] == 1)
-    assert set(one["harmed_ends"]) == {"5508"} and "5508" not in one["ends"]
+    outcome = next(fate for fate in unit["fates"] if fate["length"] == 1)
+    assert set(outcome["harmed_ends"]) == {"5508"} and "5508" not in outcome["ends"]
 
 
 @pytest.mark.parametrize(
-    ("unit", "more", "way", "rule"),
+    ("unit", "extra_inputs", "way", "rule"),
     [
         ("bde_7_israel", [], "paradrop", "10.2"),
         ("bde_202_israel", [], "paradrop", "24.3"),
@@ -113,12 +113,12 @@ def test_a_rout_tells_the_ends_that_cost_a_step_apart() -> None:
         ("gol_israel", ["to=2020"], "paradrop", "10.2"),
     ],
 )
-def test_no_way_onto_the_map_names_its_rule(unit: str, more: list[str], way: str, rule: str) -> None:
+def test_no_way_onto_the_map_names_its_rule(unit: str, extra_inputs: list[str], way: str, rule: str) -> None:
     """10.0, 11.0, 29.0: every way that is refused, with the record that refuses it."""
-    found = ask("entry", f"unit={unit}", "scenario=none", *more)
-    refused = {row["way"]: row for row in found["refused"]}
-    assert refused[way]["rule"] == rule and refused[way]["why"]
-    assert found["ways"] or refused[way]["why"] in run("entry", f"unit={unit}", "scenario=none", *more)
+    answer = ask("entry", f"unit={unit}", "scenario=none", *extra_inputs)
+    refusals = {row["way"]: row for row in answer["refused"]}
+    assert refusals[way]["rule"] == rule and refusals[way]["why"]
+    assert answer["ways"] or refusals[way]["why"] in run("entry", f"unit={unit}", "scenario=none", *extra_inputs)
 
 
 @pytest.mark.parametrize(
@@ -135,9 +135,9 @@ def test_a_drop_names_the_rule_that_refuses_it(words: list[str], rule: str) -> N
 
 def test_an_engineer_helps_at_the_crossing_only() -> None:
     """24.2, ruling engineer_crossing: the reading stands with the record that uses it."""
-    found = json.loads(CliRunner().invoke(cli, ["rules", "musketeer", "engineers help across", "--json"]).output)[
-        "rules"
-    ]
-    assert any("ruling engineer_crossing" in rule["rule"] for rule in found)
+    matching_rules = json.loads(
+        CliRunner().invoke(cli, ["rules", "musketeer", "engineers help across", "--json"]).output
+    )["rules"]
+    assert any("ruling engineer_crossing" in rule["rule"] for rule in matching_rules)
     readings = json.loads(CliRunner().invoke(cli, ["rules", "musketeer", "24.2", "--json"]).output)["rules"]
     assert any("two hexes" in rule["text"] for rule in readings)

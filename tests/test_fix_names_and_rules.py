@@ -25,7 +25,7 @@ def rules(game: str, *words: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "meant"),
+    ("name", "suggestion"),
     [
         ("Reshef", "special_forces_res"),
         ("RECON", "special_forces_france"),
@@ -33,27 +33,27 @@ def rules(game: str, *words: str) -> list[dict[str, Any]]:
         ("Golani", "gol_israel"),
     ],
 )
-def test_a_part_of_a_name_or_more_than_it_is_asked_back(name: str, meant: str) -> None:
+def test_a_part_of_a_name_or_more_than_it_is_asked_back(name: str, suggestion: str) -> None:
     """None of these is printed on a counter: Res, REC, 1 REP and Gol are."""
     output = run("move", "musketeer", f"unit={name}", "from=5709", "scenario=none", "--json", code=2)
-    assert f"{name!r}" in output and f"did you mean {meant}" in output
+    assert f"{name!r}" in output and f"did you mean {suggestion}" in output
 
 
-@pytest.mark.parametrize(("name", "meant"), [("1 rep", "rep_1_france"), ("Israeli Gol", "gol_israel")])
-def test_a_whole_name_is_understood(name: str, meant: str) -> None:
+@pytest.mark.parametrize(("name", "unit_id"), [("1 rep", "rep_1_france"), ("Israeli Gol", "gol_israel")])
+def test_a_whole_name_is_understood(name: str, unit_id: str) -> None:
     by_id, by_name = (
-        run("move", "musketeer", f"unit={unit}", "from=5709", "scenario=none", "--json") for unit in (meant, name)
+        run("move", "musketeer", f"unit={unit}", "from=5709", "scenario=none", "--json") for unit in (unit_id, name)
     )
     assert by_id == by_name
 
 
 @pytest.mark.parametrize(
-    ("game", "number", "near"),
+    ("game", "number", "nearest_number"),
     [("yom_kippur", "9.9", "4.6"), ("musketeer", "2.2", "2.1"), ("six_day_war", "13.14", "13.13")],
 )
-def test_a_number_without_a_record_names_its_neighbours(game: str, number: str, near: str) -> None:
+def test_a_number_without_a_record_names_its_neighbours(game: str, number: str, nearest_number: str) -> None:
     output = run("rules", game, number, code=2)
-    assert f"nothing is recorded under {number}; nearest: " in output and near in output
+    assert f"nothing is recorded under {number}; nearest: " in output and nearest_number in output
 
 
 @pytest.mark.parametrize(
@@ -70,9 +70,9 @@ def test_a_number_finds_notes_paths_and_spans(game: str, number: str, part: str)
 
 
 def test_a_number_means_its_section_and_those_below() -> None:
-    cited = {record["rule"] for record in rules("yom_kippur", "1.4")}
-    assert cited and all("1.4" in rule for rule in cited)
-    assert any(rule.startswith("1.4a") for rule in cited)
+    cited_rules = {record["rule"] for record in rules("yom_kippur", "1.4")}
+    assert cited_rules and all("1.4" in rule for rule in cited_rules)
+    assert any(rule.startswith("1.4a") for rule in cited_rules)
 
 
 @pytest.mark.parametrize(

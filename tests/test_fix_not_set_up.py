@@ -60,7 +60,7 @@ def test_numbered_counters_are_placed_as_counted_ones_are(tmp_path: Path, kind: 
     old = "enters: {turn: 2, at: {edge: south}, together: true}"
     assert text.count(old) == 1
     map.write_text(text.replace(old, 'at: {hexes: ["0201", "0202"]}'), encoding="utf-8")
-    found = ask("supply", str(pack))
-    rows = [row for side in found["sides"] for row in side["units"] if row["unit"].startswith("cars")]
-    placed = {row["unit"]: row["place"] for row in rows}
-    assert sorted(placed.values()) == ["0201", "0202"] and found["not_set_up"] == 3
+    answer = ask("supply", str(pack))
+    rows = [row for side in answer["sides"] for row in side["units"] if row["unit"].startswith("cars")]
+    unit_places = {row["unit"]: row["place"] for row in rows}
+    assert sorted(unit_places.values()) == ["0201", "0202"] and answer["not_set_up"] == 3

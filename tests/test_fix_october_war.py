@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from assistant.cli import cli
 from scenarios.command import load_game
 
-LOADED = functools.cache(load_game)
+CACHED_LOADER = functools.cache(load_game)
 
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
+        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
 
 
 def run(question: str, *words: str, code: int = 0) -> str:
@@ -52,12 +52,12 @@ FLIGHTS = [
 ]
 
 
-@pytest.mark.parametrize(("unit", "start", "end", "drop", "more", "rule"), FLIGHTS)
+@pytest.mark.parametrize(("unit", "start", "end", "drop", "extra_inputs", "rule"), FLIGHTS)
 def test_move_and_airmobile_refuse_the_same_flights(
-    unit: str, start: str, end: str, drop: bool, more: str, rule: str | None
+    unit: str, start: str, end: str, drop: bool, extra_inputs: str, rule: str | None
 ) -> None:
     """`rule` is that of the refusal: none where the flight is lawful, an empty one where it is only too far."""
-    flight = [f"unit={unit}", f"from={start}", f"to={end}", "scenario=none", "turn=2", *more.split()]
+    flight = [f"unit={unit}", f"from={start}", f"to={end}", "scenario=none", "turn=2", *extra_inputs.split()]
     kind, drops = ("drop", ["drop=yes"]) if drop else ("airmobile", [])
     if rule is None:
         assert ask("move", *flight, f"kind={kind}")["places"][0]["may_end"]
@@ -109,10 +109,10 @@ def test_missiles_and_strikes_before_a_battle_stay_in_their_theater() -> None:
 # Turn 1 (6.3, ruling first_turn)
 
 
-@pytest.mark.parametrize(("turn", "played"), [(1, False), (2, True)])
-def test_the_israelis_have_no_first_echelon_on_turn_1(turn: int, played: bool) -> None:
+@pytest.mark.parametrize(("turn", "is_played"), [(1, False), (2, True)])
+def test_the_israelis_have_no_first_echelon_on_turn_1(turn: int, is_played: bool) -> None:
     phases = [phase["phase"] for phase in ask("turn", "scenario=standard", f"turn={turn}")["phases"]]
-    assert ("israeli_movement_1" in phases) == ("israeli_combat_1_ground" in phases) == played
+    assert ("israeli_movement_1" in phases) == ("israeli_combat_1_ground" in phases) == is_played
     assert {"arab_movement_1", "arab_combat_1", "israeli_movement_2", "israeli_combat_2"} <= set(phases)
 
 
@@ -125,8 +125,8 @@ def test_unofficial_numbers_of_a_barrage_and_of_a_turn_are_named() -> None:
     assert entry not in ask("odds", *fight)["not_the_rulebooks"]
     assert ask("odds", *fight, "barrage=yes")["not_the_rulebooks"][entry] == "reconstructed"
     assert entry in ask("odds", *fight, "what_if=yes")["not_the_rulebooks"]
-    found = ask("turn", "scenario=standard", "turn=3")["not_the_rulebooks"]
-    assert {f"tables/mobilization_points/cells/3/{nation}" for nation in ("israel", "egypt", "syria")} <= set(found)
+    addresses = ask("turn", "scenario=standard", "turn=3")["not_the_rulebooks"]
+    assert {f"tables/mobilization_points/cells/3/{nation}" for nation in ("israel", "egypt", "syria")} <= set(addresses)
     assert not any("mobilization" in entry for entry in ask("turn", "scenario=standard", "turn=1")["not_the_rulebooks"])
 
 
@@ -153,7 +153,7 @@ def test_a_depot_doubles_what_a_unit_has() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit", "units", "each", "together"),
+    ("unit", "units", "unit_cost", "total_cost"),
     [
         ("armor_battalion", 1, "1/2", None),
         ("armor_battalion", 2, "1/2", 1),
@@ -161,11 +161,11 @@ def test_a_depot_doubles_what_a_unit_has() -> None:
         ("recon_battalion", 3, 1, 3),
     ],
 )
-def test_the_price_of_several_refits(unit: str, units: int, each: object, together: int | None) -> None:
+def test_the_price_of_several_refits(unit: str, units: int, unit_cost: object, total_cost: int | None) -> None:
     words = [f"unit={unit}", f"units={units}"]
-    found = ask("refit", *words)
-    assert found["cost"] == each
-    assert (found["cost_of_all"] if units > 1 else None) == together
+    answer = ask("refit", *words)
+    assert answer["cost"] == unit_cost
+    assert (answer["cost_of_all"] if units > 1 else None) == total_cost
     assert ("each" in run("refit", *words)) == (units > 1)
 
 
@@ -177,5 +177,5 @@ def test_how_many_must_leave_a_point() -> None:
 
 
 def test_each_reason_against_a_strike_is_said_once() -> None:
-    said = run("odds", "attackers=armored_brigade_syria", "defenders=armor_battalion", "point=tasa", "tac=3", code=2)
-    assert said.count("other theater") == 1
+    output = run("odds", "attackers=armored_brigade_syria", "defenders=armor_battalion", "point=tasa", "tac=3", code=2)
+    assert output.count("other theater") == 1

@@ -12,7 +12,7 @@ import pytest
 
 from tests.packs import copy
 
-LIMITED = """
+LIMIT_SCRIPT = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (1_000_000_000, 1_000_000_000))
 sys.argv = ["modgen", *sys.argv[1:]]
@@ -36,13 +36,13 @@ def sparse(path: Path) -> None:
 
 
 def outside(path: Path) -> None:
-    other = path.parent.parent / "elsewhere"
-    other.write_text("{}\n" if path.suffix == ".yaml" else "# Rules\n", encoding="utf-8")
-    path.symlink_to(other)
+    outside_file = path.parent.parent / "elsewhere"
+    outside_file.write_text("{}\n" if path.suffix == ".yaml" else "# Rules\n", encoding="utf-8")
+    path.symlink_to(outside_file)
 
 
 MAKERS = {"device": device, "pipe": pipe, "sparse": sparse, "outside": outside}
-REFUSED = {
+REFUSED_FILES = {
     ("more.yaml", "device"): "this is no file",
     ("more.yaml", "pipe"): "this is no file",
     ("more.yaml", "sparse"): "more than 100 MB",
@@ -60,21 +60,21 @@ HARMLESS = [
 
 def run(tmp_path: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "MITLA_CACHE": str(tmp_path / "cache"), "XDG_CONFIG_HOME": str(tmp_path / "config")}
-    command = [sys.executable, "-c", LIMITED, *arguments]
+    command = [sys.executable, "-c", LIMIT_SCRIPT, *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment, check=False)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="devices, pipes and limits of Linux")
-@pytest.mark.parametrize(("name", "kind"), [*REFUSED, *HARMLESS])
+@pytest.mark.parametrize(("name", "kind"), [*REFUSED_FILES, *HARMLESS])
 @pytest.mark.parametrize("command", ["check", "build"])
 def test_what_is_no_file_of_a_pack_is_a_sentence(name: str, kind: str, command: str, tmp_path: Path) -> None:
     pack = copy(tmp_path)
     (pack / name).unlink(missing_ok=True)
     MAKERS[kind](pack / name)
-    more = ["--only", "json", "--out", str(tmp_path / "out")] if command == "build" else []
-    done = run(tmp_path, command, str(pack), "--json", *more)
+    extra_options = ["--only", "json", "--out", str(tmp_path / "out")] if command == "build" else []
+    done = run(tmp_path, command, str(pack), "--json", *extra_options)
     assert "Traceback" not in done.stderr and "MemoryError" not in done.stderr, done.stderr
-    sentence = REFUSED.get((name, kind))
+    sentence = REFUSED_FILES.get((name, kind))
     if sentence is None:
         assert done.returncode == 0, done.stdout + done.stderr
     else:

@@ -82,18 +82,20 @@ def test_october_war_knows_whose_units_attack_by_their_names() -> None:
     """In one point (15.1): units of a point attack who is there, and who moved up attacks who was there before."""
     page = site()
     position = open_file(page, "october_war", CHINESE_FARM)[1]["id"]
-    own = "armor_brigade_14,paratroop_battalion"
+    own_units = "armor_brigade_14,paratroop_battalion"
     cases = [
-        ({"attackers": own, "at": "chinese_farm"}, "Fires first"),
+        ({"attackers": own_units, "at": "chinese_farm"}, "Fires first"),
         ({"attackers": "armor_battalion", "at": "purkan"}, "stands in Hamutal"),
         ({"attackers": "engineer_egypt", "at": "hamutal"}, "stands in Purkan"),
         ({"defenders": "engineer_egypt", "attackers": "armor_battalion", "at": "hizayon"}, "Fires first"),
     ]
-    for told, text in cases:
-        status, answer = post(page, "october_war", "ask", {"question": "odds", "told": {**told, "position": position}})
+    for inputs, text in cases:
+        status, answer = post(
+            page, "october_war", "ask", {"question": "odds", "told": {**inputs, "position": position}}
+        )
         assert status == 200 and text in nodes_text(answer), answer
-    told = {"attackers": own, "at": "tasa", "position": position}
-    status, answer = post(page, "october_war", "ask", {"question": "odds", "told": told})
+    inputs = {"attackers": own_units, "at": "tasa", "position": position}
+    status, answer = post(page, "october_war", "ask", {"question": "odds", "told": inputs})
     assert status == 400 and "no arab unit is in Tasa" in answer["wrong"] and "15.1" in answer["wrong"]
 
 
@@ -102,19 +104,19 @@ def test_one_unit_of_a_stack_fires_from_where_it_stands() -> None:
     page = site()
     position = open_file(page, "arab_israeli_wars", "docs/examples/el_firdan.yaml")[1]["id"]
     pieces = json.loads(page.get(f"/api/arab_israeli_wars/pieces/S-9/{position}").body)
-    unit = next(one for one in pieces["A-M-6"] if one["unit"] == "infantry_egypt")
+    unit = next(piece for piece in pieces["A-M-6"] if piece["unit"] == "infantry_egypt")
     answers = []
-    for told in ({}, {"from": "A-M-6"}):
-        named = {"firers": f"infantry_egypt/{unit['copy']}", "at": "A-N-7", "position": position, **told}
-        status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": named})
+    for inputs in ({}, {"from": "A-M-6"}):
+        unit_inputs = {"firers": f"infantry_egypt/{unit['copy']}", "at": "A-N-7", "position": position, **inputs}
+        status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": unit_inputs})
         assert status == 200, answer
         answers.append(answer["answer"])
     assert answers[0] == answers[1]
-    told = {"firers": "infantry_egypt", "at": "A-N-7", "position": position}
-    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": told})
+    inputs = {"firers": "infantry_egypt", "at": "A-N-7", "position": position}
+    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": inputs})
     assert status == 200, "both stand in one hex"
-    told = {"firers": "m48a5", "at": "A-M-7", "position": position}
-    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": told})
+    inputs = {"firers": "m48a5", "at": "A-M-7", "position": position}
+    status, answer = post(page, "arab_israeli_wars", "ask", {"question": "odds", "told": inputs})
     assert status == 400 and "A-N-9" in answer["wrong"] and "A-O-9" in answer["wrong"] and "“From”" in answer["wrong"]
 
 
@@ -134,16 +136,16 @@ def test_one_unit_of_a_stack_fires_from_where_it_stands() -> None:
 def test_the_odds_tab_takes_turn_and_year_from_the_scenario(
     key: str, scenario: str, attack: str, side: str, name: str, value: str
 ) -> None:
-    told = json.loads(site().get(f"/api/{key}/given/{scenario}").body)
-    assert told[attack][side][name] == value
+    given_inputs = json.loads(site().get(f"/api/{key}/given/{scenario}").body)
+    assert given_inputs[attack][side][name] == value
 
 
 def test_the_odds_tab_takes_the_turn_from_a_live_table() -> None:
     page = site()
     table = post(page, "yom_kippur", "play", {"begin": "4.1"})[1]
     post(page, "yom_kippur", "play", {"table": table["id"], "version": 1, "change": {"turn": 2}})
-    told = json.loads(page.get(f"/api/yom_kippur/given/4.1/{table['id']}").body)
-    assert told["ground"]["israeli"]["turn"] == "2"
+    given_inputs = json.loads(page.get(f"/api/yom_kippur/given/4.1/{table['id']}").body)
+    assert given_inputs["ground"]["israeli"]["turn"] == "2"
     assert page.get("/api/yom_kippur/given/9.9").status == 404
 
 
@@ -151,7 +153,7 @@ def test_the_odds_tab_takes_the_turn_from_a_live_table() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "question", "told", "field"),
+    ("key", "question", "inputs", "field"),
     [
         ("arab_israeli_wars", "los", {"hexes": "A-L-9,A-N-7"}, "“Map”"),
         ("arab_israeli_wars", "move", {"unit": "t_55", "scenario": "S-9"}, "“From”"),
@@ -159,20 +161,20 @@ def test_the_odds_tab_takes_the_turn_from_a_live_table() -> None:
         ("october_war", "odds", {"at": "chinese_farm", "position": CHINESE_FARM}, "“Side” arab"),
     ],
 )
-def test_messages_of_the_page_name_its_fields(key: str, question: str, told: dict[str, str], field: str) -> None:
+def test_messages_of_the_page_name_its_fields(key: str, question: str, inputs: dict[str, str], field: str) -> None:
     page = site()
-    if "position" in told:
-        told = {**told, "position": open_file(page, key, told["position"])[1]["id"]}
-    status, answer = post(page, key, "ask", {"question": question, "told": told})
+    if "position" in inputs:
+        inputs = {**inputs, "position": open_file(page, key, inputs["position"])[1]["id"]}
+    status, answer = post(page, key, "ask", {"question": question, "told": inputs})
     assert status == 400 and field in answer["wrong"]
     assert "--" not in answer["wrong"] and "=" not in answer["wrong"]
 
 
 def test_unofficial_numbers_are_named_as_players_name_them() -> None:
     page = site()
-    told = {"attackers": "armor_battalion", "at": "purkan"}
+    inputs = {"attackers": "armor_battalion", "at": "purkan"}
     position = open_file(page, "october_war", CHINESE_FARM)[1]["id"]
-    status, answer = post(page, "october_war", "ask", {"question": "odds", "told": {**told, "position": position}})
+    status, answer = post(page, "october_war", "ask", {"question": "odds", "told": {**inputs, "position": position}})
     (node,) = [node for node in answer["nodes"] if node["kind"] == "ours"]
     assert status == 200 and "Armored battalion" in node["text"][0]
     assert "/" not in node["text"][0] and "_" not in node["text"][0]

@@ -17,22 +17,22 @@ from pathlib import Path
 import pytest
 
 from assistant.page import application
-from scenarios.vassal.archive import ENTRY, packed, veil
+from scenarios.vassal.archive import ENTRY, pack_zip, veil
 from tests.packs import TWO_WELLS
 from tests.test_page_network import ASKED, request, running
 
 SAVE = json.dumps({"name": "a.vsav", "data": base64.b64encode(b"x" * 90_000).decode()}).encode()
-FEW = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (300, 300)); "
+FILE_LIMIT = "import resource as r; r.setrlimit(r.RLIMIT_NOFILE, (300, 300)); "
 SERVE = "import sys; sys.argv[0] = 'assistant'; from assistant.cli import main; main()"
 
 
-def half_sent(port: int, path: str, length: int, sent: bytes = b"") -> socket.socket:
+def half_sent(port: int, path: str, length: int, body_start: bytes = b"") -> socket.socket:
     """A request whose body doesn't come."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=60)
     head = (
         f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
     )
-    connection.sendall(head.encode() + sent)
+    connection.sendall(head.encode() + body_start)
     return connection
 
 
@@ -63,9 +63,17 @@ def test_a_body_that_does_not_arrive_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 
 @contextlib.contextmanager
-def serving(config: Path, few: bool = False) -> Iterator[int]:
+def serving(config: Path, has_few_files: bool = False) -> Iterator[int]:
     """`assistant serve` in a process of its own; gives the port."""
-    command = [sys.executable, "-c", (FEW if few else "") + SERVE, "serve", str(TWO_WELLS), "--port", "0"]
+    command = [
+        sys.executable,
+        "-c",
+        (FILE_LIMIT if has_few_files else "") + SERVE,
+        "serve",
+        str(TWO_WELLS),
+        "--port",
+        "0",
+    ]
     environment = {**os.environ, "XDG_CONFIG_HOME": str(config), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         [*command, "--workers", "1"], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -80,7 +88,7 @@ def serving(config: Path, few: bool = False) -> Iterator[int]:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows counts sockets apart")
 def test_heads_that_never_end_give_way(tmp_path: Path) -> None:
     """More half-sent heads than the system allows files: others are answered all the same, and the heads are dropped."""
-    with serving(tmp_path, few=True) as port, contextlib.ExitStack() as open_heads:
+    with serving(tmp_path, has_few_files=True) as port, contextlib.ExitStack() as open_heads:
         heads = []
         for _ in range(350):
             head = open_heads.enter_context(socket.create_connection(("127.0.0.1", port), timeout=20))
@@ -134,7 +142,7 @@ HEAVY = {
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted otherwise elsewhere")
 @pytest.mark.parametrize("kind", HEAVY)
 def test_a_small_save_costs_little_memory(kind: str, tmp_path: Path) -> None:
-    save = packed({ENTRY: HEAVY[kind], "picture.png": os.urandom(90_000 if kind != "text that packs well" else 100)})
+    save = pack_zip({ENTRY: HEAVY[kind], "picture.png": os.urandom(90_000 if kind != "text that packs well" else 100)})
     assert len(save) < 130_000
     body = tmp_path / "body"
     body.write_text(json.dumps({"name": "a.vsav", "data": base64.b64encode(save).decode()}), encoding="ascii")

@@ -20,14 +20,14 @@ def answer(*words: str) -> Any:
 
 
 def strength(scenario: str, attacker: str, defender: str, attack: str) -> int:
-    start, at = attacker.partition("@")[2], defender.partition("@")[2]
-    held = answer("odds", "--scenario", scenario, "--put", attacker, "--put", defender, "--attack", attack,
-                  "--from", start.partition(":")[0], "--at", at, "--anyway")  # fmt: skip
-    return int(held["attack_strength"])
+    start, target = attacker.partition("@")[2], defender.partition("@")[2]
+    odds_answer = answer("odds", "--scenario", scenario, "--put", attacker, "--put", defender, "--attack", attack,
+                  "--from", start.partition(":")[0], "--at", target, "--anyway")  # fmt: skip
+    return int(odds_answer["attack_strength"])
 
 
 @pytest.mark.parametrize(
-    ("scenario", "attacker", "defender", "attack", "expected"),
+    ("scenario", "attacker", "defender", "attack", "expected_strength"),
     [
         # Close assault against armor doubles, for Egyptians after 1970 triples (WEC note 7): 6 becomes 12 or 18.
         ("S-7", "infantry_egypt@D-R-5", "sherman_51hv@D-Q-5", "close_assault", 12),
@@ -39,9 +39,9 @@ def strength(scenario: str, attacker: str, defender: str, attack: str) -> int:
     ],
 )
 def test_a_piece_that_is_put_fights_for_the_nation_of_the_situation(
-    scenario: str, attacker: str, defender: str, attack: str, expected: int
+    scenario: str, attacker: str, defender: str, attack: str, expected_strength: int
 ) -> None:
-    assert strength(scenario, attacker, defender, attack) == expected
+    assert strength(scenario, attacker, defender, attack) == expected_strength
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,9 @@ def test_a_piece_that_is_put_fights_for_the_nation_of_the_situation(
 )
 def test_an_observer_that_is_put_spots_for_its_own_nation(observer: str, scatters: bool) -> None:
     """S-12, special rule: no army spots for another; unseen fire may scatter (Standard II.A.4.c)."""
-    held = answer("odds", "--scenario", "S-12", "--put", observer, "--put", "infantry_israel@D-Q-5", "--attack",
+    odds_answer = answer("odds", "--scenario", "S-12", "--put", observer, "--put", "infantry_israel@D-Q-5", "--attack",
                   "indirect_fire", "--support", "130 mm battery", "--side", "arab", "--at", "D-Q-5")  # fmt: skip
-    assert ("scatter" in {fall["how"] for fall in held["falls"]}) is scatters
+    assert ("scatter" in {fall["how"] for fall in odds_answer["falls"]}) is scatters
 
 
 def test_a_nation_that_the_game_does_not_have_is_refused() -> None:

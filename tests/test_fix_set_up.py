@@ -19,7 +19,7 @@ GAME = "arab_israeli_wars"
 def faults(folder: Path, scenario: str, *pieces: str, game: str = GAME) -> list[dict[str, Any]]:
     """What the check says of a position with these pieces, but for pieces that are missing."""
     path = folder / "position.yaml"
-    lines = "".join(f"  - {{unit: {unit}, at: {at}}}\n" for unit, at in (piece.split("@") for piece in pieces))
+    lines = "".join(f"  - {{unit: {unit}, at: {place}}}\n" for unit, place in (piece.split("@") for piece in pieces))
     name = load(game).id
     path.write_text(f"game: {name}\nscenario: {scenario}\npieces:\n{lines}", encoding="utf-8")
     result = CliRunner().invoke(cli, ["scenario", game, scenario, "--check", str(path), "--json"])

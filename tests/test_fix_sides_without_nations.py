@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from PIL import Image
 
 from modgen.cli import cli
-from tests.packs import broken
+from tests.packs import break_pack
 from tests.vassal_module import (
     MODULE,
     board,
@@ -19,7 +19,7 @@ from tests.vassal_module import (
     module,
     picture,
     piece,
-    placed,
+    piece_command,
     regions,
     roster,
     save,
@@ -45,7 +45,7 @@ def built(pack: Path, out: Path) -> zipfile.ZipFile:
 
 
 def test_a_side_without_a_nation_has_a_flag(tmp_path: Path) -> None:
-    pack, _, _ = broken(
+    pack, _, _ = break_pack(
         tmp_path, "game.yaml", "  blue: {name: Blue}\n", "  blue: {name: Blue}\n  green: {name: Green}\n"
     )
     with built(pack, tmp_path / "out") as files:
@@ -68,7 +68,7 @@ def test_an_imported_pack_with_idle_sides_builds(sides: tuple[str, ...], tmp_pat
         setup("Start", "start.vsav"),
     ]
     commands = [
-        placed("a", piece("Red foot", gpid="1", image="red.png", at="Map;100;100")),
+        piece_command("a", piece("Red foot", gpid="1", image="red.png", position="Map;100;100")),
         "MapBoardPicker\tLand\t0\t0",
     ]
     files = {

@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from assistant.cli import cli
 from scenarios.command import load_game
 
-LOADED = functools.cache(load_game)
+CACHED_LOADER = functools.cache(load_game)
 
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
+        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
 
 
 def ask(question: str, *words: str) -> dict[str, Any]:
@@ -30,15 +30,15 @@ def ask(question: str, *words: str) -> dict[str, Any]:
 
 # Disintegration markers (21.3 to 21.5)
 
-TURNED = "disintegration_sinai+disintegrated@box:sinai_disintegration"
+DISINTEGRATED_SINAI = "disintegration_sinai+disintegrated@box:sinai_disintegration"
 INTACT = "disintegration_sinai@box:sinai_disintegration"
 
 
 @pytest.mark.parametrize(
     ("words", "rule"),
     [
-        (["scenario=none", f"put=eg_7_11@3230,{TURNED}", "hexes=1"], "14.2"),  # a retreat becomes a panic
-        (["scenario=none", f"put=eg_7_11@3230,{TURNED}", "hexes=panic"], "21.3"),  # a panic eliminates
+        (["scenario=none", f"put=eg_7_11@3230,{DISINTEGRATED_SINAI}", "hexes=1"], "14.2"),  # a retreat becomes a panic
+        (["scenario=none", f"put=eg_7_11@3230,{DISINTEGRATED_SINAI}", "hexes=panic"], "21.3"),  # a panic eliminates
         (["scenario=none", "put=eg_7_11@3230", "disintegrated=sinai", "hexes=1"], "14.2"),
         (["scenario=standard", "mark=disintegration_sinai+disintegrated", "hexes=1"], "14.2"),
         (["scenario=none", f"put=eg_7_11@3230,{INTACT}", "hexes=1"], ""),
@@ -54,7 +54,7 @@ def test_a_turned_marker_breaks_its_front(words: list[str], rule: str) -> None:
 
 def test_a_turned_marker_ends_the_checks_of_its_front() -> None:
     """21.5: who has disintegrated is not checked again."""
-    checks = ask("events", "scenario=none", "turn=2", f"put={TURNED}")["checks"]
+    checks = ask("events", "scenario=none", "turn=2", f"put={DISINTEGRATED_SINAI}")["checks"]
     assert {check["front"]: "by_the_end" in check for check in checks} == {"sinai": False, "eastern": True}
 
 
@@ -71,17 +71,17 @@ def test_a_turned_marker_ends_the_checks_of_its_front() -> None:
     ],
 )
 def test_the_choice_of_the_table_does_not_hang_on_enhancement(words: list[str], tables: list[str]) -> None:
-    found = ask(
+    answer = ask(
         "odds", "scenario=none", "put=is_7_armor@4622,eg_7_11@4621", "attackers=is_7_armor", "target=4621", *words
     )
-    assert [attack["attack"] for attack in found["attacks"]] == tables
+    assert [attack["attack"] for attack in answer["attacks"]] == tables
     forbidden = "turn=1" in words and "enhanced=yes" in words
-    assert all(("25.5" in str(attack["refused"])) == forbidden for attack in found["attacks"])
+    assert all(("25.5" in str(attack["refused"])) == forbidden for attack in answer["attacks"])
 
 
 def test_an_arab_attack_has_one_table() -> None:
     """6.0, 13.13: Arabs neither choose the table nor enhance attacks."""
-    found = ask(
+    answer = ask(
         "odds",
         "scenario=none",
         "put=is_7_armor@4622,eg_7_11@4621",
@@ -90,7 +90,7 @@ def test_an_arab_attack_has_one_table() -> None:
         "turn=2",
         "enhanced=yes",
     )
-    assert [attack["attack"] for attack in found["attacks"]] == ["assault"]
+    assert [attack["attack"] for attack in answer["attacks"]] == ["assault"]
 
 
 # Equals (13.16): the owner chooses among units of the same strength
@@ -123,26 +123,28 @@ WAR = [
 
 
 def test_both_fronts_each_under_its_name() -> None:
-    found = ask("attacks", *WAR)["sides"]
-    assert [(part["side"], part["front"]) for part in found] == [
+    parts = ask("attacks", *WAR)["sides"]
+    assert [(part["side"], part["front"]) for part in parts] == [
         ("israeli", "sinai"),
         ("israeli", "eastern"),
         ("arab", "sinai"),
         ("arab", "eastern"),
     ]
-    assert all(name in part["title"] for part, name in zip(found, ["Sinai", "Eastern"] * 2, strict=True))
-    places = {part["front"]: {row["place"] for row in part["attacks"]} for part in found if part["side"] == "israeli"}
+    assert all(name in part["title"] for part, name in zip(parts, ["Sinai", "Eastern"] * 2, strict=True))
+    places = {part["front"]: {row["place"] for row in part["attacks"]} for part in parts if part["side"] == "israeli"}
     assert "4621" in places["sinai"] and len(places["eastern"]) == 1
-    (only,) = ask("attacks", *WAR, "side=israeli", "front=eastern")["sides"]
-    assert only == found[1]
+    (eastern_part,) = ask("attacks", *WAR, "side=israeli", "front=eastern")["sides"]
+    assert eastern_part == parts[1]
 
 
 def test_what_each_stack_must_attack_and_who_never_does() -> None:
     (sinai,) = ask("attacks", *WAR, "side=israeli", "front=sinai")["sides"]
     (stack,) = sinai["stacks"]
     assert (stack["units"], stack["must"], stack["enemies"], stack["rule"]) == (["is_7_armor"], True, ["4621"], "13.3")
-    assert [(one["units"], one["rule"]) for one in sinai["unable"]] == [(["is_militia_sinai/1"], "13.11")]
-    assert [one["place"] for one in sinai["to_attack"]] == ["4621"]
+    assert [(unable_stack["units"], unable_stack["rule"]) for unable_stack in sinai["unable"]] == [
+        (["is_militia_sinai/1"], "13.11")
+    ]
+    assert [target_row["place"] for target_row in sinai["to_attack"]] == ["4621"]
 
 
 def test_works_attack_all_around_them_or_nobody() -> None:
@@ -153,10 +155,10 @@ def test_works_attack_all_around_them_or_nobody() -> None:
 
 @pytest.mark.parametrize(("old", "new"), [("duties", "attacks"), ("stacks", "stack")])
 def test_the_former_name_answers_with_the_merged_question(old: str, new: str) -> None:
-    found = ask(old, *WAR)
-    assert found["question"] == new and found == ask(new, *WAR)
-    listed = CliRunner().invoke(cli, ["ask", "six_day_war"]).output
-    assert f"\n{new}: " in f"\n{listed}" and f"\n{old}: " not in f"\n{listed}"
+    answer = ask(old, *WAR)
+    assert answer["question"] == new and answer == ask(new, *WAR)
+    question_list = CliRunner().invoke(cli, ["ask", "six_day_war"]).output
+    assert f"\n{new}: " in f"\n{question_list}" and f"\n{old}: " not in f"\n{question_list}"
 
 
 @pytest.mark.parametrize(
@@ -172,6 +174,6 @@ def test_the_former_name_answers_with_the_merged_question(old: str, new: str) ->
 )
 def test_how_many_must_leave_a_stack(units: list[str], must_go: int | None, rule: str) -> None:
     """11.2, 11.3: three Israelis, two Arabs, and contingents don't mix."""
-    where = "5030" if units[0].startswith("is_") else "4621" if units[0].startswith("eg_") else "jenin"
-    (stack,) = ask("stack", "scenario=none", "put=" + ",".join(f"{unit}@{where}" for unit in units))["stacks"]
+    place = "5030" if units[0].startswith("is_") else "4621" if units[0].startswith("eg_") else "jenin"
+    (stack,) = ask("stack", "scenario=none", "put=" + ",".join(f"{unit}@{place}" for unit in units))["stacks"]
     assert stack.get("must_go") == must_go and stack["may"] == (must_go is None) and rule in stack["why"]

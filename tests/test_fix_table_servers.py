@@ -27,7 +27,7 @@ def play(page: Site, **body: Any) -> tuple[int, dict[str, Any]]:
     return answer.status, json.loads(answer.body)
 
 
-def listed(page: Site) -> list[tuple[str, int, int]]:
+def list_saves(page: Site) -> list[tuple[str, int, int]]:
     saves = json.loads(page.get("/api/two_wells/saves").body)
     return [(save["id"], save["live"], save["turn"]) for save in saves]
 
@@ -35,18 +35,18 @@ def listed(page: Site) -> list[tuple[str, int, int]]:
 def test_servers_see_the_changes_of_each_other(tmp_path: Path) -> None:
     first, second = site(tmp_path), site(tmp_path)
     key = play(first, begin="noon")[1]["id"]
-    assert listed(second) == [(key, 1, 1)]
+    assert list_saves(second) == [(key, 1, 1)]
     assert play(first, table=key, version=1, change={"turn": 2})[0] == 200
     status, answer = play(second, table=key, version=1, change={"turn": 9})
     assert status == 400 and "somebody else has changed" in answer["wrong"]
-    assert listed(second) == [(key, 2, 2)]
+    assert list_saves(second) == [(key, 2, 2)]
     assert play(second, table=key, version=2, change={"turn": 3})[0] == 200
-    assert listed(first) == listed(second) == listed(site(tmp_path)) == [(key, 3, 3)]
+    assert list_saves(first) == list_saves(second) == list_saves(site(tmp_path)) == [(key, 3, 3)]
     assert play(first, table=key, version=3, change={"undo": True})[1]["turn"] == 2
     assert play(second, end=key)[0] == 200
     status, answer = play(first, table=key, version=4, change={"turn": 5})
     assert status == 400 and "isn't here any more" in answer["wrong"]
-    assert listed(first) == []
+    assert list_saves(first) == []
 
 
 def test_a_line_that_was_cut_off_is_written_over(tmp_path: Path) -> None:
@@ -54,9 +54,9 @@ def test_a_line_that_was_cut_off_is_written_over(tmp_path: Path) -> None:
     key = play(first, begin="noon")[1]["id"]
     with next(tmp_path.glob("*.jsonl")).open("ab") as file:
         file.write(b'{"turn": 7')
-    assert listed(second) == [(key, 1, 1)]
+    assert list_saves(second) == [(key, 1, 1)]
     assert play(second, table=key, version=1, change={"turn": 2})[0] == 200
-    assert listed(first) == listed(site(tmp_path)) == [(key, 2, 2)]
+    assert list_saves(first) == list_saves(site(tmp_path)) == [(key, 2, 2)]
 
 
 def post(port: int, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
@@ -71,7 +71,7 @@ def post(port: int, body: dict[str, Any]) -> tuple[int, dict[str, Any]]:
 def test_no_answered_change_is_lost_between_two_processes(tmp_path: Path) -> None:
     with serving(tmp_path) as first, serving(tmp_path) as second:
         table = post(first, {"begin": "noon"})[1]
-        answered: list[int] = []
+        confirmed_turns: list[int] = []
 
         def change(port: int, turns: list[int]) -> None:
             version = 1
@@ -79,7 +79,7 @@ def test_no_answered_change_is_lost_between_two_processes(tmp_path: Path) -> Non
                 for _ in range(500):
                     status, answer = post(port, {"table": table["id"], "version": version, "change": {"turn": turn}})
                     if status == 200:
-                        answered.append(turn)
+                        confirmed_turns.append(turn)
                         version = answer["live"]
                         break
                     assert "somebody else" in answer["wrong"], answer
@@ -94,5 +94,5 @@ def test_no_answered_change_is_lost_between_two_processes(tmp_path: Path) -> Non
         for player in players:
             player.join(120)
     lines = next(tmp_path.rglob("*.jsonl")).read_text(encoding="ascii").splitlines()
-    written = [json.loads(line)["turn"] for line in lines[1:]]
-    assert len(answered) == 78 and sorted(written) == sorted(answered)
+    logged_turns = [json.loads(line)["turn"] for line in lines[1:]]
+    assert len(confirmed_turns) == 78 and sorted(logged_turns) == sorted(confirmed_turns)

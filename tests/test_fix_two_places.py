@@ -22,17 +22,20 @@ def ask(*words: str) -> dict[str, Any]:
 PUT = ("--scenario", "none", "--put", "cars/14@0401,cars/15@0401,infantry_blue/21@0301,camels/23@0302")
 
 
-@pytest.mark.parametrize("at", ["0301,0302", "0302,0301"])
-def test_a_village_doubles_only_who_stands_in_it(at: str) -> None:
-    found = ask("two_wells", "--at", at, "--from", "0401", *PUT)
-    values = {unit["name"]: unit["value"] for unit in found["units"] if unit["group"] == "defenders"}
-    assert values == {"Infantry 21": 10, "Camel riders 23": 3} and found["defense_strength"] == 13
-    assert {row["place"]: row["inputs"]["terrain"] for row in found["by_place"]} == {"0301": "village", "0302": "clear"}
+@pytest.mark.parametrize("places", ["0301,0302", "0302,0301"])
+def test_a_village_doubles_only_who_stands_in_it(places: str) -> None:
+    answer = ask("two_wells", "--at", places, "--from", "0401", *PUT)
+    values = {unit["name"]: unit["value"] for unit in answer["units"] if unit["group"] == "defenders"}
+    assert values == {"Infantry 21": 10, "Camel riders 23": 3} and answer["defense_strength"] == 13
+    assert {row["place"]: row["inputs"]["terrain"] for row in answer["by_place"]} == {
+        "0301": "village",
+        "0302": "clear",
+    }
 
 
 def test_what_a_player_says_counts_for_all() -> None:
-    found = ask("two_wells", "--at", "0301,0302", "--from", "0401", "terrain=clear", *PUT)
-    assert found["defense_strength"] == 8 and "by_place" not in found
+    answer = ask("two_wells", "--at", "0301,0302", "--from", "0401", "terrain=clear", *PUT)
+    assert answer["defense_strength"] == 8 and "by_place" not in answer
 
 
 def test_a_shift_of_the_whole_attack_is_that_of_the_first_place_and_that_is_said() -> None:

@@ -25,7 +25,7 @@ def ask(*words: str) -> dict[str, Any]:
     return answer
 
 
-def changed(folder: Path, *changes: tuple[str, str, str]) -> str:
+def change_pack(folder: Path, *changes: tuple[str, str, str]) -> str:
     pack = copy(folder)
     for file, old, new in changes:
         path = pack / file
@@ -47,10 +47,10 @@ STEPS = (
     ("state", "strength"), [("", 12), ("+reduced", 9), ("+badly_reduced", 6), ("+reduced+badly_reduced", 3)]
 )
 def test_lost_steps_count_in_words_as_on_the_map(tmp_path: Path, state: str, strength: int) -> None:
-    pack = changed(tmp_path, *STEPS)
+    pack = change_pack(tmp_path, *STEPS)
     words = ask(pack, f"attackers=infantry_red/11{state}", "defenders=cars")
-    placed = ask(pack, "--at", "0402", "--put", f"infantry_red/11{state}@0401,gun@0402")
-    assert words["attack_strength"] == placed["attack_strength"] == strength
+    map_answer = ask(pack, "--at", "0402", "--put", f"infantry_red/11{state}@0401,gun@0402")
+    assert words["attack_strength"] == map_answer["attack_strength"] == strength
 
 
 NO_ATTACK = (
@@ -61,28 +61,31 @@ NO_ATTACK = (
 
 
 def test_a_factor_that_a_counter_lacks_counts_nothing_and_that_is_said(tmp_path: Path) -> None:
-    pack = changed(tmp_path, NO_ATTACK)
+    pack = change_pack(tmp_path, NO_ATTACK)
     words = ask(pack, "attackers=camels/23,gun", "defenders=cars/14", "terrain=clear")
     put = "camels/23@0401,gun@0302,cars/14@0402"
-    placed = ask(pack, "--at", "0402", "terrain=clear", "--put", put)
-    for found in (words, placed):
-        assert found["attack_strength"] == 4
-        assert [(one["group"], one["factor"], one["text"]) for one in found["missing_factors"]] == [
-            ("attackers", "attack", "Field gun has no attack factor; it counts 0")
-        ]
+    map_answer = ask(pack, "--at", "0402", "terrain=clear", "--put", put)
+    for odds_answer in (words, map_answer):
+        assert odds_answer["attack_strength"] == 4
+        assert [
+            (missing_factor["group"], missing_factor["factor"], missing_factor["text"])
+            for missing_factor in odds_answer["missing_factors"]
+        ] == [("attackers", "attack", "Field gun has no attack factor; it counts 0")]
     for question in (("attackers=camels/23,gun", "defenders=cars/14"), ("--at", "0402", "--put", put)):
         lines = CliRunner().invoke(cli, ["odds", pack, *question]).output
         assert lines.count("Field gun has no attack factor; it counts 0") == 1
 
 
 def test_a_factor_that_is_not_asked_for_is_not_missed(tmp_path: Path) -> None:
-    pack = changed(tmp_path, NO_ATTACK, ("counters.yaml", "strength: attack,", "strength: 'if(fires_far, attack, 2)',"))
+    pack = change_pack(
+        tmp_path, NO_ATTACK, ("counters.yaml", "strength: attack,", "strength: 'if(fires_far, attack, 2)',")
+    )
     assert "missing_factors" not in ask(pack, "attackers=gun", "defenders=cars")
 
 
 def test_no_defense_at_all_names_who_lacks_it(tmp_path: Path) -> None:
     change = (NO_ATTACK[0], NO_ATTACK[1], "factors: {attack: 6, movement: 2}")
-    pack = changed(tmp_path, change)
+    pack = change_pack(tmp_path, change)
     for question in (("attackers=cars", "defenders=gun"), ("--at", "0402", "--put", "cars/14@0401,gun@0402")):
         result = CliRunner().invoke(cli, ["odds", pack, *question])
         assert result.exit_code == 2 and "Field gun has no defense factor; it counts 0" in " ".join(
@@ -93,7 +96,7 @@ def test_no_defense_at_all_names_who_lacks_it(tmp_path: Path) -> None:
 @pytest.mark.parametrize("pack", PACKS, ids=lambda path: path.name)
 def test_words_without_a_name_never_end_in_a_traceback(pack: Path) -> None:
     for name, question in questions(load(pack)).items():
-        assert all(question.input(one) for one in question.bare), name
+        assert all(question.input(input_name) for input_name in question.positional), name
     for name in ("retreat", "move"):
         result = CliRunner().invoke(cli, [name, pack.name, "foo", "bar", "baz"])
         assert isinstance(result.exception, SystemExit) and result.exit_code == 2, result.output

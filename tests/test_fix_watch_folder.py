@@ -40,16 +40,16 @@ def state(server: Server) -> dict[str, Any]:
     return content
 
 
-def wait(server: Server, reached: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+def wait(server: Server, condition: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     end = time.monotonic() + 20
-    while not reached(now := state(server)):
-        assert time.monotonic() < end, now["findings"]
+    while not condition(current_state := state(server)):
+        assert time.monotonic() < end, current_state["findings"]
         time.sleep(0.1)
-    return now
+    return current_state
 
 
-def messages(now: dict[str, Any]) -> list[str]:
-    return [finding["message"] for finding in now["findings"]]
+def messages(server_state: dict[str, Any]) -> list[str]:
+    return [finding["message"] for finding in server_state["findings"]]
 
 
 def test_a_folder_that_is_away_is_told_and_read_again(running: tuple[Server, Path]) -> None:
@@ -57,35 +57,35 @@ def test_a_folder_that_is_away_is_told_and_read_again(running: tuple[Server, Pat
     assert state(server)["whole"]
     for _ in range(2):
         pack.rename(pack.with_name("moved"))
-        away = wait(server, lambda now: not now["whole"])
-        assert len(messages(away)) == 1 and "as soon as it is back" in messages(away)[0]
-        assert away["shown"]["counters"], "the last good state stays"
+        absent_state = wait(server, lambda watch_state: not watch_state["whole"])
+        assert len(messages(absent_state)) == 1 and "as soon as it is back" in messages(absent_state)[0]
+        assert absent_state["shown"]["counters"], "the last good state stays"
         time.sleep(0.5)
-        assert state(server)["version"] == away["version"], "told once"
+        assert state(server)["version"] == absent_state["version"], "told once"
         pack.with_name("moved").rename(pack)
-        assert not messages(wait(server, lambda now: bool(now["whole"])))
+        assert not messages(wait(server, lambda watch_state: bool(watch_state["whole"])))
 
 
 def test_a_folder_that_is_written_anew_is_read_again(running: tuple[Server, Path]) -> None:
     """As a version control system does: all files go, and others come."""
     server, pack = running
-    kept = pack.with_name("kept")
-    shutil.copytree(pack, kept)
+    backup = pack.with_name("kept")
+    shutil.copytree(pack, backup)
     shutil.rmtree(pack)
-    wait(server, lambda now: not now["whole"])
-    text = (kept / "counters.yaml").read_text(encoding="utf-8")
-    (kept / "counters.yaml").write_text(text.replace("name: Armoured cars", "name: Fast cars"), encoding="utf-8")
-    shutil.copytree(kept, pack)
-    now = wait(server, lambda now: bool(now["whole"]))
-    assert any(item["title"] == "Fast cars" for item in now["shown"]["counters"])
+    wait(server, lambda watch_state: not watch_state["whole"])
+    text = (backup / "counters.yaml").read_text(encoding="utf-8")
+    (backup / "counters.yaml").write_text(text.replace("name: Armoured cars", "name: Fast cars"), encoding="utf-8")
+    shutil.copytree(backup, pack)
+    final_state = wait(server, lambda watch_state: bool(watch_state["whole"]))
+    assert any(item["title"] == "Fast cars" for item in final_state["shown"]["counters"])
 
 
 def test_a_wrong_state_is_told_after_the_folder_was_away(running: tuple[Server, Path]) -> None:
     server, pack = running
-    moved = pack.with_name("moved")
-    pack.rename(moved)
-    wait(server, lambda now: not now["whole"])
-    (moved / "game.yaml").write_text("id: [\n", encoding="utf-8")
-    moved.rename(pack)
-    now = wait(server, lambda now: "back" not in "".join(messages(now)))
-    assert not now["whole"] and now["findings"][0]["where"].startswith("game.yaml")
+    moved_pack = pack.with_name("moved")
+    pack.rename(moved_pack)
+    wait(server, lambda watch_state: not watch_state["whole"])
+    (moved_pack / "game.yaml").write_text("id: [\n", encoding="utf-8")
+    moved_pack.rename(pack)
+    final_state = wait(server, lambda watch_state: "back" not in "".join(messages(watch_state)))
+    assert not final_state["whole"] and final_state["findings"][0]["where"].startswith("game.yaml")

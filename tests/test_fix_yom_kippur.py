@@ -40,8 +40,8 @@ def test_recovery_needs_room(units: int, free: bool) -> None:
 
 def test_armor_comes_back_to_a_swamp_along_a_road_only() -> None:
     """1.4a: 50.17 and 51.18 have a road, 50.16 and 51.17 haven't."""
-    found = hexes("scenario=4.5", "put=adan_div_hq@50.17")
-    assert {"50.17", "51.18"} <= found and not found & {"50.16", "51.17", "50.18"}
+    swamp_hexes = hexes("scenario=4.5", "put=adan_div_hq@50.17")
+    assert {"50.17", "51.18"} <= swamp_hexes and not swamp_hexes & {"50.16", "51.17", "50.18"}
 
 
 def test_a_tank_is_not_put_into_a_swamp_without_a_road() -> None:
@@ -61,19 +61,19 @@ def test_an_army_headquarters_does_not_attack_over_the_canal() -> None:
         "attackers=hq_2_army",
         "target=42.23",
     )
-    found = ask(*battle)
-    assert any("3.5a" in failure["rule"] for failure in found["refused"])
-    assert found["hex_taken"] == 0 or found["hex_taken"] == "0"
-    paid = ask(*battle, "may_cross_east=yes")
-    assert not any("3.5a" in failure["rule"] for failure in paid["refused"])
+    answer = ask(*battle)
+    assert any("3.5a" in failure["rule"] for failure in answer["refused"])
+    assert answer["hex_taken"] == 0 or answer["hex_taken"] == "0"
+    paid_answer = ask(*battle, "may_cross_east=yes")
+    assert not any("3.5a" in failure["rule"] for failure in paid_answer["refused"])
 
 
 def test_tanks_without_a_bridge_take_nothing_over_the_canal() -> None:
     """1.13b: no advance for those who can't attack across; the infantry beside them may take the hex."""
     tanks = ("odds", "scenario=4.6", "put=sharon_recon_bn@42.23,recon_4@42.24,matt_abn_bde_a@42.23", "target=42.24",
              "gone=engineer_2_9")  # fmt: skip
-    alone = ask(*tanks, "attackers=sharon_recon_bn")
-    assert alone["hex_falls"] not in (0, "0") and alone["hex_taken"] in (0, "0")
+    tank_answer = ask(*tanks, "attackers=sharon_recon_bn")
+    assert tank_answer["hex_falls"] not in (0, "0") and tank_answer["hex_taken"] in (0, "0")
     assert ask(*tanks, "attackers=matt_abn_bde_a")["hex_taken"] not in (0, "0")
 
 
@@ -130,8 +130,8 @@ def test_the_ruling_on_losses_says_what_the_odds_do() -> None:
     """1.8e: in combat the strongest loses first and the losses are shared out; of two steps both units lose one each."""
     assert any("next strongest" in rule["text"] and "around again" in rule["text"] for rule in rules("combat losses"))
     attackers = "gonen_arm_bde_a,gonen_arm_bde_b,gonen_arm_bde_c,karen_arm_bde_a,karen_arm_bde_b"
-    found = ask("odds", f"attackers={attackers}", "defenders=inf_2_4,mech_90", "turn=4", "israeli_air=4")
-    (two,) = [row for row in found["results"] if row["result"] == "D2r2"]
+    answer = ask("odds", f"attackers={attackers}", "defenders=inf_2_4,mech_90", "turn=4", "israeli_air=4")
+    (two,) = [row for row in answer["results"] if row["result"] == "D2r2"]
     assert {loss["unit"]: loss["steps"] for loss in two["defender"]["losses"]} == {"inf_2_4": 1, "mech_90": 1}
 
 
@@ -142,20 +142,20 @@ def test_rules_of_the_series_are_cited_as_such() -> None:
         "to=27.15", code=2,
     )  # fmt: skip
     assert "ruling enemy_hexes" in " ".join(enemy.split())
-    cited = {rule.get("rule") for rule in rules("the enemy stands there")} | {
+    cited_rules = {rule.get("rule") for rule in rules("the enemy stands there")} | {
         rule.get("rule") for rule in rules("its movement")
     }
-    assert not cited & {"1.9", "1.4"}
+    assert not cited_rules & {"1.9", "1.4"}
 
 
 def test_the_price_of_crossing_moves_the_difference_by_two() -> None:
     """3.8: what the price comes to is a ruling."""
     assert any("By 2" in rule["text"] for rule in rules("3.8"))
-    before, after = (
+    old_scores, new_scores = (
         {side["side"]: side["points"] for side in ask("score", "scenario=4.6", *words)["sides"]}
         for words in ((), ("may_cross_east=yes",))
     )
-    assert after == {**before, "israeli": before["israeli"] + 2}
+    assert new_scores == {**old_scores, "israeli": old_scores["israeli"] + 2}
 
 
 def test_a_lake_hex_costs_a_swimmer_three_points() -> None:

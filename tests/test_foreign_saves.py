@@ -14,9 +14,22 @@ from assistant.cli import cli as assistant
 from modgen.cli import cli as modgen
 from scenarios import load
 from scenarios.opening import open_position
-from scenarios.position import from_scenario, shown
+from scenarios.position import format_location, from_scenario
 from tests.packs import TWO_WELLS
-from tests.vassal_module import GRID, board, element, layer, module, picture, piece, placed, roster, save, slot, window
+from tests.vassal_module import (
+    GRID,
+    board,
+    element,
+    layer,
+    module,
+    picture,
+    piece,
+    piece_command,
+    roster,
+    save,
+    slot,
+    window,
+)
 
 
 def run(command: object, *words: object) -> Result:
@@ -28,7 +41,7 @@ def run(command: object, *words: object) -> Result:
 NAMES = ("Red Infantry", "Armored Cars", "Camel Riders")
 
 
-def theirs(path: Path) -> Path:
+def build_foreign_module(path: Path) -> Path:
     """Two Wells as somebody else built it: other names for some counters, hexes twice as large and numbered row first."""
     numbering = element(
         GRID + "mapgrid.HexGridNumbering",
@@ -64,24 +77,30 @@ def theirs(path: Path) -> Path:
 
 def their_save(path: Path, module_name: str = "Their Wells") -> Path:
     """Infantry in column 1 row 2, turned over; camels in column 2 row 1; cars off the board; something that we don't have."""
-    held = [
-        placed("a", piece("Red Infantry", layer(["a.png", "b.png"], "Steps", 2), gpid="1", at=f"Board;90;{74 + 148}")),
-        placed(
-            "b",
-            piece("Camel Riders", layer(["a.png", "b.png"], "Steps", 1), gpid="3", at=f"Board;{90 + 128};{74 + 74}"),
+    commands = [
+        piece_command(
+            "a", piece("Red Infantry", layer(["a.png", "b.png"], "Steps", 2), gpid="1", position=f"Board;90;{74 + 148}")
         ),
-        placed("c", piece("Armored Cars", layer(["a.png", "b.png"], "Steps", 1), gpid="2", at="Board;690;10")),
-        placed("d", piece("Something else", gpid="4", image="a.png", at="Board;90;74")),
+        piece_command(
+            "b",
+            piece(
+                "Camel Riders", layer(["a.png", "b.png"], "Steps", 1), gpid="3", position=f"Board;{90 + 128};{74 + 74}"
+            ),
+        ),
+        piece_command(
+            "c", piece("Armored Cars", layer(["a.png", "b.png"], "Steps", 1), gpid="2", position="Board;690;10")
+        ),
+        piece_command("d", piece("Something else", gpid="4", image="a.png", position="Board;90;74")),
         "BoardBoardPicker\tDesert\t0\t0",
     ]
-    path.write_bytes(save(held, module_name))
+    path.write_bytes(save(commands, module_name))
     return path
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     path = tmp_path / "wells.map.csv"
-    result = run(modgen, "import", theirs(tmp_path / "theirs.vmod"), "--for", "two_wells", "--to", path)
+    result = run(modgen, "import", build_foreign_module(tmp_path / "theirs.vmod"), "--for", "two_wells", "--to", path)
     assert result.exit_code == 0, result.output
     return path
 
@@ -100,10 +119,10 @@ def test_pieces_are_proposed_by_name_and_hexes_by_number(table: Path) -> None:
         "Something else": "",
     }
     game = load("two_wells")
-    held = game.scenario_maps["noon"]
+    hex_map = game.scenario_maps["noon"]
     places = {row["name"]: row["ours"] for row in rows(table) if row["kind"] == "place" and row["ours"]}
     assert places["0201"] == "0102" and places["0102"] == "0201", "row and column change places"
-    assert set(places.values()) <= {held.name(hex) for hex in held.hexes}  # type: ignore[union-attr]
+    assert set(places.values()) <= {hex_map.name(hex) for hex in hex_map.hexes}  # type: ignore[union-attr]
 
 
 def test_a_save_of_their_module_gets_our_answers(table: Path, tmp_path: Path) -> None:
@@ -112,18 +131,20 @@ def test_a_save_of_their_module_gets_our_answers(table: Path, tmp_path: Path) ->
     path = their_save(folder / "game.vsav")
     result = run(assistant, "open", path, "--map", table, "--game", "two_wells", "--json")
     assert result.exit_code == 0, result.output
-    told = json.loads(result.stdout)
-    found = {piece["unit"]: (piece["at"], piece["states"]) for piece in told["pieces"]}
-    assert found == {"infantry_red": ("0102", ["reduced"]), "camels": ("0201", []), "cars": ("box:off", [])}
-    assert "Something else" in json.dumps(told)
+    answer = json.loads(result.stdout)
+    piece_places = {piece["unit"]: (piece["at"], piece["states"]) for piece in answer["pieces"]}
+    assert piece_places == {"infantry_red": ("0102", ["reduced"]), "camels": ("0201", []), "cars": ("box:off", [])}
+    assert "Something else" in json.dumps(answer)
     # Beside the save it is found without being named, by every question.
     shutil.copy(table, folder / "game.map.csv")
     assert (
-        open_position(load("two_wells"), path).at(load("two_wells").scenario_maps["noon"].hex("0102"))[0].unit  # type: ignore[union-attr]
+        open_position(load("two_wells"), path).pieces_at(load("two_wells").scenario_maps["noon"].hex("0102"))[0].unit  # type: ignore[union-attr]
         == "infantry_red"
     )
     assert run(assistant, "stack", "two_wells", "--position", path).exit_code in (0, 2)
-    assert json.loads(run(assistant, "open", path, "--game", "two_wells", "--json").stdout)["pieces"] == told["pieces"]
+    assert (
+        json.loads(run(assistant, "open", path, "--game", "two_wells", "--json").stdout)["pieces"] == answer["pieces"]
+    )
 
 
 def test_a_corrected_table_is_what_counts(table: Path, tmp_path: Path) -> None:
@@ -131,12 +152,14 @@ def test_a_corrected_table_is_what_counts(table: Path, tmp_path: Path) -> None:
     table.write_text(text.replace(",", ";"), encoding="utf-8")  # as a spreadsheet may save it
     position = open_position(load("two_wells"), their_save(tmp_path / "game.vsav"), table=table)
     assert [
-        piece.unit for piece in position.pieces if shown(load("two_wells").scenario_maps["noon"], piece.at) == "box:off"
+        piece.unit
+        for piece in position.pieces
+        if format_location(load("two_wells").scenario_maps["noon"], piece.at) == "box:off"
     ] == ["gun"]
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         (",cars,", ",carz,", "the pack has no counter 'carz'"),
         (",0102,the same", ",0199,the same", "0199"),
@@ -146,12 +169,12 @@ def test_a_corrected_table_is_what_counts(table: Path, tmp_path: Path) -> None:
         (",two_wells,", ",yom_kippur,", "is for yom_kippur, not for two_wells"),
     ],
 )
-def test_a_wrong_cell_is_told_with_its_place(old: str, new: str, said: str, table: Path, tmp_path: Path) -> None:
+def test_a_wrong_cell_is_told_with_its_place(old: str, new: str, message: str, table: Path, tmp_path: Path) -> None:
     text = table.read_text(encoding="utf-8")
     assert old in text
     table.write_text(text.replace(old, new, 1), encoding="utf-8")
     result = run(assistant, "open", their_save(tmp_path / "game.vsav"), "--map", table, "--game", "two_wells")
-    assert result.exit_code == 2 and said in result.output and str(table) in result.output
+    assert result.exit_code == 2 and message in result.output and str(table) in result.output
 
 
 def test_a_save_of_a_third_module_is_refused(table: Path, tmp_path: Path) -> None:
@@ -160,7 +183,9 @@ def test_a_save_of_a_third_module_is_refused(table: Path, tmp_path: Path) -> Non
     )
     assert result.exit_code == 2 and "is of the module 'Third Wells'" in result.output
     strange = tmp_path / "other.vsav"
-    strange.write_bytes(save([placed("a", piece("Nobody", gpid="99", image="a.png", at="Board;90;74"))], "Their Wells"))
+    strange.write_bytes(
+        save([piece_command("a", piece("Nobody", gpid="99", image="a.png", position="Board;90;74"))], "Their Wells")
+    )
     result = run(assistant, "open", strange, "--map", table, "--game", "two_wells")
     assert result.exit_code == 2 and "no piece of this save is in" in result.output
 
@@ -175,7 +200,7 @@ def test_saves_of_our_own_modules_need_no_table(table: Path, tmp_path: Path) -> 
     path = tmp_path / "own.vmod"
     path.write_bytes(make_module(load(pack), Cache(None), pool=False))
     files = read_zip(path, "module")
-    ours = tmp_path / "own.vsav"
-    ours.write_bytes(next(content for name, content in files.items() if name.endswith(".vsav")))
+    own_save = tmp_path / "own.vsav"
+    own_save.write_bytes(next(content for name, content in files.items() if name.endswith(".vsav")))
     game = load(pack)
-    assert len(open_position(game, ours).pieces) == len(from_scenario(game, "noon").pieces)
+    assert len(open_position(game, own_save).pieces) == len(from_scenario(game, "noon").pieces)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from art.images import Box, NoPicture, dots, placed
+from art.images import NoPicture, PictureBox, dots, place_image
 from assistant.answers import BadQuestion
 from assistant.page.live import Live
 from assistant.page.saves import Saves
@@ -28,10 +28,10 @@ from scenarios import check, load
 from scenarios.images import Image, looked_at
 from scenarios.loading import SAMPLES
 from scenarios.opening import open_position, write_position
-from scenarios.position import from_scenario, shown
-from tests.fuzz.parts import PARTS, prepared
-from tests.fuzz.running import Part, ended, kept, limits, read_case, run_part
-from tests.packs import TWO_WELLS, broken
+from scenarios.position import format_location, from_scenario
+from tests.fuzz.parts import PARTS, use_folder
+from tests.fuzz.running import Part, limits, read_case, run_case, run_part, write_crash
+from tests.packs import TWO_WELLS, break_pack
 from tests.vassal_module import picture
 
 GAME = load(TWO_WELLS)
@@ -40,7 +40,7 @@ QUICK = ("overlays", "csv", "pictures", "saves", "logs", "questions", "expressio
 
 def test_the_fuzzers_run(tmp_path: Path) -> None:
     """A few cases of the quick parts, always the same; none crashes."""
-    with prepared(tmp_path), limits(1 << 40):
+    with use_folder(tmp_path), limits(1 << 40):
         for name in QUICK:
             tally = run_part(name, PARTS[name], Random(f"smoke {name}"), time.monotonic() + 60, 6, tmp_path / "found")
             assert tally.cases == 6 and not tally.crashes, (name, tally.crashes)
@@ -52,9 +52,9 @@ def test_a_crash_is_kept_and_read_again(tmp_path: Path) -> None:
 
     case = {"content": b"\xff\x00", "words": ["é", 1, None], "tree": {"items": [1]}}
     with limits(1 << 40):
-        word, error = ended(Part(lambda random: case, run), case)
+        word, error = run_case(Part(lambda random: case, run), case)
     assert word == "crash" and error is not None
-    assert read_case(kept("x", case, error, tmp_path)) == ("x", case)
+    assert read_case(write_crash("x", case, error, tmp_path)) == ("x", case)
 
 
 def test_a_png_with_a_broken_chunk_is_a_sentence(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_a_png_with_a_broken_chunk_is_a_sentence(tmp_path: Path) -> None:
     content[content.index(b"IDAT")] = 0xFF
     (tmp_path / "broken.png").write_bytes(content)
     image = Image(file="broken.png", digest=looked_at(tmp_path / "broken.png"))
-    for call in (lambda: placed(tmp_path, image, Box(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
+    for call in (lambda: place_image(tmp_path, image, PictureBox(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
         with pytest.raises(NoPicture, match=r"broken\.png can't be shown"):
             call()
 
@@ -78,7 +78,7 @@ def test_a_png_with_a_second_and_larger_head_is_a_sentence(tmp_path: Path, side:
         b"\x89PNG\r\n\x1a\n" + heads + chunk(b"IDAT", zlib.compress(bytes(310))) + chunk(b"IEND", b"")
     )
     image = Image(file="two.png", digest=looked_at(tmp_path / "two.png"))
-    for call in (lambda: placed(tmp_path, image, Box(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
+    for call in (lambda: place_image(tmp_path, image, PictureBox(0, 0, 20, 10)), lambda: dots(tmp_path, image)):
         with pytest.raises(NoPicture, match="larger than its head says"):
             call()
 
@@ -122,13 +122,13 @@ def test_a_change_after_a_cut_off_line_is_kept(tmp_path: Path) -> None:
     live = Live(tmp_path)
     key = live.begin(GAME, from_scenario(GAME, "noon"), "Noon").key
     live.change(GAME, key, 1, {"turn": 2})
-    for turn, torn in ((3, b'{"tur'), (4, b'{"turn": 9}'), (5, b"\xff\x00")):
+    for turn, cut_line in ((3, b'{"tur'), (4, b'{"turn": 9}'), (5, b"\xff\x00")):
         with (tmp_path / f"{key}.jsonl").open("ab") as file:
-            file.write(torn)
-        again = Live(tmp_path)
-        table = again.table(GAME, key)
+            file.write(cut_line)
+        reopened_tables = Live(tmp_path)
+        table = reopened_tables.table(GAME, key)
         assert table.position.turn == turn - 1
-        again.change(GAME, key, table.version, {"turn": turn})
+        reopened_tables.change(GAME, key, table.version, {"turn": turn})
         assert Live(tmp_path).table(GAME, key).position.turn == turn
 
 
@@ -137,7 +137,7 @@ def test_a_change_after_a_cut_off_line_is_kept(tmp_path: Path) -> None:
                                   b'"pieces": [["camels", "23", "blue", 5, [], 0, ""]]}}'])  # fmt: skip
 def test_a_table_file_that_is_none_is_left_out(tmp_path: Path, line: bytes) -> None:
     (tmp_path / "table-1.jsonl").write_bytes(line + b"\n")
-    assert Live(tmp_path).of(GAME) == []
+    assert Live(tmp_path).tables_of(GAME) == []
 
 
 def test_pieces_off_the_map_of_no_scenario_are_a_sentence() -> None:
@@ -155,8 +155,8 @@ def test_points_of_a_photo_without_numbers_are_a_sentence(tmp_path: Path) -> Non
     site = editor("ridge", tmp_path / "mine.yaml")
     site.work.photos["solla"] = picture("red")
     odd: tuple[Any, ...] = ([], [1], {}, None, "x")
-    for at in odd:
-        answer = site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": at}}).encode())
+    for hex_point in odd:
+        answer = site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": {"0101": hex_point}}).encode())
         assert answer.status == 400 and json.loads(answer.body)["wrong"]
 
 
@@ -198,12 +198,12 @@ def test_a_position_without_a_scenario_is_written_and_played(tmp_path: Path) -> 
     live = Live(tmp_path / "tables")
     key = live.begin(game, position, "Table").key
     live.change(game, key, 1, {"move": [["infantry_north", "1"]], "to": "0305"})
-    played = Live(tmp_path / "tables").table(game, key).position
-    assert shown(game.maps[next(iter(game.maps))], played.pieces[0].at) == "0305"
+    table_position = Live(tmp_path / "tables").table(game, key).position
+    assert format_location(game.maps[next(iter(game.maps))], table_position.pieces[0].at) == "0305"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("columns: {names: [cost]}", "columns: {names: 7}", "the table movement has no columns"),
         (
@@ -213,11 +213,11 @@ def test_a_position_without_a_scenario_is_written_and_played(tmp_path: Path) -> 
         ),
     ],
 )
-def test_a_rulebook_speaks_of_a_table_that_is_not_whole(tmp_path: Path, old: str, new: str, said: str) -> None:
-    pack, _, _ = broken(tmp_path, "counters.yaml", old, new)
+def test_a_rulebook_speaks_of_a_table_that_is_not_whole(tmp_path: Path, old: str, new: str, message: str) -> None:
+    pack, _, _ = break_pack(tmp_path, "counters.yaml", old, new)
     reference = "movement.clear.more" if "more" in new else "movement.clear"
     (pack / "RULES.md").write_text(f"# Rules\n\nA unit pays {{{{number {reference}}}}}.\n", encoding="utf-8")
-    assert any(said in str(finding) for finding in check(pack))
+    assert any(message in str(finding) for finding in check(pack))
 
 
 def test_a_table_without_a_row_for_the_turn_is_a_sentence(tmp_path: Path) -> None:

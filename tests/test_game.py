@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from modgen.cli import cli
 from modgen.schemas import SCHEMAS
-from scenarios import PackError, check, load, shipped
+from scenarios import PackError, check, load, shipped_games
 from scenarios.game import phases
 from scenarios.hexes import Hex
 from scenarios.loading import PACKS, samples
@@ -31,7 +31,7 @@ FIVE = ["arab_israeli_wars", "musketeer", "october_war", "six_day_war", "yom_kip
 
 
 def test_the_five_games() -> None:
-    assert shipped() == FIVE
+    assert shipped_games() == FIVE
     for game_id in FIVE:
         assert check(game_id) == []
         game = load(game_id)
@@ -87,9 +87,9 @@ def test_ids_survive(tmp_path: Path) -> None:
     )
     game = load(pack)
     assert {"4.10", "0101", "3:1", "NO"} < set(game.units)
-    shown = json.loads(CliRunner().invoke(cli, ["show", str(pack), "counters", "--json"]).stdout)
-    assert {c["id"] for c in shown["counters"]} > {"4.10", "0101", "3:1", "NO"}
-    assert {c["name"] for c in shown["counters"]} > {"4.10", "0101", "3:1", "NO"}
+    answer = json.loads(CliRunner().invoke(cli, ["show", str(pack), "counters", "--json"]).stdout)
+    assert {c["id"] for c in answer["counters"]} > {"4.10", "0101", "3:1", "NO"}
+    assert {c["name"] for c in answer["counters"]} > {"4.10", "0101", "3:1", "NO"}
     tables = json.loads(CliRunner().invoke(cli, ["show", str(pack), "tables", "--json"]).stdout)["tables"]
     odd = next(t for t in tables if t["id"] == "odd")
     assert odd["cells"] == {"NO": {"3:1": "NO", "4.10": "4.10", "0101": "3:1", "NO": "0101"}}
@@ -122,12 +122,17 @@ def test_positions(tmp_path: Path) -> None:
     start = from_scenario(game, "noon")
     assert len(start.pieces) == 12
     hex_map: Any = game.maps["main"]
-    assert {p.unit for p in start.at(hex_map.hex("0301"))} == {"infantry_blue", "dug_in"}
-    assert {p.at for p in start.of("cars")} == {"turn:2"} and {p.at for p in start.of("camels")} == {"setup:blue/B"}
-    moved = start.moved("cars", "14", hex_map.hex("0103")).marked("cars", "14", frozenset({"dry"}))
-    assert moved.at(Hex(*hex_map.hex("0103")))[0].states == {"dry"} and start.of("cars")[0].at == "turn:2"
+    assert {p.unit for p in start.pieces_at(hex_map.hex("0301"))} == {"infantry_blue", "dug_in"}
+    assert {p.at for p in start.copies_of("cars")} == {"turn:2"} and {p.at for p in start.copies_of("camels")} == {
+        "setup:blue/B"
+    }
+    new_position = start.with_move("cars", "14", hex_map.hex("0103")).with_states("cars", "14", frozenset({"dry"}))
+    assert (
+        new_position.pieces_at(Hex(*hex_map.hex("0103")))[0].states == {"dry"}
+        and start.copies_of("cars")[0].at == "turn:2"
+    )
     with pytest.raises(ValueError, match="not on the table"):
-        start.moved("cars", "99", "box:lost")
+        start.with_move("cars", "99", "box:lost")
     with pytest.raises(ValueError, match="did you mean noon"):
         from_scenario(game, "non")
     file = tmp_path / "position.yaml"
@@ -143,10 +148,10 @@ def test_positions(tmp_path: Path) -> None:
         "  - {unit: gun, at: '0101'}\n",
         encoding="utf-8",
     )
-    with pytest.raises(PackError) as caught:
+    with pytest.raises(PackError) as error_info:
         from_file(game, file)
-    found = [(f.line, f.column) for f in caught.value.findings]
-    assert found == [(3, 12), (4, 21), (4, 38), (5, 12)]
+    finding_places = [(f.line, f.column) for f in error_info.value.findings]
+    assert finding_places == [(3, 12), (4, 21), (4, 38), (5, 12)]
     file.write_text(
         "game: two_wells\nscenario: noon\npieces:\n  - {unit: cars, at: '0103', group: blue/C}\n", encoding="utf-8"
     )
@@ -154,9 +159,9 @@ def test_positions(tmp_path: Path) -> None:
         from_file(game, file)
 
 
-@pytest.mark.parametrize("name", [*shipped(), *samples()])
+@pytest.mark.parametrize("name", [*shipped_games(), *samples()])
 def test_a_written_position_is_the_same_when_it_is_read(name: str) -> None:
-    game = load(name, standing=False)
+    game = load(name, with_config_overlays=False)
     for scenario in game.scenarios:
         start = from_scenario(game, scenario)
         assert from_text(game, as_text(game, start), scenario) == start
@@ -171,23 +176,23 @@ def overlay(folder: Path, text: str) -> Path:
 
 
 def test_an_overlay_wins(tmp_path: Path) -> None:
-    mine = overlay(
+    overlay_path = overlay(
         tmp_path,
         "counters: {cars: {factors: {attack: 9}}, infantry: {variants: {blue: {factors: {defense: 7}}}}}\n"
         "tables: {combat: {cells: {3: {3-1: DE}}}, movement: {cells: {hill: {cost: 3}}}}\n"
         "boards: {desert: {hexes: {'0101': hill}}}\n"
         "scenarios: {noon: {forces: {red: {groups: {0: {units: {infantry_red: 2}}}}}}}\n",
     )
-    plain, game = load(TWO_WELLS), load(TWO_WELLS, [mine])
-    assert (plain.units["cars"].factors["attack"], game.units["cars"].factors["attack"]) == (5, 9)
+    base_game, game = load(TWO_WELLS), load(TWO_WELLS, [overlay_path])
+    assert (base_game.units["cars"].factors["attack"], game.units["cars"].factors["attack"]) == (5, 9)
     assert game.units["infantry_blue"].factors["defense"] == 7
-    assert (plain.tables["combat"].cells["3"][3], game.tables["combat"].cells["3"][3]) == ("D1", "DE")
-    assert game.tables["combat"].cells["3"][:3] == plain.tables["combat"].cells["3"][:3]
+    assert (base_game.tables["combat"].cells["3"][3], game.tables["combat"].cells["3"][3]) == ("D1", "DE")
+    assert game.tables["combat"].cells["3"][:3] == base_game.tables["combat"].cells["3"][:3]
     hex_map: Any = game.maps["main"]
     assert hex_map.terrain[hex_map.hex("0101")] == "hill"
     assert game.scenarios["noon"].forces["red"].groups[0].units == {"infantry_red": 2}
     by_word = {word: sum(d.source is not None and d.source.word == word for d in game.data) for word in WORDS}
-    assert by_word["mine"] == 6 and game.overlays == (mine,)
+    assert by_word["mine"] == 6 and game.overlays == (overlay_path,)
     addresses = {d.path for d in game.data if d.source is not None and d.source.word == "mine"}
     assert "tables/combat/cells/3/3-1" in addresses and "counters/cars/factors/attack" in addresses
 
@@ -207,8 +212,8 @@ def test_an_overlay_wins(tmp_path: Path) -> None:
     ],
 )
 def test_overlays_that_name_nothing(text: str, line: int, column: int, words: str, tmp_path: Path) -> None:
-    mine = overlay(tmp_path, text)
-    hits = [f for f in check(TWO_WELLS, [mine]) if words in f.message]
+    overlay_path = overlay(tmp_path, text)
+    hits = [f for f in check(TWO_WELLS, [overlay_path]) if words in f.message]
     assert [(Path(f.path).name, f.line, f.column) for f in hits] == [("mine.yaml", line, column)]
 
 
@@ -218,7 +223,7 @@ def test_standing_overlays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     overlay(tmp_path / "overlays", "counters: {cars: {factors: {attack: 9}}}")
     (tmp_path / "overlays" / "other.yaml").write_text("overlay: yom_kippur\n", encoding="utf-8")
     assert load(TWO_WELLS).units["cars"].factors["attack"] == 5
-    assert load(TWO_WELLS, standing=True).units["cars"].factors["attack"] == 9
+    assert load(TWO_WELLS, with_config_overlays=True).units["cars"].factors["attack"] == 9
     run = CliRunner().invoke(cli, ["show", str(TWO_WELLS), "sources"])
     assert "mine.yaml" in run.stdout
     assert "mine.yaml" not in CliRunner().invoke(cli, ["show", str(TWO_WELLS), "sources", "--no-overlay"]).stdout
@@ -232,8 +237,8 @@ def test_the_config_folder_of_each_system() -> None:
 
 
 def test_every_datum_has_a_source() -> None:
-    every: list[str | Path] = [*FIVE, TWO_WELLS]
-    for game_id in every:
+    game_ids: list[str | Path] = [*FIVE, TWO_WELLS]
+    for game_id in game_ids:
         game = load(game_id)
         assert all(datum.source is not None for datum in game.data)
 
@@ -267,17 +272,20 @@ def test_a_cell_can_have_a_source_of_its_own(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     path = pack / "counters.yaml"
     text = path.read_text(encoding="utf-8")
-    mine = (
+    source_lines = (
         '    rule: "3.5"\n    sources: {"3": {inferred: torn}, 4-1: {reconstructed: lost}, 6/1-2: {inferred: faint}}\n'
     )
-    path.write_text(text.replace('    rule: "3.5"\n', mine), encoding="utf-8")
+    path.write_text(text.replace('    rule: "3.5"\n', source_lines), encoding="utf-8")
     game = load(pack)
     words = {
         d.path: d.source.word for d in game.data if d.source is not None and d.path.startswith("tables/combat/cells")
     }
     assert words["tables/combat/cells/3/4-1"] == "inferred" and words["tables/combat/cells/2/4-1"] == "reconstructed"
     assert words["tables/combat/cells/6/1-2"] == "inferred" and words["tables/combat/cells/6/1-1"] == "rulebook"
-    held = game.tables["combat"]
-    assert [str(held.source_of(r, c)) for r, c in (("3", "2-1"), ("6", "1-2"))] == ["inferred: torn", "inferred: faint"]
-    path.write_text(text.replace('    rule: "3.5"\n', mine.replace('"3":', '"9":')), encoding="utf-8")
+    combat_table = game.tables["combat"]
+    assert [str(combat_table.source_of(r, c)) for r, c in (("3", "2-1"), ("6", "1-2"))] == [
+        "inferred: torn",
+        "inferred: faint",
+    ]
+    path.write_text(text.replace('    rule: "3.5"\n', source_lines.replace('"3":', '"9":')), encoding="utf-8")
     assert any("no row, column or cell '9'" in f.message for f in check(pack))

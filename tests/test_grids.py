@@ -23,7 +23,7 @@ from tests.test_hexes import plane
 FROM_BELOW = Numbering("letters", rows_from="bottom")
 AIW = Grid("flat", columns=33, rows=10, pushed="even", halves="both", numbering=FROM_BELOW)
 FOUR_DIGITS = Grid("flat", columns=22, rows=33, pushed="odd", numbering=Numbering("xxyy"))
-DOTTED = Grid("flat", columns=12, rows=30, pushed="even", numbering=Numbering("x.y"))
+DOTTED_GRID = Grid("flat", columns=12, rows=30, pushed="even", numbering=Numbering("x.y"))
 OPPOSITE: dict[Edge, Edge] = {"left": "right", "right": "left", "top": "bottom", "bottom": "top"}
 
 numberings = st.builds(
@@ -47,27 +47,29 @@ grids = st.builds(
 quick = settings(max_examples=20, deadline=None)
 
 
-def drawn(grid: Grid) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
+def draw_grid(grid: Grid) -> dict[tuple[int, int], tuple[Fraction, Fraction]]:
     """Where each column and row lies on paper, from the words of the grid alone, in the units of `plane`."""
     flat = grid.orientation == "flat"
     lanes, length = (grid.columns, grid.rows) if flat else (grid.rows, grid.columns)
     cut = grid.halves in ("sides", "both")
-    found = {}
+    paper_places = {}
     for lane in range(1, lanes + 1):
-        pushed = (lane % 2 == 1) == (grid.pushed == "odd")
-        shift = Fraction(0) if not pushed else Fraction(-1, 2) if cut else Fraction(1, 2)
-        for k in range(length + (1 if pushed and cut else 0)):
-            across, on = Fraction(3, 2) * lane, k + shift
-            found[(lane - 1, k) if flat else (k, lane - 1)] = (across, on) if flat else (on, across)
-    return found
+        is_pushed = (lane % 2 == 1) == (grid.pushed == "odd")
+        shift = Fraction(0) if not is_pushed else Fraction(-1, 2) if cut else Fraction(1, 2)
+        for k in range(length + (1 if is_pushed and cut else 0)):
+            lane_offset, along_lane = Fraction(3, 2) * lane, k + shift
+            paper_places[(lane - 1, k) if flat else (k, lane - 1)] = (
+                (lane_offset, along_lane) if flat else (along_lane, lane_offset)
+            )
+    return paper_places
 
 
 def suggestions(ask: Callable[[str], Any], text: str) -> tuple[str, ...]:
-    with pytest.raises(UnknownHex) as caught:
+    with pytest.raises(UnknownHex) as error_info:
         ask(text)
-    assert repr(text) in str(caught.value)
-    assert all(name in str(caught.value) for name in caught.value.suggestions)
-    return caught.value.suggestions
+    assert repr(text) in str(error_info.value)
+    assert all(name in str(error_info.value) for name in error_info.value.suggestions)
+    return error_info.value.suggestions
 
 
 # The board
@@ -76,28 +78,28 @@ def suggestions(ask: Callable[[str], Any], text: str) -> tuple[str, ...]:
 @quick
 @given(grids)
 def test_the_board_is_the_one_drawn_on_paper(grid: Grid) -> None:
-    paper = drawn(grid)
+    paper = draw_grid(grid)
     places = {hex: (grid.column(hex), grid.row(hex)) for hex in grid.hexes}
     assert sorted(places.values()) == sorted(paper)
     x, y = paper[places[Hex(0, 0)]]
     for hex, place in places.items():
-        right, down = plane(grid.orientation, *centre(hex))
-        assert (x + right, y + down) == paper[place]
+        right, y_offset = plane(grid.orientation, *centre(hex))
+        assert (x + right, y + y_offset) == paper[place]
 
 
 @quick
 @given(grids)
 def test_neighbours_are_the_hexes_next_to_each_other_on_paper(grid: Grid) -> None:
-    paper = drawn(grid)
-    wide, high = (1, 3) if grid.orientation == "flat" else (3, 1)
+    paper = draw_grid(grid)
+    x_weight, y_weight = (1, 3) if grid.orientation == "flat" else (3, 1)
     for a in grid.hexes:
         ax, ay = paper[grid.column(a), grid.row(a)]
-        beside = set()
+        adjacent_hexes = set()
         for b in grid.hexes:
             bx, by = paper[grid.column(b), grid.row(b)]
-            if wide * (bx - ax) ** 2 + high * (by - ay) ** 2 == 3:
-                beside.add(b)
-        assert beside == {b for b in neighbours(a) if b in grid}
+            if x_weight * (bx - ax) ** 2 + y_weight * (by - ay) ** 2 == 3:
+                adjacent_hexes.add(b)
+        assert adjacent_hexes == {b for b in neighbours(a) if b in grid}
 
 
 @quick
@@ -111,7 +113,7 @@ def test_hexes_come_in_reading_order(grid: Grid) -> None:
 @quick
 @given(grids)
 def test_edges_and_half_hexes(grid: Grid) -> None:
-    paper = drawn(grid)
+    paper = draw_grid(grid)
     flat = grid.orientation == "flat"
     (left, *_, right), (top, *_, bottom) = (sorted(values) for values in zip(*paper.values(), strict=True))
     extremes: dict[Edge, Callable[[Fraction, Fraction], bool]] = {
@@ -126,7 +128,7 @@ def test_edges_and_half_hexes(grid: Grid) -> None:
         is_end = edge in (("left", "right") if flat else ("top", "bottom"))
         assert outermost <= set(lying)
         cut = grid.halves in (("ends", "both") if is_end else ("sides", "both"))
-        assert {hex for hex in grid.hexes if edge in grid.half(hex)} == (outermost if cut else set())
+        assert {hex for hex in grid.hexes if edge in grid.cut_edges(hex)} == (outermost if cut else set())
         if is_end:
             assert outermost == set(lying)
             assert list(lying) == sorted(lying)
@@ -138,7 +140,7 @@ def test_edges_and_half_hexes(grid: Grid) -> None:
 def test_hexes_off_the_board_are_refused() -> None:
     assert Hex(0, 10) not in AIW
     assert "A-1" not in AIW
-    for ask in (AIW.name, AIW.column, AIW.row, AIW.column_name, AIW.row_name, AIW.turned, AIW.half):
+    for ask in (AIW.name, AIW.column, AIW.row, AIW.column_name, AIW.row_name, AIW.rotate_hex, AIW.cut_edges):
         with pytest.raises(ValueError, match=r"hex \(0, 10\) is not on this board"):
             ask(Hex(0, 10))
 
@@ -163,37 +165,37 @@ def test_turning_twice_changes_nothing(grid: Grid) -> None:
     lanes = grid.columns if grid.orientation == "flat" else grid.rows
     if lanes % 2 == (1 if grid.halves in ("sides", "both") else 0):
         for hex in grid.hexes:
-            there = grid.turned(hex)
-            assert grid.turned(there) == hex
-            assert grid.half(there) == {OPPOSITE[edge] for edge in grid.half(hex)}
+            turned_hex = grid.rotate_hex(hex)
+            assert grid.rotate_hex(turned_hex) == hex
+            assert grid.cut_edges(turned_hex) == {OPPOSITE[edge] for edge in grid.cut_edges(hex)}
         for edge, opposite in OPPOSITE.items():
-            assert {grid.turned(hex) for hex in grid.edge(edge)} == set(grid.edge(opposite))
+            assert {grid.rotate_hex(hex) for hex in grid.edge(edge)} == set(grid.edge(opposite))
     else:
         with pytest.raises(ValueError, match="does not cover itself"):
-            grid.turned(Hex(0, 0))
+            grid.rotate_hex(Hex(0, 0))
 
 
 def test_the_arab_israeli_wars_board() -> None:
     assert len(AIW.hexes) == 346
     assert [len(AIW.in_column(name)) for name in ("A", "b", "Z", "AA", "GG")] == [10, 11, 11, 10, 10]
-    assert AIW.name(AIW.turned(AIW.hex("R-1"))) == "P-11"
-    assert AIW.name(AIW.turned(AIW.hex("A-1"))) == "GG-10"
+    assert AIW.name(AIW.rotate_hex(AIW.hex("R-1"))) == "P-11"
+    assert AIW.name(AIW.rotate_hex(AIW.hex("A-1"))) == "GG-10"
     assert AIW.name(AIW.edge("top")[0]) == "A-10"
-    assert AIW.half(AIW.hex("B-1")) == {"bottom"}
-    assert AIW.half(AIW.hex("B-11")) == {"top"}
-    assert AIW.half(AIW.hex("GG-4")) == {"right"}
-    assert AIW.half(AIW.hex("C-1")) == frozenset()
+    assert AIW.cut_edges(AIW.hex("B-1")) == {"bottom"}
+    assert AIW.cut_edges(AIW.hex("B-11")) == {"top"}
+    assert AIW.cut_edges(AIW.hex("GG-4")) == {"right"}
+    assert AIW.cut_edges(AIW.hex("C-1")) == frozenset()
 
 
 def test_two_boards_share_the_half_hexes_where_they_touch() -> None:
     # The second board is turned about its centre and then moved down by the height of a board, ten hexes.
     upper = {hex: AIW.name(hex) for hex in AIW.hexes}
-    lower = {AIW.turned(hex).plus(Hex(0, 10)): AIW.name(hex) for hex in AIW.hexes}
-    shared = {upper[hex]: lower[hex] for hex in upper.keys() & lower.keys()}
-    assert shared["R-1"] == "P-1"
-    assert shared["B-1"] == "FF-1"
-    assert len(shared) == 16
-    assert all(AIW.half(AIW.hex(name)) == {"bottom"} for name in [*shared, *shared.values()])
+    lower = {AIW.rotate_hex(hex).plus(Hex(0, 10)): AIW.name(hex) for hex in AIW.hexes}
+    shared_names = {upper[hex]: lower[hex] for hex in upper.keys() & lower.keys()}
+    assert shared_names["R-1"] == "P-1"
+    assert shared_names["B-1"] == "FF-1"
+    assert len(shared_names) == 16
+    assert all(AIW.cut_edges(AIW.hex(name)) == {"bottom"} for name in [*shared_names, *shared_names.values()])
     # Whole hexes touch across the seam.
     assert lower[AIW.hex("A-1").plus(Hex(0, 1))] == "GG-1"
 
@@ -237,12 +239,12 @@ def test_names_as_printed() -> None:
     assert [AIW.name(hex) for hex in AIW.edge("bottom")][24:28] == ["Y-1", "Z-1", "AA-1", "BB-1"]
     assert FOUR_DIGITS.name(FOUR_DIGITS.hexes[0]) == "0101"
     assert FOUR_DIGITS.name(FOUR_DIGITS.hexes[-1]) == "2233"
-    assert [DOTTED.name(hex) for hex in DOTTED.in_column("9")][2:10:7] == ["9.03", "9.10"]
+    assert [DOTTED_GRID.name(hex) for hex in DOTTED_GRID.in_column("9")][2:10:7] == ["9.03", "9.10"]
     by_row = Grid("pointy", 4, 3, "even", numbering=Numbering("xxyy", first="row", start=(0, 7)))
     assert [by_row.name(hex) for hex in by_row.edge("top")] == ["0700", "0701", "0702", "0703"]
-    wide = Grid("flat", 60, 1, "even", numbering=Numbering("letters"))
-    assert [wide.name(hex) for hex in wide.hexes][25:54:26] == ["Z-1", "ZZ-1"]
-    assert wide.name(wide.hexes[52]) == "AAA-1"
+    broad_grid = Grid("flat", 60, 1, "even", numbering=Numbering("letters"))
+    assert [broad_grid.name(hex) for hex in broad_grid.hexes][25:54:26] == ["Z-1", "ZZ-1"]
+    assert broad_grid.name(broad_grid.hexes[52]) == "AAA-1"
 
 
 @pytest.mark.parametrize(
@@ -261,10 +263,10 @@ def test_names_as_printed() -> None:
         (AIW, "nowhere", ()),
         (AIW, "", ()),
         (AIW, "9" * 9999, ()),
-        (DOTTED, "4.1", ("4.01", "4.10")),
-        (DOTTED, "04.10", ("4.10",)),
-        (DOTTED, "4,18", ("4.18",)),
-        (DOTTED, "410", ("4.10",)),
+        (DOTTED_GRID, "4.1", ("4.01", "4.10")),
+        (DOTTED_GRID, "04.10", ("4.10",)),
+        (DOTTED_GRID, "4,18", ("4.18",)),
+        (DOTTED_GRID, "410", ("4.10",)),
         (FOUR_DIGITS, "101", ("0101", "1001")),
         (FOUR_DIGITS, "1.1", ("0101",)),
         (FOUR_DIGITS, "O1l2", ("0112",)),
@@ -275,7 +277,7 @@ def test_wrong_names_and_the_nearest_right_ones(grid: Grid, text: str, nearest: 
 
 
 def test_numbers_past_the_edge_mean_the_edge() -> None:
-    assert suggestions(DOTTED.hex, "4.31")[0] == "4.30"
+    assert suggestions(DOTTED_GRID.hex, "4.31")[0] == "4.30"
     assert suggestions(FOUR_DIGITS.hex, "2308")[0] == "2208"
     assert suggestions(FOUR_DIGITS.hex, "2236")[0] == "2233"
     pointy = Grid("pointy", 9, 9, "even", "sides", numbering=Numbering("xxyy"))
@@ -305,11 +307,11 @@ def test_wrong_columns() -> None:
 
 
 def test_the_complaint_is_a_sentence() -> None:
-    with pytest.raises(UnknownHex) as caught:
+    with pytest.raises(UnknownHex) as error_info:
         AIW.hex("A-11")
-    assert str(caught.value) == "there is no hex 'A-11' on this board; did you mean A-10, A-1 or B-11?"
-    copy = pickle.loads(pickle.dumps(caught.value))
-    assert (str(copy), copy.suggestions) == (str(caught.value), caught.value.suggestions)
+    assert str(error_info.value) == "there is no hex 'A-11' on this board; did you mean A-10, A-1 or B-11?"
+    copy = pickle.loads(pickle.dumps(error_info.value))
+    assert (str(copy), copy.suggestions) == (str(error_info.value), error_info.value.suggestions)
     with pytest.raises(UnknownHex, match="'nowhere' on this board; they run from A-1 to GG-10"):
         AIW.hex("nowhere")
 
@@ -326,9 +328,9 @@ def test_hexsides_are_read_back(grid: Grid) -> None:
         assert grid.side(name) == side
         assert ("/" in name) == (side.a in grid and side.b in grid)
         if "/" in name:
-            one, two = name.split("/")
-            assert (grid.hex(one), grid.hex(two)) == tuple(side)
-            assert grid.side(f"{two} / {one}") == side
+            first_name, two = name.split("/")
+            assert (grid.hex(first_name), grid.hex(two)) == tuple(side)
+            assert grid.side(f"{two} / {first_name}") == side
 
 
 def test_hexsides_as_written() -> None:

@@ -45,19 +45,19 @@ def plane(orientation: Orientation, x: int, y: int) -> tuple[Fraction, Fraction]
     return Fraction(2 * x + y, 6), Fraction(y, 2)
 
 
-def squared(orientation: Orientation, a: tuple[int, int], b: tuple[int, int]) -> Fraction:
+def squared_distance(orientation: Orientation, a: tuple[int, int], b: tuple[int, int]) -> Fraction:
     """The square of the distance on paper of two points given in thirds, in hexsides."""
     (ax, ay), (bx, by) = plane(orientation, *a), plane(orientation, *b)
-    wide, high = (1, 3) if orientation == "flat" else (3, 1)
-    return wide * (bx - ax) ** 2 + high * (by - ay) ** 2
+    x_weight, y_weight = (1, 3) if orientation == "flat" else (3, 1)
+    return x_weight * (bx - ax) ** 2 + y_weight * (by - ay) ** 2
 
 
 def test_directions_point_where_their_names_say() -> None:
     for orientation in ("flat", "pointy"):
         for d, step in enumerate(DIRECTIONS):
-            right, down = plane(orientation, *centre(step))
+            right, y_offset = plane(orientation, *centre(step))
             name = direction_name(orientation, d)
-            assert ("n" in name, "s" in name) == (down < 0, down > 0)
+            assert ("n" in name, "s" in name) == (y_offset < 0, y_offset > 0)
             assert ("w" in name, "e" in name) == (right < 0, right > 0)
             assert direction_number(orientation, name.upper()) == d
     assert [direction_name("flat", d) for d in range(6)] == ["n", "ne", "se", "s", "sw", "nw"]
@@ -72,12 +72,12 @@ def test_a_direction_of_the_other_orientation_is_refused() -> None:
 @quick
 @given(hexes, orientations)
 def test_neighbours_lie_around_a_hex(hex: Hex, orientation: Orientation) -> None:
-    for d, other in enumerate(neighbours(hex)):
-        assert other == neighbour(hex, d) == neighbour(hex, d - 6)
-        assert direction(hex, other) == d
-        assert direction(other, hex) == (d + 3) % 6
-        assert squared(orientation, centre(hex), centre(other)) == 3
-        assert distance(other, neighbour(hex, d + 1)) == 1
+    for d, adjacent_hex in enumerate(neighbours(hex)):
+        assert adjacent_hex == neighbour(hex, d) == neighbour(hex, d - 6)
+        assert direction(hex, adjacent_hex) == d
+        assert direction(adjacent_hex, hex) == (d + 3) % 6
+        assert squared_distance(orientation, centre(hex), centre(adjacent_hex)) == 3
+        assert distance(adjacent_hex, neighbour(hex, d + 1)) == 1
 
 
 @quick
@@ -92,14 +92,14 @@ def test_only_neighbours_have_a_direction_and_a_side(a: Hex, b: Hex) -> None:
 
 def test_distance_is_the_least_number_of_steps() -> None:
     start = Hex(2, -5)
-    reached = {start: 0}
+    distances = {start: 0}
     wave = [start]
     for steps in range(1, 8):
-        wave = [other for hex in wave for other in neighbours(hex)]
-        wave = list({other for other in wave if other not in reached})
-        reached.update(dict.fromkeys(wave, steps))
-    assert all(distance(start, hex) == distance(hex, start) == steps for hex, steps in reached.items())
-    assert set(disk(start, 7)) == set(reached)
+        wave = [next_hex for hex in wave for next_hex in neighbours(hex)]
+        wave = list({next_hex for next_hex in wave if next_hex not in distances})
+        distances.update(dict.fromkeys(wave, steps))
+    assert all(distance(start, hex) == distance(hex, start) == steps for hex, steps in distances.items())
+    assert set(disk(start, 7)) == set(distances)
 
 
 @quick
@@ -112,15 +112,17 @@ def test_a_detour_is_never_shorter(a: Hex, b: Hex, c: Hex) -> None:
 @quick
 @given(hexes, st.integers(1, 8))
 def test_rings_make_a_disk(hex: Hex, radius: int) -> None:
-    around = ring(hex, radius)
-    assert len(around) == len(set(around)) == 6 * radius
-    assert {distance(hex, other) for other in around} == {radius}
-    assert around[0] == hex.plus(DIRECTIONS[0].times(radius))
-    assert around[radius] == hex.plus(DIRECTIONS[1].times(radius)), "clockwise"
-    assert all(distance(around[i - 1], around[i]) == 1 for i in range(len(around)))
-    whole = disk(hex, radius)
-    assert len(whole) == len(set(whole)) == 1 + 3 * radius * (radius + 1)
-    assert [distance(hex, other) for other in whole] == sorted(distance(hex, other) for other in whole)
+    ring_hexes = ring(hex, radius)
+    assert len(ring_hexes) == len(set(ring_hexes)) == 6 * radius
+    assert {distance(hex, ring_hex) for ring_hex in ring_hexes} == {radius}
+    assert ring_hexes[0] == hex.plus(DIRECTIONS[0].times(radius))
+    assert ring_hexes[radius] == hex.plus(DIRECTIONS[1].times(radius)), "clockwise"
+    assert all(distance(ring_hexes[i - 1], ring_hexes[i]) == 1 for i in range(len(ring_hexes)))
+    disk_hexes = disk(hex, radius)
+    assert len(disk_hexes) == len(set(disk_hexes)) == 1 + 3 * radius * (radius + 1)
+    assert [distance(hex, disk_hex) for disk_hex in disk_hexes] == sorted(
+        distance(hex, disk_hex) for disk_hex in disk_hexes
+    )
 
 
 def test_the_smallest_ring_and_none_smaller() -> None:
@@ -140,27 +142,31 @@ def test_steps(a: Hex, b: Hex, n: int) -> None:
 @quick
 @given(hexes, orientations)
 def test_corners_are_a_regular_hexagon(hex: Hex, orientation: Orientation) -> None:
-    around = corners(hex)
+    hex_corners = corners(hex)
     middle = centre(hex)
-    assert len(set(around)) == 6
-    for d, corner in enumerate(around):
-        assert squared(orientation, middle, corner) == 1
-        assert squared(orientation, corner, around[(d + 1) % 6]) == 1
-        assert squared(orientation, corner, around[(d + 3) % 6]) == 4
+    assert len(set(hex_corners)) == 6
+    for d, corner in enumerate(hex_corners):
+        assert squared_distance(orientation, middle, corner) == 1
+        assert squared_distance(orientation, corner, hex_corners[(d + 1) % 6]) == 1
+        assert squared_distance(orientation, corner, hex_corners[(d + 3) % 6]) == 4
         (x, y), (ax, ay) = plane(orientation, *middle), plane(orientation, *corner)
-        bx, by = plane(orientation, *around[(d + 1) % 6])
+        bx, by = plane(orientation, *hex_corners[(d + 1) % 6])
         assert (ax - x) * (by - y) - (ay - y) * (bx - x) > 0, "clockwise, with y down"
 
 
 @quick
 @given(hexes)
 def test_a_side_lies_between_its_corners(hex: Hex) -> None:
-    around = corners(hex)
+    hex_corners = corners(hex)
     for d, side in enumerate(sides(hex)):
-        other = neighbour(hex, d)
-        assert side == hexside(hex, other) == hexside(other, hex) == Hexside(*sorted((hex, other)))
+        adjacent_hex = neighbour(hex, d)
+        assert side == hexside(hex, adjacent_hex) == hexside(adjacent_hex, hex) == Hexside(*sorted((hex, adjacent_hex)))
         assert side.a < side.b
-        assert set(ends(side)) == {around[d], around[(d + 1) % 6]} == set(around) & set(corners(other))
+        assert (
+            set(ends(side))
+            == {hex_corners[d], hex_corners[(d + 1) % 6]}
+            == set(hex_corners) & set(corners(adjacent_hex))
+        )
         assert ends(side)[0] in corners(side.a)
 
 
@@ -189,10 +195,10 @@ def test_other_points_are_no_corners(x: int, y: int) -> None:
 
 
 def test_places_on_paper() -> None:
-    half, whole, none = Fraction(1, 2), Fraction(1), Fraction(0)
-    assert plane("flat", *centre(Hex(1, 0))) == (3 * half, half)
-    assert plane("flat", *centre(Hex(0, 1))) == (none, whole)
-    assert plane("pointy", *centre(Hex(1, 0))) == (whole, none)
-    assert plane("pointy", *centre(Hex(0, 1))) == (half, 3 * half)
-    assert plane("flat", *corners(Hex(0, 0))[2]) == (whole, none)
-    assert plane("pointy", *corners(Hex(0, 0))[1]) == (none, -whole)
+    half_unit, unit_length, zero = Fraction(1, 2), Fraction(1), Fraction(0)
+    assert plane("flat", *centre(Hex(1, 0))) == (3 * half_unit, half_unit)
+    assert plane("flat", *centre(Hex(0, 1))) == (zero, unit_length)
+    assert plane("pointy", *centre(Hex(1, 0))) == (unit_length, zero)
+    assert plane("pointy", *centre(Hex(0, 1))) == (half_unit, 3 * half_unit)
+    assert plane("flat", *corners(Hex(0, 0))[2]) == (unit_length, zero)
+    assert plane("pointy", *corners(Hex(0, 0))[1]) == (zero, -unit_length)

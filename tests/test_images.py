@@ -15,10 +15,10 @@ from click.testing import CliRunner
 from PIL import Image as Pictures
 
 from art import svg
-from art.cleaning import Unclean, clean
+from art.cleaning import UnusableDrawing, clean
 from art.counters import face
 from art.hexmap import draw_map, sheet_of
-from art.markers import marker
+from art.markers import draw_marker
 from art.pointmap import points_group
 from art.pointsheet import point_sheet
 from art.setup import thumbnail
@@ -29,16 +29,16 @@ from scenarios import check, load
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from tests.packs import copy
 
 RED, BLUE = (200, 30, 30), (30, 60, 200)
 
 
-def two_halves(wide: int, high: int, kind: str = "PNG") -> bytes:
+def two_halves(width: int, height: int, kind: str = "PNG") -> bytes:
     """A picture whose left half is red and whose right half is blue."""
-    picture = Pictures.new("RGB", (wide, high), RED)
-    picture.paste(BLUE, (wide // 2, 0, wide, high))
+    picture = Pictures.new("RGB", (width, height), RED)
+    picture.paste(BLUE, (width // 2, 0, width, height))
     content = io.BytesIO()
     picture.save(
         content, kind, **({"lossless": True} if kind == "WEBP" else {"quality": 100} if kind == "JPEG" else {})
@@ -64,14 +64,14 @@ def with_picture(folder: Path, name: str, content: bytes, image: str = "", count
 
 
 def dots(drawing: svg.Element, per_mm: int = 10) -> Pictures.Image:
-    wide = round(float((drawing.get("width") or "").removesuffix("mm")) * per_mm)
-    high = round(float((drawing.get("height") or "").removesuffix("mm")) * per_mm)
-    (png,) = draw({"face": Picture(svg.to_bytes(drawing), wide, high)}, pool=False)
+    width = round(float((drawing.get("width") or "").removesuffix("mm")) * per_mm)
+    height = round(float((drawing.get("height") or "").removesuffix("mm")) * per_mm)
+    (png,) = draw({"face": Picture(svg.to_bytes(drawing), width, height)}, pool=False)
     return Pictures.open(io.BytesIO(png)).convert("RGB")
 
 
-def near(a: object, b: tuple[int, int, int], by: int = 12) -> bool:
-    return isinstance(a, tuple) and all(abs(x - y) <= by for x, y in zip(a, b, strict=True))
+def is_close(a: object, b: tuple[int, int, int], tolerance: int = 12) -> bool:
+    return isinstance(a, tuple) and all(abs(x - y) <= tolerance for x, y in zip(a, b, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -85,24 +85,28 @@ def near(a: object, b: tuple[int, int, int], by: int = 12) -> bool:
 )
 def test_a_picture_fills_a_counter_and_its_bleed(tmp_path: Path, name: str, content: bytes) -> None:
     game = load(with_picture(tmp_path, name, content, f"{{file: {name}, text: false}}"))
-    shown = dots(face(game, game.units["cars"]))
-    assert near(shown.getpixel((20, 80)), RED) and near(
-        shown.getpixel((140, 80)), BLUE
+    face_picture = dots(face(game, game.units["cars"]))
+    assert is_close(face_picture.getpixel((20, 80)), RED) and is_close(
+        face_picture.getpixel((140, 80)), BLUE
     )  # cropped in the middle: both halves are seen
-    assert near(shown.getpixel((2, 2)), RED) and near(shown.getpixel((157, 157)), BLUE)
+    assert is_close(face_picture.getpixel((2, 2)), RED) and is_close(face_picture.getpixel((157, 157)), BLUE)
     bled = dots(face(game, game.units["cars"], bleed=1))
-    assert bled.size == (180, 180) and near(bled.getpixel((1, 90)), RED) and near(bled.getpixel((178, 178)), BLUE)
-    assert near(bled.getpixel((87, 90)), RED) and near(bled.getpixel((93, 90)), BLUE)  # the cut part is where it was
+    assert (
+        bled.size == (180, 180) and is_close(bled.getpixel((1, 90)), RED) and is_close(bled.getpixel((178, 178)), BLUE)
+    )
+    assert is_close(bled.getpixel((87, 90)), RED) and is_close(
+        bled.getpixel((93, 90)), BLUE
+    )  # the cut part is where it was
 
 
 def test_a_picture_can_be_shown_whole(tmp_path: Path) -> None:
     game = load(with_picture(tmp_path, "a.png", two_halves(200, 100), "{file: a.png, fit: contain, text: false}"))
-    shown = dots(face(game, game.units["cars"]))
+    face_picture = dots(face(game, game.units["cars"]))
     paper = tuple(int(game.nations["red"].colors.fill[i : i + 2], 16) for i in (1, 3, 5))
     assert (
-        near(shown.getpixel((20, 20)), paper)  # type: ignore[arg-type]
-        and near(shown.getpixel((20, 80)), RED)
-        and near(shown.getpixel((20, 140)), paper)  # type: ignore[arg-type]
+        is_close(face_picture.getpixel((20, 20)), paper)  # type: ignore[arg-type]
+        and is_close(face_picture.getpixel((20, 80)), RED)
+        and is_close(face_picture.getpixel((20, 140)), paper)  # type: ignore[arg-type]
     )
 
 
@@ -142,36 +146,36 @@ def test_backs_variants_types_and_markers(tmp_path: Path) -> None:
         path.write_text(text.replace(old, new), encoding="utf-8")
     game = load(pack)
     red, blue = game.units["infantry_red"], game.units["infantry_blue"]
-    assert near(dots(face(game, red)).getpixel((80, 80)), RED) and near(
+    assert is_close(dots(face(game, red)).getpixel((80, 80)), RED) and is_close(
         dots(face(game, red, "back")).getpixel((80, 80)), BLUE
     )
-    assert blue.image is None and near(dots(face(game, blue, "back")).getpixel((80, 80)), BLUE)
-    assert near(dots(marker(game, "turn")).getpixel((80, 80)), RED)
-    assert near(dots(face(game, game.units["gun"])).getpixel((80, 60)), BLUE)
+    assert blue.image is None and is_close(dots(face(game, blue, "back")).getpixel((80, 80)), BLUE)
+    assert is_close(dots(draw_marker(game, "turn")).getpixel((80, 80)), RED)
+    assert is_close(dots(face(game, game.units["gun"])).getpixel((80, 60)), BLUE)
     assert game.maps["main"].boxes["lost"].image is not None
     assert not unprintable(game)
 
 
-def board_game(folder: Path, hexes: str = "", with_: str = "[]", grown: int = 0) -> tuple[Game, Game]:
+def board_game(folder: Path, hexes: str = "", with_: str = "[]", margin: int = 0) -> tuple[Game, Game]:
     """Two Wells as it is, and with a picture of its own board, with `grown` dots of paper around it."""
-    plain = load("two_wells")
-    table = plain.maps["main"]
+    base_game = load("two_wells")
+    table = base_game.maps["main"]
     assert isinstance(table, HexMap)
-    picture = dots(draw_map(plain, table))
-    whole = Pictures.new("RGB", (picture.width + 3 * grown, picture.height + 2 * grown), "#ffffff")
-    whole.paste(picture, (2 * grown, grown))
+    picture = dots(draw_map(base_game, table))
+    scan = Pictures.new("RGB", (picture.width + 3 * margin, picture.height + 2 * margin), "#ffffff")
+    scan.paste(picture, (2 * margin, margin))
     pack = copy(folder)
-    whole.save(pack / "board.png")
+    scan.save(pack / "board.png")
     path = pack / "map.yaml"
     text = path.read_text(encoding="utf-8")
     image = f"    image: {{file: board.png, hexes: {{{hexes}}}, with: {with_}}}\n"
     path.write_text(
         text.replace("    name: The desert\n    grid", f"    name: The desert\n{image}    grid", 1), encoding="utf-8"
     )
-    return plain, load(pack)
+    return base_game, load(pack)
 
 
-def apart(a: Pictures.Image, b: Pictures.Image) -> float:
+def mean_difference(a: Pictures.Image, b: Pictures.Image) -> float:
     """How far two pictures differ, on average, from 0 to 255."""
     assert a.size == b.size
     pairs = zip(a.convert("L").tobytes(), b.convert("L").tobytes(), strict=True)
@@ -179,40 +183,45 @@ def apart(a: Pictures.Image, b: Pictures.Image) -> float:
 
 
 def test_a_board_is_its_picture(tmp_path: Path) -> None:
-    plain, own = board_game(tmp_path)
-    before, after = plain.maps["main"], own.maps["main"]
-    assert isinstance(before, HexMap) and isinstance(after, HexMap)
-    assert apart(dots(draw_map(plain, before)), dots(draw_map(own, after))) < 2
-    assert not words(draw_map(own, after))  # the numbers are on the picture
+    base_game, picture_game = board_game(tmp_path)
+    base_map, picture_map = base_game.maps["main"], picture_game.maps["main"]
+    assert isinstance(base_map, HexMap) and isinstance(picture_map, HexMap)
+    assert mean_difference(dots(draw_map(base_game, base_map)), dots(draw_map(picture_game, picture_map))) < 2
+    assert not words(draw_map(picture_game, picture_map))  # the numbers are on the picture
 
 
 def test_two_hexes_put_a_scan_in_its_place(tmp_path: Path) -> None:
     """A scan with a margin lies right to a dot once two hexes say where they are on it; without them it doesn't."""
-    plain = load("two_wells")
-    table = plain.maps["main"]
+    base_game = load("two_wells")
+    table = base_game.maps["main"]
     assert isinstance(table, HexMap)
     paper, grid, margin = sheet_of(table).paper, table.placed[0].board.grid, 40
     spots = []
     for name in ("0101", "0403"):
         x, y = paper.centre(grid.hex(name))
         spots.append(f'"{name}": [{2 * margin + x * 10:.3f}, {margin + y * 10:.3f}]')
-    _, fixed = board_game(tmp_path / "a", ", ".join(spots), grown=margin)
-    _, loose = board_game(tmp_path / "b", grown=margin)
-    drawing = dots(draw_map(plain, table))
-    at_home, astray = fixed.maps["main"], loose.maps["main"]
+    _, fixed_game = board_game(tmp_path / "a", ", ".join(spots), margin=margin)
+    _, loose = board_game(tmp_path / "b", margin=margin)
+    drawing = dots(draw_map(base_game, table))
+    at_home, astray = fixed_game.maps["main"], loose.maps["main"]
     assert isinstance(at_home, HexMap) and isinstance(astray, HexMap)
-    assert apart(drawing, dots(draw_map(fixed, at_home))) < 2 < 6 < apart(drawing, dots(draw_map(loose, astray)))
+    assert (
+        mean_difference(drawing, dots(draw_map(fixed_game, at_home)))
+        < 2
+        < 6
+        < mean_difference(drawing, dots(draw_map(loose, astray)))
+    )
 
 
 def test_our_numbers_may_stand_on_a_picture(tmp_path: Path) -> None:
-    _, own = board_game(tmp_path, with_="[numbers, grid, names, lines]")
-    table = own.maps["main"]
+    _, picture_game = board_game(tmp_path, with_="[numbers, grid, names, lines]")
+    table = picture_game.maps["main"]
     assert isinstance(table, HexMap)
-    assert {"0101", "0403", "West Well"} <= words(draw_map(own, table))
+    assert {"0101", "0403", "West Well"} <= words(draw_map(picture_game, table))
 
 
 @pytest.mark.parametrize(
-    ("hexes", "said"),
+    ("hexes", "message"),
     [
         ('"0101": [1, 2], "0909": [3, 4]', "0909"),
         ('"0101": [1, 2]', "name two hexes or more that lie apart both across and down"),
@@ -220,24 +229,24 @@ def test_our_numbers_may_stand_on_a_picture(tmp_path: Path) -> None:
         ('"0101": [1], "0403": [5, 6]', "here belong two numbers"),
     ],
 )
-def test_hexes_that_fix_nothing_are_told(tmp_path: Path, hexes: str, said: str) -> None:
-    with pytest.raises(Exception, match=said):
+def test_hexes_that_fix_nothing_are_told(tmp_path: Path, hexes: str, message: str) -> None:
+    with pytest.raises(Exception, match=message):
         board_game(tmp_path, hexes)
 
 
 def test_a_map_of_points_is_its_picture(tmp_path: Path) -> None:
     """A scan of the island with a margin lies right once two points say where they are; what is named is printed over it."""
-    plain = load("island")
-    table = plain.maps["main"]
+    base_game = load("island")
+    table = base_game.maps["main"]
     assert isinstance(table, PointMap)
     sheet, margin = point_sheet(table), 30
-    picture = dots(svg.drawing(sheet.width, sheet.height, [points_group(plain, table)]), 4)
-    whole = Pictures.new("RGB", (picture.width + 3 * margin, picture.height + margin), "#ffffff")
-    whole.paste(picture, (2 * margin, margin))
-    pack = Path(shutil.copytree(plain.folder, tmp_path / "island"))
-    whole.save(pack / "scan.png")
-    known = ((key, *sheet.points[key]) for key in ("havn", "east_sea", "south_sea"))
-    spots = [f"{key}: [{2 * margin + 4 * x}, {margin + 4 * y}]" for key, x, y in known]
+    picture = dots(svg.drawing(sheet.width, sheet.height, [points_group(base_game, table)]), 4)
+    scan = Pictures.new("RGB", (picture.width + 3 * margin, picture.height + margin), "#ffffff")
+    scan.paste(picture, (2 * margin, margin))
+    pack = Path(shutil.copytree(base_game.folder, tmp_path / "island"))
+    scan.save(pack / "scan.png")
+    known_points = ((key, *sheet.points[key]) for key in ("havn", "east_sea", "south_sea"))
+    spots = [f"{key}: [{2 * margin + 4 * x}, {margin + 4 * y}]" for key, x, y in known_points]
     path = pack / "map.yaml"
     text = path.read_text(encoding="utf-8")
 
@@ -247,14 +256,14 @@ def test_a_map_of_points_is_its_picture(tmp_path: Path) -> None:
         )
 
     with_image(f"{{file: scan.png, points: {{{', '.join(spots)}}}, with: [names]}}")
-    own = load(pack)
-    pictured = own.maps["main"]
-    assert isinstance(pictured, PointMap) and unprintable(own) == []
-    drawing = svg.drawing(sheet.width, sheet.height, [points_group(own, pictured)])
-    assert apart(picture, dots(drawing, 4)) < 4 and "Kirkeby" in words(drawing)
+    picture_game = load(pack)
+    picture_map = picture_game.maps["main"]
+    assert isinstance(picture_map, PointMap) and unprintable(picture_game) == []
+    drawing = svg.drawing(sheet.width, sheet.height, [points_group(picture_game, picture_map)])
+    assert mean_difference(picture, dots(drawing, 4)) < 4 and "Kirkeby" in words(drawing)
     with_image("{file: scan.png, points: {havn: [1, 2], nowhere: [3, 4]}}")
     assert [finding.message for finding in check(pack)] == [
-        "there is no point 'nowhere'; " + instead("nowhere", table.points)
+        "there is no point 'nowhere'; " + suggest("nowhere", table.points)
     ]
     with_image("{file: scan.png, points: {havn: [1, 2], vik: [1, 4]}}")
     assert "name two points or more that lie apart" in check(pack)[0].message
@@ -274,7 +283,7 @@ def huge_png() -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "said"),
+    ("name", "content", "message"),
     [
         ("a.png", huge_png(), "a.png is 50,000 by 50,000 dots, and a picture has at most 80 million dots and 20,000 on a side; "
          "make it smaller"),
@@ -284,9 +293,9 @@ def huge_png() -> bytes:
         ("a.svg", b"<html/>", "a.svg is no SVG drawing, though its name says so; save it anew"),
     ],
 )  # fmt: skip
-def test_what_is_no_picture_gets_a_sentence(tmp_path: Path, name: str, content: bytes, said: str) -> None:
+def test_what_is_no_picture_gets_a_sentence(tmp_path: Path, name: str, content: bytes, message: str) -> None:
     (finding,) = check(with_picture(tmp_path, name, content))
-    assert finding.message == said and Path(finding.path).name == "counters.yaml"
+    assert finding.message == message and Path(finding.path).name == "counters.yaml"
 
 
 @pytest.mark.parametrize("name", ["../a.png", "/tmp/a.png", "..\\a.png", "C:\\a.png", "link.png", "none.png"])
@@ -324,7 +333,7 @@ EVIL = b"""<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.or
 
 
 def test_svgs_are_cleaned() -> None:
-    cleaned = clean(EVIL).content
+    clean_svg = clean(EVIL).content
     for word in (
         b"script",
         b"alert",
@@ -340,9 +349,9 @@ def test_svgs_are_cleaned() -> None:
         b"<a ",
         b"<set",
     ):
-        assert word not in cleaned, word
-    assert b'fill="url(#g)"' in cleaned and b".a{fill:#123456}" in cleaned and b"fill:red" in cleaned
-    assert clean(cleaned).content == cleaned
+        assert word not in clean_svg, word
+    assert b'fill="url(#g)"' in clean_svg and b".a{fill:#123456}" in clean_svg and b"fill:red" in clean_svg
+    assert clean(clean_svg).content == clean_svg
 
 
 def laughs(levels: int) -> bytes:
@@ -351,7 +360,7 @@ def laughs(levels: int) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [
         (
             b'<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1">&a;</svg>',
@@ -375,8 +384,8 @@ def laughs(levels: int) -> bytes:
         ),
     ],
 )
-def test_svgs_that_would_never_end_are_refused(raw: bytes, said: str) -> None:
-    with pytest.raises(Unclean, match=said):
+def test_svgs_that_would_never_end_are_refused(raw: bytes, message: str) -> None:
+    with pytest.raises(UnusableDrawing, match=message):
         clean(raw)
 
 
@@ -402,9 +411,9 @@ def test_a_changed_picture_is_drawn_anew(tmp_path: Path) -> None:
         with zipfile.ZipFile(tmp_path / "dist" / "two_wells" / "two_wells.vmod") as module:
             return Pictures.open(io.BytesIO(module.read("images/cars.png"))).convert("RGB").getpixel((20, 60))
 
-    assert near(piece(), RED)
+    assert is_close(piece(), RED)
     Pictures.new("RGB", (64, 64), BLUE).save(pack / "a.png")
-    assert near(piece(), BLUE)
+    assert is_close(piece(), BLUE)
 
 
 def test_a_box_has_its_picture_in_the_module_too(tmp_path: Path) -> None:
@@ -419,13 +428,15 @@ def test_a_box_has_its_picture_in_the_module_too(tmp_path: Path) -> None:
     assert answer.exit_code == 0, answer.output
     with zipfile.ZipFile(tmp_path / "dist" / "two_wells" / "two_wells.vmod") as module:
         boards = [name for name in module.namelist() if name.endswith(".png")]
-        seen = [Pictures.open(io.BytesIO(module.read(name))).convert("RGB").getcolors(1 << 20) or [] for name in boards]
-    assert any(count > 2000 and near(color, BLUE) for colors in seen for count, color in colors)
+        color_counts = [
+            Pictures.open(io.BytesIO(module.read(name))).convert("RGB").getcolors(1 << 20) or [] for name in boards
+        ]
+    assert any(count > 2000 and is_close(color, BLUE) for colors in color_counts for count, color in colors)
 
 
 def test_set_up_cards_show_the_boards_picture(tmp_path: Path) -> None:
-    _, own = board_game(tmp_path)
-    small = thumbnail(own, "noon", 60)
+    _, picture_game = board_game(tmp_path)
+    small = thumbnail(picture_game, "noon", 60)
     images = list(small.iter(f"{{{svg.SVG}}}image"))
     assert len(images) == 1 and len(str(images[0].get("href"))) < 2_000_000
 

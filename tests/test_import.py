@@ -22,21 +22,21 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.loading import SAMPLES
 from scenarios.maps import HexMap
-from scenarios.position import from_scenario, shown
+from scenarios.position import format_location, from_scenario
 from scenarios.vassal.commands import Trait
 from tests.vassal_module import (
     GRID,
     MODULE,
     board,
-    defined,
     element,
     layer,
     mark,
     module,
     picture,
     piece,
-    placed,
+    piece_command,
     prototype,
+    prototype_definition,
     regions,
     roster,
     save,
@@ -55,13 +55,13 @@ def run(*words: object) -> Result:
     return result
 
 
-def imported(path: Path, folder: Path) -> dict[str, Any]:
+def import_module(path: Path, folder: Path) -> dict[str, Any]:
     """Import a module; the pack must check."""
     result = run("import", path, "--to", folder, "--json")
     assert result.exit_code == 0, result.output
     assert run("check", folder).exit_code == 0, run("check", folder).output
-    told: dict[str, Any] = json.loads(result.stdout)
-    return told
+    report: dict[str, Any] = json.loads(result.stdout)
+    return report
 
 
 IMAGES = {f"images/{color}.png": picture(color) for color in ("red", "blue", "green", "white", "clear")}
@@ -83,13 +83,13 @@ def cadre(path: Path) -> Path:
     reich = slot("2. Armee", layer(["green.png", "red.png"], "Steps"), mark(Side="German", Attack="4"), gpid="12")
     mask = Trait("obs;77,130;red.png;Mask;I;?;sides:French;Peek;;false;;", "null;")
     cards = [slot(f"Card {n}", mask, gpid=f"2{n}", image="card", kind="CardSlot") for n in (1, 2)]
-    hidden = slot("Machine", gpid="30", image="clear.png")
+    machine_slot = slot("Machine", gpid="30", image="clear.png")
     parts = [
         roster("French", "German", "Solitaire"),
-        element(MODULE + "PrototypesContainer", defined("French", mark(Side="French"), oos(-1))),
+        element(MODULE + "PrototypesContainer", prototype_definition("French", mark(Side="French"), oos(-1))),
         element(
             MODULE + "PieceWindow",
-            element("VASSAL.build.widget.ListWidget", france, reich, hidden, entryName="Armies"),
+            element("VASSAL.build.widget.ListWidget", france, reich, machine_slot, entryName="Armies"),
             name="Pieces",
         ),
         window(
@@ -121,30 +121,34 @@ def cadre(path: Path) -> Path:
         setup("August", "august.vsav"),
         element("some.body.Own", name="Machine of its own"),
     ]
-    held = [
-        placed(
-            "a", piece("1st Army", oos(1), layer(["blue.png", "white.png"], "Steps", 2), gpid="11", at="Map;300;120")
+    commands = [
+        piece_command(
+            "a",
+            piece("1st Army", oos(1), layer(["blue.png", "white.png"], "Steps", 2), gpid="11", position="Map;300;120"),
         ),
-        placed(
-            "b", piece("1st Army", oos(-1), layer(["blue.png", "white.png"], "Steps", 1), gpid="11", at="Map;101;99")
+        piece_command(
+            "b",
+            piece("1st Army", oos(-1), layer(["blue.png", "white.png"], "Steps", 1), gpid="11", position="Map;101;99"),
         ),
-        placed("c", piece("2. Armee", layer(["green.png", "red.png"], "Steps", 1), gpid="12", at="Map;480;300")),
-        placed("d", piece("Card 1", gpid="21", image="card", at="Map;500;50")),
-        placed("e", piece("Card 2", gpid="22", image="card", at="French hand;40;40")),
-        placed("f", piece("Machine", gpid="30", image="clear.png", at="Map;10;10")),
-        placed("g", piece("Stranger", gpid="77", image="white.png", at="Map;200;390")),
+        piece_command(
+            "c", piece("2. Armee", layer(["green.png", "red.png"], "Steps", 1), gpid="12", position="Map;480;300")
+        ),
+        piece_command("d", piece("Card 1", gpid="21", image="card", position="Map;500;50")),
+        piece_command("e", piece("Card 2", gpid="22", image="card", position="French hand;40;40")),
+        piece_command("f", piece("Machine", gpid="30", image="clear.png", position="Map;10;10")),
+        piece_command("g", piece("Stranger", gpid="77", image="white.png", position="Map;200;390")),
         "MapBoardPicker\tEast\t0\t0",
     ]
-    return module(path, *parts, files={**IMAGES, "august.vsav": save(held)})
+    return module(path, *parts, files={**IMAGES, "august.vsav": save(commands)})
 
 
 @pytest.fixture
 def small(tmp_path: Path) -> tuple[Path, dict[str, Any]]:
     folder = tmp_path / "my_game"
-    return folder, imported(cadre(tmp_path / "a.vmod"), folder)
+    return folder, import_module(cadre(tmp_path / "a.vmod"), folder)
 
 
-def where(game: Game, scenario: str) -> Counter[tuple[str, str, tuple[str, ...]]]:
+def pieces_of(game: Game, scenario: str) -> Counter[tuple[str, str, tuple[str, ...]]]:
     """Name, place and states of every piece."""
     table = game.scenario_maps[scenario]
     names = {
@@ -152,7 +156,8 @@ def where(game: Game, scenario: str) -> Counter[tuple[str, str, tuple[str, ...]]
         **{key: marker.name for key, marker in game.markers.items()},
     }
     return Counter(
-        (names[p.unit], shown(table, p.at), tuple(sorted(p.states))) for p in from_scenario(game, scenario).pieces
+        (names[p.unit], format_location(table, p.at), tuple(sorted(p.states)))
+        for p in from_scenario(game, scenario).pieces
     )
 
 
@@ -176,7 +181,7 @@ def test_pieces_maps_sides_turns_and_set_ups(small: tuple[Path, dict[str, Any]])
     (scenario,) = game.scenarios
     assert game.scenarios[scenario].title == "August" and game.scenarios[scenario].map == "east"
     deck, hand, spot = "box:deck", "box:french_hand_hand", "spot_1"
-    assert where(game, scenario) == Counter(
+    assert pieces_of(game, scenario) == Counter(
         {
             ("1st Army", "metz", ("flipped", "out_of_supply")): 1,
             ("1st Army", "paris", ()): 1,
@@ -206,31 +211,35 @@ def test_pictures_of_fronts_backs_and_maps(small: tuple[Path, dict[str, Any]]) -
 
 
 def test_nothing_is_dropped_in_silence(small: tuple[Path, dict[str, Any]]) -> None:
-    folder, told = small
-    left = json.dumps(told["left_out"])
-    assert "Machine" in left and "Own" in left and "Combat" in left
-    assert "Stranger" in json.dumps(told["choices"])
+    folder, report = small
+    left_out_text = json.dumps(report["left_out"])
+    assert "Machine" in left_out_text and "Own" in left_out_text and "Combat" in left_out_text
+    assert "Stranger" in json.dumps(report["choices"])
     text = (folder / "IMPORT.md").read_text()
-    assert all(reason in text for reason in (*told["left_out"], *told["choices"]))
+    assert all(reason in text for reason in (*report["left_out"], *report["choices"]))
 
 
 def test_it_prints_and_builds_and_its_own_set_ups_open(small: tuple[Path, dict[str, Any]], tmp_path: Path) -> None:
     folder, _ = small
-    built = run("build", folder, "--only", "kit", "--only", "module", "--out", tmp_path / "dist")
-    assert built.exit_code == 0, built.output
+    build_result = run("build", folder, "--only", "kit", "--only", "module", "--out", tmp_path / "dist")
+    assert build_result.exit_code == 0, build_result.output
     path = tmp_path / "dist/my_game/my_game.vmod"
     assert verify(path, load(folder))["problems"] == []
-    again = tmp_path / "again"
-    imported(path, again)
-    back = load(again)
-    found = where(back, next(iter(back.scenarios)))
-    assert found.keys() >= {("1st Army", "metz", ("flipped", "out_of_supply")), ("2. Armee", "koln", ())}
+    second_folder = tmp_path / "again"
+    import_module(path, second_folder)
+    imported_game = load(second_folder)
+    placements = pieces_of(imported_game, next(iter(imported_game.scenarios)))
+    assert placements.keys() >= {("1st Army", "metz", ("flipped", "out_of_supply")), ("2. Armee", "koln", ())}
 
 
 def hexes_of(game: Game, scenario: str) -> Counter[tuple[str, str]]:
     """Name and hex of every piece on the map."""
-    beside = ("box:", "setup:", "turn:")
-    return Counter((name, at) for name, at, _ in where(game, scenario).elements() if not at.startswith(beside))
+    off_map_prefixes = ("box:", "setup:", "turn:")
+    return Counter(
+        (name, place)
+        for name, place, _ in pieces_of(game, scenario).elements()
+        if not place.startswith(off_map_prefixes)
+    )
 
 
 @pytest.mark.parametrize("name", ["two_wells", "corps", "ridge"])
@@ -238,16 +247,18 @@ def test_our_own_modules_come_back_with_the_same_pieces_in_the_same_hexes(name: 
     game = load(shutil.copytree(SAMPLES / name, tmp_path / name))
     path = tmp_path / "own.vmod"
     path.write_bytes(make_module(game, Cache(None), pool=False))
-    imported(path, tmp_path / "back")
-    back = load(tmp_path / "back")
-    assert len(back.scenarios) == len(game.scenarios)
-    for mine, theirs in zip(game.scenarios, back.scenarios, strict=True):
-        pieces = from_scenario(game, mine).pieces
-        assert len(from_scenario(back, theirs).pieces) == len(pieces)
-        assert {at for _, at in hexes_of(back, theirs)} == {at for _, at in hexes_of(game, mine)}
-    table, held = next(iter(back.maps.values())), next(iter(game.maps.values()))
-    assert isinstance(table, HexMap) and isinstance(held, HexMap)
-    assert {table.name(hex) for hex in table.hexes} == {held.name(hex) for hex in held.hexes}
+    import_module(path, tmp_path / "back")
+    imported_game = load(tmp_path / "back")
+    assert len(imported_game.scenarios) == len(game.scenarios)
+    for old_scenario, new_scenario in zip(game.scenarios, imported_game.scenarios, strict=True):
+        pieces = from_scenario(game, old_scenario).pieces
+        assert len(from_scenario(imported_game, new_scenario).pieces) == len(pieces)
+        assert {place for _, place in hexes_of(imported_game, new_scenario)} == {
+            place for _, place in hexes_of(game, old_scenario)
+        }
+    table, original_map = next(iter(imported_game.maps.values())), next(iter(game.maps.values()))
+    assert isinstance(table, HexMap) and isinstance(original_map, HexMap)
+    assert {table.name(hex) for hex in table.hexes} == {original_map.name(hex) for hex in original_map.hexes}
 
 
 @pytest.mark.slow
@@ -256,12 +267,12 @@ def test_yom_kippur_comes_back(tmp_path: Path) -> None:
     path = tmp_path / "own.vmod"
     assert run("build", "yom_kippur", "--only", "module", "--out", tmp_path).exit_code == 0
     path = tmp_path / "yom_kippur/yom_kippur.vmod"
-    imported(path, tmp_path / "back")
-    back = load(tmp_path / "back")
-    assert [*back.scenarios] == [*game.scenarios]
+    import_module(path, tmp_path / "back")
+    imported_game = load(tmp_path / "back")
+    assert [*imported_game.scenarios] == [*game.scenarios]
     for key in game.scenarios:
-        assert Counter(at for _, at in hexes_of(back, key).elements()) == Counter(
-            at for _, at in hexes_of(game, key).elements()
+        assert Counter(place for _, place in hexes_of(imported_game, key).elements()) == Counter(
+            place for _, place in hexes_of(game, key).elements()
         )
 
 
@@ -281,32 +292,33 @@ NUMBERINGS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("told", "names"), NUMBERINGS)
-def test_hexes_are_called_what_the_engine_calls_them(told: dict[str, Any], names: list[str]) -> None:
+@pytest.mark.parametrize(("attributes", "names"), NUMBERINGS)
+def test_hexes_are_called_what_the_engine_calls_them(attributes: dict[str, Any], names: list[str]) -> None:
     from xml.etree import ElementTree
 
-    numbering = element(GRID + "mapgrid.HexGridNumbering", **told)
+    numbering = element(GRID + "mapgrid.HexGridNumbering", **attributes)
     grid = read_grid(
         ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="false")),
         (400, 360),
     )
     assert grid is not None
     spots = [(50, 50), (50, 110), (102, 80), (154, 50)]
-    said = grid.names()
-    assert [said[grid.cell(x, y)] for x, y in spots] == names
-    fitted = fit(grid)
-    assert fitted is not None
-    if told["stagger"] == "false":
+    cell_names = grid.names()
+    assert [cell_names[grid.cell(x, y)] for x, y in spots] == names
+    fitted_grid = fit(grid)
+    assert fitted_grid is not None
+    if attributes["stagger"] == "false":
         assert (
-            fitted.named
-            and [fitted.prefix + fitted.grid.name(fitted.by_cell()[grid.cell(x, y)]) for x, y in spots] == names
+            fitted_grid.has_names
+            and [fitted_grid.prefix + fitted_grid.grid.name(fitted_grid.by_cell()[grid.cell(x, y)]) for x, y in spots]
+            == names
         )
 
 
 def test_a_sideways_grid_has_pointy_hexes() -> None:
     from xml.etree import ElementTree
 
-    told: dict[str, Any] = {
+    attributes: dict[str, Any] = {
         "first": "V",
         "sep": "",
         "hType": "N",
@@ -317,28 +329,33 @@ def test_a_sideways_grid_has_pointy_hexes() -> None:
         "vLeading": 1,
         "stagger": "false",
     }
-    numbering = element(GRID + "mapgrid.HexGridNumbering", **told)
+    numbering = element(GRID + "mapgrid.HexGridNumbering", **attributes)
     grid = read_grid(
         ElementTree.fromstring(element(GRID + "HexGrid", numbering, x0=50, y0=50, dx=52, dy=60, sideways="true")),
         (360, 400),
     )
-    fitted = fit(grid) if grid is not None else None
-    assert grid is not None and fitted is not None and fitted.named and fitted.grid.orientation == "pointy"
+    fitted_grid = fit(grid) if grid is not None else None
+    assert (
+        grid is not None
+        and fitted_grid is not None
+        and fitted_grid.has_names
+        and fitted_grid.grid.orientation == "pointy"
+    )
     # The first row is at y = 50, the second half a hex further right at y = 102.
     assert grid.spot(grid.cell(50, 50)) == (50, 50) and grid.spot(grid.cell(79, 103)) == (80, 102)
 
 
 def test_layers_over_each_other_are_one_picture() -> None:
-    held = Pictures(IMAGES)
+    pictures = Pictures(IMAGES)
     number = layer(["dot.png"], "Number", x=10, y=-10)
-    shown_ = looks(piece("x", number, layer(["blue.png", "red.png"], "Side"), image="green.png").traits, held)
-    assert [part.picture for part in shown_.front.parts] == ["blue.png", "dot.png"], (
+    appearance = looks(piece("x", number, layer(["blue.png", "red.png"], "Side"), image="green.png").traits, pictures)
+    assert [part.picture for part in appearance.front.parts] == ["blue.png", "dot.png"], (
         "what lies under a picture as large isn't seen"
     )
-    assert [part.picture for part in shown_.back.parts] == ["red.png", "dot.png"]
-    flip = looks(piece("x", layer(["red.png"], "Flip", -1, False, "Flip"), image="green.png").traits, held)
+    assert [part.picture for part in appearance.back.parts] == ["red.png", "dot.png"]
+    flip = looks(piece("x", layer(["red.png"], "Flip", -1, False, "Flip"), image="green.png").traits, pictures)
     assert [part.picture for part in flip.front.parts] == ["green.png"] and [
         part.picture for part in flip.back.parts
     ] == ["red.png"]
-    badge = looks(piece("x", layer(["dot.png"], "Dug in", -1, False, "Dig"), image="green.png").traits, held)
+    badge = looks(piece("x", layer(["dot.png"], "Dug in", -1, False, "Dig"), image="green.png").traits, pictures)
     assert not badge.back.parts and badge.turns is None

@@ -14,17 +14,17 @@ import pytest
 from click.testing import CliRunner, Result
 
 from modgen.cli import cli
-from scenarios.vassal.archive import packed
+from scenarios.vassal.archive import pack_zip
 from tests.test_import import IMAGES, PLACES, cadre
 from tests.vassal_module import (
     board,
-    defined,
     element,
     layer,
     module,
     piece,
-    placed,
+    piece_command,
     prototype,
+    prototype_definition,
     save,
     setup,
     slot,
@@ -39,13 +39,13 @@ def run(*words: object) -> Result:
     return result
 
 
-def huge_png(wide: int, high: int) -> bytes:
+def huge_png(width: int, height: int) -> bytes:
     """The head of a picture of that many dots, and hardly anything behind it."""
 
     def chunk(kind: bytes, data: bytes) -> bytes:
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
-    head = chunk(b"IHDR", struct.pack(">IIBBBBB", wide, high, 8, 6, 0, 0, 0))
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0))
     return b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"\0" * 1000)) + chunk(b"IEND", b"")
 
 
@@ -70,41 +70,41 @@ LAUGHS = (
 
 
 def entities(path: Path) -> Path:
-    path.write_bytes(packed({"buildFile.xml": LAUGHS.replace("&c0;", "&b;").encode()}))
+    path.write_bytes(pack_zip({"buildFile.xml": LAUGHS.replace("&c0;", "&b;").encode()}))
     return path
 
 
 def outside_entity(path: Path) -> Path:
     text = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><VASSAL.build.GameModule name="x">&b;</VASSAL.build.GameModule>'
-    path.write_bytes(packed({"buildFile.xml": text.encode()}))
+    path.write_bytes(pack_zip({"buildFile.xml": text.encode()}))
     return path
 
 
 def text(content: bytes) -> Callable[[Path], Path]:
-    def made(path: Path) -> Path:
+    def write_content(path: Path) -> Path:
         path.write_bytes(content)
         return path
 
-    return made
+    return write_content
 
 
 def broken_zip(path: Path) -> Path:
-    whole = cadre(path).read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
+    module_bytes = cadre(path).read_bytes()
+    path.write_bytes(module_bytes[: len(module_bytes) // 2])
     return path
 
 
-def picture_of(wide: int, high: int) -> Callable[[Path], Path]:
+def picture_of(width: int, height: int) -> Callable[[Path], Path]:
     return lambda path: module(
-        path, window("Map", board("East", "map.png", PLACES)), files={"images/map.png": huge_png(wide, high)}
+        path, window("Map", board("East", "map.png", PLACES)), files={"images/map.png": huge_png(width, height)}
     )
 
 
 def circle(path: Path) -> Path:
-    own = defined("a", prototype("b")), defined("b", prototype("a"))
+    prototypes = prototype_definition("a", prototype("b")), prototype_definition("b", prototype("a"))
     return module(
         path,
-        *own,
+        *prototypes,
         slot("x", prototype("a"), image="red.png"),
         window("Map", board("East", "map.png", PLACES)),
         files=IMAGES,
@@ -113,15 +113,15 @@ def circle(path: Path) -> Path:
 
 def swelling(path: Path) -> Path:
     protos = [
-        defined("p0", layer(["red.png"])),
-        *(defined(f"p{n}", *[prototype(f"p{n - 1}")] * 2) for n in range(1, 40)),
+        prototype_definition("p0", layer(["red.png"])),
+        *(prototype_definition(f"p{n}", *[prototype(f"p{n - 1}")] * 2) for n in range(1, 40)),
     ]
     return module(
         path, *protos, slot("x", prototype("p39")), window("Map", board("East", "map.png", PLACES)), files=IMAGES
     )
 
 
-def deep(path: Path) -> Path:
+def nested_module(path: Path) -> Path:
     inner = slot("x", image="red.png")
     for _ in range(500):
         inner = element("VASSAL.build.widget.BoxWidget", inner)
@@ -136,7 +136,7 @@ BAD: dict[str, tuple[Callable[[Path], Path], str]] = {
     "no zip": (text(b"hello"), "is no module"),
     "an empty file": (text(b""), "is no module"),
     "a zip that breaks off": (broken_zip, "is no module"),
-    "a zip without a build file": (text(packed({"a.txt": b"x"})), "it has no buildFile.xml"),
+    "a zip without a build file": (text(pack_zip({"a.txt": b"x"})), "it has no buildFile.xml"),
     "a save": (lambda path: text(save([]))(path), "it has no buildFile.xml"),
     "an extension": (lambda path: module(path, root="VASSAL.build.module.ModuleExtension"), "not an extension"),
     "a module without a map": (
@@ -146,22 +146,22 @@ BAD: dict[str, tuple[Callable[[Path], Path], str]] = {
     "a picture of 50,000 by 50,000": (picture_of(50_000, 50_000), "50,000 by 50,000 pixels"),
     "prototypes in a circle": (circle, "built on itself"),
     "prototypes that swell": (swelling, "built on itself"),
-    "elements in elements": (deep, "deep in each other"),
+    "elements in elements": (nested_module, "deep in each other"),
 }
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_sentence_and_nothing_written(name: str, tmp_path: Path) -> None:
-    make, said = BAD[name]
+    make, message = BAD[name]
     path = make(tmp_path / "a.vmod")
     tracemalloc.start()
     try:
         result = run("import", path, "--to", tmp_path / "new" / "my_game")
-        _, most = tracemalloc.get_traced_memory()
+        _, peak_memory = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert result.exit_code == 2 and said in result.output, result.output
-    assert most < 200_000_000
+    assert result.exit_code == 2 and message in result.output, result.output
+    assert peak_memory < 200_000_000
     assert sorted(tmp_path.iterdir()) == [path]
 
 
@@ -201,24 +201,25 @@ def test_broken_pictures_saves_and_numbers_are_told_not_fatal(tmp_path: Path) ->
 def test_names_that_are_no_ids_and_texts_that_are_no_yaml(tmp_path: Path) -> None:
     names = ["", "#", "no", "0101", ": x", "{a}", "'q\"", "Ünïcödé ☭", "a" * 300, "- [x", "<b>Bold</b>", "\u202e"]
     slots = [slot(name, gpid=str(n), image="red.png") for n, name in enumerate(names, 1)]
-    held = [
-        placed(str(n), piece(name, gpid=str(n), image="red.png", at="Map;100;100")) for n, name in enumerate(names, 1)
+    commands = [
+        piece_command(str(n), piece(name, gpid=str(n), image="red.png", position="Map;100;100"))
+        for n, name in enumerate(names, 1)
     ]
     parts = [*slots, window("Map", board("East", "map.png", PLACES)), setup(": #1 {", "a.vsav")]
-    path = module(tmp_path / "a.vmod", *parts, files={**IMAGES, "a.vsav": save(held)}, name="] : #")
+    path = module(tmp_path / "a.vmod", *parts, files={**IMAGES, "a.vsav": save(commands)}, name="] : #")
     result = run("import", path, "--to", tmp_path / "my_game")
     assert result.exit_code == 0, result.output
-    checked = run("check", tmp_path / "my_game")
-    assert checked.exit_code == 0, checked.output
+    check_result = run("check", tmp_path / "my_game")
+    assert check_result.exit_code == 0, check_result.output
 
 
 def test_a_gif_bomb_of_frames_is_one_picture(tmp_path: Path) -> None:
     from PIL import Image
 
-    out = io.BytesIO()
+    buffer = io.BytesIO()
     frames = [Image.new("P", (30, 30), n) for n in range(50)]
-    frames[0].save(out, "GIF", save_all=True, append_images=frames[1:])
+    frames[0].save(buffer, "GIF", save_all=True, append_images=frames[1:])
     parts = slot("A", image="a.gif"), window("Map", board("East", "map.png", PLACES))
-    path = module(tmp_path / "a.vmod", *parts, files={**IMAGES, "images/a.gif": out.getvalue()})
+    path = module(tmp_path / "a.vmod", *parts, files={**IMAGES, "images/a.gif": buffer.getvalue()})
     assert run("import", path, "--to", tmp_path / "my_game").exit_code == 0
     assert len(list((tmp_path / "my_game/pictures/pieces").iterdir())) == 1

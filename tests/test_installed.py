@@ -46,14 +46,14 @@ def test_the_same_bytes_twice(made: dict[str, bytes]) -> None:
 def test_everything_is_in_them(made: dict[str, bytes]) -> None:
     wheel, sdist = made.values()
     with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
-        packed = set(archive.namelist())
-    assert sources(*PACKAGES) - packed == set()
-    docs = {name.partition("/share/doc/mitla/")[2] for name in packed}
+        wheel_names = set(archive.namelist())
+    assert sources(*PACKAGES) - wheel_names == set()
+    docs = {name.partition("/share/doc/mitla/")[2] for name in wheel_names}
     assert sources("docs") - docs == set() and "README.md" in docs
-    with tarfile.open(fileobj=io.BytesIO(sdist)) as whole:
-        held = {name.partition("/")[2] for name in whole.getnames()}
-    assert sources(*PACKAGES, "docs", "tests", "benchmarks") - held == set()
-    assert {"pyproject.toml", "Makefile", "LICENSE", "CHANGELOG.md", "SECURITY.md"} <= held
+    with tarfile.open(fileobj=io.BytesIO(sdist)) as sdist_archive:
+        sdist_names = {name.partition("/")[2] for name in sdist_archive.getnames()}
+    assert sources(*PACKAGES, "docs", "tests", "benchmarks") - sdist_names == set()
+    assert {"pyproject.toml", "Makefile", "LICENSE", "CHANGELOG.md", "SECURITY.md"} <= sdist_names
 
 
 @pytest.fixture(scope="module")
@@ -90,8 +90,8 @@ def run(home: Path, program: str, *words: str) -> str:
 @pytest.mark.slow
 def test_it_is_not_the_sources_that_run(installed: Path) -> None:
     code = "import art, assistant, modgen, scenarios; print(art.__file__, assistant.__file__, modgen.__file__, scenarios.__file__)"
-    where = run(installed, "python", "-c", code)
-    assert str(ROOT) not in where and where.count(str(installed / "env")) == 4
+    module_paths = run(installed, "python", "-c", code)
+    assert str(ROOT) not in module_paths and module_paths.count(str(installed / "env")) == 4
     assert (installed / "env" / "share" / "doc" / "mitla" / "docs" / "packs.md").is_file()
 
 
@@ -100,11 +100,11 @@ def test_it_is_not_the_sources_that_run(installed: Path) -> None:
 def test_a_new_game_is_built_and_asked(installed: Path, sample: str) -> None:
     run(installed, "modgen", "new", f"g_{sample}", "--like", sample)
     run(installed, "modgen", "build", f"g_{sample}")
-    built = {path.suffix for path in (installed / "dist" / f"g_{sample}").iterdir()}
-    assert {".pdf", ".vmod", ".json"} <= built
+    suffixes = {path.suffix for path in (installed / "dist" / f"g_{sample}").iterdir()}
+    assert {".pdf", ".vmod", ".json"} <= suffixes
     if sample == "corps":
-        told = run(installed, "assistant", "move", "g_corps", "infantry_north/3", "0906", "--from", "0704")
-        assert "0906" in told
+        output = run(installed, "assistant", "move", "g_corps", "infantry_north/3", "0906", "--from", "0704")
+        assert "0906" in output
 
 
 @pytest.mark.slow
@@ -119,8 +119,8 @@ def test_the_other_commands(installed: Path) -> None:
 @pytest.mark.parametrize("folder", ["assistant/page", "modgen/editing", "modgen/watch"])
 def test_assets_are_there(installed: Path, folder: str) -> None:
     site = next((installed / "env").rglob("site-packages"))
-    there = {path.name for path in (site / folder / "assets").iterdir()}
-    assert there == {path.name for path in (ROOT / folder / "assets").iterdir()}
+    asset_names = {path.name for path in (site / folder / "assets").iterdir()}
+    assert asset_names == {path.name for path in (ROOT / folder / "assets").iterdir()}
 
 
 @pytest.mark.slow
@@ -138,12 +138,14 @@ def test_the_page_is_served(installed: Path) -> None:
     )
     try:
         assert server.stdout is not None
-        address = next(found[0] for line in server.stdout if (found := re.findall(r"http://\S+", line)))
+        address = next(addresses[0] for line in server.stdout if (addresses := re.findall(r"http://\S+", line)))
         with urllib.request.urlopen(address, timeout=30) as answer:
             page = answer.read().decode("utf-8")
-        linked = re.findall(r'(?:src|href)="(?!data:|https?:|#)([^"]+)"', page)
-        assert any(name.endswith(".js") for name in linked) and any(name.endswith(".css") for name in linked)
-        for name in linked:
+        linked_names = re.findall(r'(?:src|href)="(?!data:|https?:|#)([^"]+)"', page)
+        assert any(name.endswith(".js") for name in linked_names) and any(
+            name.endswith(".css") for name in linked_names
+        )
+        for name in linked_names:
             with urllib.request.urlopen(urljoin(address, name), timeout=30) as answer:
                 assert answer.status == 200 and answer.read(), name
     finally:

@@ -10,5 +10,5 @@ ROOT = Path(__file__).parents[1]
 
 
 def test_the_page_of_questions_is_up_to_date() -> None:
-    written = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
-    assert written == page(), "run: python -m assistant.reference > docs/json.md"
+    page_text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    assert page_text == page(), "run: python -m assistant.reference > docs/json.md"

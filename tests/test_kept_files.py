@@ -22,8 +22,8 @@ from scenarios import load
 from scenarios.opening import open_position
 from scenarios.position import Position
 
-KEPT = sorted((Path(__file__).parent / "data" / "kept").iterdir())
-RELEASES = pytest.mark.parametrize("kept", KEPT, ids=[folder.name for folder in KEPT])
+RELEASE_FOLDERS = sorted((Path(__file__).parent / "data" / "kept").iterdir())
+RELEASES = pytest.mark.parametrize("kept", RELEASE_FOLDERS, ids=[folder.name for folder in RELEASE_FOLDERS])
 
 
 def pieces(position: Position) -> list[tuple[object, ...]]:
@@ -34,15 +34,22 @@ def pieces(position: Position) -> list[tuple[object, ...]]:
 
 
 def test_there_is_one() -> None:
-    assert "0.2" in [folder.name for folder in KEPT]
+    assert "0.2" in [folder.name for folder in RELEASE_FOLDERS]
 
 
 @RELEASES
 def test_the_save_shows_what_was_put_into_it(kept: Path) -> None:
     game = load(kept / "two_wells")
-    saved, written = open_position(game, kept / "two_wells.vsav"), open_position(game, kept / "position.yaml")
-    assert pieces(saved) == pieces(written) and len(written.pieces) == 5
-    assert (saved.scenario, saved.turn) == (written.scenario, written.turn) == ("noon", 3)
+    saved_position, written_position = (
+        open_position(game, kept / "two_wells.vsav"),
+        open_position(game, kept / "position.yaml"),
+    )
+    assert pieces(saved_position) == pieces(written_position) and len(written_position.pieces) == 5
+    assert (
+        (saved_position.scenario, saved_position.turn)
+        == (written_position.scenario, written_position.turn)
+        == ("noon", 3)
+    )
 
 
 @RELEASES
@@ -61,12 +68,12 @@ def test_saves_keep_under_the_module_that_is_built_today(kept: Path, tmp_path: P
 @RELEASES
 def test_the_commands_open_them(kept: Path, tmp_path: Path) -> None:
     pack, save, run = str(kept / "two_wells"), str(kept / "two_wells.vsav"), CliRunner()
-    opened = run.invoke(assistant, ["open", save, "--game", pack])
-    assert opened.exit_code == 0 and "0301" in opened.output
+    open_result = run.invoke(assistant, ["open", save, "--game", pack])
+    assert open_result.exit_code == 0 and "0301" in open_result.output
     odds = run.invoke(assistant, ["odds", pack, "--position", save, "--from", "0201", "--at", "0301", "--json"])
-    same = run.invoke(
+    position_odds = run.invoke(
         assistant, ["odds", pack, "--position", str(kept / "position.yaml"), "--from", "0201", "--at", "0301", "--json"]
     )
-    assert odds.exit_code == 0 and odds.output == same.output
-    imported = run.invoke(modgen, ["import", str(kept / "two_wells.vmod"), "--to", str(tmp_path / "again")])
-    assert imported.exit_code == 0, imported.output
+    assert odds.exit_code == 0 and odds.output == position_odds.output
+    import_result = run.invoke(modgen, ["import", str(kept / "two_wells.vmod"), "--to", str(tmp_path / "again")])
+    assert import_result.exit_code == 0, import_result.output

@@ -13,14 +13,14 @@ from click.testing import CliRunner
 from PIL import Image
 
 import modgen.build
-from modgen.build import Job, build_games, fingerprint, make
+from modgen.build import BuildJob, build_games, fingerprint, make
 from modgen.cache import Cache, cache_folder, code_key, key_of
 from modgen.cli import cli
 from modgen.kit.options import Options
 from modgen.render import fitting, pixels
-from tests.packs import TWO_WELLS, broken, copy
+from tests.packs import TWO_WELLS, break_pack, copy
 
-HERE = str(TWO_WELLS)
+PACK_PATH = str(TWO_WELLS)
 
 
 @pytest.fixture(autouse=True)
@@ -35,28 +35,30 @@ def run(*words: str, code: int = 0) -> str:
     return result.output
 
 
-def built(folder: Path) -> list[str]:
+def built_files(folder: Path) -> list[str]:
     """What is kept, but for prepared packs."""
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return [name for name in files if not name.startswith("packs/")]
 
 
 def test_a_kit_has_its_name_and_comes_whole(tmp_path: Path) -> None:
-    out = tmp_path / "dist"
-    run("build", HERE, "--only", "kit", "--only", "cut", "--out", str(out))
-    assert built(out) == ["two_wells/cut/two_wells-sheet-1-a4.svg", "two_wells/two_wells-kit-a4.pdf"]
-    run("build", HERE, "--only", "kit", "--paper", "Letter", "--out", str(out))
-    assert (out / "two_wells" / "two_wells-kit-letter.pdf").is_file()
-    run("build", HERE, "--only", "kit", "--pieces", "cars,gun", "--out", str(out))
-    lost = pypdfium2.PdfDocument(str(out / "two_wells" / "two_wells-pieces-cars-gun-a4.pdf"))
-    assert len(lost) == 2
-    run("build", HERE, "--only", "kit", "--scenario", "noon", "--out", str(out))
-    assert (out / "two_wells" / "two_wells-scenario-noon-a4.pdf").is_file()
+    output_folder = tmp_path / "dist"
+    run("build", PACK_PATH, "--only", "kit", "--only", "cut", "--out", str(output_folder))
+    assert built_files(output_folder) == ["two_wells/cut/two_wells-sheet-1-a4.svg", "two_wells/two_wells-kit-a4.pdf"]
+    run("build", PACK_PATH, "--only", "kit", "--paper", "Letter", "--out", str(output_folder))
+    assert (output_folder / "two_wells" / "two_wells-kit-letter.pdf").is_file()
+    run("build", PACK_PATH, "--only", "kit", "--pieces", "cars,gun", "--out", str(output_folder))
+    pieces_pdf = pypdfium2.PdfDocument(str(output_folder / "two_wells" / "two_wells-pieces-cars-gun-a4.pdf"))
+    assert len(pieces_pdf) == 2
+    run("build", PACK_PATH, "--only", "kit", "--scenario", "noon", "--out", str(output_folder))
+    assert (output_folder / "two_wells" / "two_wells-scenario-noon-a4.pdf").is_file()
 
 
 def test_pngs_are_as_big_as_asked(tmp_path: Path) -> None:
-    answer = json.loads(run("build", HERE, "--only", "png", "--dpi", "127", "--out", str(tmp_path / "d"), "--json"))
-    names = built(tmp_path / "d" / "two_wells" / "png")
+    answer = json.loads(
+        run("build", PACK_PATH, "--only", "png", "--dpi", "127", "--out", str(tmp_path / "d"), "--json")
+    )
+    names = built_files(tmp_path / "d" / "two_wells" / "png")
     assert len(answer["files"]) == len(names) and "counters/cars-14-front.png" in names and "charts/combat.png" in names
     with Image.open(tmp_path / "d" / "two_wells" / "png" / "counters" / "cars-14-back.png") as face:
         assert face.size == (80, 80) and face.info["dpi"] == pytest.approx((127, 127), abs=0.1)
@@ -67,12 +69,12 @@ def test_calibrate(tmp_path: Path) -> None:
     assert "calibration-letter.pdf" in run("calibrate", "--paper", "letter", "--out", str(tmp_path))
     assert len(pypdfium2.PdfDocument(str(tmp_path / "calibration-letter.pdf"))) == 2
     assert "did you mean" in run("calibrate", "--paper", "lettter", "--out", str(tmp_path), code=2)
-    run("build", HERE, "--only", "calibration", "--out", str(tmp_path / "d"))
-    assert built(tmp_path / "d") == ["two_wells/calibration-a4.pdf"]
+    run("build", PACK_PATH, "--only", "calibration", "--out", str(tmp_path / "d"))
+    assert built_files(tmp_path / "d") == ["two_wells/calibration-a4.pdf"]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("--paper", "a5x"), "there is no paper 'a5x'"),
         (("--backs", "folded"), "did you mean fold"),
@@ -88,20 +90,20 @@ def test_calibrate(tmp_path: Path) -> None:
         (("--dpi", "1"), "choose 36 to 1200"),
     ],
 )
-def test_bad_input_is_a_sentence_and_writes_nothing(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
-    out = tmp_path / "dist"
-    assert said in run("build", HERE, *words, "--out", str(out), code=2)
-    assert not out.exists()
+def test_bad_input_is_a_sentence_and_writes_nothing(words: tuple[str, ...], message: str, tmp_path: Path) -> None:
+    output_folder = tmp_path / "dist"
+    assert message in run("build", PACK_PATH, *words, "--out", str(output_folder), code=2)
+    assert not output_folder.exists()
 
 
 def test_one_bad_game_of_two_writes_nothing(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
-    run("build", HERE, str(pack), "--only", "json", "--out", str(tmp_path / "dist"), code=2)
+    pack, _, _ = break_pack(tmp_path, "counters.yaml", "attack: 6,", "attack: six,")
+    run("build", PACK_PATH, str(pack), "--only", "json", "--out", str(tmp_path / "dist"), code=2)
     assert not (tmp_path / "dist").exists()
 
 
 def test_a_colour_that_is_none(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#d2897b"', "fill: pinkish")
+    pack, _, _ = break_pack(tmp_path, "game.yaml", 'fill: "#d2897b"', "fill: pinkish")
     result = CliRunner().invoke(cli, ["build", str(pack), "--out", str(tmp_path / "dist")])
     assert result.exit_code == 2 and not (tmp_path / "dist").exists()
     assert re.search(r"game\.yaml:\d+:\d+: .*pinkish", result.output)
@@ -109,16 +111,16 @@ def test_a_colour_that_is_none(tmp_path: Path) -> None:
 
 
 def test_text_that_does_not_fit_its_counter(tmp_path: Path) -> None:
-    pack, _, _ = broken(
+    pack, _, _ = break_pack(
         tmp_path, "counters.yaml", "name: Armoured cars", "name: Heavily armoured wheeled carriages of war"
     )
-    said = run("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
-    assert "shorten it" in said and not (tmp_path / "dist").exists()
+    output = run("build", str(pack), "--out", str(tmp_path / "dist"), code=2)
+    assert "shorten it" in output and not (tmp_path / "dist").exists()
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "dist").write_text("a file", encoding="utf-8")
-    assert "choose another --out" in run("build", HERE, "--out", str(tmp_path / "dist"), code=2)
+    assert "choose another --out" in run("build", PACK_PATH, "--out", str(tmp_path / "dist"), code=2)
     assert "choose another --out" in run("calibrate", "--out", str(tmp_path / "dist"), code=2)
 
 
@@ -127,21 +129,21 @@ def test_a_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: py
         raise OSError(28, "No space left on device", str(path))
 
     monkeypatch.setattr(modgen.build, "write", full)
-    said = run("build", HERE, "--only", "json", "--out", str(tmp_path / "dist"), code=2)
-    assert "No space left on device" in said and not (tmp_path / "dist").exists()
+    output = run("build", PACK_PATH, "--only", "json", "--out", str(tmp_path / "dist"), code=2)
+    assert "No space left on device" in output and not (tmp_path / "dist").exists()
 
 
 def test_an_overlay_says_so(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("overlay: two_wells\ncounters: {gun: {factors: {attack: 7}}}\n", encoding="utf-8")
-    run("build", HERE, "--only", "kit", "--overlay", str(mine), "--out", str(tmp_path / "dist"))
+    overlay_path = tmp_path / "mine.yaml"
+    overlay_path.write_text("overlay: two_wells\ncounters: {gun: {factors: {attack: 7}}}\n", encoding="utf-8")
+    run("build", PACK_PATH, "--only", "kit", "--overlay", str(overlay_path), "--out", str(tmp_path / "dist"))
     document = pypdfium2.PdfDocument(str(tmp_path / "dist" / "two_wells" / "two_wells-kit-a4.pdf"))
     assert "Built with the overlay mine.yaml" in document[0].get_textpage().get_text_range()
 
 
 def test_what_did_not_change_is_not_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Cache(tmp_path / "cache")
-    job = Job(HERE, (), False, ("kit", "json"), Options())
+    job = BuildJob(PACK_PATH, (), False, ("kit", "json"), Options())
     first = build_games([job], tmp_path / "a", True, cache)
     monkeypatch.setattr(modgen.build, "make", lambda *_: pytest.fail("it was made again"))
     build_games([job], tmp_path / "b", True, cache)
@@ -153,19 +155,19 @@ def test_what_did_not_change_is_not_made_again(tmp_path: Path, monkeypatch: pyte
 def test_a_changed_counter_changes_the_kit_and_little_else(tmp_path: Path) -> None:
     cache = Cache(tmp_path / "cache")
     pack = copy(tmp_path)
-    job = Job(str(pack), (), False, ("kit",), Options())
-    before = make(job, cache)
-    kept = set(built(tmp_path / "cache"))
+    job = BuildJob(str(pack), (), False, ("kit",), Options())
+    old_result = make(job, cache)
+    old_entries = set(built_files(tmp_path / "cache"))
     key = fingerprint(job)
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
     (pack / "counters.yaml").write_text(text.replace("attack: 6,", "attack: 9,", 1), encoding="utf-8")
-    after = make(job, cache)
-    assert after.outputs != before.outputs and fingerprint(job) != key
-    assert len(set(built(tmp_path / "cache")) - kept) <= 6, "a face, two pages, two plates, the kit"
+    new_result = make(job, cache)
+    assert new_result.outputs != old_result.outputs and fingerprint(job) != key
+    assert len(set(built_files(tmp_path / "cache")) - old_entries) <= 6, "a face, two pages, two plates, the kit"
 
 
 def test_with_and_without_a_cache_it_is_the_same(tmp_path: Path) -> None:
-    job = Job(HERE, (), False, ("kit",), Options())
+    job = BuildJob(PACK_PATH, (), False, ("kit",), Options())
     cache = Cache(tmp_path / "cache")
     assert make(job, Cache(None)).outputs == make(job, cache).outputs == make(job, cache).outputs
 
@@ -177,12 +179,12 @@ def test_the_cache_survives_damage_and_stays_small(tmp_path: Path) -> None:
     (path,) = (p for p in (tmp_path / "c").rglob("*") if p.is_file())
     path.write_bytes(path.read_bytes()[:-1])
     assert cache.get(key_of("a")) is None
-    assert cache.made(key_of("a"), lambda: b"again") == b"again"
-    cache.tidy(most=0, days=-1)
+    assert cache.get_or_make(key_of("a"), lambda: b"again") == b"again"
+    cache.tidy(max_bytes=0, days=-1)
     assert cache.get(key_of("a")) is None
-    blocked = tmp_path / "file"
-    blocked.write_text("", encoding="utf-8")
-    assert Cache(blocked / "below").made("ab" * 32, lambda: b"x") == b"x"
+    blocking_file = tmp_path / "file"
+    blocking_file.write_text("", encoding="utf-8")
+    assert Cache(blocking_file / "below").get_or_make("ab" * 32, lambda: b"x") == b"x"
 
 
 def test_where_the_cache_is() -> None:
@@ -203,17 +205,17 @@ def test_a_big_map_has_fewer_dots() -> None:
 def test_pdffonts_sees_only_embedded_fonts(tmp_path: Path) -> None:
     import subprocess
 
-    run("build", HERE, "--only", "kit", "--out", str(tmp_path))
-    said = subprocess.run(
+    run("build", PACK_PATH, "--only", "kit", "--out", str(tmp_path))
+    font_lines = subprocess.run(
         ["pdffonts", str(tmp_path / "two_wells" / "two_wells-kit-a4.pdf")], capture_output=True, text=True, check=True
     ).stdout.splitlines()[2:]
-    assert said and all(line.split()[-5] == "yes" and "SourceSansPro" in line for line in said)
+    assert font_lines and all(line.split()[-5] == "yes" and "SourceSansPro" in line for line in font_lines)
 
 
 def test_colours_that_look_alike_are_a_warning(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "game.yaml", 'fill: "#d2897b"', 'fill: "#a9c8e8"')
-    said = json.loads(run("check", str(pack), "--json"))
-    assert said["ok"]
-    (warning,) = said["games"][0]["warnings"]
+    pack, _, _ = break_pack(tmp_path, "game.yaml", 'fill: "#d2897b"', 'fill: "#a9c8e8"')
+    answer = json.loads(run("check", str(pack), "--json"))
+    assert answer["ok"]
+    (warning,) = answer["games"][0]["warnings"]
     assert warning["path"].endswith("game.yaml") and warning["line"] and "look alike" in warning["message"]
     assert "(a warning)" in run("check", str(pack))

@@ -11,35 +11,35 @@ import pikepdf
 import pypdfium2
 import pytest
 
-from art.charts import referred
+from art.charts import number_rulings
 from modgen.kit.options import Options
 from modgen.kit.rules import HINT, rules_page
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.loading import samples
 from scenarios.rules.shapes import RuleRecord
 from tests import shared
 
-GAMES = [*shipped(), *samples()]
+GAMES = [*shipped_games(), *samples()]
 
 
-def records(held: Any) -> Iterator[RuleRecord]:
+def records(node: Any) -> Iterator[RuleRecord]:
     """Every record of a pack's rules, wherever it stands."""
-    if isinstance(held, RuleRecord):
-        yield held
-    elif isinstance(held, Mapping):
-        for inner in held.values():
+    if isinstance(node, RuleRecord):
+        yield node
+    elif isinstance(node, Mapping):
+        for inner in node.values():
             yield from records(inner)
-    elif isinstance(held, tuple):
-        for inner in held:
+    elif isinstance(node, tuple):
+        for inner in node:
             yield from records(inner)
-    elif dataclasses.is_dataclass(held) and not hasattr(held, "expression"):
-        for field in dataclasses.fields(held):
+    elif dataclasses.is_dataclass(node) and not hasattr(node, "expression"):
+        for field in dataclasses.fields(node):
             if field.name != "node":
-                yield from records(getattr(held, field.name))
+                yield from records(getattr(node, field.name))
 
 
-def squeezed(text: str) -> str:
+def squeeze_text(text: str) -> str:
     return "".join(text.split()).casefold()
 
 
@@ -59,23 +59,23 @@ def test_every_record_is_on_the_page_with_its_number(name: str) -> None:
     if game.rules is None:
         assert rules_page(game) == []
         return
-    shown: dict[str, str] = {}
+    printed_lines: dict[str, str] = {}
     for line in lines(game):
-        said = squeezed(line["said"])
-        shown[said] = f"{shown.get(said, '')} {line['rule']} {line['value']}"
+        text = squeeze_text(line["said"])
+        printed_lines[text] = f"{printed_lines.get(text, '')} {line['rule']} {line['value']}"
     for record in records(game.rules):
         if record.text:
-            held = shown[squeezed(HINT.sub("", referred(game, record.text)))]
-            assert all(part in held for part in referred(game, record.rule or "").split(", "))
+            record_line = printed_lines[squeeze_text(HINT.sub("", number_rulings(game, record.text)))]
+            assert all(part in record_line for part in number_rulings(game, record.rule or "").split(", "))
 
 
 def test_figures_are_worked_out_and_tables_are_named() -> None:
-    said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
-    assert said["A river"] == "+3"
-    assert said["A road"] == "½"
-    assert said["A forced march"] == "1d6"
-    assert said["The ground"] == "see Terrain Effects Chart"
-    assert said["No way back"] == "it is lost"
+    values = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
+    assert values["A river"] == "+3"
+    assert values["A road"] == "½"
+    assert values["A forced march"] == "1d6"
+    assert values["The ground"] == "see Terrain Effects Chart"
+    assert values["No way back"] == "it is lost"
 
 
 def test_a_name_in_capitals_keeps_them() -> None:
@@ -89,13 +89,13 @@ def test_what_is_said_before_is_only_named() -> None:
     assert not [group for group in exploitation["groups"] if group in move["groups"]]
 
 
-@pytest.mark.parametrize("options", [Options(), Options(counter_size=25, enlarged=1.25)], ids=["usual", "large"])
+@pytest.mark.parametrize("options", [Options(), Options(counter_size=25, scale=1.25)], ids=["usual", "large"])
 def test_the_page_is_in_the_kit_and_counted(options: Options) -> None:
     game = load("corps")
     kit = shared.kit(game, options)
-    text = squeezed("".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(kit)))
+    text = squeeze_text("".join(page.get_textpage().get_text_range() for page in pypdfium2.PdfDocument(kit)))
     for line in lines(game):
-        assert squeezed(line["said"]) in text
+        assert squeeze_text(line["said"]) in text
     with pikepdf.open(io.BytesIO(kit)) as pdf:
         assert ", rules " in str(pdf.docinfo["/SheetsOfPaper"])
 
@@ -119,20 +119,25 @@ def test_no_line_is_a_condition(name: str) -> None:
 
 def test_sight_says_what_blocks_and_what_shields() -> None:
     (sight,) = (section for section in rules_page(load("arab_israeli_wars")) if section["title"] == "Line of sight")
-    said = {
+    sight_lists = {
         group["title"]: {line["said"] for line in group["lines"]} for part in sight["parts"] for group in part["groups"]
     }
-    assert said["Hexsides that block"] == {"Sand dune", "Ridge", "Crest", "Moraine"}  # Basic VII.C.1.a, Standard VI.B.3
+    assert sight_lists["Hexsides that block"] == {
+        "Sand dune",
+        "Ridge",
+        "Crest",
+        "Moraine",
+    }  # Basic VII.C.1.a, Standard VI.B.3
     assert (
-        {"Woods", "Town"} <= said["Hexes that block"]
-        and "Hexsides that shield" in said
-        and "How many at a time" not in said
+        {"Woods", "Town"} <= sight_lists["Hexes that block"]
+        and "Hexsides that shield" in sight_lists
+        and "How many at a time" not in sight_lists
     )
 
 
 def test_numbers_of_the_only_scenario_are_filled_in() -> None:
-    said = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
-    assert said["Israeli movement points"] == "6"  # 10.2
+    values = {line["said"]: line["value"] for line in lines(load("six_day_war"))}
+    assert values["Israeli movement points"] == "6"  # 10.2
     assert (
-        said["A hex holds only so many mobile units"] == "as the scenario says"
+        values["A hex holds only so many mobile units"] == "as the scenario says"
     )  # 11.2: three Israelis, 11.3: two Arabs

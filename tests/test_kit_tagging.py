@@ -25,53 +25,57 @@ def kit(name: str) -> bytes:
 
 
 def elements(node: Any) -> Iterator[Any]:
-    held = node.get("/K")
-    for kid in held if isinstance(held, pikepdf.Array) else [held]:
+    kid_entry = node.get("/K")
+    for kid in kid_entry if isinstance(kid_entry, pikepdf.Array) else [kid_entry]:
         if isinstance(kid, pikepdf.Dictionary) and "/S" in kid:
             yield kid
             yield from elements(kid)
 
 
 def kids(element: Any) -> list[Any]:
-    held = element.get("/K")
-    return list(held) if isinstance(held, pikepdf.Array) else [held]
+    kid_entry = element.get("/K")
+    return list(kid_entry) if isinstance(kid_entry, pikepdf.Array) else [kid_entry]
 
 
 @pytest.mark.parametrize("name", ["two_wells", "corps"])
 def test_every_marked_part_of_every_page_has_its_element(name: str) -> None:
     with pikepdf.open(io.BytesIO(kit(name))) as pdf:
         root = pdf.Root.StructTreeRoot
-        reached = {element.objgen for element in elements(root)}
+        element_ids = {element.objgen for element in elements(root)}
         numbers = root.ParentTree.Nums
         parents = {int(numbers[n]): numbers[n + 1] for n in range(0, len(numbers), 2)}
         assert int(root.ParentTreeNextKey) > max(parents)
         leaves = 0
         for page in pdf.pages:
-            forms = [one for one in page.Resources.get("/XObject", {}).values() if "/StructParents" in one]
+            forms = [form for form in page.Resources.get("/XObject", {}).values() if "/StructParents" in form]
             leaves += len(forms)
             for holder in [page.obj, *forms]:
                 content = holder.read_bytes() if isinstance(holder, pikepdf.Stream) else page_content(page)
-                marked = parents[int(holder.StructParents)]
-                for number in {int(one) for one in MCID.findall(content)}:
-                    owner = marked[number]
-                    assert owner.objgen in reached
-                    held = [kid if isinstance(kid, int) else kid.get("/MCID") for kid in kids(owner)]
-                    assert number in held
+                owners = parents[int(holder.StructParents)]
+                for number in {int(mcid) for mcid in MCID.findall(content)}:
+                    owner = owners[number]
+                    assert owner.objgen in element_ids
+                    kid_numbers = [kid if isinstance(kid, int) else kid.get("/MCID") for kid in kids(owner)]
+                    assert number in kid_numbers
         assert leaves >= 4  # a sequence, a scenario, two of reading at least
 
 
 def page_content(page: pikepdf.Page) -> bytes:
-    held = page.Contents
-    return b"".join(one.read_bytes() for one in held) if isinstance(held, pikepdf.Array) else held.read_bytes()
+    contents = page.Contents
+    return (
+        b"".join(stream.read_bytes() for stream in contents)
+        if isinstance(contents, pikepdf.Array)
+        else contents.read_bytes()
+    )
 
 
 def test_no_leaf_is_a_picture_and_titles_are_headings() -> None:
     game = load("corps")
     with pikepdf.open(io.BytesIO(kit("corps"))) as pdf:
-        found = list(elements(pdf.Root.StructTreeRoot))
-        assert not [one for one in found if str(one.get("/Alt", "")).startswith("leaf:")]
-        assert not [one for one in found if one.S == "/Document" and one.P.get("/Type") != "/StructTreeRoot"]
-        titles = {str(one.T) for one in found if str(one.S).startswith("/H") and "/T" in one}
-    for held in game.scenarios.values():
-        assert held.title in titles
+        nodes = list(elements(pdf.Root.StructTreeRoot))
+        assert not [node for node in nodes if str(node.get("/Alt", "")).startswith("leaf:")]
+        assert not [node for node in nodes if node.S == "/Document" and node.P.get("/Type") != "/StructTreeRoot"]
+        titles = {str(node.T) for node in nodes if str(node.S).startswith("/H") and "/T" in node}
+    for scenario in game.scenarios.values():
+        assert scenario.title in titles
     assert {"List of pieces", "Where the numbers come from"} <= titles

@@ -11,7 +11,7 @@ import pypdfium2
 import pytest
 
 from art.water import WATER
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from tests import shared
@@ -39,8 +39,8 @@ def kit(name: str) -> bytes:
 
 def label(page: pikepdf.Page) -> str:
     """A page's label; some versions of pikepdf call it, some read it."""
-    held: object = page.label
-    return str(held() if callable(held) else held)
+    label_value: object = page.label
+    return str(label_value() if callable(label_value) else label_value)
 
 
 @functools.cache
@@ -59,7 +59,7 @@ def proper_names(game: Game) -> set[str]:
     return {word.lower() for word in words if word.lower() not in ORDINARY}
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_everything_printed_is_a_name_and_never_an_id(name: str) -> None:
     small = proper_names(load(name))
     for number, text in enumerate(pages(name), 1):
@@ -69,30 +69,30 @@ def test_everything_printed_is_a_name_and_never_an_id(name: str) -> None:
         assert not low, f"page {number}"
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_what_goes_on_over_several_pages_says_so(name: str) -> None:
     """Of a title with '2 of 3' there is '3 of 3' too, on the page after it."""
-    held = pages(name)
-    parts = [(n, int(found[1]), int(found[2])) for n, text in enumerate(held) for found in [_part(text)] if found]
+    page_texts = pages(name)
+    parts = [(n, int(match[1]), int(match[2])) for n, text in enumerate(page_texts) for match in [_part(text)] if match]
     assert parts
-    for n, part, of in parts:
-        assert 2 <= part <= of
-        if part < of:
-            assert (n + 1, part + 1, of) in parts, n + 1
+    for n, part, part_count in parts:
+        assert 2 <= part <= part_count
+        if part < part_count:
+            assert (n + 1, part + 1, part_count) in parts, n + 1
 
 
 def _part(text: str) -> re.Match[str] | None:
     """A title with '2 of 3' in a line of its own."""
     lines = (re.fullmatch(r"[A-Z0-9].{3,} (\d) of (\d)", line.strip()) for line in text.splitlines())
-    return next((found for found in lines if found), None)
+    return next((match for match in lines if match), None)
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_the_file_says_how_it_is_printed(name: str) -> None:
     with pikepdf.open(io.BytesIO(kit(name))) as pdf:
         assert not pdf.check_pdf_syntax()
-        wanted = pdf.Root.ViewerPreferences
-        assert [str(wanted.PrintScaling), str(wanted.Duplex)] == ["/None", "/DuplexFlipLongEdge"]
+        preferences = pdf.Root.ViewerPreferences
+        assert [str(preferences.PrintScaling), str(preferences.Duplex)] == ["/None", "/DuplexFlipLongEdge"]
         assert "/Suspects" not in pdf.Root.MarkInfo
         labels = [label(page) for page in pdf.pages]
         assert labels[0] == "Cover" and len(set(labels)) == len(labels)
@@ -116,14 +116,14 @@ def test_a_tile_holds_its_own_part_of_the_map(name: str) -> None:
     field = game.maps["main"]
     assert isinstance(field, HexMap)
     names = {field.name(hex) for hex in field.hexes}
-    found = [set(re.findall(r"[\d.]+", pages(name)[n])) & names for n in tiles]
-    assert all(ids and len(ids) < len(names) / 4 for ids in found)
+    printed_names = [set(re.findall(r"[\d.]+", pages(name)[n])) & names for n in tiles]
+    assert all(ids and len(ids) < len(names) / 4 for ids in printed_names)
     shut = field.zones["saudi_arabia"] if name == "six_day_war" else ()  # closed to everybody (25.1)
     dry = {field.name(hex) for hex, kind in field.terrain.items() if kind not in WATER and hex not in shut}
-    assert dry <= set().union(*found)
+    assert dry <= set().union(*printed_names)
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_cut_lines_and_numbers_are_layers(name: str) -> None:
     """A viewer lists them, and what lies on them is drawn from forms that belong to them."""
     with pikepdf.open(io.BytesIO(kit(name))) as pdf:
@@ -131,14 +131,14 @@ def test_cut_lines_and_numbers_are_layers(name: str) -> None:
         hexes = any(isinstance(field, HexMap) for field in load(name).maps.values()) or not load(name).maps
         assert set(layers) == {"Cut lines", *(["Hex numbers"] if hexes else [])}
         for page in pdf.pages:
-            held = {str(form.OC.Name) for form in page.Resources.get("/XObject", {}).values() if "/OC" in form}
+            layer_names = {str(form.OC.Name) for form in page.Resources.get("/XObject", {}).values() if "/OC" in form}
             if label(page).startswith("Sheet "):
-                assert held == {"Cut lines"}
+                assert layer_names == {"Cut lines"}
             elif label(page)[-2:-1].isalpha() and label(page)[-1:].isdigit():
-                assert held == set(layers)
+                assert layer_names == set(layers)
 
 
-LEAST = 1.2
+MIN_FONT_SIZE = 1.2
 """The least font size on a set-up card, in millimetres."""
 CAPITAL = 0.66
 """How high a capital is, in font sizes."""
@@ -146,10 +146,10 @@ NARROW = "EFHIJLPTbdhkl"
 """Letters as high as a capital at least, and narrower than high."""
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_no_text_on_a_set_up_card_is_smaller_than_it_may_be(name: str) -> None:
     """Measured on the page itself: counters in pictures, names on their maps, what stands below them."""
-    titles = {held.title for held in load(name).scenarios.values()}
+    titles = {scenario.title for scenario in load(name).scenarios.values()}
     document = pypdfium2.PdfDocument(kit(name))
     cards = [n for n, text in enumerate(pages(name)) if n > 2 and any(title in text[:200] for title in titles)]
     assert len(cards) >= len(titles)
@@ -161,4 +161,4 @@ def test_no_text_on_a_set_up_card_is_smaller_than_it_may_be(name: str) -> None:
                 left, bottom, right, top = words.get_charbox(i)
                 size = max(right - left, top - bottom) / CAPITAL / 72 * 25.4
                 sizes.append((round(size, 2), n + 1, words.get_text_range(max(0, i - 8), 16)))
-    assert min(sizes) > (LEAST, 0, "")
+    assert min(sizes) > (MIN_FONT_SIZE, 0, "")

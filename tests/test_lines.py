@@ -29,13 +29,13 @@ def inside(step: Hex, hex: Hex) -> tuple[Fraction, Fraction]:
 
 
 # The points, in thirds, where two of the bounds are reached and none is passed.
-REACHED = [
+CORNER_OFFSETS = [
     (x, y) for x in range(-2, 3) for y in range(-2, 3) if sorted(abs(u * x + v * y) for u, v in BOUNDS) == [0, 3, 3]
 ]
 
 
 def corners_of(hex: Hex) -> list[Corner]:
-    return [Corner(3 * hex.q + x, 3 * hex.r + y) for x, y in REACHED]
+    return [Corner(3 * hex.q + x, 3 * hex.r + y) for x, y in CORNER_OFFSETS]
 
 
 def part(step: Hex, x: int, y: int) -> Fraction:
@@ -47,39 +47,46 @@ def oracle(step: Hex) -> Line:
     """The line from hex (0, 0), by trying everything near it."""
     if step == Hex(0, 0):
         return Line((step,), (), (), ())
-    near = [
+    nearby_hexes = [
         Hex(q, r)
         for q in range(min(0, step.q) - 1, max(0, step.q) + 2)
         for r in range(min(0, step.r) - 1, max(0, step.r) + 2)
         if abs(step.q * r - step.r * q) <= 2 * (abs(step.q) + abs(step.r))
     ]
-    around = {hex: corners_of(hex) for hex in near}
-    off = {(x, y): step.q * y - step.r * x for some in around.values() for x, y in some}
-    on = {point: part(step, *point) for point in off if off[point] == 0}
-    spans = {hex: inside(step, hex) for hex in near}
-    passed = sorted((start, hex) for hex, (start, stop) in spans.items() if start < stop)
-    crossed, along = [], []
-    for a in near:
+    corners_by_hex = {hex: corners_of(hex) for hex in nearby_hexes}
+    offsets = {(x, y): step.q * y - step.r * x for hex_corners in corners_by_hex.values() for x, y in hex_corners}
+    positions = {point: part(step, *point) for point in offsets if offsets[point] == 0}
+    spans = {hex: inside(step, hex) for hex in nearby_hexes}
+    hex_entries = sorted((start, hex) for hex, (start, stop) in spans.items() if start < stop)
+    crossings, parallel_sides = [], []
+    for a in nearby_hexes:
         for q, r in ((0, 1), (1, 0), (1, -1)):
             b = Hex(a.q + q, a.r + r)
-            if b not in around:
+            if b not in corners_by_hex:
                 continue
-            one, two = (corner for corner in around[a] if corner in around[b])
-            if off[one] * off[two] < 0:
+            first_corner, two = (corner for corner in corners_by_hex[a] if corner in corners_by_hex[b])
+            if offsets[first_corner] * offsets[two] < 0:
                 # The crossing divides the side in the ratio of how far its ends lie off the line.
-                share = Fraction(off[one], off[one] - off[two])
-                x, y = one.x + share * (two.x - one.x), one.y + share * (two.y - one.y)
-                where = x / (3 * step.q) if step.q else y / (3 * step.r)
-                if 0 < where < 1:
-                    crossed.append((where, Hexside(a, b)))
-            elif off[one] == off[two] == 0 and 0 < on[one] < 1 and 0 < on[two] < 1:
-                along.append((min(on[one], on[two]), Hexside(a, b)))
-    touched = sorted((where, Corner(*point)) for point, where in on.items() if 0 < where < 1)
+                share = Fraction(offsets[first_corner], offsets[first_corner] - offsets[two])
+                x, y = (
+                    first_corner.x + share * (two.x - first_corner.x),
+                    first_corner.y + share * (two.y - first_corner.y),
+                )
+                position = x / (3 * step.q) if step.q else y / (3 * step.r)
+                if 0 < position < 1:
+                    crossings.append((position, Hexside(a, b)))
+            elif (
+                offsets[first_corner] == offsets[two] == 0
+                and 0 < positions[first_corner] < 1
+                and 0 < positions[two] < 1
+            ):
+                parallel_sides.append((min(positions[first_corner], positions[two]), Hexside(a, b)))
+    corner_touches = sorted((position, Corner(*point)) for point, position in positions.items() if 0 < position < 1)
     return Line(
-        tuple(hex for _, hex in passed),
-        tuple(side for _, side in sorted(crossed)),
-        tuple(side for _, side in sorted(along)),
-        tuple(corner for _, corner in touched),
+        tuple(hex for _, hex in hex_entries),
+        tuple(side for _, side in sorted(crossings)),
+        tuple(side for _, side in sorted(parallel_sides)),
+        tuple(corner for _, corner in corner_touches),
     )
 
 
@@ -98,68 +105,68 @@ def test_the_oracle_itself() -> None:
     assert oracle(Hex(1, 1)) == Line(
         (Hex(0, 0), Hex(1, 1)), (), (Hexside(Hex(0, 1), Hex(1, 0)),), (Corner(1, 1), Corner(2, 2))
     )
-    assert len(REACHED) == 6
+    assert len(CORNER_OFFSETS) == 6
 
 
 def test_a_line_through_corners_only_touches_them() -> None:
     # Two corners, and three hexsides between them.
-    passed = line(Hex(0, 0), Hex(4, 1))
-    assert passed.hexes == (Hex(0, 0), Hex(1, 0), Hex(2, 0), Hex(2, 1), Hex(3, 1), Hex(4, 1))
-    assert passed.crossed == (
+    straight_line = line(Hex(0, 0), Hex(4, 1))
+    assert straight_line.hexes == (Hex(0, 0), Hex(1, 0), Hex(2, 0), Hex(2, 1), Hex(3, 1), Hex(4, 1))
+    assert straight_line.crossed_sides == (
         Hexside(Hex(0, 0), Hex(1, 0)),
         Hexside(Hex(2, 0), Hex(2, 1)),
         Hexside(Hex(3, 1), Hex(4, 1)),
     )
-    assert passed.corners == (Corner(4, 1), Corner(8, 2))
-    assert passed.along == ()
+    assert straight_line.corners == (Corner(4, 1), Corner(8, 2))
+    assert straight_line.followed_sides == ()
 
 
 def test_a_hex_to_itself() -> None:
-    alone = line(Hex(5, -2), Hex(5, -2))
-    assert alone == Line((Hex(5, -2),), (), (), ())
-    assert alone.hexes[1:-1] == ()
+    point_line = line(Hex(5, -2), Hex(5, -2))
+    assert point_line == Line((Hex(5, -2),), (), (), ())
+    assert point_line.hexes[1:-1] == ()
 
 
 @quick
 @given(hexes, hexes, hexes)
 def test_a_line_depends_only_on_the_difference(a: Hex, b: Hex, move: Hex) -> None:
-    here, moved = line(a, b), line(a.plus(move), b.plus(move))
-    assert moved.hexes == tuple(hex.plus(move) for hex in here.hexes)
+    base_line, moved_line = line(a, b), line(a.plus(move), b.plus(move))
+    assert moved_line.hexes == tuple(hex.plus(move) for hex in base_line.hexes)
     for kind in ("crossed", "along"):
-        assert getattr(moved, kind) == tuple(
-            Hexside(side.a.plus(move), side.b.plus(move)) for side in getattr(here, kind)
+        assert getattr(moved_line, kind) == tuple(
+            Hexside(side.a.plus(move), side.b.plus(move)) for side in getattr(base_line, kind)
         )
-    assert moved.corners == tuple(Corner(x + 3 * move.q, y + 3 * move.r) for x, y in here.corners)
+    assert moved_line.corners == tuple(Corner(x + 3 * move.q, y + 3 * move.r) for x, y in base_line.corners)
 
 
 @quick
 @given(hexes, hexes)
 def test_the_way_back_is_the_way_there(a: Hex, b: Hex) -> None:
-    there, back = line(a, b), line(b, a)
-    assert all(one == two[::-1] for one, two in zip(there, back, strict=True))
+    forward_line, backward_line = line(a, b), line(b, a)
+    assert all(forward_part == two[::-1] for forward_part, two in zip(forward_line, backward_line, strict=True))
 
 
 @quick
 @given(hexes, hexes)
 def test_a_line_hangs_together(a: Hex, b: Hex) -> None:
-    passed = line(a, b)
-    assert (passed.hexes[0], passed.hexes[-1]) == (a, b)
-    assert passed.hexes[1:-1] == tuple(hex for hex in passed.hexes if hex not in (a, b))
-    steps = list(pairwise(passed.hexes))
+    straight_line = line(a, b)
+    assert (straight_line.hexes[0], straight_line.hexes[-1]) == (a, b)
+    assert straight_line.hexes[1:-1] == tuple(hex for hex in straight_line.hexes if hex not in (a, b))
+    steps = list(pairwise(straight_line.hexes))
     assert {distance(*step) for step in steps} <= {1, 2}
-    assert sum(distance(*step) == 2 for step in steps) == len(passed.along)
-    assert all(set(ends(side)) <= set(passed.corners) for side in passed.along)
-    assert all(not set(ends(side)) & set(passed.corners) for side in passed.crossed)
-    assert all(set(hexes_at(corner)) & set(passed.hexes) for corner in passed.corners)
-    alone = len(passed.corners) - 2 * len(passed.along)
-    assert len(steps) == len(passed.crossed) + len(passed.along) + alone
+    assert sum(distance(*step) == 2 for step in steps) == len(straight_line.followed_sides)
+    assert all(set(ends(side)) <= set(straight_line.corners) for side in straight_line.followed_sides)
+    assert all(not set(ends(side)) & set(straight_line.corners) for side in straight_line.crossed_sides)
+    assert all(set(hexes_at(corner)) & set(straight_line.hexes) for corner in straight_line.corners)
+    lone_corners = len(straight_line.corners) - 2 * len(straight_line.followed_sides)
+    assert len(steps) == len(straight_line.crossed_sides) + len(straight_line.followed_sides) + lone_corners
 
 
 @quick
 @given(hexes, hexes, st.integers(2, 4))
 def test_a_longer_line_repeats_a_shorter_one(a: Hex, step: Hex, times: int) -> None:
-    whole = line(a, a.plus(step.times(times)))
+    long_line = line(a, a.plus(step.times(times)))
     stages = [line(a.plus(step.times(k)), a.plus(step.times(k + 1))) for k in range(times)]
-    assert whole.crossed == tuple(side for stage in stages for side in stage.crossed)
-    assert whole.along == tuple(side for stage in stages for side in stage.along)
-    assert whole.corners == tuple(corner for stage in stages for corner in stage.corners)
+    assert long_line.crossed_sides == tuple(side for stage in stages for side in stage.crossed_sides)
+    assert long_line.followed_sides == tuple(side for stage in stages for side in stage.followed_sides)
+    assert long_line.corners == tuple(corner for stage in stages for corner in stage.corners)

@@ -45,23 +45,23 @@ def board(name: str, seed: int = 0) -> Board:
         + [f"paths: [{{kind: road, hexes: [{', '.join(road)}]}}]"]
         + ["places: {well: {name: Well, hex: R-1}}"]
     )
-    node, found = parse_nodes(text.encode(), name)
-    assert node is not None and not found
+    node, parse_findings = parse_nodes(text.encode(), name)
+    assert node is not None and not parse_findings
     findings = Findings()
     shape = reader(BoardShape)(node, findings)
-    made = make_board(name, shape, MARKS, {"ridge": 0}, {"road": 0}, findings)
-    assert made is not None and not findings, findings
-    return made
+    new_board = make_board(name, shape, MARKS, {"ridge": 0}, {"road": 0}, findings)
+    assert new_board is not None and not findings, findings
+    return new_board
 
 
 BOARDS = {name: board(name) for name in "ABCD"}
 
 
-def together(*rows: tuple[str, ...], north: Any = "up") -> HexMap:
+def join_boards(*rows: tuple[str, ...], north: Any = "up") -> HexMap:
     findings = Findings()
-    made = put_together("m", "Map", Arrangement(boards=rows, north=north), BOARDS, "clear", findings)
-    assert made is not None, findings
-    return made
+    joined_map = put_together("m", "Map", Arrangement(boards=rows, north=north), BOARDS, "clear", findings)
+    assert joined_map is not None, findings
+    return joined_map
 
 
 grids = st.builds(
@@ -83,11 +83,11 @@ grids = st.builds(
 
 @given(grids, st.randoms(use_true_random=False))
 def test_a_drawn_board_and_the_model_are_the_same(grid: Grid, rng: random.Random) -> None:
-    kinds = {mark: kind for kind, mark in MARKS.items()}
+    kinds_by_mark = {mark: kind for kind, mark in MARKS.items()}
     terrain = {hex: rng.choice(sorted(MARKS)) for hex in grid.hexes}
     text = draw(grid, {hex: MARKS[kind] for hex, kind in terrain.items()})
     findings = Findings()
-    assert read_block(grid, Node("f", 1, 1, text=text, style="|"), kinds, findings) == terrain
+    assert read_block(grid, Node("f", 1, 1, text=text, style="|"), kinds_by_mark, findings) == terrain
     assert not findings
     assert sum(c in ".wT" for line in text.splitlines() if not line.startswith("#") for c in line) == len(grid.hexes)
 
@@ -100,17 +100,17 @@ def test_marks_stand_where_hexes_stand(grid: Grid) -> None:
     def on_paper(hex: Hex) -> tuple[int, int]:
         return (hex.q, hex.q + 2 * hex.r) if grid.orientation == "flat" else (2 * hex.q + hex.r, hex.r)
 
-    where = spots(grid)
+    mark_spots = spots(grid)
     for a in grid.hexes[:12]:
         for b in grid.hexes:
             (ax, ay), (bx, by) = (on_paper(a), on_paper(b))
-            assert (where[a].place < where[b].place) == (ax < bx)
-            assert (where[a].line < where[b].line) == (ay < by)
+            assert (mark_spots[a].place < mark_spots[b].place) == (ax < bx)
+            assert (mark_spots[a].line < mark_spots[b].line) == (ay < by)
 
 
 def test_lettered_edge_to_lettered_edge() -> None:
     """The rulebook's own example: seam hex A-R-1 is also B-P-1."""
-    table = together(("A",), ("B turned",))
+    table = join_boards(("A",), ("B turned",))
     assert table.names[table.hex("A-R-1")] == ("A-R-1", "B-P-1")
     assert table.hex("A-R-1") == table.hex("B-P-1")
     assert len(table.hexes) == 346 * 2 - 16
@@ -122,15 +122,15 @@ def evens() -> list[str]:
 
 
 def test_other_ways_to_join() -> None:
-    numbered = together(("A turned",), ("B",))
-    assert numbered.names[numbered.hex("A-R-11")] == ("A-R-11", "B-P-11")
-    same_way = together(("A",), ("B",))
+    joined_map = join_boards(("A turned",), ("B",))
+    assert joined_map.names[joined_map.hex("A-R-11")] == ("A-R-11", "B-P-11")
+    same_way = join_boards(("A",), ("B",))
     assert same_way.names[same_way.hex("A-R-1")] == ("A-R-1", "B-R-11")
-    ends = together(("A", "B"))
+    ends = join_boards(("A", "B"))
     assert ends.names[ends.hex("A-GG-4")] == ("A-GG-4", "B-A-4")
-    ends_turned = together(("A", "B turned"))
+    ends_turned = join_boards(("A", "B turned"))
     assert ends_turned.names[ends_turned.hex("A-GG-4")] == ("A-GG-4", "B-GG-7")
-    four = together(("A", "B turned"), ("C", "D turned"))
+    four = join_boards(("A", "B turned"), ("C", "D turned"))
     columns = {four.spot(hex)[0] for hex in four.hexes}
     assert len(columns) == 65 and len(four.hexes) == 4 * 346 - 2 * 16 - 2 * 10
     assert four.names[four.hex("A-GG-1")] == ("A-GG-1", "B-GG-10")
@@ -140,46 +140,46 @@ def test_other_ways_to_join() -> None:
     "rows", [(("A",), ("B turned",)), (("A", "B turned"), ("C turned", "D")), (("A turned", "C"),)]
 )
 def test_distances_and_features_move_with_their_board(rows: tuple[tuple[str, ...], ...]) -> None:
-    table = together(*rows)
-    for placed in table.placed:
-        held = placed.board
-        hexes = held.grid.hexes[::17]
+    table = join_boards(*rows)
+    for placed_board in table.placed:
+        printed_board = placed_board.board
+        hexes = printed_board.grid.hexes[::17]
         for a in hexes:
-            assert placed.to_board(placed.to_map(a)) == a
+            assert placed_board.to_board(placed_board.to_map(a)) == a
             for b in hexes:
-                assert distance(placed.to_map(a), placed.to_map(b)) == distance(a, b)
-        for path in held.paths:
-            assert any(p.hexes == tuple(map(placed.to_map, path.hexes)) for p in table.paths)
-    assert sum(len(kinds) for kinds in table.hexsides.values()) == 2 * len(table.placed)
+                assert distance(placed_board.to_map(a), placed_board.to_map(b)) == distance(a, b)
+        for path in printed_board.paths:
+            assert any(p.hexes == tuple(map(placed_board.to_map, path.hexes)) for p in table.paths)
+    assert sum(len(side_kinds) for side_kinds in table.hexsides.values()) == 2 * len(table.placed)
     for hex, names in table.names.items():
-        kinds = {p.board.terrain[local] for p in table.placed if (local := p.to_board(hex)) is not None}
-        assert table.terrain[hex] in kinds
-        if len(kinds - {"clear"}) == 1:
-            assert {table.terrain[hex]} == kinds - {"clear"}
+        terrain_kinds = {p.board.terrain[local] for p in table.placed if (local := p.to_board(hex)) is not None}
+        assert table.terrain[hex] in terrain_kinds
+        if len(terrain_kinds - {"clear"}) == 1:
+            assert {table.terrain[hex]} == terrain_kinds - {"clear"}
         assert all(table.hex(name) == hex for name in names)
 
 
 def test_roads_meet_across_a_seam() -> None:
-    table = together(("A", "B"))
+    table = join_boards(("A", "B"))
     ends = [path.hexes[-1] for path in table.paths] + [path.hexes[0] for path in table.paths]
     assert table.hex("A-GG-5") in ends and ends.count(table.hex("A-GG-5")) == 2
 
 
 def test_names_on_one_board_and_wrong_names() -> None:
-    single = together(("A",))
+    single = join_boards(("A",))
     assert single.hex("R-2") == single.hex("A-R-2") == single.hex("a-r-2")
-    two = together(("A",), ("B",))
+    two = join_boards(("A",), ("B",))
     with pytest.raises(UnknownHex, match="names no board"):
         two.hex("C-R-2")
-    with pytest.raises(UnknownHex) as caught:
+    with pytest.raises(UnknownHex) as error_info:
         two.hex("A-A-11")
-    assert caught.value.suggestions[0] == "A-A-10"
+    assert error_info.value.suggestions[0] == "A-A-10"
 
 
 @pytest.mark.parametrize(("north", "edges"), [("up", "NESW"), ("right", "WNES"), ("down", "SWNE"), ("left", "ESWN")])
 def test_edges_face_the_compass(north: str, edges: str) -> None:
     """`edges` says which compass point the top, right, bottom and left edge of the table face."""
-    table = together(("A",), ("B turned",), north=north)
+    table = join_boards(("A",), ("B turned",), north=north)
     compass = {"N": "north", "E": "east", "S": "south", "W": "west"}
     top, right, bottom, left = (table.edge(compass[e]) for e in edges)  # type: ignore[arg-type]
     assert {table.name(h) for h in top} >= {"A-A-10", "A-B-11", "A-GG-10"} and len(top) == 33
@@ -193,13 +193,13 @@ def places(table: HexMap, text: str) -> set[str]:
     assert node is not None
     findings = Findings()
     area: Area = reader(Area)(node, findings)
-    found = {table.name(h) for h in Resolver(table, {}, findings).places(area) if isinstance(h, Hex)}
+    place_names = {table.name(h) for h in Resolver(table, {}, findings).places(area) if isinstance(h, Hex)}
     assert not findings, findings
-    return found
+    return place_names
 
 
 def test_areas() -> None:
-    table = together(("A",), ("B turned",))
+    table = join_boards(("A",), ("B turned",))
     assert places(table, "{hex: B-P-1}") == {"A-R-1"}
     assert places(table, "{hexes: [A-R-1, A-R-2]}") == {"A-R-1", "A-R-2"}
     assert len(places(table, "{board: B}")) == 346
@@ -212,20 +212,20 @@ def test_areas() -> None:
     ring = places(table, "{adjacent: {hex: A-R-5}}")
     assert len(ring) == 6 and "A-R-5" not in ring
     assert len(places(table, "{within: {distance: 2, of: A-R-6}}")) == 19
-    far = places(table, "{at_least: {distance: 3, of: {edge: north}}, board: A}")
-    assert "A-C-8" not in far and "A-C-7" in far
+    far_names = places(table, "{at_least: {distance: 3, of: {edge: north}}, board: A}")
+    assert "A-C-8" not in far_names and "A-C-7" in far_names
     assert len(places(table, "{any: [{hex: A-R-1}, {hex: A-R-3}], except: {hex: A-R-3}}")) == 1
     assert places(table, "{terrain: [town], board: A}") <= {
         table.name(h) for h, k in table.terrain.items() if k == "town"
     }
     assert "A-E-5" in places(table, "{path: road}")
     assert places(table, "{edge: south, board: A}") >= {"A-B-1"}
-    above = places(table, "{beyond: {of: {hexes: [A-R-5, A-S-5]}, toward: north}}")
-    assert {"A-R-6", "A-S-6"} <= above and "A-R-5" not in above and "A-E-9" not in above
+    beyond_names = places(table, "{beyond: {of: {hexes: [A-R-5, A-S-5]}, toward: north}}")
+    assert {"A-R-6", "A-S-6"} <= beyond_names and "A-R-5" not in beyond_names and "A-E-9" not in beyond_names
 
 
 def test_an_area_by_brute_force() -> None:
-    table = together(("A", "C turned"))
+    table = join_boards(("A", "C turned"))
     core = {h for h in table.hexes if table.terrain[h] == "town"}
     slow = {table.name(h) for h in table.hexes if min(distance(h, c) for c in core) == 2}
     assert (
@@ -239,8 +239,8 @@ def test_boards_that_cannot_join() -> None:
         node, _ = parse_nodes(f"boards: {[list(r) for r in rows]!r}".encode(), "f")
         assert node is not None
         findings = Findings()
-        held = reader(Arrangement)(node, findings)
-        assert put_together("m", "Map", held, {**BOARDS, "E": small()}, "clear", findings) is None
+        arrangement = reader(Arrangement)(node, findings)
+        assert put_together("m", "Map", arrangement, {**BOARDS, "E": small()}, "clear", findings) is None
         return str(findings[0])
 
     assert "twice" in bad(("A", "A"))

@@ -18,7 +18,7 @@ from modgen.vmod.lock import CannotBuild
 from modgen.vmod.making import make_module
 from modgen.vmod.patch import FOLDER, NAME
 from scenarios import load
-from scenarios.vassal.archive import packed
+from scenarios.vassal.archive import pack_zip
 from tests.packs import copy
 
 Files = dict[str, bytes]
@@ -49,15 +49,15 @@ def built(pack: Path) -> Path:
     return path
 
 
-def edited(path: Path, change: Callable[[str], str], more: Files | None = None) -> Path:
+def edit_module(path: Path, change: Callable[[str], str], extra_files: Files | None = None) -> Path:
     """A module as somebody has changed it."""
-    files = files_of(path) | (more or {})
+    files = files_of(path) | (extra_files or {})
     text = files["buildFile.xml"].decode()
-    changed = change(text)
-    assert changed != text
-    files["buildFile.xml"] = changed.encode()
+    new_text = change(text)
+    assert new_text != text
+    files["buildFile.xml"] = new_text.encode()
     new = path.with_name("new.vmod")
-    new.write_bytes(packed(files))
+    new.write_bytes(pack_zip(files))
     return new
 
 
@@ -80,7 +80,7 @@ def as_the_editor_writes(text: str) -> str:
 
 
 def test_what_the_editor_writes_by_itself_is_no_change(pack: Path, built: Path) -> None:
-    new = edited(built, as_the_editor_writes)
+    new = edit_module(built, as_the_editor_writes)
     result = run("diff", built, new, "--patch", pack, "--json")
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout) == {"file": str(pack / NAME), "changes": 0, "files": 0}
@@ -96,17 +96,17 @@ def by_hand(text: str) -> str:
 
 
 def test_changes_by_hand_are_in_the_next_build(pack: Path, built: Path) -> None:
-    new = edited(built, by_hand, {"images/mine.png": b"\x89PNG mine"})
+    new = edit_module(built, by_hand, {"images/mine.png": b"\x89PNG mine"})
     assert run("diff", built, new, "--patch", pack).exit_code == 0
-    held = json.loads((pack / NAME).read_text())
-    assert sorted(next(key for key in change if key != "at") for change in held["changes"]) == ["add", "remove", "set"]
+    patch = json.loads((pack / NAME).read_text())
+    assert sorted(next(key for key in change if key != "at") for change in patch["changes"]) == ["add", "remove", "set"]
     assert (pack / FOLDER / "images/mine.png").read_bytes() == b"\x89PNG mine"
     # The pack goes on: another name for a counter, then a new build.
     counters = pack / "counters.yaml"
     counters.write_text(counters.read_text().replace("name: Camel riders", "name: Camel corps"))
-    again = pack.parent / "again.vmod"
-    again.write_bytes(make_module(load(pack), Cache(None), pool=False))
-    files = files_of(again)
+    second_build = pack.parent / "again.vmod"
+    second_build.write_bytes(make_module(load(pack), Cache(None), pool=False))
+    files = files_of(second_build)
     text = files["buildFile.xml"].decode()
     assert (
         'tooltip="The pieces"' in text
@@ -119,11 +119,11 @@ def test_changes_by_hand_are_in_the_next_build(pack: Path, built: Path) -> None:
     gpids = [part.get("gpid") for part in root.iter() if part.get("gpid")]
     assert len(gpids) == len(set(gpids)) and int(root.get("nextPieceSlotId", "0")) > 900
     # Applied twice is applied once.
-    assert make_module(load(pack), Cache(None), pool=False) == again.read_bytes()
+    assert make_module(load(pack), Cache(None), pool=False) == second_build.read_bytes()
 
 
 def test_a_change_that_no_longer_fits_is_told_with_its_place(pack: Path, built: Path) -> None:
-    new = edited(built, lambda text: text.replace('entryName="Camel riders (2)"', 'entryName="Camels (2)"'))
+    new = edit_module(built, lambda text: text.replace('entryName="Camel riders (2)"', 'entryName="Camels (2)"'))
     assert run("diff", built, new, "--patch", pack).exit_code == 0
     counters = pack / "counters.yaml"
     counters.write_text(counters.read_text().replace("name: Camel riders", "name: Camel corps"))
@@ -138,7 +138,7 @@ def test_a_change_that_no_longer_fits_is_told_with_its_place(pack: Path, built: 
 
 def test_an_element_or_file_that_is_gone_is_told(pack: Path, built: Path) -> None:
     name = next(name for name in files_of(built) if name.endswith(".vsav"))
-    new = edited(
+    new = edit_module(
         built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {name: b"another save"}
     )
     assert run("diff", built, new, "--patch", pack).exit_code == 0
@@ -146,15 +146,15 @@ def test_an_element_or_file_that_is_gone_is_told(pack: Path, built: Path) -> Non
     patch["changes"][0]["at"] = ["PieceWindow:Gone"]
     patch["files"][name]["was"] = "0" * 32
     (pack / NAME).write_text(json.dumps(patch))
-    with pytest.raises(CannotBuild) as told:
+    with pytest.raises(CannotBuild) as error_info:
         make_module(load(pack), Cache(None), pool=False)
-    assert "there is no PieceWindow:Gone any more" in str(told.value) and f"{name}: the file is another now" in str(
-        told.value
-    )
+    assert "there is no PieceWindow:Gone any more" in str(
+        error_info.value
+    ) and f"{name}: the file is another now" in str(error_info.value)
 
 
 @pytest.mark.parametrize(
-    ("patch", "said"),
+    ("patch", "message"),
     [
         ("{", "is damaged"),
         ("[1]", "is damaged"),
@@ -174,14 +174,14 @@ def test_an_element_or_file_that_is_gone_is_told(pack: Path, built: Path) -> Non
         ('{"patch": 1, "changes": [{"at": [], "add": "<a", "after": null}], "files": {}}', "can't be read"),
     ],
 )
-def test_a_bad_patch_gets_a_sentence(patch: str, said: str, pack: Path) -> None:
+def test_a_bad_patch_gets_a_sentence(patch: str, message: str, pack: Path) -> None:
     (pack / NAME).write_text(patch)
-    with pytest.raises(CannotBuild, match=re.escape(said)):
+    with pytest.raises(CannotBuild, match=re.escape(message)):
         make_module(load(pack), Cache(None), pool=False)
 
 
 def test_a_module_with_a_program_in_it_makes_no_patch(pack: Path, built: Path) -> None:
-    new = edited(
+    new = edit_module(
         built, lambda text: text.replace('tooltip="All counters', 'tooltip="Counters'), {"evil/Code.class": b"x"}
     )
     result = run("diff", built, new, "--patch", pack)

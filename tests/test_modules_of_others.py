@@ -17,11 +17,11 @@ from click.testing import CliRunner, Result
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.vmod import asking, opened
-from modgen.vmod.engine import Line
+from modgen.vmod.engine import EngineLine
 from modgen.vmod.making import make_module
 from scenarios import load
-from scenarios.vassal.archive import packed
-from scenarios.vassal.commands import whole
+from scenarios.vassal.archive import pack_zip
+from scenarios.vassal.commands import join_traits
 from tests.packs import copy
 
 Files = dict[str, bytes]
@@ -48,11 +48,11 @@ def files_of(path: Path) -> Files:
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def altered(path: Path, to: Path, change: Callable[[str], str]) -> Path:
+def alter_module(path: Path, target_path: Path, change: Callable[[str], str]) -> Path:
     files = files_of(path)
     files["buildFile.xml"] = change(files["buildFile.xml"].decode()).encode()
-    to.write_bytes(packed(files))
-    return to
+    target_path.write_bytes(pack_zip(files))
+    return target_path
 
 
 def foreign(path: Path, *parts: str) -> Path:
@@ -61,7 +61,7 @@ def foreign(path: Path, *parts: str) -> Path:
         f'<VASSAL.build.GameModule name="Other" version="1" VassalVersion="3.7.0" nextPieceSlotId="9">{"".join(parts)}'
     )
     data = b"<data><version>1</version><VassalVersion>3.7.0</VassalVersion></data>"
-    path.write_bytes(packed({"buildFile.xml": f"{build}</VASSAL.build.GameModule>".encode(), "moduledata": data}))
+    path.write_bytes(pack_zip({"buildFile.xml": f"{build}</VASSAL.build.GameModule>".encode(), "moduledata": data}))
     return path
 
 
@@ -76,14 +76,14 @@ def slot(name: str, *traits: str) -> str:
 
 
 def definition(name: str, traits: tuple[str, ...]) -> str:
-    types, states = whole([*traits, f"piece;;;;{name}"]), whole([*[""] * len(traits), "null;0;0;1;0"])
+    types, states = join_traits([*traits, f"piece;;;;{name}"]), join_traits([*[""] * len(traits), "null;0;0;1;0"])
     return f"+/null/{escape(types.replace('/', chr(92) + '/'))}/{states}"
 
 
 def test_a_module_of_a_pack_of_ones_own_is_fine(small: tuple[Path, Path]) -> None:
     folder, path = small
-    bare = run("verify", path)
-    assert bare.exit_code == 0 and "name its pack with --game" in bare.output and "two_wells" in bare.output
+    result = run("verify", path)
+    assert result.exit_code == 0 and "name its pack with --game" in result.output and "two_wells" in result.output
     assert json.loads(run("verify", path, "--json").stdout)["problems"] == []
     with_pack = run("verify", path, "--game", folder)
     assert with_pack.exit_code == 0 and "--game" not in with_pack.output
@@ -93,12 +93,12 @@ def test_a_module_of_a_pack_of_ones_own_is_fine(small: tuple[Path, Path]) -> Non
 
 def test_with_its_pack_grids_and_set_ups_are_compared(small: tuple[Path, Path], tmp_path: Path) -> None:
     folder, path = small
-    moved = altered(path, tmp_path / "a.vmod", lambda text: re.sub(r'x0="\d+"', 'x0="140"', text, count=1))
-    assert run("verify", moved).exit_code == 0
-    result = run("verify", moved, "--game", folder)
+    moved_module = alter_module(path, tmp_path / "a.vmod", lambda text: re.sub(r'x0="\d+"', 'x0="140"', text, count=1))
+    assert run("verify", moved_module).exit_code == 0
+    result = run("verify", moved_module, "--game", folder)
     assert result.exit_code == 1 and "the engine would call 0101" in result.output
-    other = run("verify", path, "--game", "yom_kippur")
-    assert other.exit_code == 2 and "is a module of two_wells, not of yom_kippur" in other.output
+    other_result = run("verify", path, "--game", "yom_kippur")
+    assert other_result.exit_code == 2 and "is a module of two_wells, not of yom_kippur" in other_result.output
     nowhere = run("verify", path, "--game", "nowhere")
     assert nowhere.exit_code == 2 and "there is no game and no folder" in nowhere.output
 
@@ -109,25 +109,26 @@ def test_a_module_that_mitla_did_not_make(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "message"),
     [
-        ([Line("VASSAL", ("3.7",)), Line("PROBLEM", ("script", "no such class"))], "script: no such class"),
-        ([Line("PROBLEM", ("engine", "ended before the script did: Out of memory"))], "Out of memory"),
-        ([Line("VASSAL", ()), Line("PALETTE", ("x",))], "didn't come to the set-up Noon"),
-        ([Line("PROBLEM", ("Noon", "no game started")), Line("SETUP", ("Noon.vsav", "Noon"))], "Noon: no game started"),
-        ([Line("SETUP", ("Noon.vsav", "Noon")), Line("PIECE", ("1", "2", "gun", "1", "G", "Main Map", "0101", "?", "", "a=b=c,=1,d=9"))],
+        ([EngineLine("VASSAL", ("3.7",)), EngineLine("PROBLEM", ("script", "no such class"))], "script: no such class"),
+        ([EngineLine("PROBLEM", ("engine", "ended before the script did: Out of memory"))], "Out of memory"),
+        ([EngineLine("VASSAL", ()), EngineLine("PALETTE", ("x",))], "didn't come to the set-up Noon"),
+        ([EngineLine("PROBLEM", ("Noon", "no game started")), EngineLine("SETUP", ("Noon.vsav", "Noon"))], "Noon: no game started"),
+        ([EngineLine("SETUP", ("Noon.vsav", "Noon")),
+          EngineLine("PIECE", ("1", "2", "gun", "1", "G", "Main Map", "0101", "?", "", "a=b=c,=1,d=9"))],
          "should be at"),
     ],
 )  # fmt: skip
 def test_a_set_up_that_does_not_start_says_why(
-    lines: list[Line], said: str, small: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    lines: list[EngineLine], message: str, small: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """What the engine told is passed on, whatever it was."""
     monkeypatch.setattr(asking, "find_engine", lambda path: path)
-    monkeypatch.setattr(asking, "run_script", lambda *given: lines)
+    monkeypatch.setattr(asking, "run_script", lambda *arguments: lines)
     folder, path = small
     result = run("verify", path, "--game", folder, "--engine", tmp_path)
-    assert result.exit_code == 1 and said in result.output
+    assert result.exit_code == 1 and message in result.output
     assert result.output.count("isn't in the engine's game") < 1 or "PIECE" in {line.word for line in lines}
 
 
@@ -167,19 +168,19 @@ LONG: dict[str, tuple[tuple[str, ...], str]] = {
 
 @pytest.mark.parametrize("name", LONG)
 def test_a_strange_module_gets_a_sentence(name: str, tmp_path: Path) -> None:
-    parts, said = LONG[name]
+    parts, message = LONG[name]
     path = foreign(tmp_path / "a.vmod", *parts)
     result = run("verify", path)
-    assert result.exit_code in (0, 1) and said in result.output
+    assert result.exit_code in (0, 1) and message in result.output
     assert run("diff", path, path).exit_code == 0
-    other = run("diff", path, foreign(tmp_path / "b.vmod"))
-    assert other.exit_code in (0, 1)
+    diff_result = run("diff", path, foreign(tmp_path / "b.vmod"))
+    assert diff_result.exit_code in (0, 1)
 
 
-def with_format(said: str) -> Callable[[str], str]:
+def with_format(expression: str) -> Callable[[str], str]:
     """The names of hexes worked out by another expression."""
     old = re.compile(r"(HexGridNumbering[^>]* )locationFormat=(?:\"[^\"]*\"|'[^']*')")
-    return lambda text: old.sub(lambda found: f"{found[1]}locationFormat={quoteattr('{' + said + '}')}", text)
+    return lambda text: old.sub(lambda match: f"{match[1]}locationFormat={quoteattr('{' + expression + '}')}", text)
 
 
 def put(pattern: str, new: str) -> Callable[[str], str]:
@@ -215,11 +216,11 @@ GRIDS: dict[str, tuple[Callable[[str], str], str]] = {
 
 @pytest.mark.parametrize("name", GRIDS)
 def test_strange_numbers_get_a_sentence(name: str, small: tuple[Path, Path], tmp_path: Path) -> None:
-    change, said = GRIDS[name]
+    change, message = GRIDS[name]
     folder, path = small
-    strange = altered(path, tmp_path / "a.vmod", change)
+    strange = alter_module(path, tmp_path / "a.vmod", change)
     result = run("verify", strange, "--game", folder)
-    assert result.exit_code in (0, 1) and said in result.output, result.output[-2000:]
+    assert result.exit_code in (0, 1) and message in result.output, result.output[-2000:]
     assert run("diff", path, strange).exit_code in (0, 1)
 
 
@@ -230,7 +231,7 @@ def test_regions_that_lie_nowhere(tmp_path: Path) -> None:
     assert result.exit_code == 1 and "the engine would call" in result.output
 
 
-def bomb(path: Path, size: int, claimed: int | None = None) -> Path:
+def bomb(path: Path, size: int, claimed_size: int | None = None) -> Path:
     """A module whose build file unpacks to so many bytes, and claims to have another number."""
     with (
         zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
@@ -238,9 +239,9 @@ def bomb(path: Path, size: int, claimed: int | None = None) -> Path:
     ):
         for _ in range(size // 1_000_000):
             file.write(b" " * 1_000_000)
-    if claimed is not None:
+    if claimed_size is not None:
         raw = bytearray(path.read_bytes())
-        struct.pack_into("<I", raw, raw.rindex(b"PK\x01\x02") + 24, claimed)
+        struct.pack_into("<I", raw, raw.rindex(b"PK\x01\x02") + 24, claimed_size)
         path.write_bytes(raw)
     return path
 
@@ -269,6 +270,6 @@ def test_an_entry_that_lies_about_its_size_is_not_unpacked(tmp_path: Path) -> No
 def test_a_build_file_of_very_many_elements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opened, "MOST_ELEMENTS", 1000)
     path = tmp_path / "a.vmod"
-    path.write_bytes(packed({"buildFile.xml": b"<a>" + b"<b/>" * 1000 + b"</a>"}))
+    path.write_bytes(pack_zip({"buildFile.xml": b"<a>" + b"<b/>" * 1000 + b"</a>"}))
     result = run("verify", path)
     assert result.exit_code == 2 and "more than 1,000 elements" in result.output

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attack import Answer, odds, unit_fields
+from assistant.attack import Odds, odds, unit_fields
 from assistant.questions import answer
 from assistant.registry import questions
 from assistant.rendering import as_json
@@ -50,8 +50,8 @@ def row(table_id: str, label: str) -> tuple[str, ...]:
 
 def columns(table_id: str) -> list[list[str]]:
     """Each column of a table rolled with one die, from 1 to 6."""
-    held = table(table_id)
-    return [[held.cell(die, i).code for die in range(1, 7)] for i in range(len(held.columns.labels))]
+    chart = table(table_id)
+    return [[chart.cell(die, i).code for die in range(1, 7)] for i in range(len(chart.columns.labels))]
 
 
 # The charts that the rulebook prints
@@ -67,7 +67,7 @@ def test_stacking() -> None:
 
 
 def test_refit() -> None:
-    printed = {
+    printed_rows = {
         "anglo_french": "3 3 2",
         "israel": "3 2 -",
         "us": "3 4 2",
@@ -75,7 +75,7 @@ def test_refit() -> None:
         "ussr": "2 2 2",
         "arab_league": "1 1 -",
     }
-    assert {c: " ".join(row("refit", c)) for c in CONTINGENTS} == printed
+    assert {c: " ".join(row("refit", c)) for c in CONTINGENTS} == printed_rows
 
 
 def test_escalation() -> None:
@@ -117,20 +117,20 @@ def test_events() -> None:
         "Khrushchev Pounds Shoe",
         "Syrian/Jordanian Offensive",
     )
-    held = table("events")
-    assert [held.cell(n, 0).code for n in range(2, 13)] == list(names)
-    assert held.distribution(0)["Brinksmanship"] == Fraction(6, 36)
-    barred = {name: held.results[name].effects.get("no_marker") for name in names}
-    assert {barred[names[i]] for i in (1, 2, 3, 4, 10)} == {
+    chart = table("events")
+    assert [chart.cell(n, 0).code for n in range(2, 13)] == list(names)
+    assert chart.distribution(0)["Brinksmanship"] == Fraction(6, 36)
+    barred_markers = {name: chart.results[name].effects.get("no_marker") for name in names}
+    assert {barred_markers[names[i]] for i in (1, 2, 3, 4, 10)} == {
         "command_us",
         "command_arab_league",
         "command_anglo_french",
         "command_ussr",
         "command_israel",
     }
-    assert held.results["UN Emergency Session"].effects == {"escalation": "-1"}
+    assert chart.results["UN Emergency Session"].effects == {"escalation": "-1"}
     # Sum by sum: which marker is out, how escalation moves, what comes back.
-    printed = {
+    printed_effects = {
         3: "no_marker command_us",
         4: "no_marker command_arab_league",
         5: "no_marker command_anglo_french",
@@ -142,29 +142,29 @@ def test_events() -> None:
         11: "escalation 1d6 return_airstrikes 1 return_ground 1",
         12: "no_marker command_israel",
     }
-    for total, said in printed.items():
-        effects = held.results[held.cell(total, 0).code].effects
-        assert " ".join(f"{key} {value}" for key, value in effects.items()) == said
+    for total, effect_text in printed_effects.items():
+        effects = chart.results[chart.cell(total, 0).code].effects
+        assert " ".join(f"{key} {value}" for key, value in effects.items()) == effect_text
 
 
 def test_paradrop() -> None:
-    held = table("paradrop")
-    assert [held.cell(die, 0).code for die in range(1, 7)] == ["D", *"-----"]
-    assert [held.cell(die, 1).code for die in range(1, 7)] == ["D", "D", *"----"]
+    chart = table("paradrop")
+    assert [chart.cell(die, 0).code for die in range(1, 7)] == ["D", *"-----"]
+    assert [chart.cell(die, 1).code for die in range(1, 7)] == ["D", "D", *"----"]
 
 
 def test_involvement() -> None:
     """28.3: a die no higher than the turn; a three on turn 1 is not enough, a one on turn 2 is."""
-    held = table("involvement")
+    chart = table("involvement")
     for turn in range(1, 8):
-        column = held.find_column(Fraction(turn))
+        column = chart.find_column(Fraction(turn))
         assert column is not None
         for die in range(1, 7):
-            assert (held.cell(die, column).code == "in") == (die <= turn)
+            assert (chart.cell(die, column).code == "in") == (die <= turn)
 
 
 def test_victory_points() -> None:
-    both = {
+    places_by_points = {
         15: "cairo",
         10: "alexandria",
         7: "port_said suez_city",
@@ -173,7 +173,7 @@ def test_victory_points() -> None:
         2: "matruh giza el_arish mitla_pass gidi_pass",
         1: "rafah abu_agheila",
     }
-    for points, places in both.items():
+    for points, places in places_by_points.items():
         for spot in places.split():
             assert row("victory_points", spot) == (str(points), str(points))
     assert row("victory_points", "eilat") == ("0", "5")
@@ -224,7 +224,7 @@ def test_pursuit() -> None:
 
 
 def test_contingents() -> None:
-    printed = {  # 10.4, 10.1, 11.6, 29.4
+    printed_rows = {  # 10.4, 10.1, 11.6, 29.4
         "anglo_french": "3 yes 2 yes",
         "israel": "1 no 0 yes",
         "us": "2 yes 1 yes",
@@ -233,7 +233,7 @@ def test_contingents() -> None:
         "ussr": "1 yes 0 yes",
     }
     cells = table("contingents").cells
-    assert {key: " ".join(row[:3] + row[4:]) for key, row in cells.items()} == printed
+    assert {key: " ".join(row[:3] + row[4:]) for key, row in cells.items()} == printed_rows
     assert {key for key, row in cells.items() if row[3] == "withdraws"} == {"anglo_french", "israel", "us"}  # 16.1
 
 
@@ -244,9 +244,11 @@ def test_air_transfer_is_an_entry() -> None:
 
     def flies(unit: Unit) -> bool:
         """Whether it may fly to Almaza, where another of its nation stands."""
-        friend = next(other for other in ground if other.nation == unit.nation and other is not unit)
-        asked = {"unit": unit.id, "scenario": "none", "put": f"{friend.id}@almaza"}
-        return any(way["way"] == "air transfer" for way in as_json(answer(entry, game(), asked))["ways"])
+        friend = next(
+            other_unit for other_unit in ground if other_unit.nation == unit.nation and other_unit is not unit
+        )
+        inputs = {"unit": unit.id, "scenario": "none", "put": f"{friend.id}@almaza"}
+        return any(way["way"] == "air transfer" for way in as_json(answer(entry, game(), inputs))["ways"])
 
     fly = [unit for unit in ground if flies(unit)]
     assert {unit.nation for unit in fly} == {"britain", "france", "us", "ussr"}
@@ -292,7 +294,7 @@ def test_expected_results_are_plotted() -> None:
 
 
 def test_sources() -> None:
-    words = {key: held.source.word for key, held in game().tables.items() if held.source}
+    words = {key: game_table.source.word for key, game_table in game().tables.items() if game_table.source}
     assert {key for key, word in words.items() if word != "rulebook"} == {
         "ground",
         "air",
@@ -306,7 +308,7 @@ def test_sources() -> None:
 # The order of battle
 
 BASE = {"battalion": 1, "regiment": 2, "brigade": 3, "group": 3, "division": 5}
-LESS = {
+WEAKER_UNITS = {
     "re_britain", "loc_britain", "sc_israel", "corps_7_us", "aaa_us", "cz_us", "div_8_egypt", "bde_97r_egypt",
     "bde_98r_egypt", "bde_99r_egypt", "ng_1_egypt", "ng_2_egypt", "ng_26_egypt", "min_int_egypt", "aaa_cairo_egypt",
     "aaa_canal_egypt", "eng_egypt", "kgb_ussr", "pvo_ussr", "eng_ussr", "garrison_egypt", "garrison_israel",
@@ -321,7 +323,7 @@ def test_one_scale() -> None:
     for unit in ground_units():
         arab = unit.nation in ("egypt", "arab_league")
         better = (unit.type == "armor") + (unit.type in ("parachute", "marine"))
-        combat = max(1, BASE[unit.size] + better - arab - (unit.id in LESS))
+        combat = max(1, BASE[unit.size] + better - arab - (unit.id in WEAKER_UNITS))
         pace = 6 if unit.type == "armored_car" else 5 if unit.class_ == "mechanized" else 3
         movement = 0 if unit.class_ == "static" else pace - arab
         assert (unit.factors["combat"], unit.factors["movement"]) == (combat, movement), unit.id
@@ -342,7 +344,7 @@ def test_french_strengths() -> None:
 def test_named_units() -> None:
     """Names of 2.6 and what other rules say of them."""
     names = {nation: {u.name for u in game().units.values() if u.nation == nation} for nation in game().nations}
-    for nation, wanted in {
+    for nation, expected_names in {
         "britain": "Gd,LOC,MI6,RE",
         "france": "Col,MC,RAP,REC,1 REP,2 RCP,10",
         "israel": "Eitan,Gol,SC,202",
@@ -351,7 +353,7 @@ def test_named_units() -> None:
         "arab_league": "Saudi EF",
         "ussr": "108 G,GSFE,KGB,PVO,Sptznz,VOL",
     }.items():
-        assert set(wanted.split(",")) <= names[nation], nation
+        assert set(expected_names.split(",")) <= names[nation], nation
     units = game().units
     assert units["reg_10_france"].type == "armored_car" and units["reg_10_france"].size == "regiment"  # 2.2
     assert units["col_france"].type == "infantry" and units["col_france"].size == "brigade"
@@ -401,7 +403,7 @@ def test_counts() -> None:
 # The worked examples
 
 
-def fire(unit: str, states: tuple[str, ...] = (), **inputs: Fraction | int | str | bool) -> Answer:
+def fire(unit: str, states: tuple[str, ...] = (), **inputs: Fraction | int | str | bool) -> Odds:
     return odds(game(), "ground_fire", {"firer": [unit_fields(game(), unit, states)]}, inputs)
 
 
@@ -411,17 +413,17 @@ def test_french_example() -> None:
     assert (three.column, two.column) == ("3", "2")
     three, two = fire("col_france", cas=1), fire("reg_10_france", cas=1)
     assert (three.column, two.column) == ("4", "3")
-    assert [a.rule for a in three.applied] == ["14.10"]
+    assert [a.rule for a in three.modifiers] == ["14.10"]
 
 
 def test_air_support_example() -> None:
     """19.9: two Israeli airstrikes against a fort; one is shot down before the Israelis fire."""
     fort = int(row("terrain", "fortification")[1])
     assert row("terrain", "fortification")[2] == "defender"
-    planned = fire("bde_7_israel", terrain="fortification", cas=2)
-    left = fire("bde_7_israel", terrain="fortification", cas=1)
-    assert (planned.shift, left.shift) == (fort + 2, fort + 1)
-    assert not planned.failures and fire("bde_7_israel", cas=3).failures  # 18.4
+    planned_answer = fire("bde_7_israel", terrain="fortification", cas=2)
+    remaining_answer = fire("bde_7_israel", terrain="fortification", cas=1)
+    assert (planned_answer.shift, remaining_answer.shift) == (fort + 2, fort + 1)
+    assert not planned_answer.failures and fire("bde_7_israel", cas=3).failures  # 18.4
     answer = fire("bde_6_egypt", role="defender", terrain="fortification")
     assert answer.shift == 0 and answer.chances == table("ground").distribution(1)
 
@@ -434,7 +436,7 @@ def test_guerrilla_example() -> None:
     assert egypt.shift == 2 and not egypt.failures
     west = fire("armd_25_britain", terrain="city", special_forces=True)
     assert west.shift == city + 1 and not west.failures
-    assert [a.amount for a in west.applied if a.text == "special forces"] == [1]
+    assert [a.amount for a in west.modifiers if a.text == "special forces"] == [1]
 
 
 def test_shifts() -> None:
@@ -445,8 +447,8 @@ def test_shifts() -> None:
     assert fire("armd_25_britain", cas=2, enemy_flak=True).shift == 1  # 24.1
     assert fire("armd_25_britain", enemy_flak=True).shift == 0
     canal, city = int(row("terrain", "suez_canal")[1]), int(row("terrain", "city")[1])
-    both = fire("armd_25_britain", terrain="city", across="suez_canal")
-    assert both.shift == min(canal, city)  # one terrain only, the best
+    combined_answer = fire("armd_25_britain", terrain="city", across="suez_canal")
+    assert combined_answer.shift == min(canal, city)  # one terrain only, the best
     assert fire("armd_25_britain", across="suez_canal", engineer=True).shift == canal + 1  # 24.2
     assert fire("armd_25_britain", engineer=True).shift == 0
     assert fire("cdo_3_britain", ("direct_assault",), across="suez_canal").shift == 0  # 29.5
@@ -464,8 +466,8 @@ def test_air() -> None:
     assert (first.start, first.column) == ("3", "5")  # 19.3
     answer = odds(game(), "air_superiority", {"attackers": strikes[:3]}, {"special_command": True, "role": "defender"})
     assert answer.column == "3"
-    mixed = [*strikes[:2], unit_fields(game(), "airstrike_israel")]
-    assert odds(game(), "air_superiority", {"attackers": mixed}).failures
+    mixed_strikes = [*strikes[:2], unit_fields(game(), "airstrike_israel")]
+    assert odds(game(), "air_superiority", {"attackers": mixed_strikes}).failures
 
 
 def test_bombardment() -> None:
@@ -475,11 +477,11 @@ def test_bombardment() -> None:
     assert answer.attack_strength == 4 and answer.shift == city - 1 and not answer.failures
     assert odds(game(), "bombardment", {"attackers": [guns]}, {"enemy_flak": True}).shift == 0  # 20.4
     assert odds(game(), "bombardment", {"attackers": [strike] * 4}).failures  # 18.4
-    far = unit_fields(game(), "gunfire_britain", distance=2)
-    assert odds(game(), "bombardment", {"attackers": [far]}).failures  # 20.3
-    for distance, failed in ((10, False), (11, True)):
+    far_gun = unit_fields(game(), "gunfire_britain", distance=2)
+    assert odds(game(), "bombardment", {"attackers": [far_gun]}).failures  # 20.3
+    for distance, has_failures in ((10, False), (11, True)):
         rockets = unit_fields(game(), "rockets", distance=distance)
-        assert bool(odds(game(), "bombardment", {"attackers": [rockets]}).failures) == failed
+        assert bool(odds(game(), "bombardment", {"attackers": [rockets]}).failures) == has_failures
 
 
 # The scenario
@@ -497,9 +499,9 @@ def test_all_counters_are_used_once() -> None:
         for group in force.groups:
             used.update(group.units)
             used.update(group.markers)
-    there = {key: unit.count for key, unit in game().units.items()}
-    there |= {key: marker.count or 0 for key, marker in game().markers.items() if key != "nuclear"}
-    assert used == Counter(there)
+    counter_counts = {key: unit.count for key, unit in game().units.items()}
+    counter_counts |= {key: marker.count or 0 for key, marker in game().markers.items() if key != "nuclear"}
+    assert used == Counter(counter_counts)
 
 
 def test_set_up() -> None:
@@ -538,13 +540,13 @@ def points(line: Victory) -> int:
 def test_victory_lines() -> None:
     lines = standard().victory
     assert {line.side for line in lines if line.wins} == {"west", "east"}
-    held: Counter[tuple[str, int]] = Counter()
+    occupations: Counter[tuple[str, int]] = Counter()
     for line in lines:
         if line.event == "occupied" and not line.wins and line.at is not None:
-            held[line.side, points(line)] += len(line.at.any_) or 1
+            occupations[line.side, points(line)] += len(line.at.any_) or 1
     west = {15: 1, 10: 1, 7: 2, 5: 2, 3: 2, 2: 5, 1: 2}
-    assert {p: n for (side, p), n in held.items() if side == "west"} == west
-    assert {p: n for (side, p), n in held.items() if side == "east"} == west | {5: 3, 2: 6}
+    assert {p: n for (side, p), n in occupations.items() if side == "west"} == west
+    assert {p: n for (side, p), n in occupations.items() if side == "east"} == west | {5: 3, 2: 6}
     worth = {
         "div_1_egypt": 2,
         "div_8_egypt": 2,
@@ -567,39 +569,41 @@ def test_victory_lines() -> None:
         "gunfire_us": 0,
         "rockets": 0,
     }
-    for key, wanted in worth.items():
+    for key, expected_points in worth.items():
         unit = game().units[key]
-        found = 0
+        kill_points = 0
         for line in lines:
-            who = line.who
-            if line.event != "eliminated" or who is None:
+            victim_filter = line.who
+            if line.event != "eliminated" or victim_filter is None:
                 continue
-            meets = (not who.units or key in who.units) and (not who.classes or unit.class_ in who.classes)
-            meets &= who.nation in ("", unit.nation) and who.side in ("", unit.side)
-            found += points(line) * (meets and line.side != unit.side)
-        assert found == wanted, key
+            meets = (not victim_filter.units or key in victim_filter.units) and (
+                not victim_filter.classes or unit.class_ in victim_filter.classes
+            )
+            meets &= victim_filter.nation in ("", unit.nation) and victim_filter.side in ("", unit.side)
+            kill_points += points(line) * (meets and line.side != unit.side)
+        assert kill_points == expected_points, key
 
 
 def test_divisions_are_all_counted() -> None:
-    listed = {unit for line in standard().victory if line.who for unit in line.who.units}
-    assert listed == {unit.id for unit in ground_units() if unit.size == "division"}
+    listed_units = {unit for line in standard().victory if line.who for unit in line.who.units}
+    assert listed_units == {unit.id for unit in ground_units() if unit.size == "division"}
 
 
 def test_special_rules() -> None:
     effects = [effect for special in standard().special for effect in special.effects]
-    barred = {(e.side, e.value, e.turns) for e in effects if e.effect == "no_marker"}
-    assert barred == {("west", "command_revise", "1"), ("east", "command_mobilizes", "1")}  # 28.2
+    barred_markers = {(e.side, e.value, e.turns) for e in effects if e.effect == "no_marker"}
+    assert barred_markers == {("west", "command_revise", "1"), ("east", "command_mobilizes", "1")}  # 28.2
     assert [e.value for e in effects if e.effect == "world_war"] == ["50"]  # 6.4
     assert {e.nation for e in effects if e.effect == "commitment"} == {"us", "ussr", "arab_league"}  # 28.3
     limits = {e.nation: e.value.split(", ")[:3] for e in effects if e.effect == "entry_limit"}
-    for nation, held in limits.items():
+    for nation, nation_limits in limits.items():
         contingent = "anglo_french" if nation in ("britain", "france") else nation
-        wanted = zip(("ground", "air", "special"), row("reinforcements", contingent), strict=True)
-        assert held == [f"{what} {number}" for what, number in wanted]
+        expected_limits = zip(("ground", "air", "special"), row("reinforcements", contingent), strict=True)
+        assert nation_limits == [f"{category} {number}" for category, number in expected_limits]
 
 
 def test_rulings() -> None:
-    wanted = {
+    expected_rulings = {
         "reinforcements_move",
         "landing_on_enemy",
         "air_superiority_limit",
@@ -614,5 +618,5 @@ def test_rulings() -> None:
         "egypt_marker",
         "west_contingents",
     }
-    assert wanted <= set(game().rulings)
+    assert expected_rulings <= set(game().rulings)
     assert all(len(ruling.readings) > 1 and ruling.rule for ruling in game().rulings.values())

@@ -19,23 +19,23 @@ from typing import Any, cast
 from scenarios import load
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 
 GAME = load("musketeer")
 MAP = cast(HexMap, GAME.maps["main"])
 
 
-def fought(attackers: str, defenders: str, **more: Any) -> Told:
-    return ask(GAME, "odds", attackers=attackers, defenders=defenders, **more)
+def ask_odds(attackers: str, defenders: str, **inputs: Any) -> GameAnswer:
+    return ask(GAME, "odds", attackers=attackers, defenders=defenders, **inputs)
 
 
-def shifts(told: Told, side: str) -> list[int]:
-    return [unit["shift"] for unit in told["sides"][side]["units"]]
+def shifts(answer: GameAnswer, side: str) -> list[int]:
+    return [unit["shift"] for unit in answer["sides"][side]["units"]]
 
 
-def why_not(marker: str, **more: Any) -> str:
+def why_not(marker: str, **inputs: Any) -> str:
     """The rule by which a marker can't be played; nothing, where it can."""
-    return str(ask(GAME, "escalation", markers=marker, **more)["why_not"].get(marker, ""))
+    return str(ask(GAME, "escalation", markers=marker, **inputs)["why_not"].get(marker, ""))
 
 
 def test_reinforcement_limits() -> None:
@@ -48,65 +48,66 @@ def test_reinforcement_limits() -> None:
 def test_crossing_the_canal_costs_three() -> None:
     """9.8, asked by name: from a hex of the west bank into open ground east of the canal."""
     direct = []
-    for side, kinds in MAP.hexsides.items():
+    for side, side_kinds in MAP.hexsides.items():
         east = next((h for h in (side.a, side.b) if h in MAP.zones["sinai"]), None)
-        if "suez_canal" not in kinds or east is None or MAP.terrain[east] != "open" or MAP.path_sides.get(side):
+        if "suez_canal" not in side_kinds or east is None or MAP.terrain[east] != "open" or MAP.path_sides.get(side):
             continue
-        west, to = MAP.name(side.b if east == side.a else side.a), MAP.name(east)
-        told = ask(GAME, "move", Position("musketeer", "standard"), unit="gd_britain", from_=west, to=to)
-        if told["way"] == (west, to):
-            direct.append(told["costs"][to])
-            assert told["steps"] == ({"to": to, "cost": 3},)
+        west, destination = MAP.name(side.b if east == side.a else side.a), MAP.name(east)
+        answer = ask(GAME, "move", Position("musketeer", "standard"), unit="gd_britain", from_=west, to=destination)
+        if answer["way"] == (west, destination):
+            direct.append(answer["costs"][destination])
+            assert answer["steps"] == ({"to": destination, "cost": 3},)
     assert direct and set(direct) == {3}
 
 
 def test_some_or_all_of_a_stack_attack() -> None:
     """14.2: the same hex is attacked by one of the stack or by both."""
     assert (
-        fought("rep_1_france", "bde_4_egypt")["cleared"] < fought("rep_1_france,rcp_2_france", "bde_4_egypt")["cleared"]
+        ask_odds("rep_1_france", "bde_4_egypt")["cleared"]
+        < ask_odds("rep_1_france,rcp_2_france", "bde_4_egypt")["cleared"]
     )
 
 
 def test_a_city_fires_first() -> None:
     """14.4: two French stacks, and the Egyptians' one fire."""
-    told = fought("rep_1_france;rcp_2_france", "bde_4_egypt", terrain="city")
-    assert told["first_fire"] == "defender"
-    assert len(told["sides"]["defender"]["units"]) == 1
+    answer = ask_odds("rep_1_france;rcp_2_france", "bde_4_egypt", terrain="city")
+    assert answer["first_fire"] == "defender"
+    assert len(answer["sides"]["defender"]["units"]) == 1
 
 
 def test_strengths_are_not_added() -> None:
     """14.7: columns 3 and 2, and each two further with two airstrikes."""
-    told = fought("rep_1_france,reg_10_france", "bde_4_egypt", cas="2")
-    assert [unit["column"] for unit in told["sides"]["attacker"]["units"]] == ["5", "4"]
-    assert shifts(told, "attacker") == [2, 2]
+    answer = ask_odds("rep_1_france,reg_10_france", "bde_4_egypt", cas="2")
+    assert [unit["column"] for unit in answer["sides"]["attacker"]["units"]] == ["5", "4"]
+    assert shifts(answer, "attacker") == [2, 2]
 
 
 def test_the_whole_stack_pursues() -> None:
     """17.1: whoever cleared the hex, all of his stack may follow; another stack may not, unless concentric (29.4)."""
-    three = fought("armd_25_britain,gd_britain,loc_britain", "ng_1_egypt")
+    three = ask_odds("armd_25_britain,gd_britain,loc_britain", "ng_1_egypt")
     assert three["may_pursue"] == three["cleared"]
-    parted = fought("garrison_israel;bde_7_israel", "ng_1_egypt")
-    assert 0 < parted["may_pursue"] < parted["cleared"]
-    together = fought("garrison_israel;bde_7_israel", "ng_1_egypt", concentric="yes")
-    assert together["may_pursue"] == together["cleared"]
+    plain_answer = ask_odds("garrison_israel;bde_7_israel", "ng_1_egypt")
+    assert 0 < plain_answer["may_pursue"] < plain_answer["cleared"]
+    concentric_answer = ask_odds("garrison_israel;bde_7_israel", "ng_1_egypt", concentric="yes")
+    assert concentric_answer["may_pursue"] == concentric_answer["cleared"]
 
 
 def test_flak_at_a_fort() -> None:
     """19.9: where the fort's fire was an A/G, the Israelis fire with one airstrike."""
-    one, two = (fought("bde_7_israel", "bde_4_egypt", terrain="fortification", cas=cas) for cas in "12")
+    first_answer, two = (ask_odds("bde_7_israel", "bde_4_egypt", terrain="fortification", cas=cas) for cas in "12")
     # The brigade of 2 fires on column 2: nothing on 1 to 3, A/G on 4, R on 5, D on 6.
     assert two["airstrikes_lost"] == {"0": Fraction(5, 6), "1": Fraction(1, 6)}
-    assert shifts(one, "attacker") == [-1] and shifts(two, "attacker") == [0]
+    assert shifts(first_answer, "attacker") == [-1] and shifts(two, "attacker") == [0]
 
 
 def test_special_forces_and_guerrillas() -> None:
     """25.4: two columns for the Egyptians in the city, who fire first; one for the French special forces."""
-    told = fought(
+    answer = ask_odds(
         "armd_25_britain", "div_1_egypt", terrain="city", attacker_special_forces="yes", defender_guerrilla="2"
     )
-    assert told["first_fire"] == "defender" and shifts(told, "defender") == [2]
-    (attack,) = told["sides"]["attacker"]["units"]
-    assert {(one["rule"], int(one["shift"])) for one in attack["why"]} == {("14.10", -2), ("25.4", 1)}
+    assert answer["first_fire"] == "defender" and shifts(answer, "defender") == [2]
+    (attack,) = answer["sides"]["attacker"]["units"]
+    assert {(reason["rule"], int(reason["shift"])) for reason in attack["why"]} == {("14.10", -2), ("25.4", 1)}
 
 
 def test_the_soviets_come() -> None:
@@ -125,16 +126,18 @@ def test_first_turn_and_special_markers() -> None:
     """28.2: not Revise nor Egypt Mobilizes on turn 1; 7.7: a special marker once."""
     assert why_not("command_revise") == why_not("command_mobilizes") == "28.2"
     assert not why_not("command_musketeer") and not why_not("command_revise", turn="2")
-    once = ask(GAME, "escalation", index="44", markers="command_musketeer", later="command_musketeer", turns="2")
-    bare = ask(GAME, "escalation", index="46", turns="2")
-    assert once["war"] == bare["war"]
+    musketeer_answer = ask(
+        GAME, "escalation", index="44", markers="command_musketeer", later="command_musketeer", turns="2"
+    )
+    base_answer = ask(GAME, "escalation", index="46", turns="2")
+    assert musketeer_answer["war"] == base_answer["war"]
 
 
 def test_egyptians_stay_where_they_attack_from() -> None:
     """16.1: in a city or fortification they don't retreat, attacking or defending."""
-    fate = fought("bde_4_egypt", "bde_7_israel")["sides"]["attacker"]["units"][0]["fate"]
+    fate = ask_odds("bde_4_egypt", "bde_7_israel")["sides"]["attacker"]["units"][0]["fate"]
     assert any("retreated" in end for end in fate)
-    stays = fought("bde_4_egypt", "bde_7_israel", hex="5510", from_="5509")
+    stays = ask_odds("bde_4_egypt", "bde_7_israel", hex="5510", from_="5509")
     assert not any("retreated" in end for end in stays["sides"]["attacker"]["units"][0]["fate"])
 
 
@@ -146,7 +149,7 @@ def test_a_position_tells_the_combat() -> None:
         Piece("bde_4_egypt", "1", "", MAP.hex("5509")),
         Piece("aaa_canal_egypt", "1", "", MAP.hex("5409")),
     )
-    told = ask(GAME, "odds", Position("musketeer", "standard", pieces=pieces), hex="5509", from_="5508,5510", cas="1")
-    assert told["inputs"] == {"terrain": "fortification", "across": "nothing", "concentric": True, "enemy_flak": True}
-    assert [one["unit"] for one in told["sides"]["attacker"]["units"]] == ["bde_7_israel", "gol_israel"]
-    assert shifts(told, "attacker") == [-2 + 1 - 1 + 1] * 2
+    answer = ask(GAME, "odds", Position("musketeer", "standard", pieces=pieces), hex="5509", from_="5508,5510", cas="1")
+    assert answer["inputs"] == {"terrain": "fortification", "across": "nothing", "concentric": True, "enemy_flak": True}
+    assert [unit["unit"] for unit in answer["sides"]["attacker"]["units"]] == ["bde_7_israel", "gol_israel"]
+    assert shifts(answer, "attacker") == [-2 + 1 - 1 + 1] * 2

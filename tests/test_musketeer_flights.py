@@ -27,9 +27,9 @@ PLAINS = [hex for hex in SINAI if MAP.terrain[hex] in ("open", "rough") and min(
 def withdrawal(start: Hex, enemies: set[Hex], zone: set[Hex], steps: int) -> Iterator[int | None]:
     """For each face of a die the disruptions of a unit that goes one hex back; None where it is lost."""
     hurts = [
-        harm((start, near), zone)
-        for near in neighbours(start)
-        if near in MAP and MAP.terrain[near] not in CLOSED and near not in enemies
+        harm((start, adjacent_hex), zone)
+        for adjacent_hex in neighbours(start)
+        if adjacent_hex in MAP and MAP.terrain[adjacent_hex] not in CLOSED and adjacent_hex not in enemies
     ]
     alive = [hurt for hurt in hurts if hurt < steps]
     yield from [min(alive) if alive else None] * 6
@@ -45,16 +45,21 @@ def rout(start: Hex, enemies: set[Hex], zone: set[Hex], steps: int) -> Iterator[
         yield min((harm(path, zone) for path in best), default=None)
 
 
-def ends(men: tuple[Man, ...], after: dict[int, list[int | None]]) -> Iterator[tuple[tuple[int, int, int], Fraction]]:
+def ends(
+    men: tuple[Man, ...], retreat_results: dict[int, list[int | None]]
+) -> Iterator[tuple[tuple[int, int, int], Fraction]]:
     """The eliminated, disrupted and retreated of a side when each who went has thrown its die."""
-    gone = sum(man.where == "dead" for man in men)
-    worn = sum(man.back for man in men if man.where == "in")
+    dead_count = sum(man.where == "dead" for man in men)
+    disrupted_count = sum(man.back for man in men if man.where == "in")
     going = [place for place, man in enumerate(men) if man.where == "away"]
     for faces in product(range(6), repeat=len(going)):
-        fates = [(after[place][face], men[place].back) for place, face in zip(going, faces, strict=True)]
-        lost = sum(hurt is None for hurt, _ in fates)
-        hurt_or_back = sum(hurt is not None and (hurt > 0 or back) for hurt, back in fates)
-        yield (gone + lost, worn + hurt_or_back, len(going) - lost), Fraction(1, 6 ** len(going))
+        fates = [(retreat_results[place][face], men[place].back) for place, face in zip(going, faces, strict=True)]
+        retreat_deaths = sum(hurt is None for hurt, _ in fates)
+        hurt_or_back = sum(hurt is not None and (hurt > 0 or is_disrupted) for hurt, is_disrupted in fates)
+        yield (
+            (dead_count + retreat_deaths, disrupted_count + hurt_or_back, len(going) - retreat_deaths),
+            Fraction(1, 6 ** len(going)),
+        )
 
 
 class Field:
@@ -63,30 +68,30 @@ class Field:
     def __init__(self, seed: int) -> None:
         rng = random.Random(seed)
         self.target = rng.choice(PLAINS)
-        near = [hex for hex in neighbours(self.target) if hex in SINAI]
-        self.starts = rng.sample(near, rng.choice((1, 1, 2)))
+        adjacent_hexes = [hex for hex in neighbours(self.target) if hex in SINAI]
+        self.starts = rng.sample(adjacent_hexes, rng.choice((1, 1, 2)))
         names = rng.sample(["armd_25_britain", "rep_1_france", "cdo_45_britain", "loc_britain"], 3)
         stacks = [names[:2], names[2:]][: len(self.starts)]
-        west = tuple(Man(name, stack) for stack, held in enumerate(stacks) for name in held)
+        west = tuple(Man(name, stack) for stack, stack_names in enumerate(stacks) for name in stack_names)
         east = tuple(
             Man(name, 0) for name in rng.sample(["bde_4_egypt", "armd_1_egypt", "ng_1_egypt"], rng.randint(1, 2))
         )
         free = [hex for hex in SINAI if hex not in (self.target, *self.starts) and distance(hex, self.target) < 5]
         spots = rng.sample(free, min(len(free), 16))
-        self.others = {"gd_britain": spots[::2], "div_1_egypt": spots[1::2]}
+        self.bystanders = {"gd_britain": spots[::2], "div_1_egypt": spots[1::2]}
         self.war = War(west, east, rng.randint(0, 2), False, None)
         terrain = rng.choice([MAP.terrain[self.target], "pass"])
         aim = rng.randrange(len(stacks))
         self.case = Case(terrain, "nothing", rng.random() < 0.3, False, False, False, aim, ("spread", "weakest"), False)
 
     def position(self) -> Position:
-        held = [(man.name, self.starts[man.stack]) for man in self.war.west]
-        held += [(man.name, self.target) for man in self.war.east]
-        held += [(name, hex) for name, hexes in self.others.items() for hex in hexes]
-        pieces = tuple(Piece(name, str(i), GAME.units[name].nation, hex) for i, (name, hex) in enumerate(held))
+        placements = [(man.name, self.starts[man.stack]) for man in self.war.west]
+        placements += [(man.name, self.target) for man in self.war.east]
+        placements += [(name, hex) for name, hexes in self.bystanders.items() for hex in hexes]
+        pieces = tuple(Piece(name, str(i), GAME.units[name].nation, hex) for i, (name, hex) in enumerate(placements))
         return Position("musketeer", "standard", pieces=pieces)
 
-    def asked(self) -> dict[str, str]:
+    def question_inputs(self) -> dict[str, str]:
         return {
             "hex": MAP.name(self.target),
             "from": ",".join(map(MAP.name, self.starts)),
@@ -104,52 +109,52 @@ class Field:
 
     def enemies(self, men: tuple[Man, ...], west: bool) -> tuple[set[Hex], set[Hex]]:
         """The hexes that the men and the others of their side hold, and their zones of control."""
-        where = {man: self.starts[man.stack] if west else self.target for man in men if man.where == "in"}
-        others = set(self.others["gd_britain" if west else "div_1_egypt"])
-        able = {hex for man, hex in where.items() if not man.back} | others
-        return set(where.values()) | others, {near for hex in able for near in neighbours(hex)}
+        hex_by_man = {man: self.starts[man.stack] if west else self.target for man in men if man.where == "in"}
+        other_hexes = set(self.bystanders["gd_britain" if west else "div_1_egypt"])
+        able_hexes = {hex for man, hex in hex_by_man.items() if not man.back} | other_hexes
+        return set(hex_by_man.values()) | other_hexes, {zone_hex for hex in able_hexes for zone_hex in neighbours(hex)}
 
-    def after(self, end: War, west: bool) -> dict[int, list[int | None]]:
+    def retreat_losses(self, end: War, west: bool) -> dict[int, list[int | None]]:
         """What each face does to those of a side who went: the enemy stands as it did when it fired."""
         first = not GROUND[self.case.terrain][1]  # whether the West fires first
         if west:
             men, enemies = end.west, self.enemies(end.east if first else self.war.east, False)
         else:
             men, enemies = end.east, self.enemies(self.war.west if first else end.west, True)
-        found = {}
+        harm_by_man = {}
         for place, man in enumerate(men):
             if man.where == "away":
                 steps = 1 if man.back or not {**WEST, **EAST}[man.name][1] else 2
                 start = self.starts[man.stack] if west else self.target
-                found[place] = list((withdrawal if west else rout)(start, *enemies, steps))
-        return found
+                harm_by_man[place] = list((withdrawal if west else rout)(start, *enemies, steps))
+        return harm_by_man
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_losses_count_what_retreats_cost(seed: int) -> None:
     field = Field(seed)
-    told = ask(GAME, "odds", field.position(), **field.asked())
+    answer = ask(GAME, "odds", field.position(), **field.question_inputs())
     for west in (True, False):
-        expected: dict[tuple[int, int, int], Fraction] = {}
+        expected_losses: dict[tuple[int, int, int], Fraction] = {}
         for end, chance in play(field.case, field.war).items():
-            for tally, share in ends(end.west if west else end.east, field.after(end, west)):
-                expected[tally] = expected.get(tally, Fraction(0)) + chance * share
-        assert losses(told, "attacker" if west else "defender") == expected
-    assert "left_out" not in told
+            for tally, share in ends(end.west if west else end.east, field.retreat_losses(end, west)):
+                expected_losses[tally] = expected_losses.get(tally, Fraction(0)) + chance * share
+        assert losses(answer, "attacker" if west else "defender") == expected_losses
+    assert "left_out" not in answer
 
 
 def test_nowhere_to_go() -> None:
     """16.4 b: with enemies all around, whoever must retreat is eliminated; without a position nobody can tell."""
     target = PLAINS[0]
     names = ["armd_25_britain", *["gd_britain"] * 5]
-    around = [Piece(names[i], str(i), "britain", hex) for i, hex in enumerate(neighbours(target))]
-    pieces = (*around, Piece("bde_4_egypt", "1", "egypt", target))
+    enemy_ring = [Piece(names[i], str(i), "britain", hex) for i, hex in enumerate(neighbours(target))]
+    pieces = (*enemy_ring, Piece("bde_4_egypt", "1", "egypt", target))
     start = MAP.name(neighbours(target)[0])
-    asked = {"attackers": "armd_25_britain", "defenders": "bde_4_egypt", "terrain": MAP.terrain[target]}
-    bare = ask(GAME, "odds", **asked)
+    inputs = {"attackers": "armd_25_britain", "defenders": "bde_4_egypt", "terrain": MAP.terrain[target]}
+    bare_answer = ask(GAME, "odds", **inputs)
     position = Position("musketeer", "standard", pieces=pieces)
-    found = ask(GAME, "odds", position, **asked, hex=MAP.name(target), from_=start)
-    fate = bare["sides"]["defender"]["units"][0]["fate"]
-    gone = sum(fate.get(name, 0) for name in ("retreated", "disrupted and retreated", "eliminated"))
-    assert found["sides"]["defender"]["units"][0]["fate"]["eliminated"] == gone
-    assert bare["left_out"] == {"16.4"}
+    answer = ask(GAME, "odds", position, **inputs, hex=MAP.name(target), from_=start)
+    fate = bare_answer["sides"]["defender"]["units"][0]["fate"]
+    retreat_chance = sum(fate.get(name, 0) for name in ("retreated", "disrupted and retreated", "eliminated"))
+    assert answer["sides"]["defender"]["units"][0]["fate"]["eliminated"] == retreat_chance
+    assert bare_answer["left_out"] == {"16.4"}

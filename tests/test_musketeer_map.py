@@ -20,7 +20,7 @@ assert isinstance(_MAIN, HexMap)
 MAP: HexMap = _MAIN
 BOARD = GAME.boards["suez"]
 TERRAIN, ZONES, PLACES = MAP.terrain, MAP.zones, MAP.places
-CLOSED = ("sea", "lake", "neutral")
+CLOSED_TERRAIN = ("sea", "lake", "neutral")
 
 # Victory points of 3.3 for either player, by name.
 CHART = {
@@ -46,33 +46,33 @@ def place(place_id: str) -> Hex:
     return hex
 
 
-def of_kind(*kinds: str) -> set[Hex]:
-    return {hex for hex, kind in TERRAIN.items() if kind in kinds}
+def of_kind(*terrain_kinds: str) -> set[Hex]:
+    return {hex for hex, kind in TERRAIN.items() if kind in terrain_kinds}
 
 
 def with_side(kind: str) -> set[Hexside]:
-    return {side for side, kinds in MAP.hexsides.items() if kind in kinds}
+    return {side for side, side_kinds in MAP.hexsides.items() if kind in side_kinds}
 
 
 def reach(start: Hex, step: Callable[[Hex, Hex], bool]) -> set[Hex]:
     """The hexes that steps from neighbour to neighbour lead to."""
-    found = {start}
+    reached_hexes = {start}
     for hex in (queue := [start]):
-        for other in neighbours(hex):
-            if other in MAP and other not in found and step(hex, other):
-                found.add(other)
-                queue.append(other)
-    return found
+        for adjacent_hex in neighbours(hex):
+            if adjacent_hex in MAP and adjacent_hex not in reached_hexes and step(hex, adjacent_hex):
+                reached_hexes.add(adjacent_hex)
+                queue.append(adjacent_hex)
+    return reached_hexes
 
 
 def dry(*barriers: str) -> Callable[[Hex, Hex], bool]:
     """A step over land and lagoons, but over no hexside of these kinds."""
-    closed = set().union(*(with_side(kind) for kind in barriers))
-    return lambda a, b: TERRAIN[b] != "sea" and hexside(a, b) not in closed
+    barrier_sides = set().union(*(with_side(kind) for kind in barriers))
+    return lambda a, b: TERRAIN[b] != "sea" and hexside(a, b) not in barrier_sides
 
 
-def along(*kinds: str) -> Callable[[Hex, Hex], bool]:
-    return lambda a, b: any(kind in MAP.path_sides.get(hexside(a, b), ()) for kind in kinds)
+def has_path_along(*path_kinds: str) -> Callable[[Hex, Hex], bool]:
+    return lambda a, b: any(kind in MAP.path_sides.get(hexside(a, b), ()) for kind in path_kinds)
 
 
 def corners_of(lot: Iterable[Hexside]) -> dict[Corner, int]:
@@ -85,13 +85,15 @@ def corners_of(lot: Iterable[Hexside]) -> dict[Corner, int]:
 
 
 def in_one_piece(lot: set[Hexside]) -> bool:
-    left = set(lot)
-    queue = [left.pop()]
+    remaining_sides = set(lot)
+    queue = [remaining_sides.pop()]
     for side in queue:
-        joined = {other for other in left if set(ends(other)) & set(ends(side))}
-        left -= joined
-        queue.extend(joined)
-    return not left
+        touching_sides = {
+            touching_side for touching_side in remaining_sides if set(ends(touching_side)) & set(ends(side))
+        }
+        remaining_sides -= touching_sides
+        queue.extend(touching_sides)
+    return not remaining_sides
 
 
 def kilometres(a: str, b: str) -> float:
@@ -143,7 +145,7 @@ def test_a_place_lies_on_ground_of_its_kind() -> None:
     grounds = ("city", "town", "kibbutz", "fortification", "pass")
     for p in PLACES.values():
         for hex in p.hexes:
-            assert TERRAIN[hex] not in CLOSED, p.name
+            assert TERRAIN[hex] not in CLOSED_TERRAIN, p.name
             assert p.kind not in grounds or TERRAIN[hex] == p.kind, p.name
             assert hex in ZONES["egypt" if p.side == "east" else "israel"], p.name
 
@@ -162,7 +164,12 @@ def test_reinforcements_find_an_edge(edge: Edge, country: str) -> None:
 
 
 def test_libya_lies_beyond_the_west_edge_by_road() -> None:
-    assert any(along("road")(hex, other) for hex in MAP.edge("west") for other in neighbours(hex) if other in MAP)
+    assert any(
+        has_path_along("road")(hex, adjacent_hex)
+        for hex in MAP.edge("west")
+        for adjacent_hex in neighbours(hex)
+        if adjacent_hex in MAP
+    )
 
 
 # The canal
@@ -196,9 +203,9 @@ def test_towns_on_the_canal(name: str) -> None:
 
 
 def test_the_bank_closed_to_israelis_is_the_sinai_next_to_the_canal() -> None:
-    touched = {hex for side in with_side("suez_canal") for hex in side}
-    assert ZONES["canal_bank"] == touched & ZONES["sinai"]
-    assert ZONES["canal_zone"] == touched
+    canal_hexes = {hex for side in with_side("suez_canal") for hex in side}
+    assert ZONES["canal_bank"] == canal_hexes & ZONES["sinai"]
+    assert ZONES["canal_zone"] == canal_hexes
 
 
 def test_open_ground_lies_behind_the_canal() -> None:
@@ -237,14 +244,16 @@ def test_banks_of_the_nile() -> None:
 
 def test_the_two_seas_do_not_meet() -> None:
     for sea in ("mediterranean", "red_sea"):
-        some = next(iter(ZONES[sea]))
-        assert reach(some, lambda a, b: TERRAIN[b] == "sea") == ZONES[sea]
+        sea_hex = next(iter(ZONES[sea]))
+        assert reach(sea_hex, lambda a, b: TERRAIN[b] == "sea") == ZONES[sea]
 
 
 @pytest.mark.parametrize("sea", ["mediterranean", "red_sea"])
 def test_coasts(sea: str) -> None:
-    beside = {hex for wet in ZONES[sea] for hex in neighbours(wet) if hex in MAP and TERRAIN[hex] not in CLOSED}
-    assert ZONES[f"{sea}_coast"] == beside
+    coast_hexes = {
+        hex for wet in ZONES[sea] for hex in neighbours(wet) if hex in MAP and TERRAIN[hex] not in CLOSED_TERRAIN
+    }
+    assert ZONES[f"{sea}_coast"] == coast_hexes
 
 
 @pytest.mark.parametrize(
@@ -282,7 +291,7 @@ def test_airbases_in_egypt() -> None:
 
 def test_the_border_parts_egypt_from_israel() -> None:
     def step(a: Hex, b: Hex) -> bool:
-        return TERRAIN[b] not in CLOSED and hexside(a, b) not in with_side("border")
+        return TERRAIN[b] not in CLOSED_TERRAIN and hexside(a, b) not in with_side("border")
 
     assert reach(place("beersheba"), step) == ZONES["israel"]
     assert reach(place("el_arish"), step) | of_kind("lake") == ZONES["egypt"] | of_kind("lake")
@@ -295,7 +304,7 @@ def test_the_gaza_strip_is_egyptian_and_on_the_sea() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first_place", "second_place"),
     [
         ("alexandria", "cairo"), ("cairo", "giza"), ("cairo", "ismailia"), ("cairo", "suez_city"),
         ("cairo", "damietta"), ("port_said", "qantara"), ("port_said", "suez_city"), ("matruh", "alexandria"),
@@ -305,24 +314,24 @@ def test_the_gaza_strip_is_egyptian_and_on_the_sea() -> None:
         ("giza", "minya"),
     ],
 )  # fmt: skip
-def test_roads(one: str, other: str) -> None:
-    assert place(other) in reach(place(one), along("road"))
+def test_roads(first_place: str, second_place: str) -> None:
+    assert place(second_place) in reach(place(first_place), has_path_along("road"))
 
 
 @pytest.mark.parametrize("name", ["sharm_el_sheikh", "gidi_pass", "kuntilla", "nakhl", "yotvata", "el_tor"])
 def test_roads_and_tracks(name: str) -> None:
-    assert place(name) in reach(place("cairo"), along("road", "track"))
+    assert place(name) in reach(place("cairo"), has_path_along("road", "track"))
 
 
 def test_the_canal_road_keeps_to_the_west_bank() -> None:
-    step, road = dry("suez_canal"), along("road")
+    step, road = dry("suez_canal"), has_path_along("road")
     assert place("suez_city") in reach(place("port_said"), lambda a, b: step(a, b) and road(a, b))
 
 
 def test_paths_run_on_ground_that_units_enter() -> None:
     assert {path.kind for path in MAP.paths} == {"road", "track"}
     for path in MAP.paths:
-        assert all(TERRAIN[hex] not in CLOSED for hex in path.hexes), path.name
+        assert all(TERRAIN[hex] not in CLOSED_TERRAIN for hex in path.hexes), path.name
         assert all(distance(a, b) == 1 for a, b in pairwise(path.hexes)), path.name
 
 
@@ -347,14 +356,14 @@ def test_distances_on_the_map_are_those_on_the_ground() -> None:
 
 
 def test_north_is_up() -> None:
-    def far(a: float, b: float, gap: float) -> int:
+    def compare_with_gap(a: float, b: float, gap: float) -> int:
         return (a > b + gap) - (a < b - gap)
 
     for a, (lat, lon) in EARTH.items():
         for b, (lat2, lon2) in EARTH.items():
             (x, y), (x2, y2) = on_paper(place(a)), on_paper(place(b))
-            assert far(lon, lon2, 0.4) in (0, far(x, x2, 0)), (a, b)
-            assert far(lat, lat2, 0.4) in (0, far(y2, y, 0)), (a, b)
+            assert compare_with_gap(lon, lon2, 0.4) in (0, compare_with_gap(x, x2, 0)), (a, b)
+            assert compare_with_gap(lat, lat2, 0.4) in (0, compare_with_gap(y2, y, 0)), (a, b)
 
 
 def test_the_drawn_canal_lies_on_its_hexsides() -> None:

@@ -20,7 +20,9 @@ from tests.questions import ask
 
 GAME = load("musketeer")
 QUESTIONS = questions(GAME)
-POLICIES = next(one.choices for one in QUESTIONS["odds"].inputs if one.name == "attacker_losses")
+POLICIES = next(
+    question_input.choices for question_input in QUESTIONS["odds"].inputs if question_input.name == "attacker_losses"
+)
 
 
 def run(*words: str, code: int = 0) -> str:
@@ -29,13 +31,13 @@ def run(*words: str, code: int = 0) -> str:
     return result.output
 
 
-def odds(told: dict[str, Any], game: Game = GAME) -> dict[str, Any]:
-    return ask(game, QUESTIONS["odds"], told)[0]
+def odds(inputs: dict[str, Any], game: Game = GAME) -> dict[str, Any]:
+    return ask(game, QUESTIONS["odds"], inputs)[0]
 
 
 def test_the_command_line() -> None:
-    said = run("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
-    assert "the defender fires first (14.4)" in said
+    output = run("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
+    assert "the defender fires first (14.4)" in output
     assert "did you mean attackers" in run("ask", "musketeer", "odds", "atackers=x", code=2)
     assert "did you mean gol_israel" in run("ask", "musketeer", "move", "unit=gol_isreal", "scenario=standard", code=2)
 
@@ -57,16 +59,16 @@ def test_chances_add_up_whatever_is_asked(
 ) -> None:
     options = {"attackers": ",".join(west), "defenders": ",".join(east), "terrain": terrain, "cas": str(cas)}
     options |= {"attacker_losses": policies[0], "defender_losses": policies[1]}
-    found = odds(options)
-    for side in found["sides"]:
-        assert sum(Fraction(one["chance"]) for one in side["losses"]) == 1
+    answer = odds(options)
+    for side in answer["sides"]:
+        assert sum(Fraction(loss["chance"]) for loss in side["losses"]) == 1
         for unit in side["units"]:
             assert sum(map(Fraction, unit["chances"].values())) == 1
-    assert 0 <= Fraction(found["must_pursue"]) <= Fraction(found["may_pursue"]) <= Fraction(found["cleared"]) <= 1
+    assert 0 <= Fraction(answer["must_pursue"]) <= Fraction(answer["may_pursue"]) <= Fraction(answer["cleared"]) <= 1
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "message"),
     [
         ({"attackers": "bde_7_israel", "defenders": "garrison_egypt", "hex": "4212"}, "28.1"),
         ({"attackers": "gol_israel,bde_4_israel,bde_7_israel,bde_9_israel", "defenders": "garrison_egypt"}, "12.1"),
@@ -93,39 +95,39 @@ def test_chances_add_up_whatever_is_asked(
         ({"attackers": "pmf_us", "defenders": "bde_4_egypt", "hex": "3415", "from": "3415"}, "11.3"),
     ],
 )
-def test_what_the_rules_forbid(options: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
+def test_what_the_rules_forbid(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadQuestion, match=message.replace(".", r"\.")):
         odds(options)
 
 
 def test_what_if() -> None:
     """One unit less, an airstrike more, a special command: each is the combat asked that way."""
     base = {"attackers": "bde_7_israel,gol_israel", "defenders": "div_1_egypt", "terrain": "rough", "cas": "1"}
-    found = odds({**base, "what_if": "yes"})
-    changes = {one["change"]: one for one in found["what_if"]}
-    for change, asked in {
+    answer = odds({**base, "what_if": "yes"})
+    changes = {row["change"]: row for row in answer["what_if"]}
+    for change, changed_inputs in {
         "attacker without Israeli Gol": {"attackers": "bde_7_israel"},
         "one airstrike more": {"cas": "2"},
         "one airstrike less": {"cas": "0"},
         "with a special command": {"special_command": "yes"},
         "with a concentric attack": {"concentric": "yes"},
     }.items():
-        again = odds({**base, **asked})
-        assert changes[change]["cleared"] == again["cleared"], change
+        changed_answer = odds({**base, **changed_inputs})
+        assert changes[change]["cleared"] == changed_answer["cleared"], change
     assert "attacker with one more Israeli 7" not in changes  # there is one counter of it
     assert "attacker with special forces" not in changes  # Israel has none (Refit Table)
 
 
 def test_the_numbers_that_are_ours_are_named() -> None:
-    found, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
-    assert "counters/bde_4_egypt/factors/combat" in found["not_the_rulebooks"]
-    assert "tables/ground/cells" in found["not_the_rulebooks"] and any("overlay" in line for line in lines)
+    answer, lines = ask(GAME, QUESTIONS["odds"], {"attackers": "rep_1_france", "defenders": "bde_4_egypt"})
+    assert "counters/bde_4_egypt/factors/combat" in answer["not_the_rulebooks"]
+    assert "tables/ground/cells" in answer["not_the_rulebooks"] and any("overlay" in line for line in lines)
 
 
 def test_what_an_overlay_gives_is_the_users_own(tmp_path: Path) -> None:
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("overlay: musketeer\ncounters: {gd_britain: {factors: {combat: 5}}}\n", encoding="utf-8")
-    found = odds({"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}, load("musketeer", [mine]))
-    assert found["sides"][0]["units"][0]["column"] == "5"
-    assert "counters/gd_britain/factors/combat" not in found["not_the_rulebooks"]
-    assert "counters/re_britain/factors/combat" in found["not_the_rulebooks"]
+    overlay_path = tmp_path / "mine.yaml"
+    overlay_path.write_text("overlay: musketeer\ncounters: {gd_britain: {factors: {combat: 5}}}\n", encoding="utf-8")
+    answer = odds({"attackers": "gd_britain,re_britain", "defenders": "bde_4_egypt"}, load("musketeer", [overlay_path]))
+    assert answer["sides"][0]["units"][0]["column"] == "5"
+    assert "counters/gd_britain/factors/combat" not in answer["not_the_rulebooks"]
+    assert "counters/re_britain/factors/combat" in answer["not_the_rulebooks"]

@@ -13,41 +13,41 @@ from scenarios import load
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 
 GAME = load("musketeer")
 MAP = cast(HexMap, GAME.maps["main"])
 CLOSED = ("sea", "lake", "neutral")
 EAST = MAP.zones["sinai"] | MAP.zones["israel"]
 SINAI = sorted(h for h in MAP.zones["sinai"] if MAP.terrain[h] not in CLOSED)
-BANKS = frozenset(h for s, kinds in MAP.hexsides.items() if "suez_canal" in kinds for h in (s.a, s.b)) - EAST
+BANKS = frozenset(h for s, side_kinds in MAP.hexsides.items() if "suez_canal" in side_kinds for h in (s.a, s.b)) - EAST
 SOUTH = MAP.edge("south") & MAP.zones["egypt"]
 WATER = {"suez_canal", "river"}
 
 
-def back(unit: str, start: Hex, others: list[Piece], **inputs: str) -> Told:
+def ask_retreat(unit: str, start: Hex, other_pieces: list[Piece], **inputs: str) -> GameAnswer:
     """Where a unit goes that must retreat."""
     return ask(
         GAME,
         "retreat",
-        Position("musketeer", "standard", pieces=tuple(others)),
+        Position("musketeer", "standard", pieces=tuple(other_pieces)),
         unit=unit,
         from_=MAP.name(start),
         **inputs,
     )
 
 
-def fates(told: Told) -> dict[int, dict[str, Any]]:
+def fates(answer: GameAnswer) -> dict[int, dict[str, Any]]:
     """What each length of a retreat does."""
-    return {int(fate["hexes"]): fate for fate in told["fates"]}
+    return {int(fate["hexes"]): fate for fate in answer["fates"]}
 
 
 def havens(enemies: set[Hex]) -> set[Hex]:
-    found = {h for h in MAP.zones["egypt"] if MAP.terrain[h] == "city"}
+    haven_hexes = {h for h in MAP.zones["egypt"] if MAP.terrain[h] == "city"}
     for place in MAP.places.values():
         if place.kind == "airbase":
-            found |= set(place.hexes) & MAP.zones["egypt"]
-    return found - enemies
+            haven_hexes |= set(place.hexes) & MAP.zones["egypt"]
+    return haven_hexes - enemies
 
 
 def paths(start: Hex, length: int, enemies: set[Hex]) -> Iterator[tuple[Hex, ...]]:
@@ -58,25 +58,25 @@ def paths(start: Hex, length: int, enemies: set[Hex]) -> Iterator[tuple[Hex, ...
         if len(path) == length + 1:
             yield path
             continue
-        for near in neighbours(path[-1]):
+        for adjacent_hex in neighbours(path[-1]):
             if (
-                near in MAP
-                and MAP.terrain[near] not in CLOSED
-                and near not in enemies
-                and distance(start, near) == len(path)
+                adjacent_hex in MAP
+                and MAP.terrain[adjacent_hex] not in CLOSED
+                and adjacent_hex not in enemies
+                and distance(start, adjacent_hex) == len(path)
             ):
-                stack.append((*path, near))
+                stack.append((*path, adjacent_hex))
 
 
 def towards_haven(path: tuple[Hex, ...], goals: set[Hex]) -> bool:
     """16.3 a: some haven comes nearer with each hex, and beyond it another."""
     open_ = {goal for goal in goals if goal != path[0]}
-    for here, there in zip(path, path[1:], strict=False):  # noqa: RUF007
-        if here in open_:
+    for from_hex, to_hex in zip(path, path[1:], strict=False):  # noqa: RUF007
+        if from_hex in open_:
             open_ = {
-                goal for goal in goals if goal != here
+                goal for goal in goals if goal != from_hex
             }  # reached: any other, or still the ones it was on the way to
-        open_ = {goal for goal in open_ if distance(there, goal) < distance(here, goal)}
+        open_ = {goal for goal in open_ if distance(to_hex, goal) < distance(from_hex, goal)}
         if not open_:
             return False
     return True
@@ -84,10 +84,12 @@ def towards_haven(path: tuple[Hex, ...], goals: set[Hex]) -> bool:
 
 def towards_line(path: tuple[Hex, ...], goals: set[Hex]) -> bool:
     """16.3 b and c."""
-    for here, there in zip(path, path[1:], strict=False):  # noqa: RUF007
-        lines = BANKS if here in EAST else SOUTH
-        nearer = min(distance(there, g) for g in lines) < min(distance(here, g) for g in lines)
-        haven = path[0] in EAST and here not in EAST and any(distance(there, g) < distance(here, g) for g in goals)
+    for from_hex, to_hex in zip(path, path[1:], strict=False):  # noqa: RUF007
+        lines = BANKS if from_hex in EAST else SOUTH
+        nearer = min(distance(to_hex, g) for g in lines) < min(distance(from_hex, g) for g in lines)
+        haven = (
+            path[0] in EAST and from_hex not in EAST and any(distance(to_hex, g) < distance(from_hex, g) for g in goals)
+        )
         if not nearer and not haven:
             return False
     return True
@@ -95,10 +97,10 @@ def towards_line(path: tuple[Hex, ...], goals: set[Hex]) -> bool:
 
 def towards_any(path: tuple[Hex, ...], goals: set[Hex]) -> bool:
     """Each hex serves some goal of 16.3, one or another."""
-    for here, there in zip(path, path[1:], strict=False):  # noqa: RUF007
-        lines = BANKS if here in EAST else SOUTH
-        line = min(distance(there, g) for g in lines) < min(distance(here, g) for g in lines)
-        if not line and all(distance(there, g) >= distance(here, g) for g in goals):
+    for from_hex, to_hex in zip(path, path[1:], strict=False):  # noqa: RUF007
+        lines = BANKS if from_hex in EAST else SOUTH
+        line = min(distance(to_hex, g) for g in lines) < min(distance(from_hex, g) for g in lines)
+        if not line and all(distance(to_hex, g) >= distance(from_hex, g) for g in goals):
             return False
     return True
 
@@ -119,25 +121,28 @@ def test_a_rout_against_every_path(seed: int, crowd: int) -> None:
     foes = [
         Piece("bde_7_israel", str(i), "israel", hex) for i, hex in enumerate(rng.sample(SINAI, crowd)) if hex != start
     ]
-    near = [hex for hex in neighbours(start) if hex in SINAI]
-    foes.append(Piece("gol_israel", "n", "israel", rng.choice(near)))
+    adjacent_hexes = [hex for hex in neighbours(start) if hex in SINAI]
+    foes.append(Piece("gol_israel", "n", "israel", rng.choice(adjacent_hexes)))
     enemies = {cast(Hex, piece.at) for piece in foes}
-    zone = {near for hex in enemies for near in neighbours(hex)}
-    told = back("iraq_arab_league", start, foes)  # no Egyptian, who might stop in a fortification
+    zone = {zone_hex for hex in enemies for zone_hex in neighbours(hex)}
+    answer = ask_retreat("iraq_arab_league", start, foes)  # no Egyptian, who might stop in a fortification
     goals = havens(enemies)
-    assert told["routs"]
+    assert answer["routs"]
     for length in (1, 2, 3, 4):
-        found = fates(told)[length]
-        every = [(path, harm(path, zone)) for path in paths(start, length, enemies)]
-        alive = [(path, hurt) for path, hurt in every if hurt < 2]
-        ways = ([one for one in alive if kind(one[0], goals)] for kind in (towards_haven, towards_line, towards_any))
+        outcome = fates(answer)[length]
+        harm_by_path = [(path, harm(path, zone)) for path in paths(start, length, enemies)]
+        alive = [(path, hurt) for path, hurt in harm_by_path if hurt < 2]
+        ways = (
+            [path_harm for path_harm in alive if kind(path_harm[0], goals)]
+            for kind in (towards_haven, towards_line, towards_any)
+        )
         best = next((way for way in ways if way), [])
-        assert found["eliminated"] == (not best)
+        assert outcome["eliminated"] == (not best)
         if best:
-            least = min(hurt for _, hurt in best)
-            ends = {MAP.name(path[-1]) for path, hurt in best if hurt == least}
-            assert found["disrupted"] == (least > 0)
-            assert found["ends"] and found["ends"] <= ends
+            min_harm = min(hurt for _, hurt in best)
+            ends = {MAP.name(path[-1]) for path, hurt in best if hurt == min_harm}
+            assert outcome["disrupted"] == (min_harm > 0)
+            assert outcome["ends"] and outcome["ends"] <= ends
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -152,11 +157,11 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
         if hex in SINAI
     ]
     enemies = {cast(Hex, piece.at) for piece in foes}
-    zone = {near for hex in enemies for near in neighbours(hex)}
-    for disrupted in (False, True):
-        told = back("bde_7_israel", start, foes, disrupted="yes" if disrupted else "no")
-        assert not told["routs"]
-        able = [
+    zone = {zone_hex for hex in enemies for zone_hex in neighbours(hex)}
+    for is_disrupted in (False, True):
+        answer = ask_retreat("bde_7_israel", start, foes, disrupted="yes" if is_disrupted else "no")
+        assert not answer["routs"]
+        harms = [
             harm((start, hex), zone)
             for hex in neighbours(start)
             if hex in MAP
@@ -165,18 +170,18 @@ def test_a_withdrawal_against_every_neighbour(seed: int) -> None:
             and hex not in MAP.zones["canal_bank"]
             and hex not in enemies
         ]
-        (fate,) = told["fates"]
-        alive = [hurt for hurt in able if hurt < (1 if disrupted else 2)]
+        (fate,) = answer["fates"]
+        alive = [hurt for hurt in harms if hurt < (1 if is_disrupted else 2)]
         assert fate["eliminated"] == (not alive)
-        assert fate["disrupted"] == (bool(alive) and (disrupted or min(alive) > 0))
-        assert (told["lost"], told["disrupted"]) == (fate["eliminated"], fate["disrupted"])
+        assert fate["disrupted"] == (bool(alive) and (is_disrupted or min(alive) > 0))
+        assert (answer["lost"], answer["disrupted"]) == (fate["eliminated"], fate["disrupted"])
 
 
 def test_who_routs() -> None:
     """16.1: Egyptians, the Arab League and Soviets but for their airborne; static units are lost."""
     start = SINAI[100]
-    kinds = {
-        name: back(name, start, [])["routs"]
+    routs_by_unit = {
+        name: ask_retreat(name, start, [])["routs"]
         for name in (
             "bde_4_egypt",
             "iraq_arab_league",
@@ -187,7 +192,7 @@ def test_who_routs() -> None:
             "cca_us",
         )
     }
-    assert kinds == {
+    assert routs_by_unit == {
         "bde_4_egypt": True,
         "iraq_arab_league": True,
         "mech_1_ussr": True,
@@ -196,10 +201,10 @@ def test_who_routs() -> None:
         "rep_1_france": False,
         "cca_us": False,
     }
-    (lost,) = back("garrison_egypt", start, [])["fates"]
-    assert lost["eliminated"]
-    found = fates(back("bde_4_egypt", start, []))
-    assert set(found) == set(range(1, 7)) and {fate["chance"] for fate in found.values()} == {Fraction(1, 6)}
+    (garrison_fate,) = ask_retreat("garrison_egypt", start, [])["fates"]
+    assert garrison_fate["eliminated"]
+    outcomes = fates(ask_retreat("bde_4_egypt", start, []))
+    assert set(outcomes) == set(range(1, 7)) and {fate["chance"] for fate in outcomes.values()} == {Fraction(1, 6)}
 
 
 def test_an_egyptian_may_stop_in_a_fortification() -> None:
@@ -208,20 +213,20 @@ def test_an_egyptian_may_stop_in_a_fortification() -> None:
     start = next(h for h in neighbours(fort) if h in SINAI)
     ring = [h for h in MAP.hexes if distance(start, h) == 2 and h in MAP and MAP.terrain[h] not in CLOSED]
     foes = [Piece("garrison_israel", str(i), "israel", hex, frozenset({"disrupted"})) for i, hex in enumerate(ring)]
-    far = fates(back("bde_4_egypt", start, foes))[3]
-    assert not far["eliminated"] and far["ends"] == {"5509"}
-    assert fates(back("iraq_arab_league", start, foes))[3]["eliminated"]
+    outcome = fates(ask_retreat("bde_4_egypt", start, foes))[3]
+    assert not outcome["eliminated"] and outcome["ends"] == {"5509"}
+    assert fates(ask_retreat("iraq_arab_league", start, foes))[3]["eliminated"]
 
 
 def test_a_full_hex_sends_it_on() -> None:
     """16.4 d, 12.1, 12.5: two Egyptian units in a hex, no other contingent's."""
     start = SINAI[100]
-    free = fates(back("bde_4_egypt", start, []))[1]
+    free = fates(ask_retreat("bde_4_egypt", start, []))[1]
     full = [
         Piece("iraq_arab_league", str(i), "arab_league", MAP.hex(place)) for i, place in enumerate(sorted(free["ends"]))
     ]
-    found = fates(back("bde_4_egypt", start, full))[1]
-    assert found["ends"] and all(distance(start, MAP.hex(end)) == 2 for end in found["ends"])
+    outcome = fates(ask_retreat("bde_4_egypt", start, full))[1]
+    assert outcome["ends"] and all(distance(start, MAP.hex(end)) == 2 for end in outcome["ends"])
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -231,11 +236,11 @@ def test_pursuit_against_every_path(seed: int, unit: str) -> None:
     rng = random.Random(seed)
     land = sorted(h for h in (MAP.zones["canal_zone"] | MAP.zones["sinai"]) if MAP.terrain[h] not in CLOSED)
     start = rng.choice(land)
-    cleared = rng.choice([h for h in neighbours(start) if h in MAP and MAP.terrain[h] not in CLOSED] or [start])
+    cleared_hex = rng.choice([h for h in neighbours(start) if h in MAP and MAP.terrain[h] not in CLOSED] or [start])
     foes = [
         Piece("bde_4_egypt", str(i), "egypt", h)
         for i, h in enumerate(rng.sample(land, 20))
-        if h not in (start, cleared)
+        if h not in (start, cleared_hex)
     ]
     enemies = {cast(Hex, piece.at) for piece in foes}
     nation = GAME.units[unit].nation
@@ -248,14 +253,16 @@ def test_pursuit_against_every_path(seed: int, unit: str) -> None:
         wet = bool(MAP.hexsides.get(hexside(a, b), frozenset()) & WATER)
         return wet or MAP.terrain[b] in ("city", "fortification")
 
-    far = 3 if GAME.units[unit].class_ == "mechanized" else 1
-    found: set[Hex] = set()
-    stack = [(start, cleared, 1)] if enters(cleared) else []
+    max_steps = 3 if GAME.units[unit].class_ == "mechanized" else 1
+    reachable_hexes: set[Hex] = set()
+    stack = [(start, cleared_hex, 1)] if enters(cleared_hex) else []
     while stack:
-        before, hex, gone = stack.pop()
-        found.add(hex)
-        if gone < far and not ends(before, hex):
-            stack += [(hex, near, gone + 1) for near in neighbours(hex) if enters(near)]
-    here = Position("musketeer", "standard", pieces=tuple(foes))
-    told = ask(GAME, "pursuit", here, unit=unit, from_=MAP.name(start), cleared=MAP.name(cleared))
-    assert (set(told["to"]) if not told.refusal else set()) == {MAP.name(hex) for hex in found}, told.refusal
+        previous_hex, hex, step_count = stack.pop()
+        reachable_hexes.add(hex)
+        if step_count < max_steps and not ends(previous_hex, hex):
+            stack += [(hex, next_hex, step_count + 1) for next_hex in neighbours(hex) if enters(next_hex)]
+    position = Position("musketeer", "standard", pieces=tuple(foes))
+    answer = ask(GAME, "pursuit", position, unit=unit, from_=MAP.name(start), cleared=MAP.name(cleared_hex))
+    assert (set(answer["to"]) if not answer.refusal else set()) == {MAP.name(hex) for hex in reachable_hexes}, (
+        answer.refusal
+    )

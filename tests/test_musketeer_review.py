@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios.hexes import distance
-from tests.test_operational_moves import BOTH, HEXES, SUEZ, relaxed
+from tests.test_operational_moves import BOTH, HEXES, SUEZ, relax_costs
 
 
 @pytest.fixture(autouse=True)
@@ -20,32 +20,34 @@ def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"assistant.{module}.load_game", lambda *_: SUEZ)
 
 
-def asked(*words: str) -> dict[str, Any]:
+def json_answer(*words: str) -> dict[str, Any]:
     result = CliRunner().invoke(cli, [*words, "--json"])
     assert result.exit_code == 0, result.output
-    found: dict[str, Any] = json.loads(result.output)
-    return found
+    answer: dict[str, Any] = json.loads(result.output)
+    return answer
 
 
-def reach(told: dict[str, Any]) -> dict[str, Fraction]:
-    return {one["place"]: Fraction(one.get("cost", 0)) for one in told.get("places") or told["reach"]}
+def reach(answer: dict[str, Any]) -> dict[str, Fraction]:
+    return {
+        place_row["place"]: Fraction(place_row.get("cost", 0)) for place_row in answer.get("places") or answer["reach"]
+    }
 
 
 def test_the_track_beside_a_road_may_be_the_cheaper_way() -> None:
     """9.10: road and track lead from 4422 to 4322, only the track to 4222: twice 1/2, not 1/3 and 1 for the change."""
-    told = asked("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
-    assert reach(told)["4222"] == 1 and [step["cost"] for step in told["steps"]] == ["1/2", "1/2"]
-    assert told["not_the_rulebooks"].keys() == {"counters/min_int_egypt/factors/movement"}, (
+    answer = json_answer("move", "musketeer", "--unit", "min_int_egypt", "--from", "4422", "--to", "4222")
+    assert reach(answer)["4222"] == 1 and [step["cost"] for step in answer["steps"]] == ["1/2", "1/2"]
+    assert answer["not_the_rulebooks"].keys() == {"counters/min_int_egypt/factors/movement"}, (
         "9.10 prints what a track costs"
     )
 
 
 def test_the_minimum_move_hides_no_cheaper_way() -> None:
     """9.3: one hex can always be moved; here the road leads round to it within the allowance."""
-    told = asked("move", "musketeer", "--unit", "abn_234g_ussr", "--from", "4208", "--to", "4108")
+    answer = json_answer("move", "musketeer", "--unit", "abn_234g_ussr", "--from", "4208", "--to", "4108")
     road, canal = Fraction(1, 3), 2
-    assert reach(told)["4108"] == 2 * road + canal <= told["allowance"]
-    assert sum(Fraction(step["cost"]) for step in told["steps"]) == 2 * road + canal
+    assert reach(answer)["4108"] == 2 * road + canal <= answer["allowance"]
+    assert sum(Fraction(step["cost"]) for step in answer["steps"]) == 2 * road + canal
 
 
 @pytest.mark.parametrize("side", BOTH, ids=[f"{HEXES.name(side.a)}-{HEXES.name(side.b)}" for side in BOTH])
@@ -53,18 +55,20 @@ def test_moves_from_every_hexside_with_a_road_and_a_track(side: Any) -> None:
     """9.3, 9.8 to 9.10, by every way that there is."""
     for unit in ("min_int_egypt", "abn_234g_ussr"):
         for start in (side.a, side.b):
-            told = asked("ask", "musketeer", "move", f"unit={unit}", f"from={HEXES.name(start)}", "scenario=none")
-            found = {HEXES.hex(name): cost for name, cost in reach(told).items()}
-            assert found == relaxed(start, told["allowance"], set())
+            answer = json_answer(
+                "ask", "musketeer", "move", f"unit={unit}", f"from={HEXES.name(start)}", "scenario=none"
+            )
+            costs = {HEXES.hex(name): cost for name, cost in reach(answer).items()}
+            assert costs == relax_costs(start, answer["allowance"], set())
 
 
 def test_helicopters_count_from_the_coast() -> None:
     """26.1 a, as the ruling reads it: a coastal hex is at the sea; four hexes inland of one and no further."""
-    told = asked("ask", "musketeer", "entry", "unit=cdo_45_britain", "scenario=none")
-    (way,) = [way for way in told["ways"] if way["way"] == "helicopters"]
+    answer = json_answer("ask", "musketeer", "entry", "unit=cdo_45_britain", "scenario=none")
+    (way,) = [way for way in answer["ways"] if way["way"] == "helicopters"]
     coast = HEXES.zones["mediterranean_coast"]
-    far = [min(distance(HEXES.hex(name), hex) for hex in coast) for name in reach(way)]
-    assert max(far) == 4
+    distances = [min(distance(HEXES.hex(name), hex) for hex in coast) for name in reach(way)]
+    assert max(distances) == 4
     reading = SUEZ.rulings["helicopters_from_the_sea"]
     assert reading.choice == "coast" and set(reading.readings) == {"coast", "sea"}
 
@@ -87,34 +91,39 @@ def test_no_ground_unit_stands_at_sea(hex: str) -> None:
     ],
 )
 def test_an_answer_says_which_numbers_are_ours(words: str, entries: set[str]) -> None:
-    told = asked("ask", "musketeer", *words.split())
-    assert set(told.get("not_the_rulebooks", {})) == entries
+    answer = json_answer("ask", "musketeer", *words.split())
+    assert set(answer.get("not_the_rulebooks", {})) == entries
     lines = CliRunner().invoke(cli, ["ask", "musketeer", *words.split()]).output
     assert ("t the rulebook's" in lines) == bool(entries)
 
 
 def test_the_terrain_of_a_battle_is_ours_only_where_the_book_is_silent() -> None:
     """14.4 prints who fires first in a city; its shift is nowhere."""
-    told = asked("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
-    cells = {entry for entry in told["not_the_rulebooks"] if entry.startswith("tables/terrain")}
-    assert cells == {"tables/terrain/cells/city/shift"} and "tables/ground/cells" in told["not_the_rulebooks"]
+    answer = json_answer("ask", "musketeer", "odds", "attackers=bde_7_israel", "defenders=bde_4_egypt", "terrain=city")
+    cells = {entry for entry in answer["not_the_rulebooks"] if entry.startswith("tables/terrain")}
+    assert cells == {"tables/terrain/cells/city/shift"} and "tables/ground/cells" in answer["not_the_rulebooks"]
 
 
-def shifts(*put: str, told: tuple[str, ...] = ()) -> dict[str, int]:
+def shifts(*put: str, inputs: tuple[str, ...] = ()) -> dict[str, int]:
     """The columns by which each side fires further right in a combat on open ground that a position shows, all else alike."""
-    held = {"british": "armd_25_britain@5208", "egyptian": "bde_4_egypt@5209"}
+    placements = {"british": "armd_25_britain@5208", "egyptian": "bde_4_egypt@5209"}
     words = [
         "odds",
         "musketeer",
         "scenario=none",
-        f"put={','.join([*held.values(), *put])}",
+        f"put={','.join([*placements.values(), *put])}",
         "hex=5209",
         "from=5208",
-        *told,
+        *inputs,
     ]
-    bare = ["odds", "musketeer", "scenario=none", f"put={','.join(held.values())}", "hex=5209", "from=5208"]
-    found, alone = ([side["units"][0]["shift"] for side in asked(*asking)["sides"]] for asking in (words, bare))
-    return {role: one - other for role, one, other in zip(("attacker", "defender"), found, alone, strict=True)}
+    base_words = ["odds", "musketeer", "scenario=none", f"put={','.join(placements.values())}", "hex=5209", "from=5208"]
+    new_shifts, base_shifts = (
+        [side["units"][0]["shift"] for side in json_answer(*asking)["sides"]] for asking in (words, base_words)
+    )
+    return {
+        role: new_shift - base_shift
+        for role, new_shift, base_shift in zip(("attacker", "defender"), new_shifts, base_shifts, strict=True)
+    }
 
 
 def test_what_helps_a_combat_is_read_from_the_hex_attacked() -> None:
@@ -125,8 +134,8 @@ def test_what_helps_a_combat_is_read_from_the_hex_attacked() -> None:
     assert shifts("airstrike_egypt@5209") == {"attacker": 0, "defender": 0}, "19.8: only the attacker's"
     assert shifts("special_forces_france@5209", "special_forces_sc@5209") == {"attacker": 1, "defender": 1}
     assert shifts("airstrike_britain@5208") == {"attacker": 0, "defender": 0}, "not in the hex attacked"
-    assert shifts("airstrike_britain@5209", told=("cas=0",)) == {"attacker": 0, "defender": 0}, "told otherwise"
-    assert shifts("special_forces_sc@5209", told=("defender_special_forces=no",)) == {"attacker": 0, "defender": 0}
+    assert shifts("airstrike_britain@5209", inputs=("cas=0",)) == {"attacker": 0, "defender": 0}, "told otherwise"
+    assert shifts("special_forces_sc@5209", inputs=("defender_special_forces=no",)) == {"attacker": 0, "defender": 0}
 
 
 def test_more_help_than_the_rules_allow_is_refused() -> None:

@@ -15,7 +15,7 @@ FIGHT = {"attackers": "bde_7_israel,gol_israel+disrupted/bde_9_israel", "defende
 
 
 @pytest.mark.parametrize(
-    ("question", "said", "meant"),
+    ("question", "spoken_inputs", "expected_inputs"),
     [
         ("odds", {"attackers": "Israeli 7, GOL+Disrupted/9", "defenders": "Egyptian 4"}, FIGHT),
         ("odds", {**FIGHT, "terrain": "Desert", "special_command": "Y"},
@@ -36,17 +36,17 @@ FIGHT = {"attackers": "bde_7_israel,gol_israel+disrupted/bde_9_israel", "defende
          {"nation": "anglo_french", "kind": "air", "units": "2"}),
     ],
 )  # fmt: skip
-def test_said_and_meant(question: str, said: dict[str, str], meant: dict[str, str]) -> None:
-    assert ask(GAME, question, **said) == ask(GAME, question, **meant)
+def test_said_and_meant(question: str, spoken_inputs: dict[str, str], expected_inputs: dict[str, str]) -> None:
+    assert ask(GAME, question, **spoken_inputs) == ask(GAME, question, **expected_inputs)
 
 
 def test_a_name_of_several_is_asked_back() -> None:
     """Both Egypt and Israel have a 4."""
     assert "bde_4_egypt or bde_4_israel" in ask(GAME, "odds", attackers="7", defenders="4").refusal
     sinai = open_position(GAME, Path("docs/examples/sinai_1956.yaml"))
-    for told, meant in (
+    for inputs, message in (
         ({}, "from=HEX,HEX; enemies next to 5509: 5508, 5510"),
         ({"from": "5608"}, "stands in 5608; enemies"),
     ):
-        assert meant in ask(GAME, "odds", sinai, hex="5509", **told).refusal
+        assert message in ask(GAME, "odds", sinai, hex="5509", **inputs).refusal
     assert "did you mean gol_israel" in ask(GAME, "move", unit="gol_isreal").refusal

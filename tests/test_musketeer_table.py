@@ -19,24 +19,24 @@ EMPTY = {"scenario": "none"}
 
 
 def ask(name: str, **options: str) -> dict[str, Any]:
-    told = {key.rstrip("_"): value for key, value in options.items()}
-    return as_json(answer(QUESTIONS[name], GAME, told))
+    inputs = {key.rstrip("_"): value for key, value in options.items()}
+    return as_json(answer(QUESTIONS[name], GAME, inputs))
 
 
-def units(found: dict[str, Any], role: str = "attacker") -> list[dict[str, Any]]:
-    (side,) = [side for side in found["sides"] if side["role"] == role]
+def units(answer: dict[str, Any], role: str = "attacker") -> list[dict[str, Any]]:
+    (side,) = [side for side in answer["sides"] if side["role"] == role]
     return list(side["units"])
 
 
-def shifts(found: dict[str, Any]) -> list[int]:
-    return [unit["shift"] for unit in units(found)]
+def shifts(answer: dict[str, Any]) -> list[int]:
+    return [unit["shift"] for unit in units(answer)]
 
 
-def reach(found: dict[str, Any]) -> dict[str, Any]:
-    return {one["place"]: one for one in found.get("places") or found["reach"]}
+def reach(answer: dict[str, Any]) -> dict[str, Any]:
+    return {place_row["place"]: place_row for place_row in answer.get("places") or answer["reach"]}
 
 
-def refused(name: str, **options: str) -> str:
+def refusal_of(name: str, **options: str) -> str:
     with pytest.raises(Refusal) as refusal:
         ask(name, **options)
     return str(refusal.value)
@@ -44,9 +44,9 @@ def refused(name: str, **options: str) -> str:
 
 def test_the_defenders_fire_at_one_stack() -> None:
     """14.4: Egyptians in a city, two French stacks; 2 fires on column 2: A/G, R and D on 4, 5 and 6."""
-    asked = {"attackers": "rep_1_france/reg_10_france", "defenders": "bde_4_egypt", "terrain": "city"}
+    inputs = {"attackers": "rep_1_france/reg_10_france", "defenders": "bde_4_egypt", "terrain": "city"}
     for fire_at, hit in (("1", 0), ("2", 1), ("", 0)):
-        fates = [unit["chances"] for unit in units(ask("odds", **asked, fire_at=fire_at))]
+        fates = [unit["chances"] for unit in units(ask("odds", **inputs, fire_at=fire_at))]
         assert Fraction(fates[hit]["unharmed"]) == Fraction(2, 3)
         assert fates[1 - hit] == {"unharmed": "1"}
 
@@ -54,10 +54,10 @@ def test_the_defenders_fire_at_one_stack() -> None:
 @pytest.mark.parametrize("start", ["4106", "4105"])
 def test_a_landing_is_a_direct_assault(start: str) -> None:
     """29.5, 11.4: from the hex itself or the sea; lost if the enemy stays, no pursuit, terrain counts, hexsides don't."""
-    found = ask("odds", attackers="cdo_3_britain", defenders="garrison_egypt", hex="port_said", from_=start)
-    cleared = Fraction(found["cleared"])
-    assert Fraction(units(found)[0]["chances"]["eliminated"]) == 1 - cleared
-    assert found["may_pursue"] == "0" and shifts(found) == [-2]
+    answer = ask("odds", attackers="cdo_3_britain", defenders="garrison_egypt", hex="port_said", from_=start)
+    clear_chance = Fraction(answer["cleared"])
+    assert Fraction(units(answer)[0]["chances"]["eliminated"]) == 1 - clear_chance
+    assert answer["may_pursue"] == "0" and shifts(answer) == [-2]
 
 
 def test_who_lands_takes_the_canal_from_the_others() -> None:
@@ -70,34 +70,34 @@ def test_who_lands_takes_the_canal_from_the_others() -> None:
 
 def test_flak_among_the_defenders_counts() -> None:
     """24.1: one column however many airstrikes, none without any."""
-    asked = {"attackers": "gd_britain", "defenders": "aaa_cairo_egypt"}
-    assert [shifts(ask("odds", **asked, cas=str(cas))) for cas in (0, 1, 3)] == [[0], [0], [2]]
+    inputs = {"attackers": "gd_britain", "defenders": "aaa_cairo_egypt"}
+    assert [shifts(ask("odds", **inputs, cas=str(cas))) for cas in (0, 1, 3)] == [[0], [0], [2]]
 
 
 def test_without_a_stack_an_attack_is_no_longer_concentric() -> None:
     """29.4, as a what-if."""
-    asked = {"attackers": "bde_7_israel/gol_israel", "defenders": "bde_4_egypt", "hex": "5212"}
-    found = ask("odds", **asked, from_="5112,5312", what_if="yes")
-    assert shifts(found) == [0, 0]  # rough ground one, from two sides one
-    alone = next(one for one in found["what_if"] if one["change"] == "attacker without Israeli Gol")
-    assert alone["cleared"] == ask("odds", **{**asked, "attackers": "bde_7_israel"}, from_="5112")["cleared"]
+    inputs = {"attackers": "bde_7_israel/gol_israel", "defenders": "bde_4_egypt", "hex": "5212"}
+    answer = ask("odds", **inputs, from_="5112,5312", what_if="yes")
+    assert shifts(answer) == [0, 0]  # rough ground one, from two sides one
+    lone_variant = next(variant for variant in answer["what_if"] if variant["change"] == "attacker without Israeli Gol")
+    assert lone_variant["cleared"] == ask("odds", **{**inputs, "attackers": "bde_7_israel"}, from_="5112")["cleared"]
 
 
-def back(**options: str) -> dict[str, Any]:
+def ask_retreat(**options: str) -> dict[str, Any]:
     unit: dict[str, Any] = ask("retreat", **options)["units"][0]
     return unit
 
 
 def test_retreats_of_those_who_stay_and_those_who_landed() -> None:
     """16.1, 16.5, 29.5."""
-    garrison = back(unit="garrison_egypt", from_="4106")
+    garrison = ask_retreat(unit="garrison_egypt", from_="4106")
     assert garrison["fate"][0]["rule"] == "16.5" and garrison["eliminated"] == "0" and not garrison["fates"]
-    assert back(unit="garrison_egypt", from_="4107")["eliminated"] == "1"
-    assert back(unit="bde_4_egypt", from_="4106")["may_stay"][0]["rule"] == "16.5"
-    assert "may_stay" not in back(unit="tank_1_ussr", from_="4106", **EMPTY)
-    landed = {"put": "para_16_britain@4106", "mark": "para_16_britain+direct_assault"}
-    assert back(unit="para_16_britain", **landed)["eliminated"] == "1"
-    assert "12.5" in refused("retreat", unit="para_16_britain", put="para_16_britain@4106")
+    assert ask_retreat(unit="garrison_egypt", from_="4107")["eliminated"] == "1"
+    assert ask_retreat(unit="bde_4_egypt", from_="4106")["may_stay"][0]["rule"] == "16.5"
+    assert "may_stay" not in ask_retreat(unit="tank_1_ussr", from_="4106", **EMPTY)
+    landing_inputs = {"put": "para_16_britain@4106", "mark": "para_16_britain+direct_assault"}
+    assert ask_retreat(unit="para_16_britain", **landing_inputs)["eliminated"] == "1"
+    assert "12.5" in refusal_of("retreat", unit="para_16_britain", put="para_16_britain@4106")
 
 
 @pytest.mark.parametrize(
@@ -123,48 +123,48 @@ def test_how_a_unit_comes(unit: str, ways: set[str]) -> None:
 
 def test_ports_and_airbases_in_hand() -> None:
     """10.1, 11.2: one of the same contingent must be there; mechanized units don't fly, but Soviet ones do."""
-    held = {"put": "rep_1_france@port_said,kgb_ussr@4812", **EMPTY}
+    placement = {"put": "rep_1_france@port_said,kgb_ussr@4812", **EMPTY}
     ways = {
-        name: {way["way"]: list(reach(way)) for way in ask("entry", unit=name, **held)["ways"]}
+        name: {way["way"]: list(reach(way)) for way in ask("entry", unit=name, **placement)["ways"]}
         for name in ("gd_britain", "armd_25_britain", "cca_us", "tank_1_ussr")
     }
     assert ways["gd_britain"]["air transfer"] == ways["gd_britain"]["naval transfer"] == ["4106"]
     assert ways["armd_25_britain"]["naval transfer"] == ["4106"] and "air transfer" not in ways["armd_25_britain"]
     assert "naval transfer" not in ways["cca_us"] and ways["tank_1_ussr"]["air transfer"] == ["4812"]
-    assert ask("entry", unit="rep_1_france", **held)["from"] == "4106"
+    assert ask("entry", unit="rep_1_france", **placement)["from"] == "4106"
 
 
 def test_drops() -> None:
     """10.2, 24.3, 28.1, 29.6, 15.3."""
     assert ask("paradrop", unit="rep_1_france", to="4812")["disrupted"] == "1/6"
-    beside = {"put": "aaa_canal_egypt@4813", **EMPTY}
-    assert ask("paradrop", unit="rep_1_france", to="4812", **beside)["disrupted"] == "1/3"
-    worn = ask("paradrop", unit="rep_1_france", from_="4812", to="5012", disrupted="yes")
-    assert (worn["disrupted"], worn["eliminated"]) == ("0", "1/6")
-    for told in (
+    flak_inputs = {"put": "aaa_canal_egypt@4813", **EMPTY}
+    assert ask("paradrop", unit="rep_1_france", to="4812", **flak_inputs)["disrupted"] == "1/3"
+    drop_answer = ask("paradrop", unit="rep_1_france", from_="4812", to="5012", disrupted="yes")
+    assert (drop_answer["disrupted"], drop_answer["eliminated"]) == ("0", "1/6")
+    for wrong_inputs in (
         {"unit": "rep_1_france", "from_": "5012", "to": "4812"},
         {"unit": "abn_202_israel", "to": "4812"},
         {"unit": "eitan_israel", "to": "4212"},
         {"unit": "rep_1_france", "to": "4104"},
     ):
         with pytest.raises(BadQuestion):
-            ask("paradrop", **told)
+            ask("paradrop", **wrong_inputs)
 
 
 def test_a_bombardment_aimed_at_a_hex() -> None:
     """19.5, 19.6, 20.3, 20.4, 24.1, 28.1."""
-    held = {"put": "bde_4_egypt@5307,aaa_canal_egypt@5308", **EMPTY}
-    fort = ask("air", units="2*airstrike_israel", hex="5307", **held)
+    placement = {"put": "bde_4_egypt@5307,aaa_canal_egypt@5308", **EMPTY}
+    fort = ask("air", units="2*airstrike_israel", hex="5307", **placement)
     assert fort["shift"] == -2 and set(fort["steps_lost"]) == {"0", "1"}  # the town one, flak next to it one
-    guns = ask("air", units="gunfire_britain", hex="5307", **held)
+    guns = ask("air", units="gunfire_britain", hex="5307", **placement)
     assert guns["shift"] == -1 and guns["airstrike_lost"] == "0"
-    for told in (
+    for wrong_inputs in (
         {"units": "gunfire_britain", "hex": "5509"},
         {"units": "airstrike_israel", "hex": "4111"},
         {"units": "rockets", "hex": "6009", "put": "tank_1_ussr@4812,bde_7_israel@6009", **EMPTY},
     ):
         with pytest.raises(BadQuestion, match=r"20\.3|28\.1"):
-            ask("air", **told)
+            ask("air", **wrong_inputs)
     two = ask("air", units="4*airstrike_us,gunfire_us", targets="bde_4_egypt,ng_1_egypt", special_command="yes")
     # Six and two more is column 7: AA, 1, 1, 2, 3, 4; only two are there, and the whole one goes first.
     assert two["steps_lost"] == {"0": "1/6", "1": "1/3", "2": "1/2"} and two["eliminations"] == {"0": "1/2", "1": "1/2"}
@@ -174,35 +174,35 @@ def test_seven_airstrikes_attack_and_seven_fire_back() -> None:
     """19.1, 19.2, 19.3; the British and the French are one contingent."""
     with pytest.raises(BadQuestion, match=r"19\.1"):
         ask("air", attacker="anglo_french:8", defender="egypt:3")
-    found = ask("air", attacker="egypt:3", defender="anglo_french:8", special_command="yes")
-    assert found["first_fire"] == "attacker" and [side["column"] for side in found["sides"]] == ["5", "7"]
+    answer = ask("air", attacker="egypt:3", defender="anglo_french:8", special_command="yes")
+    assert answer["first_fire"] == "attacker" and [side["column"] for side in answer["sides"]] == ["5", "7"]
 
 
-def not_playable(found: dict[str, Any]) -> dict[str, str]:
-    return {one["marker"]: one["rule"] for one in found["markers"] if not one["playable"]}
+def not_playable(answer: dict[str, Any]) -> dict[str, str]:
+    return {marker_row["marker"]: marker_row["rule"] for marker_row in answer["markers"] if not marker_row["playable"]}
 
 
 def test_markers_by_their_names() -> None:
     """6.2, 7.7, 22.2, 28.2, 28.3."""
-    found = ask(
+    answer = ask(
         "escalation", index="40", turn="2", markers="musketeer,suez,us,kadesh,egypt", committed="us", used="kadesh"
     )
-    assert found["after_markers"] == 40 + 2 + 4 + 2 and not_playable(found) == {"command_kadesh": "7.7"}
+    assert answer["after_markers"] == 40 + 2 + 4 + 2 and not_playable(answer) == {"command_kadesh": "7.7"}
     assert ask("escalation", turn="1", markers="revise,mobilizes,ussr")["after_markers"] == 1
-    banned = ask("escalation", turn="2", markers="musketeer,mobilizes", banned="west_special")
-    assert not_playable(banned) == {"command_musketeer": "22.2"}  # event 10 is the West's
+    ban_answer = ask("escalation", turn="2", markers="musketeer,mobilizes", banned="west_special")
+    assert not_playable(ban_answer) == {"command_musketeer": "22.2"}  # event 10 is the West's
     with pytest.raises(BadQuestion, match="1 to 7"):
         ask("escalation", turn="8")
 
 
 def test_entry_of_the_superpowers_turn_by_turn() -> None:
     """28.3: on turn 2 the Soviets come on 1 or 2, and the US then rolls at once; on turn 6 nobody stays out."""
-    found = {one["turn"]: one for one in ask("escalation", turns="7")["turns"]}
-    assert [found[turn]["ussr"] for turn in (1, 2, 6)] == ["1/6", "4/9", "1"] and found[1]["us"] == "1/36"
+    turn_rows = {turn_row["turn"]: turn_row for turn_row in ask("escalation", turns="7")["turns"]}
+    assert [turn_rows[turn]["ussr"] for turn in (1, 2, 6)] == ["1/6", "4/9", "1"] and turn_rows[1]["us"] == "1/36"
     # The US at the end of turn 2: in before, or the Soviets were, or both roll now.
-    assert Fraction(found[2]["us"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(5, 6) * Fraction(
-        1, 9
-    )
+    assert Fraction(turn_rows[2]["us"]) == Fraction(1, 36) + Fraction(5, 36) * Fraction(1, 3) + Fraction(
+        5, 6
+    ) * Fraction(1, 9)
 
 
 def test_a_special_command_of_the_arab_league() -> None:
@@ -213,38 +213,45 @@ def test_a_special_command_of_the_arab_league() -> None:
 
 def test_a_move_that_cannot_be() -> None:
     """9.4, 9.5, 13.6, 28.1."""
-    told = {"from_": "4311", "unit": "bde_7_israel"}
-    assert "(28.1)" in refused("move", **told, to="4211", **EMPTY)
-    assert "(9.4)" in refused("move", **told, to="4410", put="bde_4_egypt@4410", **EMPTY)
-    assert "(13.6)" in refused("move", **told, to="4310", put="bde_4_egypt@4410", **EMPTY)
-    assert "(9.5)" in refused("move", unit="garrison_egypt", from_="4106", to="4107")
-    far = ask("move", unit="gd_britain", from_="4112", to="4212", disrupted="yes", **EMPTY)  # 9.3: three for a two
-    assert reach(far)["4212"]["cost"] == 3
+    inputs = {"from_": "4311", "unit": "bde_7_israel"}
+    assert "(28.1)" in refusal_of("move", **inputs, to="4211", **EMPTY)
+    assert "(9.4)" in refusal_of("move", **inputs, to="4410", put="bde_4_egypt@4410", **EMPTY)
+    assert "(13.6)" in refusal_of("move", **inputs, to="4310", put="bde_4_egypt@4410", **EMPTY)
+    assert "(9.5)" in refusal_of("move", unit="garrison_egypt", from_="4106", to="4107")
+    move_answer = ask(
+        "move", unit="gd_britain", from_="4112", to="4212", disrupted="yes", **EMPTY
+    )  # 9.3: three for a two
+    assert reach(move_answer)["4212"]["cost"] == 3
 
 
 def test_what_a_crossing_is_paid_for() -> None:
     """9.8: the canal two and open ground one; 24.2: nothing for the canal beside an engineer."""
-    told = {"unit": "gd_britain", "from_": "4112", "to": "4212", **EMPTY}
-    assert ask("move", **told)["steps"] == [
+    inputs = {"unit": "gd_britain", "from_": "4112", "to": "4212", **EMPTY}
+    assert ask("move", **inputs)["steps"] == [
         {"place": "4212", "cost": 3, "why": "the dearest ground 1 (9.9); the Suez Canal +2 (9.8)"}
     ]
-    assert ask("move", **told, put="re_britain@4112")["steps"][0]["cost"] == 1
-    assert ask("move", **told, put="corps_7_us@4112")["steps"][0]["cost"] == 3  # of another contingent
+    assert ask("move", **inputs, put="re_britain@4112")["steps"][0]["cost"] == 1
+    assert ask("move", **inputs, put="corps_7_us@4112")["steps"][0]["cost"] == 3  # of another contingent
 
 
 def test_panic_in_the_sinai() -> None:
     """Event 9: DR on 1, R on 2, in cities and fortifications too; a garrison is gone on either; none west of the canal."""
-    found = ask("event", roll="9", put="bde_4_egypt@5509,ng_1_egypt@5307,garrison_egypt@5606,bde_5_egypt@4316", **EMPTY)
-    assert found["events"][0]["chance"] == "1/9"
-    chances = {one["unit"].partition("/")[0]: (one["eliminated"], one["retreated"]) for one in found["panic"]}
+    answer = ask(
+        "event", roll="9", put="bde_4_egypt@5509,ng_1_egypt@5307,garrison_egypt@5606,bde_5_egypt@4316", **EMPTY
+    )
+    assert answer["events"][0]["chance"] == "1/9"
+    chances = {
+        unit_row["unit"].partition("/")[0]: (unit_row["eliminated"], unit_row["retreated"])
+        for unit_row in answer["panic"]
+    }
     assert chances == {"bde_4_egypt": ("0", "1/3"), "ng_1_egypt": ("1/6", "1/6"), "garrison_egypt": ("1/3", "0")}
 
 
 def test_refits_of_a_position() -> None:
     """21.2, 21.8, 21.9, 25.8."""
-    lost = "airstrike_egypt@box:eliminated,special_forces_britain@box:eliminated,gd_britain@box:eliminated"
-    found = ask("refit", put=f"bde_4_egypt@4106,{lost}", mark="bde_4_egypt+disrupted")
-    assert {one["unit"].partition("/")[0]: one["chance"] for one in found["units"]} == {
+    lost_units = "airstrike_egypt@box:eliminated,special_forces_britain@box:eliminated,gd_britain@box:eliminated"
+    answer = ask("refit", put=f"bde_4_egypt@4106,{lost_units}", mark="bde_4_egypt+disrupted")
+    assert {unit_row["unit"].partition("/")[0]: unit_row["chance"] for unit_row in answer["units"]} == {
         "bde_4_egypt": "1/3",
         "airstrike_egypt": "1/6",
         "special_forces_britain": "1/3",
@@ -257,5 +264,5 @@ def test_refits_of_a_position() -> None:
 def test_levels_of_victory(lead: str, level: str) -> None:
     """3.3: Cairo 15 and 2 a division make 17, a draw, or 21, a regional victory; nothing for a brigade or a garrison."""
     dead = ",".join(f"{unit}@box:eliminated" for unit in [*lead.split(","), "bde_4_egypt", "garrison_egypt"])
-    found = ask("score", put=f"gd_britain@cairo,{dead}", **EMPTY)
-    assert found["level"] == level and found["totals"]["west"] == 15 + 2 * len(lead.split(","))
+    answer = ask("score", put=f"gd_britain@cairo,{dead}", **EMPTY)
+    assert answer["level"] == level and answer["totals"]["west"] == 15 + 2 * len(lead.split(","))

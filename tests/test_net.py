@@ -7,11 +7,11 @@ from functools import cache
 import pytest
 
 from assistant.registry import FORMER_NAMES
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from tests.net import questions
-from tests.net.adapter import ANYWHERE, ask, offered, position, written
+from tests.net.adapter import ANYWHERE, ask, format_pieces, input_names, position
 from tests.net.facts import GAMES
-from tests.net.recording import CRASHED, Recording, compared, differences, told
+from tests.net.recording import CRASHED, Recording, compare_answers, differences, format_differences
 from tests.net.recording import read as read_once
 
 SAMPLE = 90
@@ -24,51 +24,51 @@ def read(game: str) -> Recording:
 
 
 def test_no_question_and_no_input_disappears() -> None:
-    gone = set(questions.kept()) - set(questions.lines(questions.today()))
-    assert not gone, sorted(gone)
+    missing_lines = set(questions.recorded_lines()) - set(questions.lines(questions.today()))
+    assert not missing_lines, sorted(missing_lines)
 
 
-@pytest.mark.parametrize("game", shipped())
+@pytest.mark.parametrize("game", shipped_games())
 def test_every_question_with_facts_is_recorded(game: str) -> None:
     """`tests/net/facts` tells how answers are read; `python -m tests.net compare` names the questions that aren't there yet."""
-    assert set(GAMES[game]) <= {*offered(load(game)), *FORMER_NAMES}
+    assert set(GAMES[game]) <= {*input_names(load(game)), *FORMER_NAMES}
     assert {case.question for case in read(game).cases} == set(GAMES[game]) | set(ANYWHERE)
 
 
-@pytest.mark.parametrize("game", shipped())
+@pytest.mark.parametrize("game", shipped_games())
 def test_a_sample_is_answered_as_recorded(game: str) -> None:
     recording = read(game)
-    found = list(differences(recording, SAMPLE, len(game)))
-    assert not found, "\n".join(["", *told(game, found, recording)])
+    mismatches = list(differences(recording, SAMPLE, len(game)))
+    assert not mismatches, "\n".join(["", *format_differences(game, mismatches, recording)])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", shipped())
+@pytest.mark.parametrize("game", shipped_games())
 def test_all_is_answered_as_recorded(game: str) -> None:
     recording = read(game)
-    found = list(differences(recording))
-    assert not found, "\n".join(["", *told(game, found, recording)])
+    mismatches = list(differences(recording))
+    assert not mismatches, "\n".join(["", *format_differences(game, mismatches, recording)])
 
 
-@pytest.mark.parametrize("game", shipped())
+@pytest.mark.parametrize("game", shipped_games())
 def test_a_recording_says_much(game: str) -> None:
     """Every question is answered somewhere, not only refused."""
     recording = read(game)
-    answered = {
+    question_names = {
         case.question
         for case, answer in zip(recording.cases, recording.answers, strict=True)
         if answer.keys() - {"refused", CRASHED}
     }
-    assert answered == {case.question for case in recording.cases}
+    assert question_names == {case.question for case in recording.cases}
 
 
 def test_what_a_difference_shows() -> None:
-    then = {"costs": {"1": "1/2", "2": "1"}, "ends": ["1", "2"], "column": "3-1"}
-    now = {"costs": {"1": "1/2", "2": "2", "3": "3"}, "ends": ["2", "3"], "column": "3-1"}
-    assert compared(then, now) == {"costs": ["2: 1 -> 2", "3: nothing -> 3"], "ends": ["-1 +3"]}
-    assert compared({"refused": "no way (1.3)"}, {"refused": "it can't go there (1.3)"}) == {}
-    assert compared({"refused": "no way (1.3)"}, {"refused": "it can't go there (1.4)"})
-    assert compared({"refused": "no way (1.3)"}, {"costs": {}})
+    old_answer = {"costs": {"1": "1/2", "2": "1"}, "ends": ["1", "2"], "column": "3-1"}
+    new_answer = {"costs": {"1": "1/2", "2": "2", "3": "3"}, "ends": ["2", "3"], "column": "3-1"}
+    assert compare_answers(old_answer, new_answer) == {"costs": ["2: 1 -> 2", "3: nothing -> 3"], "ends": ["-1 +3"]}
+    assert compare_answers({"refused": "no way (1.3)"}, {"refused": "it can't go there (1.3)"}) == {}
+    assert compare_answers({"refused": "no way (1.3)"}, {"refused": "it can't go there (1.4)"})
+    assert compare_answers({"refused": "no way (1.3)"}, {"costs": {}})
 
 
 def test_positions_are_written_and_read() -> None:
@@ -79,14 +79,14 @@ def test_positions_are_written_and_read() -> None:
         "t_55/6221@box:x",
     ]
     game = load("arab_israeli_wars")
-    assert written(game, position(game, "S-9", texts)) == texts
+    assert format_pieces(game, position(game, "S-9", texts)) == texts
     game = load("yom_kippur")
     texts = ["inf_2_4/1@33.22+reduced!1", "sam/2@39.29"]
-    assert written(game, position(game, "4.1", texts)) == texts
+    assert format_pieces(game, position(game, "4.1", texts)) == texts
 
 
 def test_a_refusal_tells_its_rule() -> None:
-    told = ask("october_war", "odds", attackers="hq_143,hq_146", defenders="garrison")
-    assert told.refusal and told.rules == {"12.1", "17.4"}
+    answer = ask("october_war", "odds", attackers="hq_143,hq_146", defenders="garrison")
+    assert answer.refusal and answer.rules == {"12.1", "17.4"}
     with pytest.raises(AssertionError, match=r"12\.1"):
-        told["holds"]
+        answer["holds"]

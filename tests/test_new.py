@@ -20,7 +20,7 @@ DAY = datetime.date(2026, 1, 2)
 def test_a_new_game_is_fine_and_fights(tmp_path: Path) -> None:
     folder = tmp_path / "My Great-Game"
     files = new_game(folder, "", DAY)
-    assert all(file.is_file() for file in files) and [one.name for one in tmp_path.iterdir()] == ["My Great-Game"]
+    assert all(file.is_file() for file in files) and [path.name for path in tmp_path.iterdir()] == ["My Great-Game"]
     assert check(folder) == []
     game = load(folder)
     assert (game.id, game.title, game.card.release) == ("my_great_game", "My Great Game", "2026-01-02")
@@ -31,11 +31,11 @@ def test_a_new_game_is_fine_and_fights(tmp_path: Path) -> None:
 def test_a_new_game_builds(tmp_path: Path) -> None:
     runner = CliRunner()
     assert runner.invoke(cli, ["new", str(tmp_path / "mine"), "--title", "Mine"]).exit_code == 0
-    out = ["--out", str(tmp_path / "out"), "--only", "kit", "--only", "module", "--only", "json"]
-    result = runner.invoke(cli, ["build", str(tmp_path / "mine"), *out])
+    build_options = ["--out", str(tmp_path / "out"), "--only", "kit", "--only", "module", "--only", "json"]
+    result = runner.invoke(cli, ["build", str(tmp_path / "mine"), *build_options])
     assert result.exit_code == 0, result.output
-    made = {file.name for file in (tmp_path / "out" / "mine").iterdir()}
-    assert {"mine-kit-a4.pdf", "mine.vmod", "mine.json"} <= made
+    file_names = {file.name for file in (tmp_path / "out" / "mine").iterdir()}
+    assert {"mine-kit-a4.pdf", "mine.vmod", "mine.json"} <= file_names
 
 
 def test_nothing_is_overwritten(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
     with pytest.raises(CannotStart, match="begins with a letter"):
         new_game(tmp_path / "1973", "", DAY)
     assert CliRunner().invoke(cli, ["new", str(tmp_path / "1973")]).exit_code == 2
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["taken"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["taken"]
 
 
 @pytest.mark.parametrize("sample", samples())

@@ -10,7 +10,7 @@ import pytest
 
 from scenarios import load
 from scenarios.position import Piece, Position
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 
 GAME = load("october_war")
 
@@ -19,7 +19,7 @@ class Losses(NamedTuple):
     """Strikes that go to refit and that are eliminated."""
 
     refit: int = 0
-    eliminated: int = 0
+    elimination_count: int = 0
 
 
 # The Air CRT, columns 0 to 10 of each die.
@@ -31,25 +31,25 @@ STRATEGIC = ["-", "-", "-", "AR", "ELIM", "ELIM+AR"]
 SITE = ["-", "-", "-", "-", "AR", "ELIM"]
 
 
-def fired(points: int, ew: bool, dice: list[int]) -> Losses:
+def fire_flak(points: int, ew: bool, dice: list[int]) -> Losses:
     """What so many points inflict, ten to a throw; the dice are used up. An EW marker is a column to the right."""
-    refit = eliminated = 0
+    refit = elimination_count = 0
     while points > 0:
         code = AIR[dice.pop(0)].split()[min(10, min(points, 10) + ew)]
         points -= 10
         refit += code == "A"
-        eliminated += int(code) if code.isdigit() else 0
-    return Losses(refit, eliminated)
+        elimination_count += int(code) if code.isdigit() else 0
+    return Losses(refit, elimination_count)
 
 
-def taken(wing: list[int], hit: Losses) -> Losses:
+def take_losses(wing: list[int], hit: Losses) -> Losses:
     """Strikes lost of TAC, Wild Weasels and others, in this order, the eliminated first."""
-    eliminated = min(sum(wing), hit.eliminated)
-    refit = min(sum(wing) - eliminated, hit.refit)
-    for _ in range(eliminated + refit):
+    elimination_count = min(sum(wing), hit.elimination_count)
+    refit = min(sum(wing) - elimination_count, hit.refit)
+    for _ in range(elimination_count + refit):
         place = next(place for place, count in enumerate(wing) if count)
         wing[place] -= 1
-    return Losses(refit, eliminated)
+    return Losses(refit, elimination_count)
 
 
 @pytest.mark.parametrize(
@@ -67,18 +67,18 @@ def test_air_superiority_against_every_throw(
     """19.1 to 19.4, 26.3: TAC 1, Wild Weasels 2; more TAC fires first; the others are hit last, and also unopposed."""
     brute: tuple[dict[Losses, Fraction], dict[Losses, Fraction]] = ({}, {})
     points = [wing[0] + 2 * wing[1] for wing in (israeli, egyptian)]
-    most = sum(-(-one // 10) for one in points)
-    for thrown in product(range(1, 7), repeat=most):
-        dice, wings, lost = list(thrown), [list(israeli), list(egyptian)], [Losses(), Losses()]
+    throw_count = sum(-(-wing_points // 10) for wing_points in points)
+    for rolls in product(range(1, 7), repeat=throw_count):
+        dice, wings, side_losses = list(rolls), [list(israeli), list(egyptian)], [Losses(), Losses()]
         order = (1, 0) if egyptian[0] > israeli[0] else (0, 1)
-        together = egyptian[0] == israeli[0]
+        is_simultaneous = egyptian[0] == israeli[0]
         for side in order:
-            flying = points[side] if together else wings[side][0] + 2 * wings[side][1]
+            flying = points[side] if is_simultaneous else wings[side][0] + 2 * wings[side][1]
             if flying and sum(wings[1 - side]):
-                lost[1 - side] = taken(wings[1 - side], fired(flying, ew and side == 0, dice))
-        for held, one in zip(brute, lost, strict=True):
-            held[one] = held.get(one, Fraction(0)) + Fraction(1, 6**most)
-    told = ask(
+                side_losses[1 - side] = take_losses(wings[1 - side], fire_flak(flying, ew and side == 0, dice))
+        for distribution, side_loss in zip(brute, side_losses, strict=True):
+            distribution[side_loss] = distribution.get(side_loss, Fraction(0)) + Fraction(1, 6**throw_count)
+    answer = ask(
         GAME,
         "air",
         mission="superiority",
@@ -90,16 +90,18 @@ def test_air_superiority_against_every_throw(
         egypt=str(egyptian[0]),
         arab_others=str(egyptian[2]),
     )
-    for nation, expected in zip(("israel", "egypt"), brute, strict=True):
-        found = {Losses(int(one["refit"]), int(one["eliminated"])): one["chance"] for one in told["lost"][nation]}
-        assert found == expected
-    assert sum(told["holder"].values()) == 1
+    for nation, expected_chances in zip(("israel", "egypt"), brute, strict=True):
+        actual_chances = {
+            Losses(int(loss["refit"]), int(loss["eliminated"])): loss["chance"] for loss in answer["lost"][nation]
+        }
+        assert actual_chances == expected_chances
+    assert sum(answer["holder"].values()) == 1
 
 
 def test_unopposed_strikes_are_freed() -> None:
     """19.3 (7): half of them, rounded up."""
-    told = ask(GAME, "air", mission="superiority", turn="3", israel="5", egypt="0")
-    assert told["freed"] == {"israel": 3, "egypt": 0} and told["holder"] == {"israel": 1}
+    answer = ask(GAME, "air", mission="superiority", turn="3", israel="5", egypt="0")
+    assert answer["freed"] == {"israel": 3, "egypt": 0} and answer["holder"] == {"israel": 1}
 
 
 @pytest.mark.parametrize("ew", [False, True])
@@ -108,56 +110,56 @@ def test_a_strategic_attack_against_every_throw(ew: bool) -> None:
     brute: dict[int, Fraction] = {}
     for flak, die in product(range(1, 7), repeat=2):
         code = STRATEGIC[flak - 1]
-        left = 4 - ("AR" in code) - ("ELIM" in code and not ew)
-        number = AIR[die].split()[left + ew]
+        strikes_left = 4 - ("AR" in code) - ("ELIM" in code and not ew)
+        number = AIR[die].split()[strikes_left + ew]
         rise = int(number) if number.isdigit() else 0
         brute[rise] = brute.get(rise, Fraction(0)) + Fraction(1, 36)
-    told = ask(GAME, "air", mission="strategic", nation="israel", tac="4", ew="yes" if ew else "no", turn="3")
-    assert told["points"] == {str(rise): chance for rise, chance in brute.items()}
+    answer = ask(GAME, "air", mission="strategic", nation="israel", tac="4", ew="yes" if ew else "no", turn="3")
+    assert answer["points"] == {str(rise): chance for rise, chance in brute.items()}
 
 
 def test_a_ground_attack_through_two_sites() -> None:
     """19.9, 20.8; the umbrella shifts two left."""
     brute: dict[str, Fraction] = {}
-    for one, two, die in product(range(1, 7), repeat=3):
-        left = 3 - (SITE[one - 1] != "-") - (SITE[two - 1] != "-")
-        code = AIR[die].split()[max(0, left - 2)]
+    for first_shot, two, die in product(range(1, 7), repeat=3):
+        strikes_left = 3 - (SITE[first_shot - 1] != "-") - (SITE[two - 1] != "-")
+        code = AIR[die].split()[max(0, strikes_left - 2)]
         brute[code] = brute.get(code, Fraction(0)) + Fraction(1, 216)
-    told = ask(GAME, "air", mission="ground", nation="israel", tac="3", sites="2", turn="3")
-    assert told["codes"] == brute
+    answer = ask(GAME, "air", mission="ground", nation="israel", tac="3", sites="2", turn="3")
+    assert answer["codes"] == brute
     assert "too many" in ask(GAME, "air", mission="ground", nation="egypt", tac="4", turn="3").refusal
 
 
 @pytest.mark.parametrize("ew", [False, True])
-@pytest.mark.parametrize(("tac", "weasels", "sites", "here", "sead"), [
+@pytest.mark.parametrize(("tac", "weasels", "sites", "local_sites", "sead"), [
     (3, 0, 2, 1, 0), (2, 1, 2, 1, 0), (1, 1, 2, 2, 0), (3, 0, 2, 1, 2), (2, 1, 1, 1, 3),
 ])  # fmt: skip
 def test_a_ground_attack_with_wild_weasels_against_every_throw(
-    tac: int, weasels: int, sites: int, here: int, sead: int, ew: bool
+    tac: int, weasels: int, sites: int, local_sites: int, sead: int, ew: bool
 ) -> None:
     """19.9, 20.8, 20.11, 26.3: weasels strike the sites of the point first, beside them only those fire, EW undoes ELIM."""
     brute: dict[str, Fraction] = {}
     for first, *shots, die in product(range(1, 7), repeat=sites + 2):
-        struck = AIR[first].split()[max(0, 2 * sead - 2)] if sead else "-"
-        gone = min(here, 0 if struck == "-" else 1 if struck == "A" else int(struck))
+        sead_code = AIR[first].split()[max(0, 2 * sead - 2)] if sead else "-"
+        lost_sites = min(local_sites, 0 if sead_code == "-" else 1 if sead_code == "A" else int(sead_code))
         jets, wild = tac, weasels
-        for shot in shots[: here - gone if weasels else sites - gone]:
+        for shot in shots[: local_sites - lost_sites if weasels else sites - lost_sites]:
             code = SITE[shot - 1]
             if code == "AR" and jets + wild:
                 jets, wild = (jets - 1, wild) if jets else (jets, wild - 1)
             elif code == "ELIM" and not ew:
                 jets = max(0, jets - 1)
-        shift = -2 if sites > gone and not ew else 0
+        shift = -2 if sites > lost_sites and not ew else 0
         code = AIR[die].split()[max(0, jets + shift)] if jets else "-"
         brute[code] = brute.get(code, Fraction(0)) + Fraction(1, 6 ** (sites + 2))
-    told = {"tac": tac, "weasels": weasels, "sites": sites, "sites_here": here, "sead": sead}
-    found = ask(
-        GAME, "air", mission="ground", ew="yes" if ew else "no", **{key: str(value) for key, value in told.items()}
+    inputs = {"tac": tac, "weasels": weasels, "sites": sites, "sites_here": local_sites, "sead": sead}
+    answer = ask(
+        GAME, "air", mission="ground", ew="yes" if ew else "no", **{key: str(value) for key, value in inputs.items()}
     )
-    assert found["codes"] == brute
+    assert answer["codes"] == brute
 
 
-def bought(nation: str, wishes: str, turn: int = 2, **more: str) -> Told:
+def ask_mobilization(nation: str, wishes: str, turn: int = 2, **more: str) -> GameAnswer:
     return ask(GAME, "mobilization", nation=nation, wishes=wishes, turn=str(turn), **more)
 
 
@@ -170,41 +172,44 @@ def income(nation: str, turn: int) -> int:
 def test_costs() -> None:
     """Mobilization Charts."""
     for unit, price in (("armor_battalion", 1), ("infantry_battalion", Fraction(1, 2))):
-        assert bought("israel", unit)["bought"][0]["cost"] == price
+        assert ask_mobilization("israel", unit)["bought"][0]["cost"] == price
     for unit, price in (("guards_brigade_egypt", 3), ("commando_brigade_egypt", 3)):
-        assert bought("egypt", unit)["bought"][0]["cost"] == price
-    assert bought("egypt", "armored_brigade_egypt", how="refit")["bought"][0]["cost"] == 1
-    assert bought("syria", "barrage_syria")["bought"][0]["cost"] == 1
-    for never, nation in (
+        assert ask_mobilization("egypt", unit)["bought"][0]["cost"] == price
+    assert ask_mobilization("egypt", "armored_brigade_egypt", how="refit")["bought"][0]["cost"] == 1
+    assert ask_mobilization("syria", "barrage_syria")["bought"][0]["cost"] == 1
+    for unavailable_unit, nation in (
         ("armor_brigade", "israel"),
         ("wild_weasel", "israel"),
         ("brigade_kuwait", "egypt"),
         ("garrison", "israel"),
     ):
-        assert [one["unit"] for one in bought(nation, never)["never"]] == [never]
+        assert [row["unit"] for row in ask_mobilization(nation, unavailable_unit)["never"]] == [unavailable_unit]
 
 
 def test_a_plan_spends_no_more_than_there_is() -> None:
     """10.1, 10.2, 10.5, 10.6."""
-    found = bought("israel", "hq_143,3*infantry_battalion,13*armor_battalion,recon_battalion")
+    plan = ask_mobilization("israel", "hq_143,3*infantry_battalion,13*armor_battalion,recon_battalion")
     had = 0
     for turn in range(2, 10):
-        spent = sum((one["cost"] for one in found["bought"] if one["turn"] == turn), Fraction(0))
-        had += income("israel", turn) - int(-(-spent // 1))
-        assert had == found["left"].get(str(turn), had) >= 0
-    assert [one["unit"] for one in found["bought"] if one["turn"] == 2][:4] == ["hq_143", *["infantry_battalion"] * 3]
-    assert {"unit": "armor_battalion", "rules": {"10.5"}} in found["never"]
-    late = bought("israel", "9*armor_battalion,recon_battalion", turn=5)
-    assert next(one for one in late["bought"] if one["unit"] == "recon_battalion")["cost"] == 0
-    assert bought("egypt", "armor_battalion")["never"]
+        total_cost = sum((purchase["cost"] for purchase in plan["bought"] if purchase["turn"] == turn), Fraction(0))
+        had += income("israel", turn) - int(-(-total_cost // 1))
+        assert had == plan["left"].get(str(turn), had) >= 0
+    assert [purchase["unit"] for purchase in plan["bought"] if purchase["turn"] == 2][:4] == [
+        "hq_143",
+        *["infantry_battalion"] * 3,
+    ]
+    assert {"unit": "armor_battalion", "rules": {"10.5"}} in plan["never"]
+    late_plan = ask_mobilization("israel", "9*armor_battalion,recon_battalion", turn=5)
+    assert next(purchase for purchase in late_plan["bought"] if purchase["unit"] == "recon_battalion")["cost"] == 0
+    assert ask_mobilization("egypt", "armor_battalion")["never"]
 
 
 def test_a_plan_buys_what_lies_in_the_boxes() -> None:
     """10.0, 11.0, 24.0, 28.0: nothing that is on the map; barrages come back with each use; events change the points."""
-    found = bought("israel", "hq_143,5*recon_battalion,3*barrage_israel", scenario="standard")
-    assert sorted(one["unit"] for one in found["never"]) == ["hq_143", "recon_battalion"]
-    jordan = bought("israel", "9*armor_battalion", more="2:-3,3:-99")
-    assert [sum(one["turn"] == turn for one in jordan["bought"]) for turn in (2, 3, 4)] == [
+    plan = ask_mobilization("israel", "hq_143,5*recon_battalion,3*barrage_israel", scenario="standard")
+    assert sorted(row["unit"] for row in plan["never"]) == ["hq_143", "recon_battalion"]
+    jordan = ask_mobilization("israel", "9*armor_battalion", more="2:-3,3:-99")
+    assert [sum(purchase["turn"] == turn for purchase in jordan["bought"]) for turn in (2, 3, 4)] == [
         income("israel", 2) - 3,
         0,
         5,
@@ -222,22 +227,22 @@ def test_refit() -> None:
 
 def test_a_drop_starts_at_the_edge_or_a_depot() -> None:
     """13.10, 23.5: within eight points of them, by the battalions of the 202nd."""
-    asked = {"unit": "paratroop_battalion_202", "scenario": "standard", "to": "tasa", "drop": "yes"}
+    inputs = {"unit": "paratroop_battalion_202", "scenario": "standard", "to": "tasa", "drop": "yes"}
     for start in ("israeli_reserve", "el_arish"):
-        (landing,) = ask(GAME, "airmobile", **asked, from_=start)["landings"].values()
+        (landing,) = ask(GAME, "airmobile", **inputs, from_=start)["landings"].values()
         assert not landing["forbidden"] and landing["chances"] == {"A": Fraction(1, 3), "S": Fraction(2, 3)}
-    assert "depot" in ask(GAME, "airmobile", **asked, from_="bir_gifgafa").refusal
+    assert "depot" in ask(GAME, "airmobile", **inputs, from_="bir_gifgafa").refusal
 
 
-def score(*pieces: tuple[str, str], **casualties: int) -> Told:
-    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
-    told = {side: str(casualties.get(side, 0)) for side in ("israeli", "egyptian", "syrian")}
-    return ask(GAME, "score", Position("october_war", "standard", pieces=held), **told)
+def score(*pieces: tuple[str, str], **casualties: int) -> GameAnswer:
+    placed_pieces = tuple(Piece(unit, str(i), "", place) for i, (unit, place) in enumerate(pieces))
+    casualty_inputs = {side: str(casualties.get(side, 0)) for side in ("israeli", "egyptian", "syrian")}
+    return ask(GAME, "score", Position("october_war", "standard", pieces=placed_pieces), **casualty_inputs)
 
 
 def test_points() -> None:
     """4.2: places held and casualties."""
-    found = score(
+    result = score(
         ("armor_battalion", "abu_suweir"),
         ("armor_battalion", "suez_city"),
         ("armor_battalion", "deversoir"),
@@ -247,8 +252,8 @@ def test_points() -> None:
         egyptian=10,
         syrian=5,
     )
-    assert found["points"] == {"israeli": 10 + 1 + 2 + 15, "arab": 2 + 5 + 14}
-    assert found["level"] == "Draw" and not found["won"]
+    assert result["points"] == {"israeli": 10 + 1 + 2 + 15, "arab": 2 + 5 + 14}
+    assert result["level"] == "Draw" and not result["won"]
 
 
 def test_sudden_death() -> None:
@@ -257,10 +262,10 @@ def test_sudden_death() -> None:
     assert score(syrian=61)["won"] == ("israeli",)
     assert not score(israeli=61, egyptian=61)["won"]
     golan = [f for f, shape in GAME.maps["main"].points.items() if shape.terrain == "israeli_fort_golan"]  # type: ignore[union-attr]
-    taken_ = [("mech_brigade_syria", fort) for fort in golan]
-    assert not score(*taken_)["won"]
-    assert score(*taken_, ("mech_brigade_syria", "nafah"))["won"] == ("arab",)
-    assert not score(*taken_, ("mech_brigade_syria", "nafah"), ("armor_battalion", "qantara"))["won"]
+    captures = [("mech_brigade_syria", fort) for fort in golan]
+    assert not score(*captures)["won"]
+    assert score(*captures, ("mech_brigade_syria", "nafah"))["won"] == ("arab",)
+    assert not score(*captures, ("mech_brigade_syria", "nafah"), ("armor_battalion", "qantara"))["won"]
 
 
 def test_what_sudden_death_lacks() -> None:
@@ -272,12 +277,12 @@ def test_what_sudden_death_lacks() -> None:
         "a unit on an Arab objective on the Golan: Banias, El Al or Nafah",
         "no Israeli unit in an Arab stronghold: not so in Fayid",
     )
-    tired = score(israeli=61, egyptian=61)["lacks"]
-    assert ("10 more Israeli casualty points",) in tired, "Israel loses above 70"
-    assert ("no more Israeli casualty points than those that undo it",) in tired, "above 60 of its own"
+    missing_goals = score(israeli=61, egyptian=61)["lacks"]
+    assert ("10 more Israeli casualty points",) in missing_goals, "Israel loses above 70"
+    assert ("no more Israeli casualty points than those that undo it",) in missing_goals, "above 60 of its own"
 
 
 def test_aircraft_over_a_point_that_is_only_named() -> None:
     """19.10: Suez City shifts three to the left, four TAC fire on column 1: A on 5, one loss on 6."""
-    told = ask(GAME, "air", mission="ground", tac="4", point="Suez City")
-    assert told["codes"] == {"-": Fraction(2, 3), "A": Fraction(1, 6), "1": Fraction(1, 6)}
+    answer = ask(GAME, "air", mission="ground", tac="4", point="Suez City")
+    assert answer["codes"] == {"-": Fraction(2, 3), "A": Fraction(1, 6), "1": Fraction(1, 6)}

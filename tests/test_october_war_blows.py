@@ -23,8 +23,8 @@ def by_hand(tac: int, sites: int) -> dict[str, Fraction]:
     """6.2 (2f), 20.8: missiles, then aircraft; each throw tried."""
     result: dict[str, Fraction] = {}
     for *shots, die in product(range(1, 7), repeat=sites + 1):
-        left = max(0, tac - sum(SITE[shot - 1] != "-" for shot in shots))
-        code = AIR[die].split()[max(0, left - 2 * (sites > 0))] if left else "-"
+        strikes_left = max(0, tac - sum(SITE[shot - 1] != "-" for shot in shots))
+        code = AIR[die].split()[max(0, strikes_left - 2 * (sites > 0))] if strikes_left else "-"
         code = "R" if code == "A" else code
         result[code] = result.get(code, Fraction(0)) + Fraction(1, 6 ** (sites + 1))
     return result
@@ -36,23 +36,23 @@ def test_blows_before_the_battle(tac: int, sites: int, barrage: bool) -> None:
     attackers, defenders = ["armor_battalion"], ["mech_brigade_egypt", "infantry_brigade_egypt"]
     options = {"attackers": ",".join(attackers), "defenders": ",".join(defenders)}
     options |= {"tac": str(tac), "sites": str(sites), "barrage": "yes" if barrage else "no"}
-    told = ask(GAME, "odds", **options)
-    found = tolls(told)
+    answer = ask(GAME, "odds", **options)
+    actual_tolls = tolls(answer)
     blows = [(by_hand(tac, sites), False)] * bool(tac) + [(CODES[7], False)] * barrage
     men = [Side([Man(name) for name in names]) for names in (attackers, defenders)]
     war = War(dict(zip((ATTACKER, DEFENDER), men, strict=True)), blows=blows)
-    assert found == every_sequence(lambda throw: deepcopy(war).play(throw), 3000)
-    assert sum(told["rounds"].values()) == 1
+    assert actual_tolls == every_sequence(lambda throw: deepcopy(war).play(throw), 3000)
+    assert sum(answer["rounds"].values()) == 1
 
 
 def test_rounds_of_a_duel() -> None:
     """15.3, 15.10: armored brigade against armored battalion; a round without a result is the last."""
     attack, defense = CRT[4], CRT[3]
-    ended = Fraction(sum(code != "-" for code in defense), 6)  # a lone unit is gone with any result
-    ended += (1 - ended) * Fraction(sum(code != "-" for code in attack), 6)
-    none = (1 - Fraction(sum(c != "-" for c in defense), 6)) * (1 - Fraction(sum(c != "-" for c in attack), 6))
-    one = ask(GAME, "odds", attackers="armored_brigade_egypt", defenders="armor_battalion")["rounds"]
-    assert ended + none == 1 and one == {"1": 1}
+    end_chance = Fraction(sum(code != "-" for code in defense), 6)  # a lone unit is gone with any result
+    end_chance += (1 - end_chance) * Fraction(sum(code != "-" for code in attack), 6)
+    miss_chance = (1 - Fraction(sum(c != "-" for c in defense), 6)) * (1 - Fraction(sum(c != "-" for c in attack), 6))
+    round_chances = ask(GAME, "odds", attackers="armored_brigade_egypt", defenders="armor_battalion")["rounds"]
+    assert end_chance + miss_chance == 1 and round_chances == {"1": 1}
     two = ask(GAME, "odds", attackers="2*armored_brigade_egypt", defenders="armor_battalion")["rounds"]
     assert set(two) >= {"1", "2"} and sum(two.values()) == 1
 
@@ -79,17 +79,17 @@ def test_wild_weasels_first() -> None:
         brute: dict[int, Fraction] = {}
         for die in range(1, 7):
             code = AIR[die].split()[column]
-            left = max(0, 2 - (0 if code == "-" else 1 if code == "A" else int(code)))
-            brute[left] = brute.get(left, Fraction(0)) + Fraction(1, 6)
+            sites_left = max(0, 2 - (0 if code == "-" else 1 if code == "A" else int(code)))
+            brute[sites_left] = brute.get(sites_left, Fraction(0)) + Fraction(1, 6)
         codes: dict[str, Fraction] = {}
-        for left, chance in brute.items():
-            after = ask(GAME, "air", mission="ground", tac="3", sites=str(left), sites_here=str(left), turn="2")[
-                "codes"
-            ]
-            for code, share in after.items():
+        for sites_left, chance in brute.items():
+            code_chances = ask(
+                GAME, "air", mission="ground", tac="3", sites=str(sites_left), sites_here=str(sites_left), turn="2"
+            )["codes"]
+            for code, share in code_chances.items():
                 codes[code] = codes.get(code, Fraction(0)) + chance * share
-        told = ask(GAME, "air", mission="ground", tac="3", sites="2", sites_here="2", sead=str(weasels), turn="2")
-        assert told["codes"] == codes
+        answer = ask(GAME, "air", mission="ground", tac="3", sites="2", sites_here="2", sead=str(weasels), turn="2")
+        assert answer["codes"] == codes
 
 
 ARABS = (
@@ -107,23 +107,27 @@ ISRAELIS = ("armor_battalion", "mech_battalion", "armor_brigade", "hq_143", "gar
 @given(
     arabs=st.lists(st.sampled_from(ARABS), min_size=1, max_size=3, unique=True),
     israelis=st.lists(st.sampled_from(ISRAELIS), min_size=1, max_size=3, unique=True),
-    turned=st.booleans(),
+    is_reversed=st.booleans(),
     terrain=st.sampled_from(["open", "rough", "town", "city", "arab_fort", "israeli_fort_golan", "marsh"]),
     policies=st.tuples(*[st.tuples(st.sampled_from(list(LOSSES)), st.sampled_from(list(RETREATS)),
                                    st.sampled_from(list(DODGES)), st.sampled_from(["0", "1/2"])) for _ in range(2)]),
 )  # fmt: skip
 def test_chances_add_up_whatever_is_asked(
-    arabs: list[str], israelis: list[str], turned: bool, terrain: str, policies: tuple[tuple[str, ...], tuple[str, ...]]
+    arabs: list[str],
+    israelis: list[str],
+    is_reversed: bool,
+    terrain: str,
+    policies: tuple[tuple[str, ...], tuple[str, ...]],
 ) -> None:
-    attackers, defenders = (israelis, arabs) if turned else (arabs, israelis)
+    attackers, defenders = (israelis, arabs) if is_reversed else (arabs, israelis)
     options = {"attackers": ",".join(attackers), "defenders": ",".join(defenders), "terrain": terrain}
     for name, policy in zip((ATTACKER, DEFENDER), policies, strict=True):
         options |= {
-            f"{name}_{what}": value
-            for what, value in zip(("losses", "retreats", "dodge", "leave"), policy, strict=True)
+            f"{name}_{policy_name}": value
+            for policy_name, value in zip(("losses", "retreats", "dodge", "leave"), policy, strict=True)
         }
-    told = ask(GAME, "odds", **options)
-    for chances in (told["holds"], told["rounds"], told["sides"]["attacker"]["points"]):
+    answer = ask(GAME, "odds", **options)
+    for chances in (answer["holds"], answer["rounds"], answer["sides"]["attacker"]["points"]):
         assert sum(chances.values()) == 1
-    assert sum(one["chance"] for one in told["tolls"]) == sum(one["chance"] for one in told["endings"]) == 1
-    assert max(map(int, told["sides"]["defender"]["points"])) <= 3 * len(defenders)
+    assert sum(toll["chance"] for toll in answer["tolls"]) == sum(ending["chance"] for ending in answer["endings"]) == 1
+    assert max(map(int, answer["sides"]["defender"]["points"])) <= 3 * len(defenders)

@@ -25,8 +25,8 @@ FIGHT = [("armor_battalion", "tasa"), ("armored_brigade_egypt", "tasa")]
 
 def put(pieces: list[tuple[str, str]], **tracks: int) -> Position:
     markers = [(f"casualties_{track}", f"box:{track}_casualties/{number}") for track, number in tracks.items()]
-    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate([*pieces, *markers]))
-    return Position("october_war", "standard", 5, pieces=held)
+    placed_pieces = tuple(Piece(unit, str(i), "", place) for i, (unit, place) in enumerate([*pieces, *markers]))
+    return Position("october_war", "standard", 5, pieces=placed_pieces)
 
 
 def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
@@ -38,40 +38,40 @@ def test_the_score_reads_the_tracks(tmp_path: Path) -> None:
         "  - {unit: casualties_syrian, at: 'box:syrian_casualties'}\n",
         encoding="utf-8",
     )
-    told = ask(GAME, "score", open_position(GAME, file))
-    assert told["casualties"] == {"israeli": 31, "egyptian": 0, "syrian": 0} and told["points"]["arab"] == 62
-    said = CliRunner().invoke(cli, ["score", "october_war", "--position", str(file)]).output
-    said = " ".join(said.split())
-    assert "Israeli casualty points 31 yes" in said, "read from the track"
-    assert "40 more Israeli casualty points" in said, "the game ends above 70 (4.1)"
-    assert "casualty points of the Arabs in the Sinai aren't told and count as 0: egyptian=NUMBER" in said
+    answer = ask(GAME, "score", open_position(GAME, file))
+    assert answer["casualties"] == {"israeli": 31, "egyptian": 0, "syrian": 0} and answer["points"]["arab"] == 62
+    output = CliRunner().invoke(cli, ["score", "october_war", "--position", str(file)]).output
+    output = " ".join(output.split())
+    assert "Israeli casualty points 31 yes" in output, "read from the track"
+    assert "40 more Israeli casualty points" in output, "the game ends above 70 (4.1)"
+    assert "casualty points of the Arabs in the Sinai aren't told and count as 0: egyptian=NUMBER" in output
     assert ask(GAME, "score", open_position(GAME, file), israeli="71")["won"] == ("arab",)
 
 
 def test_a_save_shows_the_tracks() -> None:
     start = from_scenario(GAME, "standard")
-    moved = tuple(
+    moved_pieces = tuple(
         piece._replace(at=f"{piece.at}/28") if piece.unit == "casualties_egyptian" else piece for piece in start.pieces
     )
-    position, lock = replace(start, pieces=moved), Lock()
+    position, lock = replace(start, pieces=moved_pieces), Lock()
     gpids = {key: lock.gpid(key) for key in (*GAME.units, *GAME.markers)}
     turn = state(GAME, GAME.scenarios["standard"], phases(GAME))
     text = commands(GAME, position, gpids, shared.prototypes(GAME), turn)
-    told = ask(GAME, "score", read_position(GAME, text))
-    assert told["casualties"] == {"israeli": 0, "egyptian": 28, "syrian": 0}
+    answer = ask(GAME, "score", read_position(GAME, text))
+    assert answer["casualties"] == {"israeli": 0, "egyptian": 28, "syrian": 0}
 
 
 def test_a_battle_may_end_the_game() -> None:
     """An Israeli battalion in Tasa stands against a brigade: 70 points and one loss more, or 60 Egyptian ones."""
-    asked = {"point": "tasa", "side": "israeli"}
+    inputs = {"point": "tasa", "side": "israeli"}
 
     def ends(**tracks: int) -> tuple[int | Fraction, int | Fraction]:
-        told = ask(GAME, "odds", put(FIGHT, **tracks), **asked)
-        lost = {side: 1 - one["points"].get("0", 0) for side, one in told["sides"].items()}
-        assert {"arab", "israeli"} == told["sudden_death"].keys() and 0 < lost["attacker"] < 1
-        found = told["sudden_death"]["arab"], told["sudden_death"]["israeli"]
-        assert found[0] in (0, lost["attacker"]) and found[1] in (0, lost["defender"])
-        return found
+        answer = ask(GAME, "odds", put(FIGHT, **tracks), **inputs)
+        loss_chances = {side: 1 - side_row["points"].get("0", 0) for side, side_row in answer["sides"].items()}
+        assert {"arab", "israeli"} == answer["sudden_death"].keys() and 0 < loss_chances["attacker"] < 1
+        end_chances = answer["sudden_death"]["arab"], answer["sudden_death"]["israeli"]
+        assert end_chances[0] in (0, loss_chances["attacker"]) and end_chances[1] in (0, loss_chances["defender"])
+        return end_chances
 
     assert ends(israeli=69) == (0, 0) and ends(egyptian=59) == (0, 0)
     assert ends(israeli=70)[0] > 0 and ends(israeli=70)[1] == 0
@@ -80,8 +80,8 @@ def test_a_battle_may_end_the_game() -> None:
 
 
 def test_losses_on_the_golan_and_points_that_are_told() -> None:
-    asked = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria", "syrian": "60"}
-    golan, sinai = (ask(GAME, "odds", **asked, point=point)["sudden_death"]["israeli"] for point in ("nafah", "tasa"))
+    inputs = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria", "syrian": "60"}
+    golan, sinai = (ask(GAME, "odds", **inputs, point=point)["sudden_death"]["israeli"] for point in ("nafah", "tasa"))
     assert golan != 0 and sinai == 0
-    assert "point=POINT" in ask(GAME, "odds", **asked).refusal
-    assert ask(GAME, "odds", **{**asked, "syrian": ""})["sudden_death"] == {}
+    assert "point=POINT" in ask(GAME, "odds", **inputs).refusal
+    assert ask(GAME, "odds", **{**inputs, "syrian": ""})["sudden_death"] == {}

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attack import Answer, Value, odds, unit_fields
+from assistant.attack import Odds, Value, odds, unit_fields
 from scenarios import load
 from scenarios.points import PointMap
 from scenarios.resolve import Resolver
@@ -45,12 +45,12 @@ AIR = {
 
 @pytest.mark.parametrize(("table", "rows", "first"), [("ground", GROUND, 1), ("air", AIR, 0)])
 def test_combat_tables(table: str, rows: dict[int, str], first: int) -> None:
-    held = GAME.tables[table]
+    chart = GAME.tables[table]
     labels = [str(first + i) for i in range(len(words(rows[1])))]
-    assert list(held.columns.labels) == labels
+    assert list(chart.columns.labels) == labels
     for die, row in rows.items():
-        assert [held.cell(die, i).code for i in range(len(labels))] == words(row)
-    assert all(held.cell(die, i).meaning for die in rows for i in range(len(labels)))
+        assert [chart.cell(die, i).code for i in range(len(labels))] == words(row)
+    assert all(chart.cell(die, i).meaning for die in rows for i in range(len(labels)))
 
 
 def test_ground_table_cells_and_slope() -> None:
@@ -66,8 +66,8 @@ def test_ground_table_cells_and_slope() -> None:
 
 
 def column(table: str, label: str) -> list[str]:
-    held = GAME.tables[table]
-    return [held.cell(die, held.named_column(label)).code for die in range(1, 7)]
+    chart = GAME.tables[table]
+    return [chart.cell(die, chart.named_column(label)).code for die in range(1, 7)]
 
 
 def test_air_defense_and_airmobile() -> None:
@@ -155,7 +155,7 @@ def test_every_type_has_a_price() -> None:
 
 def test_terrain_chart() -> None:
     cells = GAME.tables["terrain"].cells
-    stops = {row for row, (mechanized, _, _, _) in cells.items() if mechanized == "stop"}
+    stops = {row for row, (mechanized_cost, _, _, _) in cells.items() if mechanized_cost == "stop"}
     assert stops == {"rough", "marsh", "objective", "reserve_area", "breach"}
     assert cells["mountain"] == ("prohibited", "stop", "-2", "-2")
     assert cells["desert"] == ("1", "stop", "0", "0")
@@ -167,7 +167,7 @@ def test_terrain_chart() -> None:
 
 def test_terrain_chart_line_by_line() -> None:
     """The chart's movement and shift; what its notes say by class stands in the test above."""
-    printed = {
+    printed_rows = {
         "open": "1 0",
         "rough": "stop -1",
         "pass": "1 -1",
@@ -185,7 +185,7 @@ def test_terrain_chart_line_by_line() -> None:
         "marsh": "stop 0",
     }
     cells = GAME.tables["terrain"].cells
-    assert {row: f"{cell[1]} {cell[3]}" for row, cell in cells.items()} == printed
+    assert {row: f"{cell[1]} {cell[3]}" for row, cell in cells.items()} == printed_rows
 
 
 def test_every_kind_of_point_has_a_line() -> None:
@@ -195,8 +195,17 @@ def test_every_kind_of_point_has_a_line() -> None:
 
 def test_victory_levels() -> None:
     levels = GAME.tables["victory_levels"]
-    found = {n: levels.cell("level", levels.find_column(Fraction(n)) or 0).code for n in (0, 24, 25, 50, 51, 300)}
-    assert list(found.values()) == ["Draw", "Draw", "Minor Victory", "Minor Victory", "Major Victory", "Major Victory"]
+    levels_by_points = {
+        n: levels.cell("level", levels.find_column(Fraction(n)) or 0).code for n in (0, 24, 25, 50, 51, 300)
+    }
+    assert list(levels_by_points.values()) == [
+        "Draw",
+        "Draw",
+        "Minor Victory",
+        "Minor Victory",
+        "Major Victory",
+        "Major Victory",
+    ]
 
 
 def test_events() -> None:
@@ -220,7 +229,7 @@ def test_events() -> None:
         [("arab", name) for name in arab.split(",")] + [("israeli", name) for name in israeli.split(",")]
     )
     # The numbers of the chart: dice, points and turns.
-    for side, row, said in [
+    for side, row, event_text in [
         ("arab", "Arab Allies", "Three dice"),
         ("arab", "Jordanian Front", "3 MP"),
         ("arab", "Oil Embargo", "2 MP"),
@@ -232,14 +241,14 @@ def test_events() -> None:
         ("israeli", "US Resupply", "Two dice"),
         ("israeli", "Morale Check", "-1"),
     ]:
-        assert said in GAME.tables[f"events_{side}"].cells[row][0]
+        assert event_text in GAME.tables[f"events_{side}"].cells[row][0]
     pools = [group for force in SCENARIO.forces.values() for group in force.groups if "event" in str(group.markers)]
     assert sum(count for group in pools for count in group.markers.values()) == 18
 
 
 def test_reorganization_and_break_down_agree() -> None:
     chart = GAME.tables["reorganization"]
-    printed = {  # armored, mechanized, infantry, paratroop
+    printed_rows = {  # armored, mechanized, infantry, paratroop
         "Egyptian armored division": "2100",
         "Egyptian mechanized division": "1200",
         "Egyptian infantry division": "0030",
@@ -252,8 +261,8 @@ def test_reorganization_and_break_down_agree() -> None:
         "Israeli paratroop brigade": "0003",
         "Israeli infantry brigade": "0030",
     }
-    assert {row: "".join(cells) for row, cells in chart.cells.items()} == printed
-    kinds = {"armor": 0, "mechanized_infantry": 1, "infantry": 2, "paratroop": 3}
+    assert {row: "".join(cells) for row, cells in chart.cells.items()} == printed_rows
+    column_by_type = {"armor": 0, "mechanized_infantry": 1, "infantry": 2, "paratroop": 3}
     rows = {
         "armored_division_egypt": "Egyptian armored division",
         "mech_division_egypt": "Egyptian mechanized division",
@@ -269,7 +278,7 @@ def test_reorganization_and_break_down_agree() -> None:
     for key, row in rows.items():
         parts = [0, 0, 0, 0]
         for part, count in GAME.units[key].breaks_into.items():
-            parts[kinds[GAME.units[part].type]] += count
+            parts[column_by_type[GAME.units[part].type]] += count
         assert tuple(map(str, parts)) == chart.cells[row], key
     large = [unit for unit in GAME.units.values() if "large" in unit.abilities]
     assert all(sum(unit.breaks_into.values()) == 3 for unit in large)
@@ -301,7 +310,7 @@ def test_stacking_and_the_lost_track() -> None:
 
 def test_only_what_is_printed_is_called_rulebook() -> None:
     sources = {datum.path: datum.source.word for datum in GAME.data if datum.source}
-    printed = {
+    printed_strengths = {
         "armored_brigade_egypt": "5",
         "guards_brigade_egypt": "6",
         "mech_brigade_egypt": "3",
@@ -309,13 +318,13 @@ def test_only_what_is_printed_is_called_rulebook() -> None:
         "wild_weasel": "2",
     }
     tacs = {key: "1" for key in GAME.units if key.startswith("tac_")}
-    for key, strength in {**printed, **tacs}.items():
+    for key, strength in {**printed_strengths, **tacs}.items():
         assert GAME.units[key].factors["strength"] == Fraction(strength), key
     # 5.3 gives a 4 to two of the eight Syrian brigades only, so for the kind it is no more than inferred.
     assert GAME.units["armored_brigade_syria"].factors["strength"] == 4
     for key in GAME.units:
         word = sources[f"counters/{key}/factors/strength"]
-        assert (word == "rulebook") == (key in printed or key in tacs), key
+        assert (word == "rulebook") == (key in printed_strengths or key in tacs), key
     assert sources["counters/hq_143/factors/leader"] == "rulebook" and GAME.units["hq_143"].factors["leader"] == 2
     leaders = [path for path, word in sources.items() if path.endswith("/leader") and word == "rulebook"]
     assert leaders == ["counters/hq_143/factors/leader"]
@@ -377,17 +386,17 @@ SET_UP: dict[str, dict[str, int]] = {
     "syria_reserve": {"headquarters": 1, "armor brigade": 2, "mechanized_infantry brigade": 1, "irregular": 1},
     "syria_air": {"tac": 3, "ssm": 1},
 }
-SIZED = {"armor", "mechanized_infantry", "infantry", "paratroop"}
+SIZED_TYPES = {"armor", "mechanized_infantry", "infantry", "paratroop"}
 GROUPS = {group.id: group for force in SCENARIO.forces.values() for group in force.groups}
 
 
 @pytest.mark.parametrize("place", SET_UP)
 def test_set_up(place: str) -> None:
-    found: Counter[str] = Counter()
+    set_up_counts: Counter[str] = Counter()
     for key, count in GROUPS[place].units.items():
         unit = GAME.units[key]
-        found[f"{unit.type} {unit.size}" if unit.type in SIZED else unit.type] += count
-    assert found == Counter(SET_UP[place])
+        set_up_counts[f"{unit.type} {unit.size}" if unit.type in SIZED_TYPES else unit.type] += count
+    assert set_up_counts == Counter(SET_UP[place])
 
 
 def test_named_units_and_markers_of_the_set_up() -> None:
@@ -409,24 +418,24 @@ def test_named_units_and_markers_of_the_set_up() -> None:
 
 def test_classes_and_what_special_units_can_do() -> None:
     """2.3 names the classes; 9.6, 16.4, 21.6, 23.1 and 23.5 who can do what."""
-    mechanized = words("armor mechanized_infantry recon antitank rocket_launcher")
+    mechanized_types = words("armor mechanized_infantry recon antitank rocket_launcher")
     foot = words("headquarters infantry paratroop commando garrison engineer static_sam depot")
     for unit in GAME.units.values():
-        if unit.type in mechanized + foot:
-            assert unit.class_ == ("mechanized" if unit.type in mechanized else "non_mechanized"), unit.id
+        if unit.type in mechanized_types + foot:
+            assert unit.class_ == ("mechanized" if unit.type in mechanized_types else "non_mechanized"), unit.id
 
-    def able(ability: str) -> set[str]:
+    def units_with(ability: str) -> set[str]:
         return {unit.id for unit in GAME.units.values() if ability in unit.abilities}
 
     israeli = [unit for unit in GAME.units.values() if unit.nation == "israel"]
     golani = {"golani_brigade", "golani_battalion"}
-    assert able("elite") == golani | {unit.id for unit in israeli if unit.type in ("paratroop", "commando")}
-    assert able("airborne") == {"paratroop_battalion_202"}
-    assert able("amphibious") == {"amphibious_brigade_egypt"} | {u.id for u in israeli if u.type == "commando"}
-    assert able("free_second_move") == {unit.id for unit in israeli if unit.type in ("recon", "commando")}
+    assert units_with("elite") == golani | {unit.id for unit in israeli if unit.type in ("paratroop", "commando")}
+    assert units_with("airborne") == {"paratroop_battalion_202"}
+    assert units_with("amphibious") == {"amphibious_brigade_egypt"} | {u.id for u in israeli if u.type == "commando"}
+    assert units_with("free_second_move") == {unit.id for unit in israeli if unit.type in ("recon", "commando")}
     # The static units of 2.3: garrisons, SAM sites, the listening post and the depots.
-    assert able("static") == {"garrison", "static_sam_egypt", "static_sam_syria", "signals_unit", "depot"}
-    assert able("no_crossing") == {"city_brigade_egypt"}  # 5.2 (2)
+    assert units_with("static") == {"garrison", "static_sam_egypt", "static_sam_syria", "signals_unit", "depot"}
+    assert units_with("no_crossing") == {"city_brigade_egypt"}  # 5.2 (2)
     for key, part in (("golani_brigade", "golani_battalion"), ("paratroop_brigade_202", "paratroop_battalion_202")):
         assert GAME.units[key].breaks_into == {part: 3}
         assert [unit.id for unit in israeli if part in unit.breaks_into] == [key]  # 9.6
@@ -434,7 +443,7 @@ def test_classes_and_what_special_units_can_do() -> None:
 
 def test_counts_that_the_set_up_only_bounds_are_inferred() -> None:
     """Where points or an event may bring more than the set-up places, the text has no total."""
-    known = {datum.path: datum.source.word for datum in GAME.data if datum.source}
+    source_words = {datum.path: datum.source.word for datum in GAME.data if datum.source}
     for unit in GAME.units.values():
         if (
             unit.type in words("engineer rocket_launcher commando paratroop antitank tac ssm")
@@ -446,29 +455,36 @@ def test_counts_that_the_set_up_only_bounds_are_inferred() -> None:
             )
             and unit.id != "paratroop_brigade_31"
         ):
-            assert known[f"counters/{unit.id}/count"] != "rulebook", unit.id
-    assert known["counters/static_sam_egypt/count"] == known["counters/garrison/count"] == "rulebook"
+            assert source_words[f"counters/{unit.id}/count"] != "rulebook", unit.id
+    assert source_words["counters/static_sam_egypt/count"] == source_words["counters/garrison/count"] == "rulebook"
 
 
 def test_special_rules() -> None:
     """6.3, 10.5, 10.6, 23.1 as effects."""
-    found = {(effect.effect, effect.value or "", effect.turns) for rule in SCENARIO.special for effect in rule.effects}
-    held = {(name, value) for name, value, _ in found}
-    assert {("strikes_limited", "10"), ("mobilization_cap", "12"), ("mobilization_cap", "15"), ("free_ew", "1")} <= held
-    assert {("stacking_at_setup", "2"), ("garrison_required", "4"), ("allies_drawn", "3d6")} <= held
-    skipped = [value for name, value, _ in found if name == "phases_skipped"]
-    assert sorted(len(words(value)) for value in skipped) == [4, 6]  # 2a to 2d, 3a to 3f
-    assert {phase for value in skipped for phase in words(value)} >= {"israeli_movement_1", "israeli_combat_1"}
+    rule_effects = {
+        (effect.effect, effect.value or "", effect.turns) for rule in SCENARIO.special for effect in rule.effects
+    }
+    effect_values = {(name, value) for name, value, _ in rule_effects}
+    assert {
+        ("strikes_limited", "10"),
+        ("mobilization_cap", "12"),
+        ("mobilization_cap", "15"),
+        ("free_ew", "1"),
+    } <= effect_values
+    assert {("stacking_at_setup", "2"), ("garrison_required", "4"), ("allies_drawn", "3d6")} <= effect_values
+    skipped_phases = [value for name, value, _ in rule_effects if name == "phases_skipped"]
+    assert sorted(len(words(value)) for value in skipped_phases) == [4, 6]  # 2a to 2d, 3a to 3f
+    assert {phase for value in skipped_phases for phase in words(value)} >= {"israeli_movement_1", "israeli_combat_1"}
 
 
 def test_every_counter_is_somewhere_and_two_sheets_are_full() -> None:
-    placed: Counter[str] = Counter()
+    placed_counts: Counter[str] = Counter()
     for group in GROUPS.values():
-        placed.update(dict(group.units))
-    assert placed == {key: unit.count for key, unit in GAME.units.items()}
+        placed_counts.update(dict(group.units))
+    assert placed_counts == {key: unit.count for key, unit in GAME.units.items()}
     available = GROUPS["mobilization"].units
     assert (available["armor_battalion"], available["mech_battalion"]) == (12, 15)
-    assert sum(placed.values()) + sum(marker.count or 0 for marker in GAME.markers.values()) == 2 * 176
+    assert sum(placed_counts.values()) + sum(marker.count or 0 for marker in GAME.markers.values()) == 2 * 176
 
 
 def test_places_of_the_set_up() -> None:
@@ -484,11 +500,11 @@ def test_places_of_the_set_up() -> None:
 # Attacks.
 
 
-def fire(unit: str = "armor_battalion", /, **inputs: Value) -> Answer:
+def fire(unit: str = "armor_battalion", /, **inputs: Value) -> Odds:
     """One unit's fire. `oos` and `strength` are told of the unit, all else of the battle."""
     states = ["out_of_supply"] if inputs.pop("oos", False) else []
-    more = {key: inputs.pop(key) for key in ("strength",) if key in inputs}
-    return odds(GAME, "ground", {"firing": [unit_fields(GAME, unit, states, **more)]}, inputs)
+    extra_factors = {key: inputs.pop(key) for key in ("strength",) if key in inputs}
+    return odds(GAME, "ground", {"firing": [unit_fields(GAME, unit, states, **extra_factors)]}, inputs)
 
 
 def test_examples_of_the_rulebook() -> None:
@@ -510,11 +526,16 @@ def test_antitank_example() -> None:
     """15.7: an armored brigade with an infantry battalion brings out the bracket, combined arms alone do not."""
     firing = [unit_fields(GAME, "mech_brigade_egypt")]
     infantry = unit_fields(GAME, "infantry_battalion")
-    plain = unit_fields(GAME, "armor_brigade")
-    combined = unit_fields(GAME, "armor_brigade", ["combined_arms"])
+    plain_brigade = unit_fields(GAME, "armor_brigade")
+    combined_brigade = unit_fields(GAME, "armor_brigade", ["combined_arms"])
     columns = [
         odds(GAME, "ground", {"firing": firing, "targets": targets}, {"attacking": False}).column
-        for targets in ([plain, infantry], [combined, infantry], [infantry], [combined, plain])
+        for targets in (
+            [plain_brigade, infantry],
+            [combined_brigade, infantry],
+            [infantry],
+            [combined_brigade, plain_brigade],
+        )
     ]
     bracket = str(GAME.units["mech_brigade_egypt"].factors["bracket"])
     assert columns == [bracket, "3", "3", bracket]
@@ -574,7 +595,7 @@ def test_supply_and_what_is_not_allowed() -> None:
     assert fire("tac_israel").failures
 
 
-def strikes(attack: str, units: list[str], **inputs: Value) -> Answer:
+def strikes(attack: str, units: list[str], **inputs: Value) -> Odds:
     return odds(GAME, attack, {"firing": [unit_fields(GAME, unit) for unit in units]}, inputs)
 
 
@@ -600,7 +621,7 @@ def test_air_attacks() -> None:
 
 
 def test_air_defense_fire() -> None:
-    def shot(unit: str, **inputs: Value) -> Answer:
+    def shot(unit: str, **inputs: Value) -> Odds:
         distance = inputs.pop("distance", 0)
         return odds(GAME, "air_defense", {"firing": [unit_fields(GAME, unit, distance=distance)]}, inputs)
 
@@ -614,7 +635,7 @@ def test_air_defense_fire() -> None:
 
 
 def test_barrage() -> None:
-    def barrage(unit: str, **inputs: Value) -> Answer:
+    def barrage(unit: str, **inputs: Value) -> Odds:
         return odds(GAME, "barrage", {"firing": [unit_fields(GAME, unit)]}, inputs)
 
     assert barrage("barrage_syria", hermon=True).shift == 1
@@ -626,7 +647,7 @@ def test_barrage() -> None:
 
 
 def test_airmobile_moves() -> None:
-    def flight(unit: str, **inputs: Value) -> Answer:
+    def flight(unit: str, **inputs: Value) -> Odds:
         return odds(GAME, "airmobile", {"moving": [unit_fields(GAME, unit)]}, inputs)
 
     columns = [
@@ -652,8 +673,8 @@ def test_victory() -> None:
     # 4.1: the Bar-Lev Line and both passes, the Golan forts, two cities; 70 and 60 casualties.
     resolver = Resolver(GAME.maps["main"], dict(SCENARIO.zones))
     ends = [line for line in SCENARIO.victory if line.wins]
-    counted = [(len(resolver.places(line.at)), line.least) for line in ends if line.at is not None]
-    assert counted == [(12, 12), (7, 7), (3, 2)]
+    place_counts = [(len(resolver.places(line.at)), line.least) for line in ends if line.at is not None]
+    assert place_counts == [(12, 12), (7, 7), (3, 2)]
     assert [re.findall(r"\b[67]0\b", line.text) for line in ends if line.at is None] == [["70"], ["60"]]
     # 4.2: no African point that is a town, city or objective counts as African too.
     (africa,) = (line.at for line in SCENARIO.victory if line.side == "israeli" and line.points == 2)
@@ -663,11 +684,11 @@ def test_victory() -> None:
 
 
 def test_rulings_hold_the_known_doubts() -> None:
-    known = """sam_umbrella_shift first_turn egyptian_city_points recon_air_defense air_defense_codes canal_fire
+    ruling_ids = """sam_umbrella_shift first_turn egyptian_city_points recon_air_defense air_defense_codes canal_fire
         second_ceasefire combined_arms_event golan_reserve_allies elite_shift second_echelon_combat
         israeli_first_echelon_air ew_step iraqi_areas sudan strategic_air_defense fort_supply amphibious_class
         arab_morale_objectives"""
-    assert set(words(known)) <= set(GAME.rulings)
+    assert set(words(ruling_ids)) <= set(GAME.rulings)
 
 
 def test_plots_in_the_docs() -> None:
@@ -675,10 +696,10 @@ def test_plots_in_the_docs() -> None:
     ground = GAME.tables["ground"]
     bars = re.findall(r"^ +(\d+) +(\d+)/6 +(\d) (\d)(?:  (#+))?$", text, re.M)
     assert len(bars) == 20
-    for label, losses, one, whole, bar in bars:
+    for label, losses, single_retreats, full_retreats, bar in bars:
         codes = [ground.cell(die, ground.named_column(label)).code for die in range(1, 7)]
         assert int(losses) == len(bar) == sum(int(code) for code in codes if code.isdigit())
-        assert (int(one), int(whole)) == (codes.count("r"), codes.count("R"))
+        assert (int(single_retreats), int(full_retreats)) == (codes.count("r"), codes.count("R"))
     rows = re.findall(r"^ +(\d)  (#* *)  (#* *)  ?(#*)$", text, re.M)
     track = GAME.tables["mobilization_points"].cells
     assert {row[0]: tuple(str(part.count("#")) for part in row[1:]) for row in rows if row[0] != "1"} == {

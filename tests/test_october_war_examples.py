@@ -33,13 +33,13 @@ def test_theaters() -> None:
     map_ = GAME.maps["main"]
     assert isinstance(map_, PointMap)
     sinai, golan = map_.in_area("sinai"), map_.in_area("golan")
-    assert {there for point in sinai for there in map_.adjacent(point)} & golan == set()
-    for unit, start, beyond in (
+    assert {adjacent_point for point in sinai for adjacent_point in map_.adjacent(point)} & golan == set()
+    for unit, start, far_points in (
         ("commando_brigade_egypt", "qantara", golan),
         ("commando_brigade_syria", "sasa", sinai),
     ):
-        assert not set(ask(GAME, "airmobile", unit=unit, from_=start, scenario="standard")["landings"]) & beyond
-        assert not set(ask(GAME, "move", unit=unit, from_=start, scenario="standard")["costs"]) & beyond
+        assert not set(ask(GAME, "airmobile", unit=unit, from_=start, scenario="standard")["landings"]) & far_points
+        assert not set(ask(GAME, "move", unit=unit, from_=start, scenario="standard")["costs"]) & far_points
     israeli = set(
         ask(GAME, "airmobile", unit="sayeret_matkal", from_="israeli_reserve", scenario="standard")["landings"]
     )
@@ -54,15 +54,15 @@ def test_divisions_are_of_one_army() -> None:
 
 def test_units_fire_alone() -> None:
     """15.4: 5 and 3 at two Israeli armored battalions; ours carries missiles, which count against armor (15.7)."""
-    both = "armored_brigade_egypt,mech_brigade_egypt"
-    assert columns("attacker", attackers=both, defenders="2*armor_battalion") == ["5", "4"]
-    assert columns("attacker", attackers=both, defenders="mech_battalion") == ["5", "3"]
+    attackers = "armored_brigade_egypt,mech_brigade_egypt"
+    assert columns("attacker", attackers=attackers, defenders="2*armor_battalion") == ["5", "4"]
+    assert columns("attacker", attackers=attackers, defenders="mech_battalion") == ["5", "3"]
 
 
 def test_shifts() -> None:
     """15.6: a strength of 3 with a headquarters of 2 fires on 5; 25 less one column is 19; one shift for terrain."""
-    led = ask(GAME, "declared", words="ground firing=mech_brigade_egypt headquarters=2")
-    assert led["attack"] == 3 and led["column"] == "5"
+    led_answer = ask(GAME, "declared", words="ground firing=mech_brigade_egypt headquarters=2")
+    assert led_answer["attack"] == 3 and led_answer["column"] == "5"
     town = ask(GAME, "fire", strength="25", side="israeli", attacking="yes", terrain="town")
     assert town["start"] == "20" and town["shift"] == -1 and town["column"] == "19"
     fort = ask(GAME, "declared", words="ground firing=mech_brigade_egypt terrain=israeli_fort_golan")
@@ -79,21 +79,21 @@ def test_antitank_strength() -> None:
 
 def test_the_143rd() -> None:
     """17.2."""
-    told = ask(GAME, "odds", attackers="hq_143,armor_battalion", defenders="armored_brigade_egypt")
-    assert [volley["shift"] for volley in told["sides"]["attacker"]["volleys"]] == [2, 2]
+    answer = ask(GAME, "odds", attackers="hq_143,armor_battalion", defenders="armored_brigade_egypt")
+    assert [volley["shift"] for volley in answer["sides"]["attacker"]["volleys"]] == [2, 2]
 
 
 def test_two_fronts_in_the_air() -> None:
     """18.5: each theater is fought for by itself, ten strikes against one, five against the other."""
     for israeli, arab, strikes in ((10, "egypt", 5), (5, "syria", 3)):
-        told = ask(GAME, "air", mission="superiority", turn="3", israel=str(israeli), **{arab: str(strikes)})
-        assert told["first"] == "israel" and sum(told["holder"].values()) == 1
+        answer = ask(GAME, "air", mission="superiority", turn="3", israel=str(israeli), **{arab: str(strikes)})
+        assert answer["first"] == "israel" and sum(answer["holder"].values()) == 1
 
 
 def test_missiles_in_suez_city() -> None:
     """20.4."""
-    here = Position("october_war", "standard", pieces=(Piece("mobile_sam_egypt", "1", "", "suez_city"),))
-    (covers,) = ask(GAME, "umbrella", here)["covers"].values()
+    position = Position("october_war", "standard", pieces=(Piece("mobile_sam_egypt", "1", "", "suez_city"),))
+    (covers,) = ask(GAME, "umbrella", position)["covers"].values()
     assert "port_tawfik" in covers
 
 
@@ -107,6 +107,6 @@ def test_one_army_attacks() -> None:
 
 def test_where_barrages_reach() -> None:
     """24.3."""
-    asked = {"attackers": "armored_brigade_egypt", "defenders": "armor_battalion", "barrage": "yes"}
-    assert "barrage" in ask(GAME, "odds", **asked, point="budapest")["blows"]
-    assert "24.3" in ask(GAME, "odds", **asked, point="chinese_farm").rules
+    inputs = {"attackers": "armored_brigade_egypt", "defenders": "armor_battalion", "barrage": "yes"}
+    assert "barrage" in ask(GAME, "odds", **inputs, point="budapest")["blows"]
+    assert "24.3" in ask(GAME, "odds", **inputs, point="chinese_farm").rules

@@ -30,9 +30,9 @@ def spot(point: str) -> Spot:
     return x, y
 
 
-def named(name: str) -> str:
-    (found,) = (point for point, shape in MAP.points.items() if shape.name == name)
-    return found
+def point_named(name: str) -> str:
+    (point_id,) = (point for point, shape in MAP.points.items() if shape.name == name)
+    return point_id
 
 
 def of_terrain(kind: str) -> set[str]:
@@ -43,19 +43,19 @@ def of_kind(kind: str) -> set[str]:
     return {point for point, shape in MAP.points.items() if kind in shape.kinds}
 
 
-def across(kind: str) -> list[tuple[str, str]]:
+def routes_of(kind: str) -> list[tuple[str, str]]:
     return [(route.a, route.b) for route in MAP.routes if route.kind == kind]
 
 
-def reached(start: str, without: Iterable[str]) -> set[str]:
+def reachable_points(start: str, without: Iterable[str]) -> set[str]:
     """Where one gets by land without setting foot on some points."""
-    shut, found, waiting = set(without), {start}, [start]
+    shut, reached_points, waiting = set(without), {start}, [start]
     while waiting:
-        for near, kinds in MAP.adjacent(waiting.pop()).items():
-            if near not in found and near not in shut and kinds & set(LAND):
-                found.add(near)
-                waiting.append(near)
-    return found
+        for adjacent_point, route_kinds in MAP.adjacent(waiting.pop()).items():
+            if adjacent_point not in reached_points and adjacent_point not in shut and route_kinds & set(LAND):
+                reached_points.add(adjacent_point)
+                waiting.append(adjacent_point)
+    return reached_points
 
 
 def turn(a: Spot, b: Spot, c: Spot) -> Fraction:
@@ -110,18 +110,18 @@ def east_of(point: Spot, line: Sequence[Spot]) -> bool:
     ],
 )
 def test_a_named_point(name: str, terrain: str, area: str) -> None:
-    point = named(name)
+    point = point_named(name)
     assert MAP.points[point].terrain == terrain
     assert point in MAP.in_area(area)
     assert MAP.points[point].side == ("arab" if area in ("africa", "east_of_purple_line") else "israeli")
 
 
 def test_what_the_text_names_says_so() -> None:
-    known = {point for point, shape in MAP.points.items() if "name" in shape.sources}
+    sourced_points = {point for point, shape in MAP.points.items() if "name" in shape.sources}
     for name in ("Port Said", "Port Tawfik", "Chinese Farm", "Gonen", "109/110", "Um Butne", "Sasa", "Sheikh Meskin"):
-        source = MAP.points[named(name)].sources["name"]
+        source = MAP.points[point_named(name)].sources["name"]
         assert source is not None and source.word == "rulebook", name
-    assert not known & {"orkal", "tasa", "nafah", "fort_104", "bnot_yaakov_bridge"}
+    assert not sourced_points & {"orkal", "tasa", "nafah", "fort_104", "bnot_yaakov_bridge"}
     assert GAME is not None
     for datum in GAME.data:
         if datum.address[:3] == ("maps", "main", "points") and "at" in datum.address:
@@ -145,9 +145,9 @@ def test_cities_forts_passes_objectives() -> None:
         ("israeli", ("africa", "east_of_purple_line")),
     ):
         for theater, ground in zip(THEATERS, grounds, strict=True):
-            held = MAP.in_area(f"{side}_objectives_{theater}")
-            assert held and held <= MAP.in_area(ground)
-            assert held == of_kind(f"{side}_objective") & MAP.in_area(theater)
+            objectives = MAP.in_area(f"{side}_objectives_{theater}")
+            assert objectives and objectives <= MAP.in_area(ground)
+            assert objectives == of_kind(f"{side}_objective") & MAP.in_area(theater)
     assert of_terrain("objective") == of_kind("objective") == of_kind("arab_objective") | of_kind("israeli_objective")
     # Towns that score for Israel are Egyptian (chart), so none stands east of the canal.
     assert of_terrain("town") & MAP.in_area("sinai") == MAP.in_area("egyptian_towns") <= MAP.in_area("africa")
@@ -167,17 +167,17 @@ def test_the_canal_parts_the_theater() -> None:
     africa, east, water = (MAP.in_area(area) for area in ("africa", "east_of_canal", "sinai_water"))
     assert set(MAP.distances("ismailia", LAND)) == africa
     assert set(MAP.distances("tasa", LAND)) == east
-    for a, b in across("suez_canal"):
+    for a, b in routes_of("suez_canal"):
         assert {a in africa, b in africa} == {True, False}
         assert {a, b} & MAP.in_area("bar_lev_line")
     # The Bar-Lev Line is what adjoins the canal (2.1): one crossing to each fort, and none besides.
-    crossings = across("suez_canal")
+    crossings = routes_of("suez_canal")
     assert len(crossings) == 10
     assert {point for pair in crossings for point in pair} == of_kind("canal_bank")
     assert {point for pair in crossings for point in pair if point in east} == MAP.in_area("bar_lev_line")
     for point in water:
         shores = MAP.adjacent(point)
-        assert all(kinds == {"water"} for kinds in shores.values())
+        assert all(route_kinds == {"water"} for route_kinds in shores.values())
         assert len(shores) == 2 and len(set(shores) & africa) == 1 and len(set(shores) & east) == 1
     assert of_terrain("lake_crossing") | of_terrain("red_sea_crossing") == water
 
@@ -197,15 +197,15 @@ LINE = ("Gonen", "Wasit", "Kuneitra", "109/110", "Um Butne", "El Hara")
 
 
 def test_the_line_of_the_golan() -> None:
-    line = [*(named(name) for name in LINE), "south_of_el_hara"]
+    line = [*(point_named(name) for name in LINE), "south_of_el_hara"]
     assert MAP.areas["golan_line"].points == tuple(line)
     for a, b in pairwise(line):
         assert MAP.distance(a, b) == 1
     assert spot("south_of_el_hara")[1] > spot("el_hara")[1]
     assert abs(spot("south_of_el_hara")[0] - spot("el_hara")[0]) < 3
     north, south = MAP.in_area("golan_north"), MAP.in_area("golan_south")
-    assert reached("mount_hermon", line) == north
-    assert reached("hushniya", line) | reached("nawa", line) == south
+    assert reachable_points("mount_hermon", line) == north
+    assert reachable_points("hushniya", line) | reachable_points("nawa", line) == south
     assert north | south | set(line) == MAP.in_area("golan")
     assert not north & south and not set(line) & (north | south)
 
@@ -215,7 +215,7 @@ def test_the_purple_line_parts_the_armies() -> None:
     for route in MAP.routes:
         if {route.a, route.b} <= west | east:
             assert (route.kind == "purple_line") == ((route.a in west) != (route.b in west)), route
-    adjoining = {a if a in west else b for a, b in across("purple_line")}
+    adjoining = {a if a in west else b for a, b in routes_of("purple_line")}
     assert adjoining == MAP.in_area("purple_line_forts") | {"mount_hermon"}
     assert set(MAP.distances("nafah", ("road", "jordan_river"))) == west
     assert set(MAP.distances("sasa", ("road",))) == east
@@ -234,7 +234,7 @@ def test_reserve_areas() -> None:
     israeli = MAP.in_area("israeli_edge_sinai") | MAP.in_area("israeli_edge_golan")
     assert set(MAP.adjacent("israeli_reserve")) == israeli  # 3.2: both theaters
     assert all(MAP.in_area(theater) & israeli for theater in THEATERS)
-    for a, b in across("reserve"):
+    for a, b in routes_of("reserve"):
         assert len({a, b} & set(RESERVES)) == 1
     # Only through the Israeli reserve does one theater touch the other (3.1, 3.2).
     for route in MAP.routes:
@@ -254,15 +254,19 @@ def test_reserve_areas() -> None:
     ],
 )
 def test_everyone_has_a_line_of_communications_at_the_start(area: str, reserve: str) -> None:
-    held = MAP.in_area(area)
-    for start in held:
-        found, waiting = {start}, [start]
+    area_points = MAP.in_area(area)
+    for start in area_points:
+        reached_points, waiting = {start}, [start]
         while waiting:
-            for near, kinds in MAP.adjacent(waiting.pop()).items():
-                if near not in found and near in {*held, reserve} and kinds & set(OPEN_WAYS):
-                    found.add(near)
-                    waiting.append(near)
-        assert reserve in found, start
+            for adjacent_point, route_kinds in MAP.adjacent(waiting.pop()).items():
+                if (
+                    adjacent_point not in reached_points
+                    and adjacent_point in {*area_points, reserve}
+                    and route_kinds & set(OPEN_WAYS)
+                ):
+                    reached_points.add(adjacent_point)
+                    waiting.append(adjacent_point)
+        assert reserve in reached_points, start
 
 
 def test_the_jordanians_come_from_the_southeast_corner() -> None:
@@ -290,7 +294,7 @@ def test_every_point_is_reached_and_has_two_ways() -> None:
     assert set(MAP.distances("tasa")) == set(MAP.points)
     for point in MAP.points:
         assert len(MAP.adjacent(point)) >= 2, point
-    assert all(len(kinds) == 1 for point in MAP.points for kinds in MAP.adjacent(point).values())
+    assert all(len(route_kinds) == 1 for point in MAP.points for route_kinds in MAP.adjacent(point).values())
 
 
 @pytest.mark.parametrize(
@@ -306,8 +310,8 @@ def test_every_point_is_reached_and_has_two_ways() -> None:
     ],
 )
 def test_distances_make_sense(a: str, b: str, low: int, high: int) -> None:
-    found = MAP.distance(a, b, (*LAND, "suez_canal"))
-    assert found is not None and low <= found <= high
+    actual_distance = MAP.distance(a, b, (*LAND, "suez_canal"))
+    assert actual_distance is not None and low <= actual_distance <= high
 
 
 # Boxes and tracks.
@@ -333,9 +337,9 @@ def test_displays_and_tracks() -> None:
     assert {"battle", "israeli_events_in_play", "arab_events_in_play"} <= set(MAP.boxes)
     for side in ("israeli", "arab"):
         assert MAP.tracks[f"{side}_turns"].labels == tuple("123456789")  # 4.4
-    for army, lost in (("israeli", 70), ("egyptian", 60), ("syrian", 60)):
+    for army, loss_limit in (("israeli", 70), ("egyptian", 60), ("syrian", 60)):
         # 7.2 ends the track at 50 and goes round again; ours goes on to the total that loses the game (4.1).
-        assert MAP.tracks[f"{army}_casualties"].labels == tuple(str(n) for n in range(lost + 2))
+        assert MAP.tracks[f"{army}_casualties"].labels == tuple(str(n) for n in range(loss_limit + 2))
         assert MAP.tracks[f"{army}_mobilization"].labels[0] == "0"
 
 
@@ -371,8 +375,8 @@ def test_points_lie_where_they_do_on_the_ground(point: str, latitude: str, longi
         x, y = 32 * (east - Fraction("31.15")), 37 * (Fraction("31.62") - north)
     else:
         x, y = 104 + 62 * (east - Fraction("35.45")), 74 * (Fraction("33.58") - north)
-    right, down = spot(point)
-    assert (right - x) ** 2 + (down - y) ** 2 <= Fraction(5, 2) ** 2
+    right, y_offset = spot(point)
+    assert (right - x) ** 2 + (y_offset - y) ** 2 <= Fraction(5, 2) ** 2
 
 
 def test_points_are_on_the_right_side_of_water_and_line() -> None:
@@ -393,14 +397,17 @@ def test_counters_fit_and_routes_do_not_cross() -> None:
     for a, b in combinations(MAP.points, 2):
         (ax, ay), (bx, by) = spot(a), spot(b)
         assert (ax - bx) ** 2 + (ay - by) ** 2 >= 9, (a, b)  # three centimetres
-    for one, other in combinations(MAP.routes, 2):
-        if len({one.a, one.b, other.a, other.b}) == 4:
-            assert not meet(spot(one.a), spot(one.b), spot(other.a), spot(other.b)), (one, other)
+    for first_route, second_route in combinations(MAP.routes, 2):
+        if len({first_route.a, first_route.b, second_route.a, second_route.b}) == 4:
+            assert not meet(spot(first_route.a), spot(first_route.b), spot(second_route.a), spot(second_route.b)), (
+                first_route,
+                second_route,
+            )
     for route in MAP.routes:
         start, end = spot(route.a), spot(route.b)
         length = (start[0] - end[0]) ** 2 + (start[1] - end[1]) ** 2
         for point in MAP.points.keys() - {route.a, route.b}:
             x, y = spot(point)
-            along = (x - start[0]) * (end[0] - start[0]) + (y - start[1]) * (end[1] - start[1])
-            if 0 < along < length:
+            projection = (x - start[0]) * (end[0] - start[0]) + (y - start[1]) * (end[1] - start[1])
+            if 0 < projection < length:
                 assert turn(start, end, (x, y)) ** 2 > length, (route, point)  # more than one centimetre off

@@ -31,15 +31,17 @@ def run(*words: str, code: int = 0) -> str:
 
 
 def test_the_command_line() -> None:
-    said = run("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
-    assert "Fires first: defender" in said
+    output = run("ask", "october_war", "odds", "attackers=armor_battalion", "defenders=mech_brigade_egypt")
+    assert "Fires first: defender" in output
     assert "did you mean attackers" in run("ask", "october_war", "odds", "atackers=armor_battalion", code=2)
     assert "did you mean armor_battalion" in run(
         "ask", "october_war", "odds", "attackers=armor_batalion", "defenders=x", code=2
     )
     assert "airmobile" in run("ask", "october_war", "airmobil", code=2)
-    led = json.loads(run("odds", "october_war", "ground", "firing=mech_brigade_egypt", "headquarters=2", "--json"))
-    assert led["column"] == "5"
+    led_answer = json.loads(
+        run("odds", "october_war", "ground", "firing=mech_brigade_egypt", "headquarters=2", "--json")
+    )
+    assert led_answer["column"] == "5"
 
 
 def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
@@ -48,10 +50,10 @@ def test_an_unknown_strength_names_the_overlay(tmp_path: Path) -> None:
     file = pack / "counters_israeli_special.yaml"
     text = file.read_text(encoding="utf-8")
     start = text.index("  engineer_battalion:")
-    at = text.index("factors: {strength: 1}", start)
-    file.write_text(text[:at] + "factors: {}" + text[at + len("factors: {strength: 1}") :], encoding="utf-8")
-    said = run("ask", str(pack), "odds", "attackers=engineer_battalion", "defenders=mech_brigade_egypt", code=2)
-    assert "counters/engineer_battalion/factors/strength" in said
+    offset = text.index("factors: {strength: 1}", start)
+    file.write_text(text[:offset] + "factors: {}" + text[offset + len("factors: {strength: 1}") :], encoding="utf-8")
+    output = run("ask", str(pack), "odds", "attackers=engineer_battalion", "defenders=mech_brigade_egypt", code=2)
+    assert "counters/engineer_battalion/factors/strength" in output
 
 
 def test_the_numbers_that_are_ours_are_named() -> None:
@@ -63,9 +65,9 @@ def test_the_numbers_that_are_ours_are_named() -> None:
 def test_what_if() -> None:
     """One unit less, one more, a headquarters, first fire, a column: each is the battle asked that way."""
     base = {"attackers": "2*armor_battalion,recon_battalion", "defenders": "armored_brigade_egypt"}
-    found, _ = ask(GAME, QUESTIONS["odds"], {**base, "what_if": "yes"})
-    changes = {one["change"]: one for one in found["what_if"]}
-    for change, asked in {
+    answer, _ = ask(GAME, QUESTIONS["odds"], {**base, "what_if": "yes"})
+    changes = {row["change"]: row for row in answer["what_if"]}
+    for change, changed_inputs in {
         "attacker without Recon battalion": {"attackers": "2*armor_battalion"},
         "attacker with one more Armored battalion": {"attackers": "3*armor_battalion,recon_battalion"},
         "attacker with a headquarters of 2 next to it": {"attacker_hq": "2"},
@@ -74,38 +76,40 @@ def test_what_if() -> None:
         "defender out of supply": {"defenders": "armored_brigade_egypt+out_of_supply"},
         "one TAC strike first, no SAM": {"tac": "1"},
     }.items():
-        again, _ = ask(GAME, QUESTIONS["odds"], {**base, **asked})
-        assert changes[change]["attacker_holds"] == again["holds"]["attacker"], change
-        assert Fraction(changes[change]["defender"]) == Fraction(again["sides"]["defender"]["mean_casualty_points"])
+        changed_answer, _ = ask(GAME, QUESTIONS["odds"], {**base, **changed_inputs})
+        assert changes[change]["attacker_holds"] == changed_answer["holds"]["attacker"], change
+        assert Fraction(changes[change]["defender"]) == Fraction(
+            changed_answer["sides"]["defender"]["mean_casualty_points"]
+        )
     assert "attacker one column more" in changes and "defender one column more" in changes
 
 
 def test_landings() -> None:
     """23.4, 25.7: four points, not into objectives nor under enemy missiles; the table's three lines."""
-    asked = {"unit": "commando_brigade_egypt", "from": "ismailia", **START}
+    inputs = {"unit": "commando_brigade_egypt", "from": "ismailia", **START}
     chances = {
         frozenset(flags): ask(
-            GAME, QUESTIONS["airmobile"], {**asked, "to": "hamutal", **dict.fromkeys(flags, "yes"), **turn}
+            GAME, QUESTIONS["airmobile"], {**inputs, "to": "hamutal", **dict.fromkeys(flags, "yes"), **turn}
         )[0]["landings"][0]["chances"]
         for flags, turn in (((), {"turn": "2"}), (("enemy_superiority",), {"turn": "2"}))
     }
     assert chances[frozenset()] == {"E": "1/6", "A": "1/3", "S": "1/2"}
     assert chances[frozenset({"enemy_superiority"})] == {"E": "1/3", "A": "1/3", "S": "1/3"}
-    first = ask(GAME, QUESTIONS["airmobile"], {**asked, "to": "hamutal", "turn": "1"})[0]["landings"][0]
+    first = ask(GAME, QUESTIONS["airmobile"], {**inputs, "to": "hamutal", "turn": "1"})[0]["landings"][0]
     assert first["chances"] == {"A": "1/3", "S": "2/3"}
-    far = ask(GAME, QUESTIONS["airmobile"], {**asked, "to": "el_arish"})[0]["landings"][0]
-    assert "23.4" in far["why"][0]
+    far_landing = ask(GAME, QUESTIONS["airmobile"], {**inputs, "to": "el_arish"})[0]["landings"][0]
+    assert "23.4" in far_landing["why"][0]
     objective = next(p for p, shape in GAME.maps["main"].points.items() if shape.terrain == "objective")  # type: ignore[union-attr]
     assert any(
-        "objective" in why
-        for why in ask(GAME, QUESTIONS["airmobile"], {**asked, "to": objective})[0]["landings"][0]["why"]
+        "objective" in reason
+        for reason in ask(GAME, QUESTIONS["airmobile"], {**inputs, "to": objective})[0]["landings"][0]["why"]
     )
     with pytest.raises(BadQuestion, match=r"13\.10"):
-        ask(GAME, QUESTIONS["airmobile"], {**asked, "drop": "yes"})
+        ask(GAME, QUESTIONS["airmobile"], {**inputs, "drop": "yes"})
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "said"),
+    ("name", "options", "message"),
     [
         ("odds", {"attackers": "armor_battalion", "defenders": "armor_battalion"}, "israeli side"),
         ("odds", {"attackers": "hq_143,hq_146", "defenders": "garrison"}, "12.1"),
@@ -126,32 +130,32 @@ def test_landings() -> None:
         ("retreat", {"point": "tasa", "side": "arab", **START}, "no arab unit"),
     ],
 )
-def test_what_the_rules_forbid(name: str, options: dict[str, Any], said: str) -> None:
-    with pytest.raises(BadQuestion, match=said.replace(".", r"\.")):
+def test_what_the_rules_forbid(name: str, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(BadQuestion, match=message.replace(".", r"\.")):
         ask(GAME, QUESTIONS[name], options)
 
 
 def test_israelis_in_a_fort_move_two_points_without_a_line() -> None:
     """11.2, 13.2."""
     pieces = [("armor_battalion", "budapest"), ("armored_brigade_egypt", "orkal"), ("armored_brigade_egypt", "baluza")]
-    held = tuple(Piece(unit, str(i), "", at) for i, (unit, at) in enumerate(pieces))
-    position = Position("october_war", "standard", pieces=held)
-    found, _ = ask(GAME, QUESTIONS["move"], {"unit": "armor_battalion", "position": position})
-    assert found["allowance"] == 2
+    placed_pieces = tuple(Piece(unit, str(i), "", place) for i, (unit, place) in enumerate(pieces))
+    position = Position("october_war", "standard", pieces=placed_pieces)
+    answer, _ = ask(GAME, QUESTIONS["move"], {"unit": "armor_battalion", "position": position})
+    assert answer["allowance"] == 2
 
 
 def test_a_number_of_the_users_own_is_not_ours(tmp_path: Path) -> None:
     overlay = tmp_path / "mine.yaml"
     overlay.write_text("overlay: october_war\ncounters:\n  armor_brigade: {factors: {strength: 5}}\n", encoding="utf-8")
-    asked = {"attackers": "armor_brigade", "defenders": "armored_brigade_egypt"}
+    inputs = {"attackers": "armor_brigade", "defenders": "armored_brigade_egypt"}
     entry = "counters/armor_brigade/factors/strength"
-    mine = load("october_war", [overlay])
-    assert entry in ask(GAME, QUESTIONS["odds"], asked)[0]["not_the_rulebooks"]
-    assert entry not in ask(mine, QUESTIONS["odds"], asked)[0]["not_the_rulebooks"]
+    overlay_game = load("october_war", [overlay])
+    assert entry in ask(GAME, QUESTIONS["odds"], inputs)[0]["not_the_rulebooks"]
+    assert entry not in ask(overlay_game, QUESTIONS["odds"], inputs)[0]["not_the_rulebooks"]
 
 
 @pytest.mark.parametrize(
-    ("asked", "meant"),
+    ("spoken_inputs", "expected_inputs"),
     [
         ({"attackers": "2 Armored battalion, HQ 143", "terrain": "TOWN"}, {"attackers": "2*armor_battalion,hq_143"}),
         ({"attackers": "2x armor-battalion,hq_143", "terrain": "Town"}, {"attackers": "2*armor_battalion,hq_143"}),
@@ -160,11 +164,13 @@ def test_a_number_of_the_users_own_is_not_ours(tmp_path: Path) -> None:
         ({"point": "109/110"}, {"point": "fort_109_110"}),
     ],
 )
-def test_names_and_words_as_a_player_writes_them(asked: dict[str, str], meant: dict[str, str]) -> None:
-    plain = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria"}
-    meant |= {"terrain": "town"} if "terrain" in asked else {}
+def test_names_and_words_as_a_player_writes_them(
+    spoken_inputs: dict[str, str], expected_inputs: dict[str, str]
+) -> None:
+    base_inputs = {"attackers": "armor_battalion", "defenders": "armored_brigade_syria"}
+    expected_inputs |= {"terrain": "town"} if "terrain" in spoken_inputs else {}
     odds = QUESTIONS["odds"]
-    assert ask(GAME, odds, {**plain, **asked}) == ask(GAME, odds, {**plain, **meant})
+    assert ask(GAME, odds, {**base_inputs, **spoken_inputs}) == ask(GAME, odds, {**base_inputs, **expected_inputs})
 
 
 def test_a_name_that_several_counters_have() -> None:
@@ -174,7 +180,7 @@ def test_a_name_that_several_counters_have() -> None:
         ask(GAME, QUESTIONS["airmobile"], {"unit": "Commando brigade", "from": "Ismailia"})
 
 
-@pytest.mark.parametrize(("point", "said"), [("syrian_reserve", "25.5"), ("little_bitter_lake", "21.6")])
-def test_points_without_combat(point: str, said: str) -> None:
-    with pytest.raises(BadQuestion, match=said):
+@pytest.mark.parametrize(("point", "message"), [("syrian_reserve", "25.5"), ("little_bitter_lake", "21.6")])
+def test_points_without_combat(point: str, message: str) -> None:
+    with pytest.raises(BadQuestion, match=message):
         ask(GAME, QUESTIONS["odds"], {"attackers": "armor_battalion", "defenders": "hq_2a", "point": point})

@@ -20,7 +20,7 @@ from tests.questions import ask
 
 
 @functools.cache
-def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
+def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
     return load_game(game, overlays, no_overlay)
 
 
@@ -28,10 +28,10 @@ def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", loaded)
+        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
 
 
-def said(*words: str, code: int = 0) -> dict[str, Any]:
+def json_answer(*words: str, code: int = 0) -> dict[str, Any]:
     result = CliRunner().invoke(cli, [*words, "--json", "--no-overlay"])
     assert result.exit_code == code, result.output
     return dict(json.loads(result.output)) if code == 0 else {"error": result.output}
@@ -39,37 +39,46 @@ def said(*words: str, code: int = 0) -> dict[str, Any]:
 
 def position(tmp_path: Path, *pieces: tuple[str, str]) -> str:
     """A position file with units in points."""
-    rows = "\n".join(f"  - {{unit: {unit}, at: {at}}}" for unit, at in pieces)
+    rows = "\n".join(f"  - {{unit: {unit}, at: {place}}}" for unit, place in pieces)
     path = tmp_path / "position.yaml"
     path.write_text(f"game: october_war\nscenario: standard\npieces:\n{rows}\n", encoding="utf-8")
     return str(path)
 
 
-def move(tmp_path: Path, unit: str, start: str, to: str, *others: tuple[str, str]) -> str:
+def move(tmp_path: Path, unit: str, start: str, destination: str, *other_units: tuple[str, str]) -> str:
     """Why a unit can't move to a point; nothing where it can."""
-    return moved("--unit", unit, "--from", start, "--to", to, "--position", position(tmp_path, (unit, start), *others))
+    return move_refusal(
+        "--unit",
+        unit,
+        "--from",
+        start,
+        "--to",
+        destination,
+        "--position",
+        position(tmp_path, (unit, start), *other_units),
+    )
 
 
-def moved(*words: str) -> str:
+def move_refusal(*words: str) -> str:
     result = CliRunner().invoke(cli, ["move", "october_war", *words, "--json", "--no-overlay"])
     assert result.exit_code in (0, 2), result.output
     if result.exit_code == 0:
         assert json.loads(result.output)["path"][-1] == words[words.index("--to") + 1]
         return ""
-    refused = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
-    return f"{refused['text']} ({refused['rule']})"
+    refusal = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
+    return f"{refusal['text']} ({refusal['rule']})"
 
 
-def full_up(refused: str) -> bool:
+def full_up(refusal: str) -> bool:
     """Whether a unit that moves there can't stay because of the stack."""
-    assert not refused or "may not end" in refused
-    return "12.1" in refused
+    assert not refusal or "may not end" in refusal
+    return "12.1" in refusal
 
 
-def barred(found: dict[str, Any], point: str) -> str:
+def retreat_bar(answer: dict[str, Any], point: str) -> str:
     """Why a unit can't retreat to a point; nothing where it can."""
-    assert point in {way["to"] for way in found["ways"]} ^ {one["place"] for one in found["barred"]}
-    return "".join(f"{one['why']} ({one['rule']})" for one in found["barred"] if one["place"] == point)
+    assert point in {way["to"] for way in answer["ways"]} ^ {row["place"] for row in answer["barred"]}
+    return "".join(f"{row['why']} ({row['rule']})" for row in answer["barred"] if row["place"] == point)
 
 
 FULL = [("infantry_division_egypt", "{}"), ("armored_brigade_egypt", "{}")]
@@ -81,19 +90,19 @@ def full(point: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("unit", "there", "over"),
+    ("unit", "other_unit", "is_full"),
     [
         ("hq_3a", "hq_2a", True),  # two armies
         ("hq_252", "hq_143", True),  # two divisions
         ("hq_sc", "hq_143", False),  # a command and a division
     ],
 )
-def test_one_headquarters_of_each_size(tmp_path: Path, unit: str, there: str, over: bool) -> None:
+def test_one_headquarters_of_each_size(tmp_path: Path, unit: str, other_unit: str, is_full: bool) -> None:
     """12.1 and 17.4: no two of one size in a point, whatever else is there."""
-    start, to = ("el_firdan", "ismailia") if unit == "hq_3a" else ("tasa", "khatmia")
-    found = move(tmp_path, unit, start, to, (there, to))
-    assert full_up(found) is over
-    assert ("17.4" in found) is over
+    start, destination = ("el_firdan", "ismailia") if unit == "hq_3a" else ("tasa", "khatmia")
+    refusal = move(tmp_path, unit, start, destination, (other_unit, destination))
+    assert full_up(refusal) is is_full
+    assert ("17.4" in refusal) is is_full
 
 
 def test_a_headquarters_stands_above_the_limit(tmp_path: Path) -> None:
@@ -110,22 +119,24 @@ def test_headquarters_dont_retreat_onto_one_of_their_size(tmp_path: Path) -> Non
         ("hq_2a", "fayid"),
         ("engineer_egypt", "fayid"),
     )
-    found = said("ask", "october_war", "retreat", "point=deversoir", "side=arab", "--position", file)["units"][0]
-    assert "17.4" in barred(found, "fayid")
-    assert "umm_katib" in [way["to"] for way in found["ways"]]
+    unit_answer = json_answer("ask", "october_war", "retreat", "point=deversoir", "side=arab", "--position", file)[
+        "units"
+    ][0]
+    assert "17.4" in retreat_bar(unit_answer, "fayid")
+    assert "umm_katib" in [way["to"] for way in unit_answer["ways"]]
 
 
 @pytest.mark.parametrize(
-    ("start", "to", "over"),
+    ("start", "destination", "is_full"),
     [
         ("deversoir", "fayid", True),  # a town
         ("el_firdan", "ismailia", False),  # a city that may be its own
         ("el_firdan", "qantara", True),
     ],
 )
-def test_city_brigades_are_free_in_their_city_only(tmp_path: Path, start: str, to: str, over: bool) -> None:
+def test_city_brigades_are_free_in_their_city_only(tmp_path: Path, start: str, destination: str, is_full: bool) -> None:
     """5.2 (2)."""
-    assert full_up(move(tmp_path, "city_brigade_egypt", start, to, *full(to))) is over
+    assert full_up(move(tmp_path, "city_brigade_egypt", start, destination, *full(destination))) is is_full
 
 
 def test_one_city_brigade_is_free_in_a_city(tmp_path: Path) -> None:
@@ -133,7 +144,9 @@ def test_one_city_brigade_is_free_in_a_city(tmp_path: Path) -> None:
     file = position(
         tmp_path, ("city_brigade_egypt", "ismailia"), ("city_brigade_egypt", "deversoir"), *full("ismailia")
     )
-    assert full_up(moved("--unit", "city_brigade_egypt", "--from", "deversoir", "--to", "ismailia", "--position", file))
+    assert full_up(
+        move_refusal("--unit", "city_brigade_egypt", "--from", "deversoir", "--to", "ismailia", "--position", file)
+    )
     # and whoever else comes finds it counted outside its city: four and the fifth
     units = [("city_brigade_egypt", "fayid"), ("infantry_division_egypt", "fayid")]
     assert full_up(move(tmp_path, "armored_brigade_egypt", "deversoir", "fayid", *units))
@@ -143,28 +156,28 @@ def test_one_city_brigade_is_free_in_a_city(tmp_path: Path) -> None:
 
 def test_a_position_that_knows_the_set_up_tells_whose_city_it_is() -> None:
     """5.2 (2): the brigade of Suez counts in Ismailia, even if Ismailia's own is gone."""
-    game = loaded("october_war", (), True)
+    game = load_cached("october_war", (), True)
     pieces = [
         Piece("city_brigade_egypt", "3", "egypt", "deversoir", group="arab/suez"),
         Piece("infantry_division_egypt", "1", "egypt", "ismailia"),
         Piece("armored_brigade_egypt", "1", "egypt", "ismailia"),
     ]
     place = Position("october_war", "standard", 2, "", tuple(pieces))
-    asked = {"unit": "city_brigade_egypt", "from": "deversoir", "to": "ismailia", "position": place}
+    inputs = {"unit": "city_brigade_egypt", "from": "deversoir", "to": "ismailia", "position": place}
     with pytest.raises(BadQuestion, match=r"may not end.*12\.1"):
-        ask(game, questions(game)["move"], asked)
+        ask(game, questions(game)["move"], inputs)
 
 
-@pytest.mark.parametrize(("terrain", "over"), [("open", True), ("town", True), ("city", False)])
-def test_a_battle_counts_city_brigades_away_from_home(terrain: str, over: bool) -> None:
+@pytest.mark.parametrize(("terrain", "is_full"), [("open", True), ("town", True), ("city", False)])
+def test_a_battle_counts_city_brigades_away_from_home(terrain: str, is_full: bool) -> None:
     """5.2 (2), 15.3: beyond the limit nobody fires."""
     defenders = "defenders=infantry_division_egypt,armored_brigade_egypt,city_brigade_egypt"
-    found = said("odds", "october_war", "attackers=armor_battalion", defenders, f"terrain={terrain}")
-    assert any("stacking limit" in line["text"] for line in found.get("lines", [])) is over
+    answer = json_answer("odds", "october_war", "attackers=armor_battalion", defenders, f"terrain={terrain}")
+    assert any("stacking limit" in line["text"] for line in answer.get("lines", [])) is is_full
 
 
 @pytest.mark.parametrize(
-    ("unit", "start", "to", "others", "rules"),
+    ("unit", "start", "destination", "other_units", "rules"),
     [
         ("armored_brigade_egypt", "suez_city", "jebel_ataqa", [], ["Terrain Effects Chart"]),
         ("armored_brigade_egypt", "el_firdan", "hizayon", [], ["21.1"]),
@@ -183,10 +196,10 @@ def test_a_battle_counts_city_brigades_away_from_home(terrain: str, over: bool) 
     ],
 )
 def test_every_no_names_its_rule(
-    tmp_path: Path, unit: str, start: str, to: str, others: list[tuple[str, str]], rules: list[str]
+    tmp_path: Path, unit: str, start: str, destination: str, other_units: list[tuple[str, str]], rules: list[str]
 ) -> None:
-    found = move(tmp_path, unit, start, to, *others)
-    assert all(rule in found for rule in rules), found
+    refusal = move(tmp_path, unit, start, destination, *other_units)
+    assert all(rule in refusal for rule in rules), refusal
 
 
 LEADER, STRENGTH = "counters/hq_2a/factors/leader", "counters/armor_battalion/factors/strength"
@@ -212,10 +225,10 @@ LEADER, STRENGTH = "counters/hq_2a/factors/leader", "counters/armor_battalion/fa
 )
 def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None:
     """Our leader values, strengths, point map and torn table lines are said to be ours, in the JSON and in one line."""
-    asked = ("ask", "october_war", *words.split())
-    assert entry in said(*asked)["not_the_rulebooks"]
-    told = CliRunner().invoke(cli, [*asked, "--no-overlay"]).output
-    assert told.count("not the rulebook's") == 1
+    command_words = ("ask", "october_war", *words.split())
+    assert entry in json_answer(*command_words)["not_the_rulebooks"]
+    output = CliRunner().invoke(cli, [*command_words, "--no-overlay"]).output
+    assert output.count("not the rulebook's") == 1
 
 
 @pytest.mark.parametrize(
@@ -226,14 +239,16 @@ def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None
     ],
 )
 def test_what_the_rulebook_gives_isnt_said_to_be_ours(words: str) -> None:
-    assert said("ask", "october_war", *words.split())["not_the_rulebooks"] == {}
+    assert json_answer("ask", "october_war", *words.split())["not_the_rulebooks"] == {}
 
 
 def test_a_retreat_that_the_ground_forbids_says_so(tmp_path: Path) -> None:
     """16.4 (3), Terrain Effects Chart: armor doesn't retreat up a mountain."""
     file = position(tmp_path, ("armored_brigade_egypt", "suez_city"), ("armor_battalion", "suez_city"))
-    found = said("ask", "october_war", "retreat", "point=suez_city", "side=arab", "--position", file)["units"][0]
-    assert "mountain" in barred(found, "jebel_ataqa") and "16.4" in barred(found, "jebel_ataqa")
+    unit_answer = json_answer("ask", "october_war", "retreat", "point=suez_city", "side=arab", "--position", file)[
+        "units"
+    ][0]
+    assert "mountain" in retreat_bar(unit_answer, "jebel_ataqa") and "16.4" in retreat_bar(unit_answer, "jebel_ataqa")
 
 
 def test_who_must_fight(tmp_path: Path) -> None:
@@ -245,10 +260,13 @@ def test_who_must_fight(tmp_path: Path) -> None:
         ("armored_brigade_egypt", "hamutal"),
         ("armor_battalion", "israeli_reserve"),
     )
-    found = {one["side"]: one for one in said("ask", "october_war", "attacks", f"position={file}")["sides"]}
-    assert [row["place"] for row in found["israeli"]["attacks"]] == ["tasa"]
-    assert [row["units"] for row in found["arab"]["attacks"]] == [["armored_brigade_egypt/1"]]
-    assert [line["rule"] for line in found["arab"]["must"]] == ["15.0"]
+    side_rows = {
+        side_row["side"]: side_row
+        for side_row in json_answer("ask", "october_war", "attacks", f"position={file}")["sides"]
+    }
+    assert [row["place"] for row in side_rows["israeli"]["attacks"]] == ["tasa"]
+    assert [row["units"] for row in side_rows["arab"]["attacks"]] == [["armored_brigade_egypt/1"]]
+    assert [line["rule"] for line in side_rows["arab"]["must"]] == ["15.0"]
 
 
 def test_what_a_turn_marks(tmp_path: Path) -> None:
@@ -259,12 +277,12 @@ def test_what_a_turn_marks(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["turn", "october_war", "--position", file, "--no-overlay"])
     lines = [line.strip() for line in result.output.splitlines()]
     assert lines[lines.index("no line of communication: out of supply (11.2)") + 1] == "Armored brigade 1"
-    led = next(n for n, line in enumerate(lines) if line.startswith("near a headquarters") and "14.1" in line)
-    assert lines[led + 1] == "Armored brigade 2, HQ 2"
+    led_index = next(n for n, line in enumerate(lines) if line.startswith("near a headquarters") and "14.1" in line)
+    assert lines[led_index + 1] == "Armored brigade 2, HQ 2"
 
 
 @pytest.mark.parametrize(
-    ("unit", "start", "others", "over"),
+    ("unit", "start", "other_units", "bridge_places"),
     [
         ("engineer_egypt", "el_firdan", [], ["hizayon"]),
         ("engineer_egypt", "el_firdan", [("bridge_arab", "el_firdan")], []),  # there is one already
@@ -274,9 +292,9 @@ def test_what_a_turn_marks(tmp_path: Path) -> None:
     ],
 )
 def test_where_an_engineer_lays_a_bridge(
-    tmp_path: Path, unit: str, start: str, others: list[tuple[str, str]], over: list[str]
+    tmp_path: Path, unit: str, start: str, other_units: list[tuple[str, str]], bridge_places: list[str]
 ) -> None:
     """13.7, 21.2: an engineer that begins next to the canal and has a line, with its whole move."""
-    file = position(tmp_path, (unit, start), *others)
-    acts = said("move", "october_war", "--unit", unit, "--from", start, "--position", file)["acts"]
-    assert [act["place"] for act in acts] == over and all(act["left"] == 0 for act in acts)
+    file = position(tmp_path, (unit, start), *other_units)
+    acts = json_answer("move", "october_war", "--unit", unit, "--from", start, "--position", file)["acts"]
+    assert [act["place"] for act in acts] == bridge_places and all(act["left"] == 0 for act in acts)

@@ -22,13 +22,13 @@ from scenarios.vassal.archive import ENTRY, read_save, read_zip, unveil, veil
 from scenarios.vassal.commands import flatten
 from scenarios.vassal.playing import play_text
 from scenarios.vassal.reading import read_position
-from tests.packs import broken, copy
+from tests.packs import break_pack, copy
 
 TWO_WELLS = "scenarios/samples/two_wells"
 SAVE = Path("tests/data/two_wells.vsav")
 
 
-def said(group: click.Group, *words: str, code: int) -> str:
+def run_group(group: click.Group, *words: str, code: int) -> str:
     run = CliRunner().invoke(group, words, catch_exceptions=False)
     assert run.exit_code == code, run.output
     return run.output
@@ -50,7 +50,7 @@ ODD = {
 @pytest.mark.parametrize("name", ODD)
 def test_odd_packs_get_a_short_finding(name: str, tmp_path: Path) -> None:
     file, old, new, words = ODD[name]
-    pack, _, _ = broken(tmp_path, file, old, new)
+    pack, _, _ = break_pack(tmp_path, file, old, new)
     findings = check(pack)
     assert any(words in finding.message for finding in findings), findings
     assert all(len(finding.message) < 400 for finding in findings)
@@ -78,26 +78,28 @@ def test_what_is_no_file(tmp_path: Path) -> None:
     (pack / "loop.yaml").symlink_to("loop.yaml")
     os.mkfifo(pack / "pipe.yaml")
     for command, code in (("check", 1), ("build", 2)):
-        told = said(modgen, command, str(pack), *(["--out", str(tmp_path / "out")] * (command == "build")), code=code)
+        output = run_group(
+            modgen, command, str(pack), *(["--out", str(tmp_path / "out")] * (command == "build")), code=code
+        )
         for words in (
             "folder.yaml:1:1: this is no file",
             "loop.yaml:1:1: this file can't be read",
             "pipe.yaml:1:1: this is no",
         ):
-            assert words in told
+            assert words in output
     assert not (tmp_path / "out").exists()
 
 
 def test_a_folder_without_a_game_is_not_searched(tmp_path: Path) -> None:
-    assert "name the folder that has it, or add it" in said(modgen, "check", str(tmp_path), code=1)
-    assert "there is no game" in said(modgen, "check", "x" * 5000, code=2)
+    assert "name the folder that has it, or add it" in run_group(modgen, "check", str(tmp_path), code=1)
+    assert "there is no game" in run_group(modgen, "check", "x" * 5000, code=2)
 
 
 def test_a_pack_with_nothing_to_play_on(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text("game: {id: x, title: X, release: 2026-01-01}\n", encoding="utf-8")
-    out = ["--out", str(tmp_path / "out")]
-    assert "add `boards` and `maps`, or build with --only kit" in said(
-        modgen, "build", str(tmp_path), "--only", "module", *out, code=1
+    options = ["--out", str(tmp_path / "out")]
+    assert "add `boards` and `maps`, or build with --only kit" in run_group(
+        modgen, "build", str(tmp_path), "--only", "module", *options, code=1
     )
 
 
@@ -109,38 +111,38 @@ def test_a_damaged_lock(text: str, tmp_path: Path) -> None:
 
 
 def test_a_new_game_with_any_title(tmp_path: Path) -> None:
-    said(modgen, "new", str(tmp_path / "one"), "--title", 'A: "b" {c} $d #e', code=0)
+    run_group(modgen, "new", str(tmp_path / "one"), "--title", 'A: "b" {c} $d #e', code=0)
     assert load(tmp_path / "one").title == 'A: "b" {c} $d #e'
-    assert "leave them out" in said(modgen, "new", str(tmp_path / "two"), "--title", "\x1b[31m", code=2)
+    assert "leave them out" in run_group(modgen, "new", str(tmp_path / "two"), "--title", "\x1b[31m", code=2)
     assert not (tmp_path / "two").exists()
 
 
-def zipped(files: dict[str, bytes]) -> bytes:
-    held = io.BytesIO()
-    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+def zip_files(files: dict[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    return held.getvalue()
+    return buffer.getvalue()
 
 
-def garbled(raw: bytes, at: int, byte: int) -> bytes:
-    return raw[:at] + bytes([byte]) + raw[at + 1 :]
+def garble_byte(raw: bytes, offset: int, byte: int) -> bytes:
+    return raw[:offset] + bytes([byte]) + raw[offset + 1 :]
 
 
-BEGIN = zipped({ENTRY: b"begin_save" * 50})
+BEGIN = zip_files({ENTRY: b"begin_save" * 50})
 SAVES = {
     "cut off": BEGIN[:60],
     "random": bytes(range(256)),
     "empty": b"",
-    "another zip": zipped({"a.txt": b"x"}),
-    "garbled": garbled(BEGIN, 45, BEGIN[45] ^ 0xFF),
-    "an unknown way to pack": garbled(garbled(BEGIN, 8, 99), BEGIN.rindex(b"PK\x01\x02") + 10, 99),
-    "under a password": garbled(garbled(BEGIN, 6, 1), BEGIN.rindex(b"PK\x01\x02") + 8, 1),
-    "no text": zipped({ENTRY: b"\xff\xfe"}),
-    "a key that is none": zipped({ENTRY: b"!VCSKzz00"}),
-    "packed and cut off": zipped({ENTRY: lzma.compress(b"begin_save" * 99)[:-20]}),
-    "nested past measure": zipped({ENTRY: veil("'" * 3000)}),
-    "a place that is none": zipped({ENTRY: veil("begin_save\x1b+/1/piece;;;a;b/Main Map;x;y")}),
+    "another zip": zip_files({"a.txt": b"x"}),
+    "garbled": garble_byte(BEGIN, 45, BEGIN[45] ^ 0xFF),
+    "an unknown way to pack": garble_byte(garble_byte(BEGIN, 8, 99), BEGIN.rindex(b"PK\x01\x02") + 10, 99),
+    "under a password": garble_byte(garble_byte(BEGIN, 6, 1), BEGIN.rindex(b"PK\x01\x02") + 8, 1),
+    "no text": zip_files({ENTRY: b"\xff\xfe"}),
+    "a key that is none": zip_files({ENTRY: b"!VCSKzz00"}),
+    "packed and cut off": zip_files({ENTRY: lzma.compress(b"begin_save" * 99)[:-20]}),
+    "nested past measure": zip_files({ENTRY: veil("'" * 3000)}),
+    "a place that is none": zip_files({ENTRY: veil("begin_save\x1b+/1/piece;;;a;b/Main Map;x;y")}),
 }
 
 
@@ -148,16 +150,16 @@ SAVES = {
 def test_a_damaged_save(name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.vsav"
     path.write_bytes(SAVES[name])
-    told = said(assistant, "open", str(path), "--game", TWO_WELLS, code=2)
-    assert "is no VASSAL save" in told or "this save is damaged" in told
-    assert "again" in told or "name a .vsav" in told
+    output = run_group(assistant, "open", str(path), "--game", TWO_WELLS, code=2)
+    assert "is no VASSAL save" in output or "this save is damaged" in output
+    assert "again" in output or "name a .vsav" in output
     if ENTRY.encode() not in SAVES[name]:
-        assert "is no module" in said(modgen, "verify", str(path), code=2)
+        assert "is no module" in run_group(modgen, "verify", str(path), code=2)
 
 
 def test_an_archive_that_would_grow_past_measure() -> None:
     with pytest.raises(ValueError, match=r"a\.vmod would unpack to more than 0 MB"):
-        read_zip(io.BytesIO(zipped({"a": b"x" * 5000})), "module", "a.vmod", 1000)
+        read_zip(io.BytesIO(zip_files({"a": b"x" * 5000})), "module", "a.vmod", 1000)
     with pytest.raises(ValueError, match="would unpack to more than"):
         unveil(lzma.compress(b"x" * 5000), 1000)
 
@@ -170,8 +172,8 @@ def test_what_a_save_tells_of_other_kinds() -> None:
     """Grids that are no mapping, a turn that is no number."""
     game = load(TWO_WELLS)
     text, _ = read_save(SAVE)
-    told = play_text(text).properties["Mitla"]
-    strange = text.replace(told, json.dumps(json.loads(told) | {"grids": [1]}, separators=(",", ":")))
+    saved_json = play_text(text).properties["Mitla"]
+    strange = text.replace(saved_json, json.dumps(json.loads(saved_json) | {"grids": [1]}, separators=(",", ":")))
     assert read_position(game, strange).pieces == read_position(game, text).pieces
     tracker = next(iter(play_text(text).turns))
     with pytest.raises(ValueError, match=r"damaged \(its turn is 'x'\); save the game in VASSAL again"):
@@ -181,27 +183,27 @@ def test_what_a_save_tells_of_other_kinds() -> None:
 def test_a_position_without_its_scenario_is_of_the_only_one(tmp_path: Path) -> None:
     text = Path("docs/examples/chinese_farm.yaml").read_text(encoding="utf-8")
     (tmp_path / "farm.yaml").write_text(text.replace("scenario: standard\n", ""), encoding="utf-8")
-    bare, named = (
-        said(assistant, "score", "october_war", "--position", str(path), code=0)
+    bare_output, named_output = (
+        run_group(assistant, "score", "october_war", "--position", str(path), code=0)
         for path in (tmp_path / "farm.yaml", "docs/examples/chinese_farm.yaml")
     )
-    assert bare == named and "scenario: standard\n" in text
+    assert bare_output == named_output and "scenario: standard\n" in text
 
 
 def test_a_battle_of_a_hundred_thousand_tanks(tmp_path: Path) -> None:
     text = Path("docs/examples/ambush.yaml").read_text(encoding="utf-8")
     (tmp_path / "many.yaml").write_text(text.replace("count: 2", "count: 100000", 1), encoding="utf-8")
-    assert "write 1 to 99" in said(
+    assert "write 1 to 99" in run_group(
         assistant, "odds", "arab_israeli_wars", "--battle", str(tmp_path / "many.yaml"), code=2
     )
 
 
 def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
-    assert "name its pack: --game FOLDER" in said(assistant, "open", str(SAVE), code=2)
+    assert "name its pack: --game FOLDER" in run_group(assistant, "open", str(SAVE), code=2)
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (("los", TWO_WELLS), "who sees whom; add `rules.sight`"),
         (("ask", "arab_israeli_wars", "x"), "los, morale, move"),
@@ -217,8 +219,8 @@ def test_a_save_of_a_pack_of_ones_own_asks_for_the_pack() -> None:
         (("serve", "--host", "x" * 300, "--port", "0"), "choose another --host or --port"),
     ],
 )
-def test_wrong_questions(words: tuple[str, ...], told: str) -> None:
-    assert told in said(assistant, *words, code=2)
+def test_wrong_questions(words: tuple[str, ...], message: str) -> None:
+    assert message in run_group(assistant, *words, code=2)
 
 
 def test_odd_requests_to_the_page() -> None:
@@ -234,11 +236,11 @@ def test_odd_requests_to_the_page() -> None:
         b'{"what": "2d6", "die": ' + b"9" * 5000 + b"}",
     ):
         assert site.post("/api/two_wells/roll", body).status == 400
-    for name, value, said in (
+    for name, value, message in (
         ("position", "/etc/hosts", "that save isn't open"),
         ("words", "x", "words"),
         ("side", ["x"], "side"),
     ):
-        asked = json.dumps({"question": "supply", "told": {name: value}}).encode()
-        answer = site.post("/api/october_war/ask", asked)
-        assert answer.status == 400 and said in answer.body.decode()
+        request_body = json.dumps({"question": "supply", "told": {name: value}}).encode()
+        answer = site.post("/api/october_war/ask", request_body)
+        assert answer.status == 400 and message in answer.body.decode()

@@ -16,23 +16,25 @@ from tests.examples import assert_shown
 ROOT = Path(__file__).parent.parent
 EXAMPLE = re.compile(r"^\$ assistant (.+)\n((?:(?!\$ |```).*\n)*)", re.MULTILINE)
 PAGES = [ROOT / "docs" / f"assistant-{game}.md" for game in ("yom-kippur", "six-day-war")]
-SHOWN = [*PAGES, ROOT / "docs" / "rules.md"]
-EXAMPLES = [(page.stem, *found) for page in SHOWN for found in EXAMPLE.findall(page.read_text(encoding="utf-8"))]
+DOCUMENT_PAGES = [*PAGES, ROOT / "docs" / "rules.md"]
+EXAMPLES = [
+    (page.stem, *example) for page in DOCUMENT_PAGES for example in EXAMPLE.findall(page.read_text(encoding="utf-8"))
+]
 
 # A game never changes once it is loaded, so one will do for all examples.
-LOADED = functools.cache(load_game)
+CACHED_LOADER = functools.cache(load_game)
 
 
 @pytest.mark.parametrize(
-    ("page", "words", "shown"), EXAMPLES, ids=[f"{page}: {words[:60]}" for page, words, _ in EXAMPLES]
+    ("page", "words", "output_text"), EXAMPLES, ids=[f"{page}: {words[:60]}" for page, words, _ in EXAMPLES]
 )
-def test_an_example(page: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_example(page: str, words: str, output_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
+        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
     result = CliRunner().invoke(cli, words.split())
     lines = [line.rstrip() for line in result.output.splitlines()]
-    assert_shown(shown, result)
+    assert_shown(output_text, result)
     assert all(len(line) <= 100 for line in lines if not line.startswith("Error:"))
 
 
@@ -40,5 +42,5 @@ def test_an_example(page: str, words: str, shown: str, monkeypatch: pytest.Monke
 def test_every_question_is_shown(page: Path) -> None:
     game = page.stem.removeprefix("assistant-").replace("-", "_")
     module = __import__(f"assistant.games.{game}", fromlist=["QUESTIONS"])
-    asked = {words.split()[2] for name, words, _ in EXAMPLES if name == page.stem and words.startswith("ask")}
-    assert asked >= set(module.QUESTIONS)
+    question_names = {words.split()[2] for name, words, _ in EXAMPLES if name == page.stem and words.startswith("ask")}
+    assert question_names >= set(module.QUESTIONS)

@@ -16,7 +16,7 @@ from art.silhouettes import SILHOUETTES
 from art.svg import to_bytes
 from art.symbols import MARKS, SIZES
 from art.textures import texture_of
-from art.thumbpoints import Frame
+from art.thumbpoints import ThumbFrame
 from art.tracks import track_group
 from assistant.cli import cli as assistant
 from modgen.cache import Cache
@@ -35,37 +35,37 @@ from scenarios.loading import PACKS
 from scenarios.maps import TrackShape
 from scenarios.points import PointMap
 from scenarios.vassal.windows import Tray
-from tests.packs import broken, copy
+from tests.packs import break_pack, copy
 
 DOCS = Path(__file__).parent.parent / "docs" / "packs.md"
 
 
-def said(*words: str) -> str:
+def run_command(*words: str) -> str:
     """What a command says, on either stream."""
     return CliRunner().invoke(assistant if words[0] != "modgen" else modgen, list(words[words[0] == "modgen" :])).output
 
 
 def test_a_track_of_turns_has_the_turns_of_the_game(tmp_path: Path) -> None:
-    pack, *_ = broken(tmp_path, "map.yaml", "turn: {name: Turn, last: 6}", "turn: {name: Turn, turns: true}")
+    pack, *_ = break_pack(tmp_path, "map.yaml", "turn: {name: Turn, last: 6}", "turn: {name: Turn, turns: true}")
     assert load(pack).maps["main"].tracks["turn"].labels == ("1", "2", "3", "4", "5", "6")
     game = pack / "game.yaml"
     game.write_text(game.read_text("utf-8").replace("turns: {count: 6}", "turns: {names: [Dawn, High noon]}"), "utf-8")
-    changed = (pack / "map.yaml").read_text("utf-8").replace("turns: {last: 6}", "turns: {last: 2}")
-    (pack / "map.yaml").write_text(changed, "utf-8")
+    map_text = (pack / "map.yaml").read_text("utf-8").replace("turns: {last: 6}", "turns: {last: 2}")
+    (pack / "map.yaml").write_text(map_text, "utf-8")
     assert load(pack).maps["main"].tracks["turn"].labels == ("Dawn", "High noon")
 
 
 def test_a_board_without_a_drawing_is_plain_and_can_be_shown_to_draw_it(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     path = pack / "map.yaml"
-    drawn = re.search(r"    terrain: \|\n((?:      .*\n)+)", path.read_text("utf-8"))
-    assert drawn is not None
-    path.write_text(path.read_text("utf-8").replace(drawn[0], ""), "utf-8")
-    plain = load(pack).boards["desert"]
-    assert set(plain.terrain.values()) == {"clear"} and len(plain.terrain) == 12
-    shown = said("modgen", "show", str(pack), "map")
-    block = [line.strip() for line in drawn[1].replace("v", ".").replace("^", ".").splitlines()]
-    assert all(f"  {line}\n" in shown for line in block)
+    drawing = re.search(r"    terrain: \|\n((?:      .*\n)+)", path.read_text("utf-8"))
+    assert drawing is not None
+    path.write_text(path.read_text("utf-8").replace(drawing[0], ""), "utf-8")
+    plain_board = load(pack).boards["desert"]
+    assert set(plain_board.terrain.values()) == {"clear"} and len(plain_board.terrain) == 12
+    output = run_command("modgen", "show", str(pack), "map")
+    block = [line.strip() for line in drawing[1].replace("v", ".").replace("^", ".").splitlines()]
+    assert all(f"  {line}\n" in output for line in block)
 
 
 def test_a_counter_shows_the_factors_it_has_and_its_number() -> None:
@@ -88,9 +88,9 @@ def test_a_counter_shows_the_factors_it_has_and_its_number() -> None:
     ],
 )
 def test_a_check_finds_what_cannot_be_printed(old: str, new: str, words: str, tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "counters.yaml", old, new)
-    (found,) = unprintable(load(pack))
-    assert words in found.message and abs(found.line - line) <= 1
+    pack, line, _ = break_pack(tmp_path, "counters.yaml", old, new)
+    (finding,) = unprintable(load(pack))
+    assert words in finding.message and abs(finding.line - line) <= 1
     assert CliRunner().invoke(modgen, ["check", str(pack)]).exit_code == 1
 
 
@@ -114,8 +114,8 @@ def test_a_pack_of_ones_own_is_not_given_away() -> None:
 def test_long_labels_of_tracks_are_broken_and_no_word_of_them_is_lost() -> None:
     game = load("scenarios/samples/two_wells")
     label = "A dreadful blizzard with hail and thunder"
-    drawn, _ = track_group(game, TrackShape(name="Weather", spaces=("Fair", label, "Donaudampfschifffahrt" * 3)), 60)
-    texts = re.findall(r">([^<]+)<", to_bytes(drawn).decode())
+    element, _ = track_group(game, TrackShape(name="Weather", spaces=("Fair", label, "Donaudampfschifffahrt" * 3)), 60)
+    texts = re.findall(r">([^<]+)<", to_bytes(element).decode())
     assert set(label.split()) <= set(" ".join(texts).split())
     tray = Tray("Weather Snow or ice", "box:weather/Snow or ice", "weather", 0, 0, 60, 60, ())
     assert any(b">Snow or ice<" in to_bytes(part) for part in tray_element(tray, "", "#222222", True))
@@ -133,7 +133,7 @@ def test_a_pack_without_a_map_or_a_scenario_says_so_or_has_an_empty_window(tmp_p
 
 def test_a_module_of_hexes_and_points_is_refused_in_a_sentence(tmp_path: Path) -> None:
     sketch = "maps:\n  sketch: {name: Sketch, points: {x: {name: X, at: [1, 1]}}}\n"
-    pack, *_ = broken(tmp_path, "map.yaml", "maps:\n", sketch)
+    pack, *_ = break_pack(tmp_path, "map.yaml", "maps:\n", sketch)
     with pytest.raises(CannotBuild, match="not both; make a pack for each"):
         make_module(load(pack), Cache(None))
 
@@ -148,14 +148,14 @@ maps: {main: {name: Line, points: {x: {name: X, at: [1, 1]}, y: {name: Y, at: [1
 
 def test_small_maps_of_a_single_column_are_drawn_and_those_without_terrain_are_found(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(POINTS.replace("TERRAIN", ""), "utf-8")
-    assert [found.message.partition(";")[0] for found in check(tmp_path)] == ["a map needs `terrain`"]
+    assert [finding.message.partition(";")[0] for finding in check(tmp_path)] == ["a map needs `terrain`"]
     ground = 'terrain: {flat: {name: Flat, mark: ".", color: "#ffffff"}}'
     (tmp_path / "game.yaml").write_text(POINTS.replace("TERRAIN", ground), "utf-8")
     game = load(tmp_path)
     table = game.maps["main"]
     assert isinstance(table, PointMap)
-    frame = Frame.of(table, 80)
-    spots = [frame.at(point.at) for point in table.points.values()]
+    frame = ThumbFrame.for_map(table, 80)
+    spots = [frame.point_at(point.at) for point in table.points.values()]
     assert all(0 <= x <= 80 and 0 <= y <= frame.height <= 100 for x, y in spots) and spots[0][0] == 40
     assert cover("a") in badges(game), "a side without a nation can hide its pieces too"
 
@@ -163,26 +163,28 @@ def test_small_maps_of_a_single_column_are_drawn_and_those_without_terrain_are_f
 def test_phases_are_shown_as_they_are_nested(tmp_path: Path) -> None:
     old = "      - {id: red_move, name: Red moves, side: red}\n"
     inside = "      - {id: red_turn, name: Red turn, phases: [{id: red_move, name: Red moves, side: red}]}\n"
-    pack, *_ = broken(tmp_path, "game.yaml", old, inside)
-    assert "Turn\n  Red turn\n      1 Red moves\n   2 Red fights\n" in said("modgen", "show", str(pack))
+    pack, *_ = break_pack(tmp_path, "game.yaml", old, inside)
+    assert "Turn\n  Red turn\n      1 Red moves\n   2 Red fights\n" in run_command("modgen", "show", str(pack))
 
 
 def test_terrain_with_a_common_name_has_its_texture() -> None:
     kind = load("scenarios/samples/two_wells").terrain["clear"]
-    asked = ("forest", "light_woods", "mountains", "farmland", "clear")
-    assert [texture_of(key, kind) for key in asked] == ["trees", "trees", "peaks", "fields", "none"]
+    terrain_keys = ("forest", "light_woods", "mountains", "farmland", "clear")
+    assert [texture_of(key, kind) for key in terrain_keys] == ["trees", "trees", "peaks", "fields", "none"]
 
 
 def test_the_assistant_says_what_it_answers_for_any_pack() -> None:
     game = "scenarios/samples/two_wells"
-    assert "`assistant odds`, `move`, `supply`" in said("air", game)
-    assert "column 3-1, row 2: D2" in said("table", game, "combat", "3-1", "2")
-    assert "row hill: 2" in said("table", game, "movement", "hill")
-    assert "say infantry_red or infantry_blue" in said("odds", game, "assault", "attackers=infantry", "defenders=gun")
+    assert "`assistant odds`, `move`, `supply`" in run_command("air", game)
+    assert "column 3-1, row 2: D2" in run_command("table", game, "combat", "3-1", "2")
+    assert "row hill: 2" in run_command("table", game, "movement", "hill")
+    assert "say infantry_red or infantry_blue" in run_command(
+        "odds", game, "assault", "attackers=infantry", "defenders=gun"
+    )
 
 
 def test_the_docs_list_every_picture() -> None:
     rows = dict(re.findall(r"^\| ([a-z ]+)(?: \(.*?\))? \| (`.*) \|$", DOCS.read_text("utf-8"), re.M))
-    listed = {key: re.findall(r"`([^`]+)`", row) for key, row in rows.items()}
-    assert listed["symbols"] == sorted(MARKS) and listed["silhouettes"] == sorted(SILHOUETTES)
-    assert listed["sizes"] == list(SIZES) and listed["pictures of markers"] == [*sorted(PICTURES), "none"]
+    picture_lists = {key: re.findall(r"`([^`]+)`", row) for key, row in rows.items()}
+    assert picture_lists["symbols"] == sorted(MARKS) and picture_lists["silhouettes"] == sorted(SILHOUETTES)
+    assert picture_lists["sizes"] == list(SIZES) and picture_lists["pictures of markers"] == [*sorted(PICTURES), "none"]

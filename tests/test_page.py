@@ -24,13 +24,13 @@ from assistant.cli import cli
 from assistant.page.about import about_game, title_of
 from assistant.page.saves import Saves
 from assistant.page.server import Server, is_loopback
-from assistant.page.site import ASSETS, MOST, Site
+from assistant.page.site import ASSETS, MAX_BODY, Site
 from assistant.registry import ask
 from assistant.rendering import as_nodes
 from modgen.cache import Cache
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import compose
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.opening import open_position
 from scenarios.position import from_scenario
@@ -44,10 +44,10 @@ def game(key: str) -> Game:
     return GAMES[key]
 
 
-SITE = Site({"two_wells": "Two Wells", **{key: key for key in shipped()}}, game)
+SITE = Site({"two_wells": "Two Wells", **{key: key for key in shipped_games()}}, game)
 
 
-def asked(path: str, **body: Any) -> dict[str, Any]:
+def post_json(path: str, **body: Any) -> dict[str, Any]:
     answer = SITE.post(path, json.dumps(body).encode())
     assert answer.status == 200, answer.body
     return dict(json.loads(answer.body))
@@ -62,18 +62,18 @@ def wrong(path: str, body: bytes) -> str:
 def test_what_the_page_says_stands_in_one_file() -> None:
     literals = re.compile(r""""([^"\n]*)"|`([^`\n]*)`""")
     sentence = re.compile(r"^[A-Z][a-z]+\b|[a-z]+ [a-z]+ [a-z]+")
-    other = ("Escape", "Enter", "Source Sans Pro", "Content-Type", "import sys", "Arrow")
+    ignored_prefixes = ("Escape", "Enter", "Source Sans Pro", "Content-Type", "import sys", "Arrow")
     for path in sorted(Path("assistant/page/assets").glob("*.js")):
         if path.name != "texts.js":
             code = re.sub(r"^\s*//.*$", "", path.read_text(encoding="utf-8"), flags=re.M)
             texts = [match[1] or match[2] or "" for match in literals.finditer(code)]
-            found = [text for text in texts if sentence.search(text) and not text.startswith(other)]
-            assert not found, f"{path.name} says {found}; put it into texts.js"
+            sentences = [text for text in texts if sentence.search(text) and not text.startswith(ignored_prefixes)]
+            assert not sentences, f"{path.name} says {sentences}; put it into texts.js"
 
 
 def test_every_asset_that_the_page_names_is_there() -> None:
     folder = resources.files("assistant.page") / "assets"
-    assert {one.name for one in folder.iterdir()} == set(ASSETS)
+    assert {asset.name for asset in folder.iterdir()} == set(ASSETS)
     for name in set(ASSETS) - {"engine.js"}:  # that one is for the page without a server
         text = SITE.get(f"/{name}").body.decode()
         for path in re.findall(r'(?:src|href)="([^"]+)"|url\(([^)]+)\)|from "\./([^"]+)"', text):
@@ -81,105 +81,107 @@ def test_every_asset_that_the_page_names_is_there() -> None:
         assert "http://" not in text.replace("http://www.w3.org/", "") and "https://" not in text, "nothing calls out"
 
 
-@pytest.mark.parametrize("key", shipped())
+@pytest.mark.parametrize("key", shipped_games())
 def test_a_game_is_told_and_drawn(key: str) -> None:
-    held = game(key)
-    about = about_game(held)
+    pack = game(key)
+    about = about_game(pack)
     assert about == json.loads(SITE.get(f"/data/{key}/about.json").body)
-    assert {one["id"] for one in about["attacks"]} == set(held.attacks)
-    assert title_of(key) == held.title
-    unit = next(iter(held.units))
-    (face,) = asked(f"/api/{key}/faces", faces=[f"{unit}/front"]).values()
+    assert {attack["id"] for attack in about["attacks"]} == set(pack.attacks)
+    assert title_of(key) == pack.title
+    unit = next(iter(pack.units))
+    (face,) = post_json(f"/api/{key}/faces", faces=[f"{unit}/front"]).values()
     assert face.startswith("<svg")
-    scenario = next(iter(held.scenarios))
+    scenario = next(iter(pack.scenarios))
     places = json.loads(SITE.get(f"/data/{key}/spots/{scenario}.json").body)
     pieces = json.loads(SITE.get(f"/data/{key}/pieces/{scenario}.json").body)
     assert places["places"] and all(
-        0 <= one["x"] <= places["width"] and 0 <= one["y"] <= places["height"] for one in places["places"]
+        0 <= place["x"] <= places["width"] and 0 <= place["y"] <= places["height"] for place in places["places"]
     )
-    assert set(pieces) <= {one["name"] for one in places["places"]}
+    assert set(pieces) <= {place["name"] for place in places["places"]}
     assert SITE.get(f"/data/{key}/map/{scenario}.svg").body.startswith(b"<svg")
     assert SITE.get(f"/api/{key}/scenario/{scenario}").status == 200
 
 
 def test_odds_are_the_assistants() -> None:
-    held = game("two_wells")
+    pack = game("two_wells")
     cars = {"unit": "cars", "states": ["dry"], "told": {}}
-    told = asked(
+    answer = post_json(
         "/api/two_wells/odds",
         attack="assault",
         groups={"attackers": [cars], "defenders": [{"unit": "camels"}]},
         inputs={"across_wadi": "true", "terrain": "hill"},
     )
-    groups = {"attackers": [unit_fields(held, "cars", ["dry"])], "defenders": [unit_fields(held, "camels")]}
-    right = odds(held, "assault", groups, {"across_wadi": True, "terrain": "hill"})
-    assert told["column"] == right.column
-    assert told["chances"] == {
+    groups = {"attackers": [unit_fields(pack, "cars", ["dry"])], "defenders": [unit_fields(pack, "camels")]}
+    right = odds(pack, "assault", groups, {"across_wadi": True, "terrain": "hill"})
+    assert answer["column"] == right.column
+    assert answer["chances"] == {
         code: str(chance) if chance.denominator > 1 else int(chance) for code, chance in right.chances.items()
     }
 
 
 def test_other_questions() -> None:
-    assert asked("/api/yom_kippur/table", table="combat", column="3-1")["chances"]
-    thrown = asked("/api/yom_kippur/roll", what="2d6", times=3)
-    assert len(thrown["throws"]) == 3
-    sight = asked("/api/arab_israeli_wars/ask", question="los", told={"map": "A", "hexes": ["A-H-3", "A-H-5"]})
+    assert post_json("/api/yom_kippur/table", table="combat", column="3-1")["chances"]
+    roll_answer = post_json("/api/yom_kippur/roll", what="2d6", times=3)
+    assert len(roll_answer["throws"]) == 3
+    sight = post_json("/api/arab_israeli_wars/ask", question="los", told={"map": "A", "hexes": ["A-H-3", "A-H-5"]})
     assert sight["answer"]["clear"] is False and "moraine" in json.dumps(sight["nodes"])
-    assert asked("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["nodes"]
+    assert post_json("/api/yom_kippur/ask", question="supply", told={"scenario": "4.5"})["nodes"]
 
 
 def test_an_answer_comes_as_nodes_and_its_places_can_be_drawn() -> None:
-    told = asked(
+    answer = post_json(
         "/api/musketeer/ask", question="move", told={"unit": "gd_britain", "from": "4112", "scenario": "standard"}
     )
-    (reach,) = [node for node in told["nodes"] if node["kind"] == "places"]
+    (reach,) = [node for node in answer["nodes"] if node["kind"] == "places"]
     assert (
-        {one["place"] for one in reach["places"]}
-        == {one["place"] for one in told["answer"]["places"]}
+        {place_row["place"] for place_row in reach["places"]}
+        == {place_row["place"] for place_row in answer["answer"]["places"]}
         > {"4112", "4212"}
     )
     stacks = [["bde_7_israel", "gol_israel"], ["bde_4_israel"]]
-    fight = asked(
+    fight = post_json(
         "/api/musketeer/ask",
         question="odds",
         told={"attackers": stacks, "defenders": ["bde_4_egypt"], "terrain": "city"},
     )
     assert [unit["stack"] for unit in fight["answer"]["sides"][0]["units"]] == [1, 1, 2]
-    said = asked(
+    fight_answer = post_json(
         "/api/musketeer/ask",
         question="odds",
         told={"attackers": "7,Gol;Israeli 4", "defenders": "Egyptian 4", "terrain": "city"},
     )
-    assert said == fight
+    assert fight_answer == fight
 
 
 EXAMPLE = Path("docs/examples/chinese_farm.yaml")
 
 
-def opened(path: Path, name: str) -> dict[str, Any]:
-    return asked("/api/october_war/open", name=name, data=base64.b64encode(path.read_bytes()).decode())
+def open_save(path: Path, name: str) -> dict[str, Any]:
+    return post_json("/api/october_war/open", name=name, data=base64.b64encode(path.read_bytes()).decode())
 
 
 def test_a_save_is_opened_shown_and_asked_about() -> None:
-    held, position = game("october_war"), open_position(game("october_war"), EXAMPLE)
-    save = opened(EXAMPLE, "C:\\games\\farm.yaml")
+    pack, position = game("october_war"), open_position(game("october_war"), EXAMPLE)
+    save = open_save(EXAMPLE, "C:\\games\\farm.yaml")
     assert (save["name"], save["turn"], save["scenario"]) == ("farm.yaml", position.turn, "standard")
-    told = {"point": "chinese_farm", "side": "israeli"}
-    answer = asked("/api/october_war/ask", question="odds", told={**told, "position": save["id"]})
-    same = as_nodes(ask(held, "odds", {**told, "position": position}))
-    assert [one for one in answer["nodes"] if one["kind"] != "ours"] == [one for one in same if one["kind"] != "ours"]
+    inputs = {"point": "chinese_farm", "side": "israeli"}
+    answer = post_json("/api/october_war/ask", question="odds", told={**inputs, "position": save["id"]})
+    expected_nodes = as_nodes(ask(pack, "odds", {**inputs, "position": position}))
+    assert [node for node in answer["nodes"] if node["kind"] != "ours"] == [
+        node for node in expected_nodes if node["kind"] != "ours"
+    ]
     places = json.loads(SITE.get(f"/api/october_war/pieces/standard/{save['id']}").body)
-    shown = {(one["unit"], where) for where, pieces in places.items() for one in pieces}
-    assert {(piece.unit, piece.at) for piece in position.at("chinese_farm")} <= shown
-    assert len(position.at("chinese_farm")) == len(places["chinese_farm"]) > 0
+    page_units = {(piece_row["unit"], place) for place, pieces in places.items() for piece_row in pieces}
+    assert {(piece.unit, piece.at) for piece in position.pieces_at("chinese_farm")} <= page_units
+    assert len(position.pieces_at("chinese_farm")) == len(places["chinese_farm"]) > 0
 
 
 def test_a_save_of_vassal_is_opened() -> None:
-    held = game("two_wells")
-    save = compose(held, Lock(), Cache(None)).files["Noon.vsav"]
-    told = asked("/api/two_wells/open", name="noon.vsav", data=base64.b64encode(save).decode())
-    start = from_scenario(held, "noon")
-    assert (told["scenario"], told["turn"], told["pieces"]) == ("noon", start.turn, len(start.pieces))
+    pack = game("two_wells")
+    save = compose(pack, Lock(), Cache(None)).files["Noon.vsav"]
+    answer = post_json("/api/two_wells/open", name="noon.vsav", data=base64.b64encode(save).decode())
+    start = from_scenario(pack, "noon")
+    assert (answer["scenario"], answer["turn"], answer["pieces"]) == ("noon", start.turn, len(start.pieces))
 
 
 def test_a_save_that_cant_be_opened_says_why() -> None:
@@ -188,10 +190,10 @@ def test_a_save_that_cant_be_opened_says_why() -> None:
     assert "its name and its data" in wrong(path, b'{"name": "a.vsav"}')
     assert "mine.yaml:2:9" in wrong(path, json.dumps({"name": "mine.yaml", "data": junk}).encode())
     assert wrong(path, json.dumps({"name": "a.vsav", "data": junk}).encode()).startswith("a.vsav is no VASSAL save")
-    lost = json.dumps({"question": "supply", "told": {"position": "0123"}}).encode()
-    assert "open it again" in wrong("/api/october_war/ask", lost)
+    body = json.dumps({"question": "supply", "told": {"position": "0123"}}).encode()
+    assert "open it again" in wrong("/api/october_war/ask", body)
     assert SITE.get("/api/october_war/pieces/standard/0123").status == 400
-    assert "open it again" in wrong("/api/yom_kippur/ask", lost)
+    assert "open it again" in wrong("/api/yom_kippur/ask", body)
 
 
 def test_a_watched_save_is_read_again_when_it_changes(tmp_path: Path) -> None:
@@ -202,27 +204,29 @@ def test_a_watched_save_is_read_again_when_it_changes(tmp_path: Path) -> None:
     def saves(key: str) -> list[dict[str, Any]]:
         return list(json.loads(site.get(f"/api/{key}/saves").body))
 
-    assert [(one["id"], one["name"], one["turn"]) for one in saves("october_war")] == [("watched", "farm.yaml", 5)]
+    assert [(save_row["id"], save_row["name"], save_row["turn"]) for save_row in saves("october_war")] == [
+        ("watched", "farm.yaml", 5)
+    ]
     assert saves("yom_kippur") == []
     path.write_text(text.replace("turn: 5", "turn: 11"), encoding="utf-8")
     assert saves("october_war")[0]["turn"] == 11
     path.write_text("game: october_w", encoding="utf-8")
     assert saves("october_war")[0]["turn"] == 11, "half-written"
     path.write_text(text.replace("turn: 5", "turn: 6 "), encoding="utf-8")
-    asked = json.dumps({"question": "supply", "told": {"position": "watched"}}).encode()
+    body = json.dumps({"question": "supply", "told": {"position": "watched"}}).encode()
     assert (
-        site.post("/api/october_war/ask", asked).status == 200
+        site.post("/api/october_war/ask", body).status == 200
         and site.saves.position(game("october_war"), "watched").turn == 6
     )
     data = base64.b64encode(EXAMPLE.read_bytes()).decode()
     site.post("/api/october_war/open", json.dumps({"name": "mine.yaml", "data": data}).encode())
-    assert [one["name"] for one in saves("october_war")] == ["farm.yaml", "mine.yaml"], (
+    assert [save_row["name"] for save_row in saves("october_war")] == ["farm.yaml", "mine.yaml"], (
         "other devices see what one has opened"
     )
 
 
 @pytest.mark.parametrize(
-    ("text", "words", "said"),
+    ("text", "words", "message"),
     [
         ("game: october_war", (), "pieces"),
         ("turn: 5", (), "doesn't tell its game"),
@@ -230,16 +234,20 @@ def test_a_watched_save_is_read_again_when_it_changes(tmp_path: Path) -> None:
         ("game: october_war", ("yom_kippur",), "this position is of october_war"),
     ],
 )
-def test_a_save_that_cant_be_watched_says_why(text: str, words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+def test_a_save_that_cant_be_watched_says_why(text: str, words: tuple[str, ...], message: str, tmp_path: Path) -> None:
     (tmp_path / "bad.yaml").write_text(text, encoding="utf-8")
     result = CliRunner().invoke(cli, ["serve", *words, "--save", str(tmp_path / "bad.yaml"), "--port", "0"])
-    assert result.exit_code == 2 and said in result.output
+    assert result.exit_code == 2 and message in result.output
 
 
 def test_a_form_picks_what_the_question_takes() -> None:
     fields = {
-        key: {one["name"]: one for form in about_game(game(key))["questions"] for one in form["fields"]}
-        for key in shipped()
+        key: {
+            form_field["name"]: form_field
+            for form in about_game(game(key))["questions"]
+            for form_field in form["fields"]
+        }
+        for key in shipped_games()
     }
     names = {name for form in fields.values() for name in form}
     assert fields["october_war"]["attacker_dodge"]["choices"] == ["never", "last", "always"]
@@ -249,7 +257,7 @@ def test_a_form_picks_what_the_question_takes() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "said"),
+    ("path", "body", "message"),
     [
         ("/api/nowhere/odds", b"{}", "there is no game"),
         ("/api/two_wells/adds", b"{}", "did you mean odds?"),
@@ -266,8 +274,8 @@ def test_a_form_picks_what_the_question_takes() -> None:
         ("/api/arab_israeli_wars/ask", b'{"question": "los", "told": {"map": "A", "hexes": ["A-Z-99"]}}', "'Z-99'"),
     ],
 )
-def test_a_wrong_question_gets_a_sentence(path: str, body: bytes, said: str) -> None:
-    assert said in wrong(path, body)
+def test_a_wrong_question_gets_a_sentence(path: str, body: bytes, message: str) -> None:
+    assert message in wrong(path, body)
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(
@@ -287,11 +295,11 @@ def test_there_is_no_such_page(path: str) -> None:
 
 @pytest.fixture
 def server() -> Iterator[Server]:
-    made = Server("127.0.0.1", 0, SITE)
-    thread = threading.Thread(target=made.serve_forever, daemon=True)
+    new_server = Server("127.0.0.1", 0, SITE)
+    thread = threading.Thread(target=new_server.serve_forever, daemon=True)
     thread.start()
-    yield made
-    made.shutdown()
+    yield new_server
+    new_server.shutdown()
     thread.join(10)
 
 
@@ -303,24 +311,32 @@ def request(server: Server, method: str, path: str, body: bytes = b"", **headers
 
 
 def test_it_answers_its_own_page_only(server: Server) -> None:
-    own = f"127.0.0.1:{server.address[1]}"
+    own_host = f"127.0.0.1:{server.address[1]}"
     body = b'{"what": "1d6"}'
     assert request(server, "GET", "/")[0] == 200
     assert request(server, "GET", "/", Host="elsewhere.example")[0] == 403
     assert (
-        request(server, "POST", "/api/two_wells/roll", body, Content_Type="application/json", Origin=f"http://{own}")[0]
+        request(
+            server, "POST", "/api/two_wells/roll", body, Content_Type="application/json", Origin=f"http://{own_host}"
+        )[0]
         == 200
     )
     assert request(server, "POST", "/api/two_wells/roll", body, Content_Type="text/plain")[0] == 415
     strange = {"Content_Type": "application/json", "Origin": "http://elsewhere.example"}
     assert request(server, "POST", "/api/two_wells/roll", body, **strange)[0] == 403
-    long = {"Content_Type": "application/json", "Content_Length": str(MOST + 1)}
+    long = {"Content_Type": "application/json", "Content_Length": str(MAX_BODY + 1)}
     assert request(server, "POST", "/api/two_wells/roll", body, **long)[0] == 413
 
 
 def test_a_large_answer_is_packed_for_who_can_unpack_it(server: Server) -> None:
-    plain, packed = request(server, "GET", "/page.css"), request(server, "GET", "/page.css", Accept_Encoding="gzip, br")
-    assert gzip.decompress(packed[1]) == plain[1] and len(packed[1]) < len(plain[1]) / 2
+    plain_response, packed_response = (
+        request(server, "GET", "/page.css"),
+        request(server, "GET", "/page.css", Accept_Encoding="gzip, br"),
+    )
+    assert (
+        gzip.decompress(packed_response[1]) == plain_response[1]
+        and len(packed_response[1]) < len(plain_response[1]) / 2
+    )
 
 
 def test_a_browser_that_goes_away_is_no_error(server: Server, capfd: pytest.CaptureFixture[str]) -> None:

@@ -56,17 +56,17 @@ def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def page(runtime: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of Two Wells."""
     folder = tmp_path_factory.mktemp("built") / "page"
-    build_page([load(TWO_WELLS)], folder, runtime, lambda what: None)
+    build_page([load(TWO_WELLS)], folder, runtime, lambda message: None)
     return folder
 
 
 def test_every_file_is_kept_on_the_device(page: Path) -> None:
     script = (page / "offline.js").read_text(encoding="utf-8")
-    listed = re.search(r"const files = (\[.*\]);", script)
-    assert listed
-    names = {unquote(name) for name in json.loads(listed[1])} - {"./"}
-    there = {path.relative_to(page).as_posix() for path in page.rglob("*") if path.is_file()}
-    assert names == there - {"offline.js"}
+    file_list = re.search(r"const files = (\[.*\]);", script)
+    assert file_list
+    names = {unquote(name) for name in json.loads(file_list[1])} - {"./"}
+    page_files = {path.relative_to(page).as_posix() for path in page.rglob("*") if path.is_file()}
+    assert names == page_files - {"offline.js"}
     assert "VERSION" not in script and "FILES" not in script
 
 
@@ -78,7 +78,7 @@ def test_nothing_comes_from_elsewhere(page: Path) -> None:
 
 
 def test_it_is_the_same_bytes_every_time(page: Path, runtime: Path, tmp_path: Path) -> None:
-    build_page([load(TWO_WELLS)], tmp_path / "page", runtime, lambda what: None)
+    build_page([load(TWO_WELLS)], tmp_path / "page", runtime, lambda message: None)
     for path in page.rglob("*"):
         if path.is_file():
             assert (tmp_path / "page" / path.relative_to(page)).read_bytes() == path.read_bytes(), path
@@ -86,7 +86,7 @@ def test_it_is_the_same_bytes_every_time(page: Path, runtime: Path, tmp_path: Pa
 
 def test_its_python_answers_without_what_a_browser_lacks(page: Path, tmp_path: Path) -> None:
     groups = {"attackers": [{"unit": "cars"}], "defenders": [{"unit": "camels"}]}
-    asked = [
+    requests = [
         ["POST", "/api/two_wells/odds", {"attack": "assault", "groups": groups}],
         [
             "POST",
@@ -108,7 +108,7 @@ def test_its_python_answers_without_what_a_browser_lacks(page: Path, tmp_path: P
         BROWSER,
         str(page / "python.zip"),
         pack,
-        json.dumps(asked),
+        json.dumps(requests),
         LACKS,
         str(tmp_path),
     ]
@@ -125,7 +125,7 @@ def test_its_python_answers_without_what_a_browser_lacks(page: Path, tmp_path: P
 def test_without_pyodide_a_sentence_says_how(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda name: None)
     with pytest.raises(NoRuntime, match="--runtime FOLDER"):
-        build_page([load(TWO_WELLS)], tmp_path / "page", None, lambda what: None)
+        build_page([load(TWO_WELLS)], tmp_path / "page", None, lambda message: None)
     assert not list(tmp_path.iterdir()), "nothing half-written"
     words = ["build", str(TWO_WELLS), "--only", "page", "--runtime", str(tmp_path), "--out", str(tmp_path / "dist")]
     result = CliRunner().invoke(cli, words)

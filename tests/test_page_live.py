@@ -18,7 +18,7 @@ from assistant.page.server import Server
 from assistant.page.site import Site
 from scenarios import load
 from scenarios.opening import open_position
-from scenarios.position import from_file, from_scenario, shown
+from scenarios.position import format_location, from_file, from_scenario
 from tests.packs import TWO_WELLS
 
 GAME = load(TWO_WELLS)
@@ -28,7 +28,7 @@ def site(folder: Path | None = None) -> Site:
     return Site({"two_wells": "Two Wells"}, lambda key: GAME, saves=Saves(live=Live(folder)))
 
 
-def told(page: Site, **body: Any) -> tuple[int, dict[str, Any]]:
+def post_play(page: Site, **body: Any) -> tuple[int, dict[str, Any]]:
     answer = page.post("/api/two_wells/play", json.dumps(body).encode())
     return answer.status, json.loads(answer.body)
 
@@ -39,31 +39,31 @@ def pieces(page: Site, key: str) -> dict[str, list[dict[str, Any]]]:
 
 def test_a_table_is_played_and_taken_back(tmp_path: Path) -> None:
     page = site(tmp_path)
-    status, table = told(page, begin="noon")
+    status, table = post_play(page, begin="noon")
     assert status == 200 and table["live"] == 1 and not table["undo"]
     key = table["id"]
-    status, table = told(page, table=key, version=1, change={"move": [["camels", "23"]], "to": "0102"})
+    status, table = post_play(page, table=key, version=1, change={"move": [["camels", "23"]], "to": "0102"})
     assert status == 200 and pieces(page, key)["0102"][0]["unit"] == "camels"
-    status, table = told(page, table=key, version=2, change={"states": [["camels", "23"]], "now": ["dry"]})
+    status, table = post_play(page, table=key, version=2, change={"states": [["camels", "23"]], "now": ["dry"]})
     assert pieces(page, key)["0102"][0]["states"] == ["dry"]
-    status, table = told(page, table=key, version=3, change={"turn": 4})
+    status, table = post_play(page, table=key, version=3, change={"turn": 4})
     assert table["turn"] == 4 and table["undo"]
     reach = page.post(
         "/api/two_wells/ask", json.dumps({"question": "move", "told": {"unit": "camels/23", "position": key}}).encode()
     )
     assert reach.status == 200, reach.body
     for version in (4, 5, 6):
-        status, table = told(page, table=key, version=version, change={"undo": True})
+        status, table = post_play(page, table=key, version=version, change={"undo": True})
         assert status == 200
     assert table["turn"] == from_scenario(GAME, "noon").turn and not table["undo"]
-    assert told(page, table=key, version=7, change={"undo": True})[0] == 400
+    assert post_play(page, table=key, version=7, change={"undo": True})[0] == 400
 
 
 def test_a_stale_change_leaves_the_table_alone(tmp_path: Path) -> None:
     page = site(tmp_path)
-    key = told(page, begin="noon")[1]["id"]
-    told(page, table=key, version=1, change={"turn": 2})
-    status, answer = told(page, table=key, version=1, change={"turn": 3})
+    key = post_play(page, begin="noon")[1]["id"]
+    post_play(page, table=key, version=1, change={"turn": 2})
+    status, answer = post_play(page, table=key, version=1, change={"turn": 3})
     assert status == 400 and "somebody else" in answer["wrong"]
     assert page.saves.position(GAME, key).turn == 2
 
@@ -84,19 +84,19 @@ def test_a_stale_change_leaves_the_table_alone(tmp_path: Path) -> None:
 )
 def test_a_wrong_change_gets_a_sentence(change: object, sentence: str, tmp_path: Path) -> None:
     page = site(tmp_path)
-    key = told(page, begin="noon")[1]["id"]
-    status, answer = told(page, table=key, version=1, change=change)
+    key = post_play(page, begin="noon")[1]["id"]
+    status, answer = post_play(page, table=key, version=1, change=change)
     assert status == 400 and sentence in answer["wrong"]
     assert page.saves.position(GAME, key) == from_scenario(GAME, "noon")
 
 
 CHANGES = st.one_of(
     st.builds(
-        lambda to: {"move": [["camels", "23"]], "to": to},
+        lambda destination: {"move": [["camels", "23"]], "to": destination},
         st.sampled_from(["0101", "0102", "0202", "box:dead", "turn:3"]),
     ),
     st.builds(lambda turn: {"turn": turn}, st.integers(1, 9)),
-    st.builds(lambda to: {"add": "cars", "to": to}, st.sampled_from(["0101", "0102"])),
+    st.builds(lambda destination: {"add": "cars", "to": destination}, st.sampled_from(["0101", "0102"])),
     st.just({"undo": True}),
     st.just({"states": [["camels", "23"]], "now": ["dry"]}),
     st.just({"lost": [["camels", "23"]], "steps": 1}),
@@ -111,34 +111,34 @@ def test_a_table_outlives_its_server(
     """A new server reads every change that was answered; a line cut off in the middle of writing is left out."""
     folder = tmp_path_factory.mktemp("tables")
     page = site(folder)
-    key = told(page, begin="noon")[1]["id"]
+    key = post_play(page, begin="noon")[1]["id"]
     version = 1
     for change in changes:
-        status, table = told(page, table=key, version=version, change=change)
+        status, table = post_play(page, table=key, version=version, change=change)
         version = table["live"] if status == 200 else version
     assert site(folder).saves.position(GAME, key) == page.saves.position(GAME, key)
     with (folder / f"{key}.jsonl").open("ab") as file:
         file.write(b'{"move": [["camels", "23"]], "to": "0202"}'[:cut])
-    again = site(folder)
-    assert again.saves.position(GAME, key) == page.saves.position(GAME, key)
+    restarted_site = site(folder)
+    assert restarted_site.saves.position(GAME, key) == page.saves.position(GAME, key)
 
 
 def test_a_table_becomes_a_position_file(tmp_path: Path) -> None:
     page = site()
-    key = told(page, begin="noon")[1]["id"]
-    told(page, table=key, version=1, change={"move": [["camels", "23"]], "to": "0102"})
+    key = post_play(page, begin="noon")[1]["id"]
+    post_play(page, table=key, version=1, change={"move": [["camels", "23"]], "to": "0102"})
     answer = page.get(f"/api/two_wells/position/{key}")
     path = tmp_path / "mine.yaml"
     path.write_bytes(answer.body)
-    camels = next(piece for piece in from_file(GAME, path).of("camels") if piece.copy == "23")
-    assert shown(GAME.scenario_maps["noon"], camels.at) == "0102"
+    camels = next(piece for piece in from_file(GAME, path).copies_of("camels") if piece.copy == "23")
+    assert format_location(GAME.scenario_maps["noon"], camels.at) == "0102"
 
 
 def test_what_is_off_the_map_is_listed() -> None:
     page = site()
-    key = told(page, begin="noon")[1]["id"]
-    away = json.loads(page.get(f"/api/two_wells/away/noon/{key}").body)
-    assert any(at.startswith("turn:") for at in away) and sum(map(len, away.values())) > 2
+    key = post_play(page, begin="noon")[1]["id"]
+    off_map_pieces = json.loads(page.get(f"/api/two_wells/away/noon/{key}").body)
+    assert any(place.startswith("turn:") for place in off_map_pieces) and sum(map(len, off_map_pieces.values())) > 2
 
 
 def test_other_devices_are_told_at_once() -> None:
@@ -151,9 +151,9 @@ def test_other_devices_are_told_at_once() -> None:
     news = listening.getresponse()
     assert news.headers["Content-Type"] == "text/event-stream"
     assert news.readline() == b"data: []\n"
-    other = http.client.HTTPConnection("127.0.0.1", server.address[1], timeout=20)
-    other.request("POST", "/api/two_wells/play", b'{"begin": "noon"}', {"Content-Type": "application/json"})
-    key = json.loads(other.getresponse().read())["id"]
+    other_connection = http.client.HTTPConnection("127.0.0.1", server.address[1], timeout=20)
+    other_connection.request("POST", "/api/two_wells/play", b'{"begin": "noon"}', {"Content-Type": "application/json"})
+    key = json.loads(other_connection.getresponse().read())["id"]
     news.readline()
     assert news.readline() == f'data: [["{key}", "1"]]\n'.encode()
     listening.close()

@@ -18,7 +18,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from assistant.page import application, site, workers
-from assistant.page.jobs import Job, Source
+from assistant.page.jobs import GameSource, Job
 from assistant.page.response import Response
 from assistant.page.server import Server
 from assistant.page.site import Site
@@ -33,13 +33,13 @@ ASKED = b'{"what": "1d6"}'
 
 @contextmanager
 def running(host: str, names: tuple[str, ...] = (), site: Site = SITE) -> Iterator[Server]:
-    made = Server(host, 0, site, names)
-    thread = threading.Thread(target=made.serve_forever, daemon=True)
+    new_server = Server(host, 0, site, names)
+    thread = threading.Thread(target=new_server.serve_forever, daemon=True)
     thread.start()
     try:
-        yield made
+        yield new_server
     finally:
-        made.shutdown()
+        new_server.shutdown()
         thread.join(10)
 
 
@@ -54,8 +54,8 @@ def request(server: Server, path: str = "/", body: bytes = b"", **headers: str) 
     connection = http.client.HTTPConnection("127.0.0.1", server.address[1], timeout=30)
     if body:
         headers.setdefault("Content_Type", "application/json")
-    told = {name.replace("_", "-"): value for name, value in headers.items()}
-    connection.request("POST" if body else "GET", path, body or None, told)
+    header_fields = {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request("POST" if body else "GET", path, body or None, header_fields)
     answer = connection.getresponse()
     answer.held = answer.read()  # type: ignore[attr-defined]
     connection.close()
@@ -63,9 +63,9 @@ def request(server: Server, path: str = "/", body: bytes = b"", **headers: str) 
 
 
 def token_of(server: Server) -> str:
-    found = re.search(r"\?token=([\w-]{20,})$", server.url)
-    assert found, server.url
-    return found[1]
+    match = re.search(r"\?token=([\w-]{20,})$", server.url)
+    assert match, server.url
+    return match[1]
 
 
 def test_off_loopback_nobody_is_answered_without_the_token(opened: Server) -> None:
@@ -76,16 +76,16 @@ def test_off_loopback_nobody_is_answered_without_the_token(opened: Server) -> No
     assert first.status == 200
     cookie = first.headers["Set-Cookie"]
     assert "HttpOnly" in cookie and "SameSite=Strict" in cookie
-    kept = cookie.partition(";")[0]
-    assert request(opened, "/data/games.json", Cookie=kept).status == 200
-    assert request(opened, "/api/two_wells/roll", ASKED, Cookie=kept).status == 200
-    assert request(opened, "/data/games.json", Cookie=kept + "x").status == 403
+    session_cookie = cookie.partition(";")[0]
+    assert request(opened, "/data/games.json", Cookie=session_cookie).status == 200
+    assert request(opened, "/api/two_wells/roll", ASKED, Cookie=session_cookie).status == 200
+    assert request(opened, "/data/games.json", Cookie=session_cookie + "x").status == 403
 
 
 def test_each_start_has_a_token_of_its_own(opened: Server) -> None:
-    with running("0.0.0.0") as other:
-        assert token_of(other) != token_of(opened)
-        assert request(other, f"/?token={token_of(opened)}").status == 403
+    with running("0.0.0.0") as other_server:
+        assert token_of(other_server) != token_of(opened)
+        assert request(other_server, f"/?token={token_of(opened)}").status == 403
     with running("127.0.0.1") as local:
         assert "token" not in local.url and request(local).status == 200
 
@@ -98,10 +98,10 @@ def test_a_name_that_is_not_served_is_refused(opened: Server) -> None:
         assert request(opened, path, Host=host).status == 403, host
     for host in (f"127.0.0.1:{port}", f"localhost:{port}", "LOCALHOST"):
         assert request(opened, path, Host=host).status == 200, host
-    with running("0.0.0.0", ("games.example",)) as named:
-        path = f"/data/games.json?token={token_of(named)}"
-        assert request(named, path, Host="games.example").status == 200
-        assert request(named, path, Host="evil.example").status == 403
+    with running("0.0.0.0", ("games.example",)) as named_server:
+        path = f"/data/games.json?token={token_of(named_server)}"
+        assert request(named_server, path, Host="games.example").status == 200
+        assert request(named_server, path, Host="evil.example").status == 403
     with running("127.0.0.2") as second:
         connection = http.client.HTTPConnection("127.0.0.2", second.address[1], timeout=30)
         connection.request("GET", "/")
@@ -142,12 +142,12 @@ def test_a_question_is_short_and_only_a_save_is_long() -> None:
 def test_saves_are_read_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two at once would take twice the memory: the second waits, and after a while is told to try again."""
     monkeypatch.setattr(application, "PATIENCE", 0.1)
-    begun, go_on = threading.Event(), threading.Event()
+    start_event, go_on = threading.Event(), threading.Event()
 
     class Slow(Site):
         def plan_post(self, target: str, body: bytes) -> Any:
             if target.endswith("open"):
-                begun.set()
+                start_event.set()
                 go_on.wait(30)
             return super().plan_post(target, body)
 
@@ -156,7 +156,7 @@ def test_saves_are_read_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     with running("127.0.0.1", site=Slow(SITE.games, SITE.load)) as server:
         first = threading.Thread(target=lambda: statuses.append(request(server, "/api/two_wells/open", save).status))
         first.start()
-        assert begun.wait(30)
+        assert start_event.wait(30)
         second = request(server, "/api/two_wells/open", save)
         assert second.status == 503 and b"try again" in second.held  # type: ignore[attr-defined]
         assert request(server, "/api/two_wells/roll", ASKED).status == 200, "others go on"
@@ -172,19 +172,19 @@ def test_a_link_for_looking_on_changes_nothing(opened: Server) -> None:
     cookie = first.headers["Set-Cookie"].partition(";")[0]
     assert first.status == 200 and look in cookie
     assert request(opened, "/api/two_wells/roll", ASKED, Cookie=cookie).status == 200
-    refused = request(opened, "/api/two_wells/open", b'{"name": "a.yaml", "data": ""}', Cookie=cookie)
-    assert refused.status == 403 and b"for looking on" in refused.held  # type: ignore[attr-defined]
+    refusal = request(opened, "/api/two_wells/open", b'{"name": "a.yaml", "data": ""}', Cookie=cookie)
+    assert refusal.status == 403 and b"for looking on" in refusal.held  # type: ignore[attr-defined]
 
 
 def test_work_is_done_in_processes_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = Workers(1)
-    source = Source(str(TWO_WELLS))
+    source = GameSource(str(TWO_WELLS))
     roll = pool.ask(source, Job("two_wells", site.answer, ("roll", {"what": "1d6"}))).result(60)
     assert roll.status == 200 and json.loads(roll.body)["throws"]
     unit = pool.ask(source, Job("two_wells", site.answer, ("odds", {"attack": "asault"}))).result(60)
     assert unit.status == 400 and b"did you mean assault" in unit.body
-    lost = pool.ask(Source("nowhere"), Job("nowhere", site.about)).result(60)
-    assert lost.status == 400 and b"there is no game" in lost.body
+    response = pool.ask(GameSource("nowhere"), Job("nowhere", site.about)).result(60)
+    assert response.status == 400 and b"there is no game" in response.body
     monkeypatch.setattr(workers, "LONGEST", 0.5)
     slow = pool.ask(source, Job("two_wells", asleep)).result(60)
     assert slow.status == 503 and b"longer than a minute" in slow.body
@@ -209,17 +209,17 @@ def dying(game: Game) -> Response:
 def test_who_comes_when_too_many_wait_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "MOST_WAITING", 2)
     pool = Workers(1)
-    asked = [pool.ask(Source(str(TWO_WELLS)), Job("two_wells", site.about)) for _ in range(40)]
-    statuses = [one.result(60).status for one in asked]
+    futures = [pool.ask(GameSource(str(TWO_WELLS)), Job("two_wells", site.about)) for _ in range(40)]
+    statuses = [future.result(60).status for future in futures]
     assert set(statuses) == {200, 503} and statuses[0] == 200
     pool.close()
 
 
 def test_what_many_ask_for_at_once_is_made_once() -> None:
-    made: list[str] = []
+    new_keys: list[str] = []
 
     def slowly(key: str) -> Game:
-        made.append(key)
+        new_keys.append(key)
         time.sleep(0.2)
         return SITE.load(key)
 
@@ -229,13 +229,13 @@ def test_what_many_ask_for_at_once_is_made_once() -> None:
             thread.start()
         for thread in threads:
             thread.join(30)
-    assert len(made) == 1
+    assert len(new_keys) == 1
 
 
 def test_many_faces_come_at_once() -> None:
-    asked = json.dumps({"faces": ["cars/front", "cars/back", "nobody/front", "cars"]}).encode()
-    drawn = json.loads(SITE.post("/api/two_wells/faces", asked).body)
-    assert set(drawn) == {"cars/front", "cars/back"} and drawn["cars/front"].startswith("<svg")
+    body = json.dumps({"faces": ["cars/front", "cars/back", "nobody/front", "cars"]}).encode()
+    faces = json.loads(SITE.post("/api/two_wells/faces", body).body)
+    assert set(faces) == {"cars/front", "cars/back"} and faces["cars/front"].startswith("<svg")
     assert SITE.post("/api/two_wells/faces", b'{"faces": [3]}').status == 400
 
 
@@ -244,4 +244,4 @@ def test_a_picture_is_kept_once_however_it_is_asked_for() -> None:
     for number in range(5):
         assert site.get(f"/data/two_wells/map/noon.svg?{number}").status == 200
     site.get("/data/two_wells/map/%6eoon.svg")
-    assert len(site.drawn) == 1
+    assert len(site.drawing_cache) == 1

@@ -40,14 +40,14 @@ def site(path: Path | None = None) -> Site:
     return Site({AIW: AIW}, game, saves=saves)
 
 
-def posted(site: Site, what: str, **body: Any) -> dict[str, Any]:
-    answer = site.post(f"/api/{AIW}/{what}", json.dumps(body).encode())
+def post_json(site: Site, action: str, **body: Any) -> dict[str, Any]:
+    answer = site.post(f"/api/{AIW}/{action}", json.dumps(body).encode())
     assert answer.status == 200, answer.body
     return dict(json.loads(answer.body))
 
 
-def opened(site: Site, text: str, name: str = "mine.yaml") -> dict[str, Any]:
-    return posted(site, "open", name=name, data=base64.b64encode(text.encode()).decode())
+def open_text(site: Site, text: str, name: str = "mine.yaml") -> dict[str, Any]:
+    return post_json(site, "open", name=name, data=base64.b64encode(text.encode()).decode())
 
 
 def test_sight_on_the_page_is_that_of_the_command_line(tmp_path: Path) -> None:
@@ -59,10 +59,10 @@ def test_sight_on_the_page_is_that_of_the_command_line(tmp_path: Path) -> None:
     line = json.loads(result.output)
     assert line["clear"] is False and line["blocked_by"][0]["what"] == "smoke"
     page = site()
-    save = opened(page, SMOKE)
-    assert posted(page, "ask", question="los", told={"hexes": hexes, "position": save["id"]})["answer"] == line
-    assert posted(page, "ask", question="los", told={"hexes": hexes, "scenario": "S-2"})["answer"]["clear"] is True
-    sees = posted(page, "ask", question="los", told={"hexes": hexes[:1], "position": save["id"]})["answer"]["sees"]
+    save = open_text(page, SMOKE)
+    assert post_json(page, "ask", question="los", told={"hexes": hexes, "position": save["id"]})["answer"] == line
+    assert post_json(page, "ask", question="los", told={"hexes": hexes, "scenario": "S-2"})["answer"]["clear"] is True
+    sees = post_json(page, "ask", question="los", told={"hexes": hexes[:1], "position": save["id"]})["answer"]["sees"]
     assert hexes[1] not in sees
 
 
@@ -75,14 +75,14 @@ def test_a_watched_save_says_when_it_has_changed(tmp_path: Path) -> None:
     def version() -> str:
         return str(json.loads(page.get(f"/api/{AIW}/saves").body)[0]["version"])
 
-    before = version()
-    assert version() == before
+    old_version = version()
+    assert version() == old_version
     path.write_text(SMOKE.replace("B-H-6", "B-H-10"), encoding="utf-8")
-    assert version() != before
+    assert version() != old_version
     places = json.loads(page.get(f"/api/{AIW}/pieces/S-2/watched").body)
     assert set(places) == {"B-H-10"}
     assert (
-        posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
+        post_json(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
             "clear"
         ]
         is True
@@ -95,11 +95,11 @@ def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
     page = site(path)
     page.get(f"/api/{AIW}/saves")
     for turn in range(25):
-        opened(page, f"{SMOKE}turn: {turn + 1}\n")
+        open_text(page, f"{SMOKE}turn: {turn + 1}\n")
     saves = json.loads(page.get(f"/api/{AIW}/saves").body)
     assert saves[0]["id"] == "watched" and len(saves) == 21
     assert (
-        posted(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
+        post_json(page, "ask", question="los", told={"hexes": ["B-H-4", "B-H-8"], "position": "watched"})["answer"][
             "clear"
         ]
         is False
@@ -109,17 +109,19 @@ def test_a_watched_save_stays_open_whatever_is_sent(tmp_path: Path) -> None:
 def test_a_question_about_a_position_is_offered_with_one() -> None:
     """Smoke is asked of the save that is looked at, or of a Situation with pieces put there."""
     about = json.loads(site().get(f"/data/{AIW}/about.json").body)
-    smoke = next(one for one in about["questions"] if one["id"] == "smoke")
-    assert smoke["placed"] and smoke["starts"] and any(one["name"] == "put" for one in smoke["fields"])
+    smoke = next(question_row for question_row in about["questions"] if question_row["id"] == "smoke")
+    assert smoke["placed"] and smoke["starts"] and any(form_field["name"] == "put" for form_field in smoke["fields"])
 
 
 def test_the_newest_save_of_a_folder_is_watched(tmp_path: Path) -> None:
     two_wells = load("scenarios/samples/two_wells")
     files = compose(two_wells, Lock(), Cache(None)).files
-    page = Site({"two_wells": "Two Wells"}, lambda key: two_wells, saves=Saves(watched=tmp_path, file_game="two_wells"))
+    page = Site(
+        {"two_wells": "Two Wells"}, lambda key: two_wells, saves=Saves(watched_path=tmp_path, file_game="two_wells")
+    )
 
     def names() -> list[str]:
-        return [one["name"] for one in json.loads(page.get("/api/two_wells/saves").body)]
+        return [save_row["name"] for save_row in json.loads(page.get("/api/two_wells/saves").body)]
 
     assert names() == []
     for number, name in enumerate(("first.vsav", "second.vsav")):

@@ -45,27 +45,27 @@ def write(folder: Path, text: str) -> Path:
 
 
 def table(folder: Path) -> PointMap:
-    held = load(write(folder, GAME)).maps["main"]
-    assert isinstance(held, PointMap)
-    return held
+    point_map = load(write(folder, GAME)).maps["main"]
+    assert isinstance(point_map, PointMap)
+    return point_map
 
 
 def test_points_routes_and_areas(tmp_path: Path) -> None:
-    held = table(tmp_path)
-    assert dict(held.adjacent("suez")) == {"cairo": {"road"}, "ismailia": {"road"}, "mitla": {"canal"}}
-    assert held.distance("cairo", "mitla") == 2
-    assert held.distance("cairo", "tasa", ["road"]) is None
-    assert held.distance("kabrit", "cairo") == 3
-    assert held.distance("cairo", "island") is None
-    assert held.in_area("africa") == {"cairo", "suez", "ismailia", "kabrit"}
-    assert Resolver(held).places(areas("{zone: africa, within: {distance: 1, of: {point: mitla}}}")) == {
+    point_map = table(tmp_path)
+    assert dict(point_map.adjacent("suez")) == {"cairo": {"road"}, "ismailia": {"road"}, "mitla": {"canal"}}
+    assert point_map.distance("cairo", "mitla") == 2
+    assert point_map.distance("cairo", "tasa", ["road"]) is None
+    assert point_map.distance("kabrit", "cairo") == 3
+    assert point_map.distance("cairo", "island") is None
+    assert point_map.in_area("africa") == {"cairo", "suez", "ismailia", "kabrit"}
+    assert Resolver(point_map).places(areas("{zone: africa, within: {distance: 1, of: {point: mitla}}}")) == {
         "suez",
         "kabrit",
     }
-    assert Resolver(held).places(areas("{terrain: [pass]}")) == {"mitla"}
-    assert Resolver(held).places(areas("{adjacent: {point: tasa}}")) == {"mitla", "ismailia"}
+    assert Resolver(point_map).places(areas("{terrain: [pass]}")) == {"mitla"}
+    assert Resolver(point_map).places(areas("{adjacent: {point: tasa}}")) == {"mitla", "ismailia"}
     with pytest.raises(ValueError, match="did you mean suez"):
-        held.distance("cairo", "suex")
+        point_map.distance("cairo", "suex")
 
 
 def areas(text: str):  # type: ignore[no-untyped-def]
@@ -85,9 +85,9 @@ def test_distance_against_all_paths() -> None:
         names = [f"p{i}" for i in range(6)]
         pairs = [pair for pair in itertools.combinations(names, 2) if rng.random() < 0.35]
         routes = tuple(Route(a, b, rng.choice(["road", "canal"])) for a, b in pairs)
-        held = PointMap("m", "M", {n: PointShape(name=n) for n in names}, routes, {}, "up", {}, {})
-        for kinds in (None, ["road"]):
-            links = {(r.a, r.b) for r in routes if kinds is None or r.kind in kinds}
+        point_map = PointMap("m", "M", {n: PointShape(name=n) for n in names}, routes, {}, "up", {}, {})
+        for route_kinds in (None, ["road"]):
+            links = {(r.a, r.b) for r in routes if route_kinds is None or r.kind in route_kinds}
             links |= {(b, a) for a, b in links}
             for a, b in itertools.permutations(names, 2):
                 middles = [n for n in names if n not in (a, b)]
@@ -97,7 +97,7 @@ def test_distance_against_all_paths() -> None:
                     for way in itertools.permutations(middles, size)
                     if all(step in links for step in itertools.pairwise((a, *way, b)))
                 ]
-                assert held.distance(a, b, kinds) == (min(lengths) if lengths else None)
+                assert point_map.distance(a, b, route_kinds) == (min(lengths) if lengths else None)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from scenarios import building, prepared, shipped
+from scenarios import building, prepared, shipped_games
 from scenarios.game import Game
 from scenarios.loading import find_pack, load, pack_files
 from scenarios.prepared import decode, encode
@@ -22,32 +22,34 @@ def read(folder: Path) -> Game:
     return game
 
 
-def same(a: Any, b: Any) -> bool:
+def is_same(a: Any, b: Any) -> bool:
     """Whether two values are equal, field by field, the places in files left out."""
     if dataclasses.is_dataclass(a) and type(a) is type(b):
         return all(
-            same(getattr(a, name), getattr(b, name)) for name in prepared.fields_of(type(a)) if name != "expression"
+            is_same(getattr(a, name), getattr(b, name)) for name in prepared.fields_of(type(a)) if name != "expression"
         )
     if hasattr(a, "items") and hasattr(b, "items"):
-        return list(a) == list(b) and all(same(a[key], b[key]) for key in a)
+        return list(a) == list(b) and all(is_same(a[key], b[key]) for key in a)
     if isinstance(a, tuple) and isinstance(b, tuple) and not hasattr(a, "_fields"):
-        return len(a) == len(b) and all(map(same, a, b))
+        return len(a) == len(b) and all(map(is_same, a, b))
     return bool(a == b)
 
 
-@pytest.mark.parametrize("pack", shipped())
+@pytest.mark.parametrize("pack", shipped_games())
 def test_a_prepared_pack_is_the_pack(pack: str) -> None:
     game = read(find_pack(pack))
-    again = decode(encode(game), game.folder)
+    decoded_game = decode(encode(game), game.folder)
     for field in dataclasses.fields(Game):
         if field.name != "data":
-            assert same(getattr(game, field.name), getattr(again, field.name)), field.name
-    assert [(d.address, d.value, d.source) for d in again.data] == [(d.address, d.value, d.source) for d in game.data]
-    for key, map in again.scenario_maps.items():  # what is one map or board stays one
-        assert [map is other for other in again.scenario_maps.values()] == [
-            game.scenario_maps[key] is other for other in game.scenario_maps.values()
+            assert is_same(getattr(game, field.name), getattr(decoded_game, field.name)), field.name
+    assert [(d.address, d.value, d.source) for d in decoded_game.data] == [
+        (d.address, d.value, d.source) for d in game.data
+    ]
+    for key, map in decoded_game.scenario_maps.items():  # what is one map or board stays one
+        assert [map is other_map for other_map in decoded_game.scenario_maps.values()] == [
+            game.scenario_maps[key] is other_map for other_map in game.scenario_maps.values()
         ]
-    assert encode(again) == encode(game)
+    assert encode(decoded_game) == encode(game)
 
 
 @pytest.fixture
@@ -61,7 +63,7 @@ def test_it_is_used_until_a_file_changes(tmp_path: Path, kept: Path) -> None:
     folder = copy(tmp_path)
     load(folder)
     (first,) = kept.iterdir()
-    assert isinstance(load(folder).units, prepared.Part)
+    assert isinstance(load(folder).units, prepared.LazyPart)
     counters = folder / "counters.yaml"
     counters.write_text(
         counters.read_text(encoding="utf-8").replace("Armoured cars", "Armoured cards"), encoding="utf-8"
@@ -98,7 +100,7 @@ def test_a_damaged_one_is_made_anew(tmp_path: Path, kept: Path, damage: bytes | 
 def test_no_class_but_ours_can_be_named(tmp_path: Path) -> None:
     game = read(copy(tmp_path))
     head, _, body = encode(game).partition(b"\n")
-    told = json.loads(head)
+    header = json.loads(head)
     for name in (
         "os:system",
         "scenarios.files:write",
@@ -107,13 +109,13 @@ def test_no_class_but_ours_can_be_named(tmp_path: Path) -> None:
         "scenarios.prepared:ROOT.x",
     ):
         with pytest.raises((ValueError, AttributeError)):
-            decode(json.dumps({**told, "classes": [name]}).encode() + b"\n" + body, game.folder)
+            decode(json.dumps({**header, "classes": [name]}).encode() + b"\n" + body, game.folder)
 
 
 def test_old_ones_are_thrown_away(tmp_path: Path, kept: Path) -> None:
     folder = copy(tmp_path)
-    for number in range(prepared.MOST + 3):
+    for number in range(prepared.MAX_KEPT + 3):
         (folder / "more.yaml").write_text(f"states: {{tired: {{name: Tired {number}}}}}\n", encoding="utf-8")
         load(folder)
-    assert len(list(kept.iterdir())) == prepared.MOST
+    assert len(list(kept.iterdir())) == prepared.MAX_KEPT
     assert pack_files(folder)[0].name == "game.yaml"

@@ -8,12 +8,12 @@ import pytest
 from click.testing import CliRunner
 
 from modgen.cli import cli
-from tests.packs import broken, copy
+from tests.packs import break_pack, copy
 
 
 def test_every_printed_number_has_its_picture(tmp_path: Path) -> None:
     """Two armoured cars bear 14 and 15; the gun has no number; three of the infantry bear 11 to 13."""
-    pack, out = copy(tmp_path), tmp_path / "out"
+    pack, output_folder = copy(tmp_path), tmp_path / "out"
     command = [
         "build",
         str(pack),
@@ -25,11 +25,11 @@ def test_every_printed_number_has_its_picture(tmp_path: Path) -> None:
         "--dpi",
         "100",
         "--out",
-        str(out),
+        str(output_folder),
     ]
     result = CliRunner().invoke(cli, command, env={"MITLA_CACHE": "off"})
     assert result.exit_code == 0, result.output
-    pictures = {path.name: path.read_bytes() for path in (out / "two_wells" / "png" / "counters").iterdir()}
+    pictures = {path.name: path.read_bytes() for path in (output_folder / "two_wells" / "png" / "counters").iterdir()}
     names = ["cars-14", "cars-15", "gun", "infantry_red-11", "infantry_red-12", "infantry_red-13"]
     assert set(pictures) == {f"{name}-{side}.png" for name in names for side in ("front", "back")}
     assert len({pictures[f"{name}-front.png"] for name in names}) == len(names), "each shows its own number"
@@ -70,16 +70,16 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_what_cannot_be_printed_is_told(name: str, tmp_path: Path) -> None:
-    file, old, new, said = MISTAKES[name]
-    pack, _, _ = broken(tmp_path, file, old, new)
+    file, old, new, message = MISTAKES[name]
+    pack, _, _ = break_pack(tmp_path, file, old, new)
     result = CliRunner().invoke(cli, ["check", str(pack), "--no-overlay"])
-    assert result.exit_code == 1 and said in result.output, result.output
-    found = "counters.yaml" if name == "numbers" else file
-    assert f"{found}:" in result.output
+    assert result.exit_code == 1 and message in result.output, result.output
+    reported_file = "counters.yaml" if name == "numbers" else file
+    assert f"{reported_file}:" in result.output
 
 
 def test_a_size_that_a_layout_shows_is_any_word(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "counters.yaml", "    size: section", "    size: armee")
+    pack, _, _ = break_pack(tmp_path, "counters.yaml", "    size: section", "    size: armee")
     layout = "layouts:\n  guns: {types: [gun], spots: {bottom: '{attack}', right: '{size}'}}\n"
     with (pack / "game.yaml").open("a", encoding="utf-8") as file:
         file.write(layout)

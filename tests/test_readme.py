@@ -28,11 +28,11 @@ def test_the_python_session(monkeypatch: pytest.MonkeyPatch) -> None:
 COMMANDS = re.findall(r"^\$ (modgen|assistant) (.+)\n((?:(?!\$ |```).*\n)*)", README, re.MULTILINE)
 
 
-@pytest.mark.parametrize(("program", "words", "shown"), COMMANDS, ids=[f"{c[0]} {c[1]}" for c in COMMANDS])
-def test_the_commands(program: str, words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("program", "words", "output_text"), COMMANDS, ids=[f"{c[0]} {c[1]}" for c in COMMANDS])
+def test_the_commands(program: str, words: str, output_text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     result = CliRunner().invoke(modgen if program == "modgen" else assistant, words.split())
-    assert_shown(shown, result)
+    assert_shown(output_text, result)
 
 
 def test_there_are_commands() -> None:
@@ -40,5 +40,5 @@ def test_there_are_commands() -> None:
 
 
 def test_the_reference_is_what_the_shapes_say() -> None:
-    written = (ROOT / "docs" / "pack-reference.md").read_text(encoding="utf-8")
-    assert written == reference(PackFile, "What a pack may hold"), "run: python -m scenarios.reading.reference"
+    reference_text = (ROOT / "docs" / "pack-reference.md").read_text(encoding="utf-8")
+    assert reference_text == reference(PackFile, "What a pack may hold"), "run: python -m scenarios.reading.reference"

@@ -16,7 +16,7 @@ from modgen.release import CannotRelease, newest, release, replace_folder, sums
 from modgen.vmod.lock import NAME
 from modgen.vmod.verify import verify
 from scenarios import load
-from tests.packs import broken, copy
+from tests.packs import break_pack, copy
 
 ROOT = Path(__file__).parent.parent
 
@@ -27,21 +27,23 @@ def test_a_release_of_a_small_game(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     changelog = tmp_path / "CHANGELOG.md"
     changelog.write_text(CHANGELOG, encoding="utf-8")
-    out, cache = tmp_path / "dist" / "release", Cache(tmp_path / "cache")
-    out.mkdir(parents=True)
-    (out / "stale.txt").write_text("of the release before", encoding="utf-8")
+    output_folder, cache = tmp_path / "dist" / "release", Cache(tmp_path / "cache")
+    output_folder.mkdir(parents=True)
+    (output_folder / "stale.txt").write_text("of the release before", encoding="utf-8")
     with pytest.raises(CannotRelease, match="would change"):
-        release([str(pack)], out, changelog, cache=cache)
-    assert [path.name for path in out.iterdir()] == ["stale.txt"], "a release that fails leaves the one before"
-    answer = release([str(pack)], out, changelog, locked=False, cache=cache)
-    wanted = ["RELEASE.md", "SHA256SUMS", "two_wells-kit-a4.pdf", "two_wells-kit-letter.pdf", "two_wells.vmod"]
-    assert answer["files"] == sorted(path.name for path in out.iterdir()) == wanted
-    assert [path.name for path in out.parent.iterdir()] == ["release"]
-    for line in (out / "SHA256SUMS").read_text(encoding="ascii").splitlines():
+        release([str(pack)], output_folder, changelog, cache=cache)
+    assert [path.name for path in output_folder.iterdir()] == ["stale.txt"], (
+        "a release that fails leaves the one before"
+    )
+    answer = release([str(pack)], output_folder, changelog, is_locked=False, cache=cache)
+    expected_files = ["RELEASE.md", "SHA256SUMS", "two_wells-kit-a4.pdf", "two_wells-kit-letter.pdf", "two_wells.vmod"]
+    assert answer["files"] == sorted(path.name for path in output_folder.iterdir()) == expected_files
+    assert [path.name for path in output_folder.parent.iterdir()] == ["release"]
+    for line in (output_folder / "SHA256SUMS").read_text(encoding="ascii").splitlines():
         digest, _, name = line.partition("  ")
-        assert hashlib.sha256((out / name).read_bytes()).hexdigest() == digest
-    assert verify(out / "two_wells.vmod", load(pack))["problems"] == []
-    notes = (out / "RELEASE.md").read_text(encoding="utf-8")
+        assert hashlib.sha256((output_folder / name).read_bytes()).hexdigest() == digest
+    assert verify(output_folder / "two_wells.vmod", load(pack))["problems"] == []
+    notes = (output_folder / "RELEASE.md").read_text(encoding="utf-8")
     for words in (
         "Two Wells",
         "A second well.",
@@ -55,35 +57,35 @@ def test_a_release_of_a_small_game(tmp_path: Path) -> None:
     assert "A first well" not in notes
     # The lock is there now: the same release, locked, is the same to the byte.
     assert (pack / NAME).exists()
-    before = {path.name: path.read_bytes() for path in out.iterdir()}
-    release([str(pack)], out, changelog, cache=cache)
-    assert before == {path.name: path.read_bytes() for path in out.iterdir()}
+    old_files = {path.name: path.read_bytes() for path in output_folder.iterdir()}
+    release([str(pack)], output_folder, changelog, cache=cache)
+    assert old_files == {path.name: path.read_bytes() for path in output_folder.iterdir()}
 
 
 def test_the_page_is_in_it_or_a_sentence_says_why_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pack, out, cache = copy(tmp_path), tmp_path / "out", Cache(tmp_path / "cache")
+    pack, output_folder, cache = copy(tmp_path), tmp_path / "out", Cache(tmp_path / "cache")
     monkeypatch.setattr("modgen.page.shutil.which", lambda name: None)
-    answer = release([str(pack)], out, locked=False, cache=cache, page=True)
+    answer = release([str(pack)], output_folder, is_locked=False, cache=cache, page=True)
     assert len(answer["left_out"]) == 1 and "install Node.js with npm" in answer["left_out"][0]
-    assert "mitla-page.zip" not in answer["files"] and "mitla-page" not in (out / "RELEASE.md").read_text(
+    assert "mitla-page.zip" not in answer["files"] and "mitla-page" not in (output_folder / "RELEASE.md").read_text(
         encoding="utf-8"
     )
     runtime = tmp_path / "pyodide"
     runtime.mkdir()
     with pytest.raises(CannotRelease, match=r"has no pyodide\.asm\.wasm"):
-        release([str(pack)], out, cache=cache, page=True, runtime=runtime)
+        release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
     (runtime / "pyodide.asm.wasm").write_bytes(b"wasm")
-    answer = release([str(pack)], out, cache=cache, page=True, runtime=runtime)
-    assert answer["left_out"] == [] and "`mitla-page.zip`" in (out / "RELEASE.md").read_text(encoding="utf-8")
-    first = (out / "mitla-page.zip").read_bytes()
-    with zipfile.ZipFile(out / "mitla-page.zip") as archive:
+    answer = release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
+    assert answer["left_out"] == [] and "`mitla-page.zip`" in (output_folder / "RELEASE.md").read_text(encoding="utf-8")
+    first = (output_folder / "mitla-page.zip").read_bytes()
+    with zipfile.ZipFile(output_folder / "mitla-page.zip") as archive:
         assert {"mitla-page/index.html", "mitla-page/offline.js", "mitla-page/python.zip"} <= set(archive.namelist())
-    release([str(pack)], out, cache=cache, page=True, runtime=runtime)
-    assert (out / "mitla-page.zip").read_bytes() == first
+    release([str(pack)], output_folder, cache=cache, page=True, runtime=runtime)
+    assert (output_folder / "mitla-page.zip").read_bytes() == first
 
 
 def test_a_bad_pack_is_not_released(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "map.yaml", 'at: "0301"}', 'at: "0999"}')
+    pack, _, _ = break_pack(tmp_path, "map.yaml", 'at: "0301"}', 'at: "0999"}')
     result = CliRunner().invoke(cli, ["release", str(pack), "--out", str(tmp_path / "out"), "--unlocked"])
     assert result.exit_code == 1
     assert "0999" in result.output and not (tmp_path / "out").exists()
@@ -92,12 +94,15 @@ def test_a_bad_pack_is_not_released(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_replaced_whole(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    replace_folder(out, {"a": b"1", "b": b"2"})
+    output_folder = tmp_path / "out"
+    replace_folder(output_folder, {"a": b"1", "b": b"2"})
     with pytest.raises(OSError):
-        replace_folder(out, {"a": b"3", "x" * 300: b"4"})
+        replace_folder(output_folder, {"a": b"3", "x" * 300: b"4"})
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
-    assert sorted(path.name for path in out.iterdir()) == ["a", "b"] and (out / "a").read_bytes() == b"1"
+    assert (
+        sorted(path.name for path in output_folder.iterdir()) == ["a", "b"]
+        and (output_folder / "a").read_bytes() == b"1"
+    )
 
 
 def test_news_and_sums() -> None:
@@ -110,6 +115,8 @@ def test_every_file_of_a_pack_or_sample_is_packaged() -> None:
     """What `modgen new --like`, the locks and the docs need is in the wheel."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["scenarios"]
-    packaged = {path for pattern in patterns for path in (ROOT / "scenarios").glob(pattern)}
-    held = {path for room in ("packs", "samples") for path in (ROOT / "scenarios" / room).rglob("*") if path.is_file()}
-    assert {path for path in held - packaged if path.suffix not in (".pyc", ".part")} == set()
+    packaged_paths = {path for pattern in patterns for path in (ROOT / "scenarios").glob(pattern)}
+    source_paths = {
+        path for room in ("packs", "samples") for path in (ROOT / "scenarios" / room).rglob("*") if path.is_file()
+    }
+    assert {path for path in source_paths - packaged_paths if path.suffix not in (".pyc", ".part")} == set()

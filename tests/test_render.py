@@ -16,7 +16,7 @@ import modgen.render
 from art import svg
 from art.text import font_files, text
 from modgen.cache import Cache
-from modgen.render import CannotDraw, Picture, draw, exact, fitting, lots, rendered, with_resolution
+from modgen.render import CannotDraw, Picture, draw, exact, fitting, lots, render_all, with_resolution
 from modgen.typesetting import pngs
 from modgen.vmod.boards import boards
 from scenarios import load
@@ -32,78 +32,81 @@ def picture(width: int, height: int, words: str = "Mitla") -> Picture:
     return Picture(svg.to_bytes(root), width, height)
 
 
-def on_white(made: Image.Image) -> Image.Image:
-    return Image.alpha_composite(Image.new("RGBA", made.size, "white"), made.convert("RGBA")).convert("RGB")
+def on_white(image: Image.Image) -> Image.Image:
+    return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image.convert("RGBA")).convert("RGB")
 
 
 @pytest.mark.parametrize("size", [(300, 200), (674, 304), (900, 873), (901, 202), (17, 1426)])
 def test_it_is_what_resvg_draws(size: tuple[int, int]) -> None:
-    one = picture(*size)
-    other = resvg_py.svg_to_bytes(
-        svg_string=one.svg.decode(),
-        width=one.width,
-        height=one.height,
+    sample_picture = picture(*size)
+    resvg_png = resvg_py.svg_to_bytes(
+        svg_string=sample_picture.svg.decode(),
+        width=sample_picture.width,
+        height=sample_picture.height,
         skip_system_fonts=True,
         font_files=[str(path) for path in font_files().values()],
     )
-    with Image.open(BytesIO(draw({"it": one})[0])) as ours, Image.open(BytesIO(bytes(other))) as theirs:
-        assert ours.size == theirs.size == size
-        counts = ImageChops.difference(on_white(ours), on_white(theirs)).convert("L").histogram()
+    with (
+        Image.open(BytesIO(draw({"it": sample_picture})[0])) as our_image,
+        Image.open(BytesIO(bytes(resvg_png))) as resvg_image,
+    ):
+        assert our_image.size == resvg_image.size == size
+        counts = ImageChops.difference(on_white(our_image), on_white(resvg_image)).convert("L").histogram()
         assert sum(counts[1:]) <= size[0] * size[1] // 2000, "a dot here and there is rounded otherwise"
         assert not any(counts[24:])
 
 
 @given(st.integers(1, 5000), st.integers(1, 5000))
 def test_a_size_that_is_drawn_dot_by_dot_is_near(width: int, height: int) -> None:
-    wide, high = exact(width, height)
-    assert 0 <= wide - width + high - height <= 8 and wide >= width and high >= height
+    exact_width, exact_height = exact(width, height)
+    assert 0 <= exact_width - width + exact_height - height <= 8 and exact_width >= width and exact_height >= height
 
 
 def test_pictures_are_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[int] = []
+    batch_sizes: list[int] = []
 
     def counting(main: str, files: Mapping[str, bytes]) -> list[bytes]:
-        drawn.append(len(files))
+        batch_sizes.append(len(files))
         return pngs(main, files)
 
     monkeypatch.setattr(modgen.render, "pngs", counting)
     cache = Cache(tmp_path)
-    wanted = {"a": picture(90, 60), "b": picture(90, 60), "c": picture(90, 61)}
-    first = rendered(wanted, cache)
-    assert sum(drawn) == 2 and first["a"] == first["b"] != first["c"]
-    assert rendered(wanted, cache) == first and sum(drawn) == 2
-    assert rendered({**wanted, "d": picture(90, 60, "Gidi")}, cache)["d"] != first["a"] and sum(drawn) == 3
+    pictures = {"a": picture(90, 60), "b": picture(90, 60), "c": picture(90, 61)}
+    first = render_all(pictures, cache)
+    assert sum(batch_sizes) == 2 and first["a"] == first["b"] != first["c"]
+    assert render_all(pictures, cache) == first and sum(batch_sizes) == 2
+    assert render_all({**pictures, "d": picture(90, 60, "Gidi")}, cache)["d"] != first["a"] and sum(batch_sizes) == 3
 
 
 def test_in_threads_and_alone_it_is_the_same() -> None:
-    wanted = {str(n): picture(600, 400 + n) for n in range(6)}
-    assert draw(wanted) == draw(wanted, pool=False)
-    shared = lots(list(wanted.items()), 2)
-    assert sorted(name for lot in shared for name, _ in lot) == sorted(wanted) and len(shared) == 2
+    pictures = {str(n): picture(600, 400 + n) for n in range(6)}
+    assert draw(pictures) == draw(pictures, pool=False)
+    shares = lots(list(pictures.items()), 2)
+    assert sorted(name for lot in shares for name, _ in lot) == sorted(pictures) and len(shares) == 2
 
 
 def test_a_picture_that_fails_has_its_name() -> None:
-    broken = Picture(b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><g></svg>', 9, 9)
+    broken_picture = Picture(b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><g></svg>', 9, 9)
     with pytest.raises(CannotDraw, match="cars-front"):
-        draw({"gun-front": picture(9, 9), "cars-front": broken})
+        draw({"gun-front": picture(9, 9), "cars-front": broken_picture})
 
 
 def test_a_picture_knows_its_resolution() -> None:
     drawing = b'<svg xmlns="http://www.w3.org/2000/svg" width="16mm" height="8mm" viewBox="0 0 16 8"><rect width="9" height="8"/></svg>'
-    one, dpi = fitting(drawing, 100)
-    with Image.open(BytesIO(with_resolution(draw({"it": one})[0], dpi))) as made:
-        assert made.size == (63, 32) and made.info["dpi"] == pytest.approx((100, 100), abs=0.1)
-        assert made.convert("RGBA").getpixel((10, 10)) == (0, 0, 0, 255)
-        assert made.convert("RGBA").getpixel((60, 10)) == (0, 0, 0, 0)
+    fitted_picture, dpi = fitting(drawing, 100)
+    with Image.open(BytesIO(with_resolution(draw({"it": fitted_picture})[0], dpi))) as image:
+        assert image.size == (63, 32) and image.info["dpi"] == pytest.approx((100, 100), abs=0.1)
+        assert image.convert("RGBA").getpixel((10, 10)) == (0, 0, 0, 255)
+        assert image.convert("RGBA").getpixel((60, 10)) == (0, 0, 0, 0)
 
 
 def test_a_very_large_picture_is_drawn_in_bands_and_looks_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     parts, pictures = boards(load("two_wells"), None)
     (picture,) = pictures.values()
-    (whole,) = draw({"board": picture})
+    (plain_png,) = draw({"board": picture})
     monkeypatch.setattr("modgen.render.BIG", 0)
     monkeypatch.setattr("modgen.render.BAND", 40 * picture.width)
-    (banded,) = draw({"board": picture})
-    first, second = (Image.open(BytesIO(content)).convert("RGB") for content in (whole, banded))
+    (banded_png,) = draw({"board": picture})
+    first, second = (Image.open(BytesIO(content)).convert("RGB") for content in (plain_png, banded_png))
     assert parts and first.size == second.size == (picture.width, picture.height)
     assert max(ImageChops.difference(first, second).tobytes()) <= 8

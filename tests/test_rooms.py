@@ -56,5 +56,5 @@ def test_nothing_opens_a_text_file_in_a_guessed_encoding() -> None:
 def test_every_package_says_what_is_in_it() -> None:
     for path in FILES:
         if path.name == "__init__.py":
-            said = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-            assert len(said) > 100, f"{path} needs a paragraph that says what is in the package"
+            docstring = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+            assert len(docstring) > 100, f"{path} needs a paragraph that says what is in the package"

@@ -116,91 +116,96 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return load(folder)
 
 
-def asked(game: Game, put: str, unit: str, path: str, **more: str) -> Any:
-    told = {"put": put, "unit": unit, "path": path, **more}
-    return as_json(answer(questions(game)["move"], game, {name: value for name, value in told.items() if value}))
+def ask_move(game: Game, put: str, unit: str, path: str, **extra_inputs: str) -> Any:
+    inputs = {"put": put, "unit": unit, "path": path, **extra_inputs}
+    return as_json(answer(questions(game)["move"], game, {name: value for name, value in inputs.items() if value}))
 
 
-def costs(game: Game, put: str, unit: str, path: str, **more: str) -> list[Fraction]:
-    return [Fraction(str(one["cost"])) for one in asked(game, put, unit, path, **more)["steps"]]
+def costs(game: Game, put: str, unit: str, path: str, **extra_inputs: str) -> list[Fraction]:
+    return [Fraction(str(step["cost"])) for step in ask_move(game, put, unit, path, **extra_inputs)["steps"]]
 
 
-def why(game: Game, put: str, unit: str, path: str, **more: str) -> str:
+def rule_against(game: Game, put: str, unit: str, path: str, **extra_inputs: str) -> str:
     """The rule by which a path is refused."""
     with pytest.raises(Refusal) as refusal:
-        asked(game, put, unit, path, **more)
+        ask_move(game, put, unit, path, **extra_inputs)
     return refusal.value.rule
 
 
 def test_a_path_is_paid_step_by_step(game: Game) -> None:
     """By road half a point (6), else one (5); what a place apart, too far, full or taken says."""
-    found = asked(game, "squad@0101", "squad", "0201,0202")
-    assert [one["cost"] for one in found["steps"]] == ["1/2", 1] and found["cost"] == "3/2" and found["left"] == "3/2"
-    assert found["path"] == ["0101", "0201", "0202"]
-    assert why(game, "squad@0101", "squad", "0301") == "3.1"
-    assert why(game, "squad@0103", "squad", "0102,0101,0102,0103") == "3.2"
-    assert why(game, "squad@0201", "squad", "0302") == "4"
-    assert why(game, "squad@0101,enemy@0102", "squad", "0102") == "4.1"
-    assert why(game, "lorry@0101,squad/1@0102,squad/2@0102", "lorry", "0102") == "1", "the demand says more than `room`"
+    move = ask_move(game, "squad@0101", "squad", "0201,0202")
+    assert [step["cost"] for step in move["steps"]] == ["1/2", 1] and move["cost"] == "3/2" and move["left"] == "3/2"
+    assert move["path"] == ["0101", "0201", "0202"]
+    assert rule_against(game, "squad@0101", "squad", "0301") == "3.1"
+    assert rule_against(game, "squad@0103", "squad", "0102,0101,0102,0103") == "3.2"
+    assert rule_against(game, "squad@0201", "squad", "0302") == "4"
+    assert rule_against(game, "squad@0101,enemy@0102", "squad", "0102") == "4.1"
+    assert rule_against(game, "lorry@0101,squad/1@0102,squad/2@0102", "lorry", "0102") == "1", (
+        "the demand says more than `room`"
+    )
 
 
 def test_an_act_in_its_own_place(game: Game) -> None:
     assert costs(game, "squad@0101", "squad", "0201,dig") == [Fraction(1, 2), 2]
-    assert why(game, "squad@0101", "squad", "dig@0201") == "7"
-    assert why(game, "squad@0101", "squad", "0102,0103,dig") == "7.1", "two points, and one is left"
+    assert rule_against(game, "squad@0101", "squad", "dig@0201") == "7"
+    assert rule_against(game, "squad@0101", "squad", "0102,0103,dig") == "7.1", "two points, and one is left"
 
 
 def test_an_act_that_ends_the_move_and_rules_out_a_mode(game: Game) -> None:
     """Storming (8): next to it, not by road, and nothing after it; on marches only."""
-    here = "squad@0101,enemy@0301"
-    assert costs(game, here, "squad", "0201,storm@0301") == [1, 1], "the road isn't used"
-    assert why(game, here, "squad", "0201,storm@0202") == "8.1"
-    assert why(game, here, "squad", "storm@0301", kind="flight") == "8"
+    pieces = "squad@0101,enemy@0301"
+    assert costs(game, pieces, "squad", "0201,storm@0301") == [1, 1], "the road isn't used"
+    assert rule_against(game, pieces, "squad", "0201,storm@0202") == "8.1"
+    assert rule_against(game, pieces, "squad", "storm@0301", kind="flight") == "8"
     with pytest.raises(Exception, match="the move ends in 0201: storm"):
-        asked(game, here, "squad", "0201,storm@0301,0202")
-    reach = as_json(answer(questions(game)["move"], game, {"put": here, "unit": "squad"}))
-    assert {(one["act"], one["place"], str(one["left"])) for one in reach["acts"] if one["act"] == "storm"} == {
+        ask_move(game, pieces, "squad", "0201,storm@0301,0202")
+    reach = as_json(answer(questions(game)["move"], game, {"put": pieces, "unit": "squad"}))
+    assert {(act["act"], act["place"], str(act["left"])) for act in reach["acts"] if act["act"] == "storm"} == {
         ("storm", "0301", "1")
     }
 
 
 def test_an_act_that_moves(game: Game) -> None:
     """A mine (9) is laid by going off, for all points, from the start."""
-    found = asked(game, "squad@0101", "squad", "lay@0102")
-    assert found["path"] == ["0101", "0102"] and found["steps"][0]["note"] == "leaves a mine" and found["left"] == 0
-    assert why(game, "squad@0101", "squad", "0201,lay@0202") == "9.1"
-    assert why(game, "squad@0201", "squad", "lay@0302") == "4", "the step has to be allowed"
+    move = ask_move(game, "squad@0101", "squad", "lay@0102")
+    assert move["path"] == ["0101", "0102"] and move["steps"][0]["note"] == "leaves a mine" and move["left"] == 0
+    assert rule_against(game, "squad@0101", "squad", "0201,lay@0202") == "9.1"
+    assert rule_against(game, "squad@0201", "squad", "lay@0302") == "4", "the step has to be allowed"
 
 
 def test_loading_and_unloading(game: Game) -> None:
     """A point for each squad and one for each hex off (10.2); two at most (2.1); who is put down is tired and stays (10.1)."""
-    here = "lorry@0101,squad/1@0101,squad/2@0102,squad/3@0102"
-    assert costs(game, here, "lorry", "load:squad,0201,unload") == [1, Fraction(1, 2), 1]
-    assert costs(game, here, "lorry", "load:squad+squad@0102") == [3]
-    assert asked(game, here, "lorry", "load:squad")["passengers"] == ["squad/1"]
-    assert why(game, here, "lorry", "load:squad,load:squad+squad@0102") == "2.1"
-    assert why(game, here, "lorry", "load:squad+squad") == "10", "only one is there"
-    assert why(game, here, "squad/1", "load:lorry") == "2"
-    assert why(game, here, "lorry", "unload") == "11"
-    assert why(game, here, "lorry", "load:squad,unload,load:squad") == "10.1"
-    assert why(game, "lorry@0101,squad/1@0101,squad/4@0201,squad/5@0201", "lorry", "load:squad,unload@0201") == "1"
+    pieces = "lorry@0101,squad/1@0101,squad/2@0102,squad/3@0102"
+    assert costs(game, pieces, "lorry", "load:squad,0201,unload") == [1, Fraction(1, 2), 1]
+    assert costs(game, pieces, "lorry", "load:squad+squad@0102") == [3]
+    assert ask_move(game, pieces, "lorry", "load:squad")["passengers"] == ["squad/1"]
+    assert rule_against(game, pieces, "lorry", "load:squad,load:squad+squad@0102") == "2.1"
+    assert rule_against(game, pieces, "lorry", "load:squad+squad") == "10", "only one is there"
+    assert rule_against(game, pieces, "squad/1", "load:lorry") == "2"
+    assert rule_against(game, pieces, "lorry", "unload") == "11"
+    assert rule_against(game, pieces, "lorry", "load:squad,unload,load:squad") == "10.1"
+    assert (
+        rule_against(game, "lorry@0101,squad/1@0101,squad/4@0201,squad/5@0201", "lorry", "load:squad,unload@0201")
+        == "1"
+    )
 
 
 def test_who_is_aboard_already(game: Game) -> None:
     """A loaded unit is with the carrier before it in its hex."""
-    assert asked(game, "lorry@0101,squad+loaded@0101", "lorry", "0201")["passengers"] == ["squad/1"]
+    assert ask_move(game, "lorry@0101,squad+loaded@0101", "lorry", "0201")["passengers"] == ["squad/1"]
     assert costs(game, "lorry@0101,squad+loaded@0101", "lorry", "0201,unload") == [Fraction(1, 2), 1]
 
 
 def test_an_act_that_tells_something(game: Game) -> None:
     """Hitched up (12), each step off the road costs one more (5.1)."""
     assert costs(game, "squad@0103", "squad", "hitch,0102") == [1, 2]
-    assert why(game, "squad@0103", "squad", "hitch,0102,0103") == "3.2"
+    assert rule_against(game, "squad@0103", "squad", "hitch,0102,0103") == "3.2"
 
 
 def test_what_has_to_be_next_to_it(game: Game) -> None:
     assert costs(game, "squad@0301", "squad", "fish") == [0]
-    assert why(game, "squad@0101", "squad", "fish") == "13.1"
+    assert rule_against(game, "squad@0101", "squad", "fish") == "13.1"
 
 
 def wrong(tmp_path: Path, old: str, new: str) -> str:
@@ -227,6 +232,6 @@ def mistakes() -> Iterator[tuple[str, str, str]]:
     yield "of: [march]", "of: [marsh]", "marsh"
 
 
-@pytest.mark.parametrize(("old", "new", "what"), list(mistakes()))
-def test_mistakes_are_found(tmp_path: Path, old: str, new: str, what: str) -> None:
-    assert what in wrong(tmp_path, old, new)
+@pytest.mark.parametrize(("old", "new", "message"), list(mistakes()))
+def test_mistakes_are_found(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert message in wrong(tmp_path, old, new)

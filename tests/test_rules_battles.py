@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from assistant.cli import cli
 from scenarios import check, load
-from tests.packs import broken, copy
+from tests.packs import break_pack, copy
 
 
 def ask(*words: str) -> dict[str, Any]:
@@ -25,7 +25,7 @@ def ask(*words: str) -> dict[str, Any]:
     return answer
 
 
-def said(*words: str) -> str:
+def text_of(*words: str) -> str:
     result = CliRunner().invoke(cli, list(words))
     assert result.exit_code == 0, result.output
     return " ".join(result.output.split())
@@ -33,7 +33,7 @@ def said(*words: str) -> str:
 
 def results(answer: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The units that each result touches, by code and id."""
-    return {one["result"]: {unit["unit"]: unit for unit in one["units"]} for one in answer["results"]}
+    return {result["result"]: {unit["unit"]: unit for unit in result["units"]} for result in answer["results"]}
 
 
 FORD = ("--at", "0806", "--from", "0805,0706",
@@ -45,18 +45,18 @@ FORD = ("--at", "0806", "--from", "0805,0706",
 
 def test_losses_retreats_and_advances_at_the_ford() -> None:
     # 5/2 over the river and twice 5 against 6: 2-1, where 1 is nothing, 2 to 4 DR, 5 and 6 D1.
-    found = ask("odds", "corps", *FORD)
-    assert found["column"] == "2-1" and found["chances"] == {"-": "1/6", "DR": "1/2", "D1": "1/3"}
-    touched = results(found)
-    assert touched["-"] == {}
-    beaten = touched["D1"]["infantry_south/11"]
+    answer = ask("odds", "corps", *FORD)
+    assert answer["column"] == "2-1" and answer["chances"] == {"-": "1/6", "DR": "1/2", "D1": "1/3"}
+    outcomes = results(answer)
+    assert outcomes["-"] == {}
+    beaten = outcomes["D1"]["infantry_south/11"]
     assert (beaten["steps"], beaten["eliminated"], beaten["retreat"], beaten["rule"]) == (1, False, 2, "5.4, 6")
-    assert touched["DR"]["infantry_south/11"]["steps"] == 0
+    assert outcomes["DR"]["infantry_south/11"]["steps"] == 0
     # The same ends as the retreat alone, and none north of the river without a road.
-    alone = ask("retreat", "corps", "infantry_south/11", "hexes=2", *FORD[4:])["units"][0]["ways"]
-    assert set(beaten["ends"]) == {way["to"] for way in alone} and all(end[2:] > "05" for end in beaten["ends"])
-    assert all(touched["DR"][f"infantry_north/{n}"]["advances"] == ["0806"] for n in (3, 4, 5))
-    assert (found["hex_falls"], found["attacker_steps"], found["defender_steps"]) == ("5/6", 0, "1/3")
+    ways = ask("retreat", "corps", "infantry_south/11", "hexes=2", *FORD[4:])["units"][0]["ways"]
+    assert set(beaten["ends"]) == {way["to"] for way in ways} and all(end[2:] > "05" for end in beaten["ends"])
+    assert all(outcomes["DR"][f"infantry_north/{n}"]["advances"] == ["0806"] for n in (3, 4, 5))
+    assert (answer["hex_falls"], answer["attacker_steps"], answer["defender_steps"]) == ("5/6", 0, "1/3")
 
 
 def test_what_a_result_does_depends_on_the_terrain() -> None:
@@ -72,15 +72,15 @@ def test_what_a_result_does_depends_on_the_terrain() -> None:
 
 def test_attackers_go_back_and_lose_too() -> None:
     # 5 against 12: worse than 1-2 but for 6 to 12, which is 1-2: AR AR A1 A1 A1 -.
-    found = ask("odds", "corps", "--at", "0806", "--from", "0706", "--put", "infantry_north/3@0706,cavalry_north@0706")
-    assert found["column"] == "1-2" and found["chances"] == {"AR": "1/3", "A1": "1/2", "-": "1/6"}
-    touched = results(found)
-    assert {unit["retreat"] for unit in touched["AR"].values()} == {1} and len(touched["AR"]) == 2
+    answer = ask("odds", "corps", "--at", "0806", "--from", "0706", "--put", "infantry_north/3@0706,cavalry_north@0706")
+    assert answer["column"] == "1-2" and answer["chances"] == {"AR": "1/3", "A1": "1/2", "-": "1/6"}
+    outcomes = results(answer)
+    assert {unit["retreat"] for unit in outcomes["AR"].values()} == {1} and len(outcomes["AR"]) == 2
     # The owner gives a step of the corps, not its only cavalry.
-    assert list(touched["A1"]) == ["infantry_north/3"] and touched["A1"]["infantry_north/3"]["steps"] == 1
-    chosen = next(one for one in found["results"] if one["result"] == "A1")["lines"]
-    assert chosen == [{"text": "the owner chooses who: the attackers lose steps", "rule": "5.4"}]
-    assert found["attacker_steps"] == "1/2" and found["hex_falls"] == "0"
+    assert list(outcomes["A1"]) == ["infantry_north/3"] and outcomes["A1"]["infantry_north/3"]["steps"] == 1
+    lines = next(row for row in answer["results"] if row["result"] == "A1")["lines"]
+    assert lines == [{"text": "the owner chooses who: the attackers lose steps", "rule": "5.4"}]
+    assert answer["attacker_steps"] == "1/2" and answer["hex_falls"] == "0"
 
 
 HILL = ("--at", "0402", "--from", "0302", "--put", "cars/14@0302,cars/15@0302,camels/23@0402,infantry_blue/21@0402")
@@ -88,14 +88,14 @@ HILL = ("--at", "0402", "--from", "0302", "--put", "cars/14@0302,cars/15@0302,ca
 
 def test_who_is_dug_in_stays_and_who_has_no_step_left_is_gone() -> None:
     # 10 against 5 and 3 is 1-1, one column left for the hill: D1 on 1, nothing on 2 and 3, A1 above.
-    found = ask("odds", "two_wells", *HILL, "--mark", "infantry_blue/21")
-    assert found["column"] == "1-2" and found["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
-    back = results(found)["D1"]["infantry_blue/21"]
+    answer = ask("odds", "two_wells", *HILL, "--mark", "infantry_blue/21")
+    assert answer["column"] == "1-2" and answer["chances"] == {"D1": "1/6", "-": "1/3", "A1": "1/2"}
+    outcome = results(answer)["D1"]["infantry_blue/21"]
     # 0302, 0401 and 0303 are the enemy's or watched by him; from 0402 that leaves 0403.
-    assert (back["steps"], back["retreat"], back["ends"], back["rule"]) == (1, 1, ["0403"], "4, 4.1")
-    assert [unit["eliminated"] for unit in results(found)["A1"].values()] == [True]
-    assert (found["attacker_steps"], found["defender_steps"], found["hex_falls"]) == ("1/2", "1/6", "0")
-    assert "stays: dug in (4.2)" in said("odds", "two_wells", *HILL)
+    assert (outcome["steps"], outcome["retreat"], outcome["ends"], outcome["rule"]) == (1, 1, ["0403"], "4, 4.1")
+    assert [unit["eliminated"] for unit in results(answer)["A1"].values()] == [True]
+    assert (answer["attacker_steps"], answer["defender_steps"], answer["hex_falls"]) == ("1/2", "1/6", "0")
+    assert "stays: dug in (4.2)" in text_of("odds", "two_wells", *HILL)
 
 
 def changed_results(folder: Path, records: str) -> str:
@@ -103,22 +103,22 @@ def changed_results(folder: Path, records: str) -> str:
     pack = Path(shutil.copytree(load("corps").folder, folder / "corps"))
     rules = pack / "rules.yaml"
     text = rules.read_text(encoding="utf-8")
-    before, rest = text.split("  results:\n")
-    _, after = rest.split("  turn:\n")
-    rules.write_text(f"{before}  results:\n{records}\n  turn:\n{after}", encoding="utf-8")
+    head, tail = text.split("  results:\n")
+    _, turn_text = tail.split("  turn:\n")
+    rules.write_text(f"{head}  results:\n{records}\n  turn:\n{turn_text}", encoding="utf-8")
     # An effect that no record carries out is a finding: the tables keep those that have one.
-    kept = set(re.findall(r"^ {4}(\w+):", records, re.MULTILINE))
+    result_names = set(re.findall(r"^ {4}(\w+):", records, re.MULTILINE))
     for path in pack.glob("*.yaml"):
         text = path.read_text(encoding="utf-8")
         path.write_text(
-            re.sub(r"effects: \{([^}]*)\}", lambda match: _kept_effects(match[1], kept), text), encoding="utf-8"
+            re.sub(r"effects: \{([^}]*)\}", lambda match: _kept_effects(match[1], result_names), text), encoding="utf-8"
         )
     assert check(pack) == []
     return str(pack)
 
 
-def _kept_effects(effects: str, kept: set[str]) -> str:
-    return f"effects: {{{', '.join(one for one in effects.split(', ') if one.partition(':')[0] in kept)}}}"
+def _kept_effects(effects: str, result_names: set[str]) -> str:
+    return f"effects: {{{', '.join(effect for effect in effects.split(', ') if effect.partition(':')[0] in result_names)}}}"
 
 
 def test_exchanges_states_and_eliminations(tmp_path: Path) -> None:
@@ -132,26 +132,27 @@ def test_exchanges_states_and_eliminations(tmp_path: Path) -> None:
       - {text: tired, to: attackers, when: code == "-", set: starving}
 """,
     )
-    found = results(ask("odds", pack, *FORD))
+    outcomes = results(ask("odds", pack, *FORD))
     # Gone is a corps of defense 6; attackers of 5 each: two of them have to pay, and only two.
-    assert found["DR"]["infantry_south/11"]["eliminated"]
-    assert sum(unit["eliminated"] for key, unit in found["DR"].items() if "north" in key) == 2
-    assert all(unit["states"] == ["starving"] for unit in found["-"].values()) and len(found["-"]) == 3
+    assert outcomes["DR"]["infantry_south/11"]["eliminated"]
+    assert sum(unit["eliminated"] for key, unit in outcomes["DR"].items() if "north" in key) == 2
+    assert all(unit["states"] == ["starving"] for unit in outcomes["-"].values()) and len(outcomes["-"]) == 3
 
 
 def test_strongest_weakest_and_enemy(tmp_path: Path) -> None:
-    for who, loses in (
+    for choice, loses in (
         ("strongest", "infantry_south/11"),
         ("weakest", "cavalry_south/16"),
         ("enemy", "infantry_south/11"),
     ):
         pack = changed_results(
-            tmp_path / who, f"    defender_retreat:\n      - {{text: a step, to: defenders, lose: 1, who: {who}}}\n"
+            tmp_path / choice,
+            f"    defender_retreat:\n      - {{text: a step, to: defenders, lose: 1, who: {choice}}}\n",
         )
         put = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
-        found = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
-        codes = [code for code in found if code.startswith("D")]
-        assert codes and all(list(found[code]) == [loses] for code in codes), who
+        outcomes = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
+        codes = [code for code in outcomes if code.startswith("D")]
+        assert codes and all(list(outcomes[code]) == [loses] for code in codes), choice
 
 
 def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
@@ -167,28 +168,32 @@ def test_one_unit_of_several_and_a_loss_instead(tmp_path: Path) -> None:
     put = (
         "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0508,cavalry_south/16@0806"
     )
-    found = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
-    hit = [code for code in found if code.startswith("DR")]
-    assert hit and all(len(found[code]) == 1 for code in hit), "only one of the two suffers"
-    (unit,) = found[hit[0]].values()
+    outcomes = results(ask("odds", pack, "--at", "0806", "--from", "0706", "--put", put))
+    hit = [code for code in outcomes if code.startswith("DR")]
+    assert hit and all(len(outcomes[code]) == 1 for code in hit), "only one of the two suffers"
+    (unit,) = outcomes[hit[0]].values()
     assert unit["steps"] == 1 and unit["retreat"] == 1
     ring = ",".join(
-        f"infantry_north/{n}@{at}" for n, at in enumerate(("0805", "0706", "0707", "0807", "0906", "0907"), 1)
+        f"infantry_north/{n}@{place}" for n, place in enumerate(("0805", "0706", "0707", "0807", "0906", "0907"), 1)
     )
-    alone = results(ask("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]][
+    outcome = results(ask("odds", pack, "--at", "0806", "--put", f"{ring},infantry_south/12@0508"))[hit[0]][
         "infantry_south/11"
     ]
-    assert alone["steps"] == 2 and alone["eliminated"] and "retreat" not in alone
+    assert outcome["steps"] == 2 and outcome["eliminated"] and "retreat" not in outcome
 
 
 # --- who may and who must ---------------------------------------------------------------------------------------------
 
 
 def test_who_may_attack_and_who_must() -> None:
-    far = ask("odds", "corps", "--at", "0806", "attackers=infantry_north/3")
-    (why,) = far["refused"]
-    assert (why["text"], why["rule"], why["name"]) == ("only units next to it attack", "5", "Infantry corps 3")
-    alone = ask(
+    answer = ask("odds", "corps", "--at", "0806", "attackers=infantry_north/3")
+    (refusal,) = answer["refused"]
+    assert (refusal["text"], refusal["rule"], refusal["name"]) == (
+        "only units next to it attack",
+        "5",
+        "Infantry corps 3",
+    )
+    lone_answer = ask(
         "odds",
         "corps",
         "--at",
@@ -197,7 +202,7 @@ def test_who_may_attack_and_who_must() -> None:
         "--put",
         "hq_north@0706,infantry_north/3@0805",
     )
-    assert [one["name"] for one in alone["refused"]] == ["Northern Army headquarters"]
+    assert [row["name"] for row in lone_answer["refused"]] == ["Northern Army headquarters"]
     (north,) = ask("ask", "corps", "attacks", "north", "--put", "infantry_north/3@0805,infantry_north/4@0706")["sides"]
     (attack,) = north["attacks"]
     assert (attack["place"], attack["units"], attack["column"]) == (
@@ -212,8 +217,8 @@ def test_who_may_attack_and_who_must() -> None:
 def test_a_gun_of_two_wells_fires_two_hexes_far() -> None:
     put = ("--put", "cars/14@0202,gun@0402")
     assert ask("odds", "two_wells", "--at", "0202", "side=blue", "attackers=gun", *put)["refused"] == []
-    near = ask("odds", "two_wells", "--at", "0302", "side=blue", "attackers=gun", "--put", "cars/14@0302,gun@0402")
-    assert {one["rule"] for one in near["refused"]} == {"3.4"} and len(near["refused"]) == 2
+    answer = ask("odds", "two_wells", "--at", "0302", "side=blue", "attackers=gun", "--put", "cars/14@0302,gun@0402")
+    assert {refusal["rule"] for refusal in answer["refused"]} == {"3.4"} and len(answer["refused"]) == 2
 
 
 # --- what if and plans ------------------------------------------------------------------------------------------------
@@ -222,8 +227,13 @@ def test_a_gun_of_two_wells_fires_two_hexes_far() -> None:
 def test_one_attacker_fewer_and_other_states() -> None:
     rows = {row["change"]: row for row in ask("odds", "corps", *FORD, "--what-if")["what_if"]}
     # Without the one over the river 10 against 6 is 3-2: - - DR DR EX D1.
-    fewer = rows["without Infantry corps 3"]
-    assert (fewer["column"], fewer["hex_falls"], fewer["attacker_steps"], fewer["defender_steps"]) == (
+    smaller_attack = rows["without Infantry corps 3"]
+    assert (
+        smaller_attack["column"],
+        smaller_attack["hex_falls"],
+        smaller_attack["attacker_steps"],
+        smaller_attack["defender_steps"],
+    ) == (
         "3-2",
         "1/2",
         "1/6",
@@ -233,8 +243,8 @@ def test_one_attacker_fewer_and_other_states() -> None:
     weak = rows["Infantry corps 11 reduced"]
     assert (weak["column"], weak["hex_falls"], weak["defender_steps"]) == ("4-1", "1", "2/3")
     assert rows["Infantry corps 3 moved by rail"]["column"] == "not allowed"
-    more = {row["change"] for row in ask("odds", "corps", *FORD[:3], "0805", *FORD[4:], "--what-if")["what_if"]}
-    assert {"with Infantry corps 4 from 0706", "with Infantry corps 5 from 0706"} <= more
+    changes = {row["change"] for row in ask("odds", "corps", *FORD[:3], "0805", *FORD[4:], "--what-if")["what_if"]}
+    assert {"with Infantry corps 4 from 0706", "with Infantry corps 5 from 0706"} <= changes
 
 
 @pytest.mark.parametrize("aim", ["steps", "places"])
@@ -246,16 +256,19 @@ def test_the_best_plan_is_the_best_of_all(aim: str) -> None:
     plan = ask("odds", "corps", "--at", ",".join(places), "--best", "--aim", aim, *put)
 
     def worth(place: str, group: tuple[str, ...]) -> Fraction | None:
-        found = ask("odds", "corps", "--at", place, f"attackers={','.join(group)}", *put)
-        if found["column"] is None or found["refused"]:
+        answer = ask("odds", "corps", "--at", place, f"attackers={','.join(group)}", *put)
+        if answer["column"] is None or answer["refused"]:
             return None
         if aim == "places":
-            return Fraction(found["hex_falls"])
-        return Fraction(found["defender_steps"]) - Fraction(found["attacker_steps"])
+            return Fraction(answer["hex_falls"])
+        return Fraction(answer["defender_steps"]) - Fraction(answer["attacker_steps"])
 
     best = Fraction(0)
-    for shared in product((None, *places), repeat=len(units)):
-        groups = {place: tuple(unit for unit, at in zip(units, shared, strict=True) if at == place) for place in places}
+    for assignment in product((None, *places), repeat=len(units)):
+        groups = {
+            place: tuple(unit for unit, target in zip(units, assignment, strict=True) if target == place)
+            for place in places
+        }
         values = [worth(place, group) for place, group in groups.items() if group]
         if None not in values:
             best = max(best, sum((value for value in values if value is not None), Fraction(0)))
@@ -266,8 +279,8 @@ def test_the_best_plan_is_the_best_of_all(aim: str) -> None:
 
 
 def happens(answer: dict[str, Any], phase: str) -> dict[str, Any]:
-    section = next(one for one in answer["phases"] if one["phase"] == phase)
-    return {one["text"]: one for one in section["happens"]}
+    section = next(section_answer for section_answer in answer["phases"] if section_answer["phase"] == phase)
+    return {event["text"]: event for event in section["happens"]}
 
 
 def test_a_turn_at_the_ford() -> None:
@@ -277,22 +290,22 @@ def test_a_turn_at_the_ford() -> None:
         "--put",
         "infantry_north/1@0603",
     )
-    found = ask("turn", "corps", "--turn", "6", *marks)
-    came = happens(found, "north_replacements")
+    answer = ask("turn", "corps", "--turn", "6", *marks)
+    came = happens(answer, "north_replacements")
     (text,) = came
     # Two steps on turns 6 to 8; of the two reduced corps only one stands in a town.
     assert text == "replacements: 2 steps may come back, one to a unit" and came[text]["units"] == ["infantry_north/1"]
-    assert [one["units"] for one in happens(found, "north_supply").values()] == [["infantry_north/3"]]
-    early = ask("turn", "corps", "--turn", "1", *marks)
-    assert happens(early, "north_replacements") == {}
+    assert [event["units"] for event in happens(answer, "north_supply").values()] == [["infantry_north/3"]]
+    first_turn = ask("turn", "corps", "--turn", "1", *marks)
+    assert happens(first_turn, "north_replacements") == {}
     # In mud the headquarters reaches four hexes: both corps of the right wing are out of supply.
     mud = happens(ask("turn", "corps", "--turn", "3"), "north_supply")
     assert mud["out of supply"]["units"] == ["infantry_north/1", "infantry_north/2"]
 
 
 def test_a_turn_of_two_wells() -> None:
-    found = ask("turn", "two_wells", "--turn", "2")
-    (cars,) = found["reinforcements"]
+    answer = ask("turn", "two_wells", "--turn", "2")
+    (cars,) = answer["reinforcements"]
     assert cars["units"] == {"cars": 2} and cars["text"] == "on the south edge" and cars["together"]
     assert "reinforcements" not in ask("turn", "two_wells", "--turn", "3")
     # 6: both wells behind the watch of the garrison and nobody else about: Red at 0103 has the West Well two hexes off.
@@ -317,17 +330,17 @@ def test_throws_cups_and_contests(tmp_path: Path) -> None:
     rules.write_text(rules.read_text(encoding="utf-8").split("\n  turn:")[0] + RECORDS, encoding="utf-8")
     assert check(pack) == []
     red = ("--put", "infantry_red/11@0103,infantry_red/12@0101", "--mark", "infantry_red/11+dry")
-    found = happens(ask("turn", str(pack), *red), "red_move")
-    assert found["rally: no longer out of water"]["units"] == [{"unit": "infantry_red/11", "chance": "2/3"}]
+    events = happens(ask("turn", str(pack), *red), "red_move")
+    assert events["rally: no longer out of water"]["units"] == [{"unit": "infantry_red/11", "chance": "2/3"}]
     # 36 throws: Red is higher with b <= a in 21 of them, level with b = a + 1 in 5.
-    assert found["who begins"]["chances"] == {"Red": "7/12", "Blue": "5/18", "tie": "5/36"}
-    assert found["the weather"]["chances"] == {"D1": "1/3", "-": "1/3", "A1": "1/3"}
+    assert events["who begins"]["chances"] == {"Red": "7/12", "Blue": "5/18", "tie": "5/36"}
+    assert events["the weather"]["chances"] == {"D1": "1/3", "-": "1/3", "A1": "1/3"}
     assert happens(ask("turn", str(pack)), "red_fight")["the cup"]["chances"] == {
         "red": "1/2",
         "blue": "1/3",
         "pause": "1/6",
     }
-    assert all(one["phase"] != "end" or "night falls" not in str(one) for one in ask("turn", str(pack), *red)["phases"])
+    assert all(row["phase"] != "end" or "night falls" not in str(row) for row in ask("turn", str(pack), *red)["phases"])
     assert happens(ask("turn", str(pack), "--turn", "5", *red), "end")["night falls"]["chances"] == {
         "the game ends": "1/3"
     }
@@ -338,26 +351,26 @@ def test_throws_cups_and_contests(tmp_path: Path) -> None:
 
 def test_points_and_levels_at_the_ford() -> None:
     # Lindau 5 and the depot of Sudheim 2; a lead of 7 is decisive.
-    found = ask("score", "corps", "--put", "infantry_north/3@0805,hq_north@1107,infantry_south/14@0909")
-    assert (found["totals"], found["ahead"], found["level"]) == ({"north": 7, "south": 0}, "north", "decisive")
-    depot = next(line for line in found["scores"] if line["count"] and line["each"] == 2)
+    answer = ask("score", "corps", "--put", "infantry_north/3@0805,hq_north@1107,infantry_south/14@0909")
+    assert (answer["totals"], answer["ahead"], answer["level"]) == ({"north": 7, "south": 0}, "north", "decisive")
+    depot = next(line for line in answer["scores"] if line["count"] and line["each"] == 2)
     assert depot["places"] == ["1107"] and depot["rule"] == "9"
     assert ask("score", "corps")["level"] == "drawn"
-    one = ask("score", "corps", "--gone", "cavalry_south/16")
-    assert (one["totals"], one["level"]) == ({"north": 1, "south": 0}, "narrow")
+    narrow_win = ask("score", "corps", "--gone", "cavalry_south/16")
+    assert (narrow_win["totals"], narrow_win["level"]) == ({"north": 1, "south": 0}, "narrow")
     assert ask("score", "corps", "--put", "hq_south@box:lost")["won"] == [
         {"side": "north", "why": "South has no headquarters left"}
     ]
 
 
 def test_points_of_two_wells_and_lines_that_must_be_told(tmp_path: Path) -> None:
-    found = ask("score", "two_wells", "--put", "cars/14@0202,cars/15@box:lost,camels/23@0302")
-    assert found["totals"] == {"red": 3, "blue": 4}
+    answer = ask("score", "two_wells", "--put", "cars/14@0202,cars/15@box:lost,camels/23@0302")
+    assert answer["totals"] == {"red": 3, "blue": 4}
     strikes = "{side: red, points: 2, per: other, event: other, text: 2 points for each air strike.}"
-    pack, _, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n      - {strikes}\n")
-    found = ask("score", str(pack))
+    pack, _, _ = break_pack(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n      - {strikes}\n")
+    answer = ask("score", str(pack))
     line = {"number": 1, "text": "2 points for each air strike.", "side": "red", "tell": "1", "note": "how often?"}
-    assert found["untold"] == [line]
+    assert answer["untold"] == [line]
     assert ask("score", str(pack), "tell=1:3")["totals"]["red"] == 6
 
 
@@ -401,9 +414,9 @@ NEEDY = """      - side: red
 
 def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
     """Each need is held against the position, and what is missing is told with the names of the places."""
-    pack, _, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY}")
+    pack, _, _ = break_pack(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY}")
     assert check(pack) == []
-    away = ",".join(
+    distant_units = ",".join(
         f"{unit}@box:lost" for unit in ("camels/23", "camels/24", "gun", "infantry_blue/21", "infantry_blue/22")
     )
     (start,) = ask("score", str(pack), "--put", "infantry_blue/21@0402")["sudden_death"]
@@ -412,14 +425,14 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
         "a unit at a well: East Well or West Well",
     ], start
     assert start["lacks"][3].startswith("no Blue unit east of the wadi: not so in ")
-    (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")["sudden_death"]
+    (close,) = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")["sudden_death"]
     assert close["lacks"] == []
-    won = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{away}")
+    won = ask("score", str(pack), "--turn", "3", "--put", f"cars/14@0202,{distant_units}")
     assert won["won"] == [{"side": "red", "why": "Blue is beaten."}] and won["totals"]["blue"] >= 4
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("that: turn > 2", "that: turns > 2", "'turns'"),
         ("that: turn > 2", "that: to.friend", "this list is about no place"),
@@ -431,19 +444,21 @@ def test_what_a_win_at_once_lacks(tmp_path: Path) -> None:
         ("        wins: true\n", "        points: 3\n", "`most` goes with `wins: true`"),
     ],
 )
-def test_findings_of_needs(old: str, new: str, told: str, tmp_path: Path) -> None:
+def test_findings_of_needs(old: str, new: str, message: str, tmp_path: Path) -> None:
     assert old in NEEDY
-    pack, line, _ = broken(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY.replace(old, new)}")
+    pack, line, _ = break_pack(tmp_path, "map.yaml", "    victory:\n", f"    victory:\n{NEEDY.replace(old, new)}")
     findings = check(pack)
-    there = line + NEEDY[: NEEDY.index(old)].count("\n") + 1
-    assert any(told in str(one) and abs(one.line - there) <= 4 for one in findings), [str(one) for one in findings]
+    expected_line = line + NEEDY[: NEEDY.index(old)].count("\n") + 1
+    assert any(message in str(finding) and abs(finding.line - expected_line) <= 4 for finding in findings), [
+        str(finding) for finding in findings
+    ]
 
 
 # --- what is wrong is told --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         (
             "    attacker_steps:\n",
@@ -481,7 +496,9 @@ def test_findings_of_needs(old: str, new: str, told: str, tmp_path: Path) -> Non
         ("when: not supplied, set: dry", "draw: {red: 0}", "one or more of each chit"),
     ],
 )
-def test_findings(old: str, new: str, told: str, tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "rules.yaml", old, new)
+def test_findings(old: str, new: str, message: str, tmp_path: Path) -> None:
+    pack, line, _ = break_pack(tmp_path, "rules.yaml", old, new)
     findings = check(pack)
-    assert any(told in str(one) and abs(one.line - line) <= 1 for one in findings), [str(one) for one in findings]
+    assert any(message in str(finding) and abs(finding.line - line) <= 1 for finding in findings), [
+        str(finding) for finding in findings
+    ]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scenarios import check
-from tests.packs import broken
+from tests.packs import break_pack
 
 PRICE = '{text: the ground, rule: "2", cost: price}'
 LAST = '{text: an enemy watches it, rule: "2.1", when: to.watch, stop: true}'
@@ -17,7 +17,7 @@ ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "at", "said"),
+    ("old", "new", "snippet", "message"),
     [
         (PRICE, PRICE.replace("price", "-1"), "-1", "a cost is never below 0, but this is -1"),
         (PRICE, PRICE.replace("price", "village"), "village", "there is no name 'village' here"),
@@ -59,19 +59,19 @@ ACT = "  acts:\n    raid: {title: Raid, WHAT}\n\n  zones:"
         ("  values:\n", "  like: three_wells\n  values:\n", "three_wells", "there is no sample 'three_wells' with rules"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_at_its_place(old: str, new: str, at: str, said: str, tmp_path: Path) -> None:
-    pack, line, column = broken(tmp_path, "rules.yaml", old, new)
-    found = check(pack)
-    assert any(said in finding.message for finding in found), found
-    finding = next(one for one in found if said in one.message)
-    if at:
-        begin = new.index(at)
+def test_what_is_wrong_is_told_at_its_place(old: str, new: str, snippet: str, message: str, tmp_path: Path) -> None:
+    pack, line, column = break_pack(tmp_path, "rules.yaml", old, new)
+    findings = check(pack)
+    assert any(message in finding.message for finding in findings), findings
+    finding = next(candidate for candidate in findings if message in candidate.message)
+    if snippet:
+        begin = new.index(snippet)
         assert (finding.line, finding.column) == (line, column + begin) if "\n" not in new[:begin] else True
     assert finding.path.endswith("rules.yaml")
 
 
 def test_a_word_of_two_vocabularies_is_refused(tmp_path: Path) -> None:
-    pack, *_ = broken(tmp_path, "rules.yaml", "when: not to.village", "when: not to.west")
+    pack, *_ = break_pack(tmp_path, "rules.yaml", "when: not to.village", "when: not to.west")
     assert not check(pack)
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
     (pack / "counters.yaml").write_text(
@@ -81,16 +81,16 @@ def test_a_word_of_two_vocabularies_is_refused(tmp_path: Path) -> None:
 
 
 def test_lists_in_lists_stay_short(tmp_path: Path) -> None:
-    deep = "".join(f"    l{n}: [l{n - 1}, l{n - 1}, l{n - 1}, l{n - 1}]\n" for n in range(1, 12))
+    nested_lists = "".join(f"    l{n}: [l{n - 1}, l{n - 1}, l{n - 1}, l{n - 1}]\n" for n in range(1, 12))
     first = "    l0: [{text: a, forbid: true}]\n"
-    pack, *_ = broken(tmp_path, "rules.yaml", "  zones:\n", f"  lists:\n{first}{deep}  zones:\n")
+    pack, *_ = break_pack(tmp_path, "rules.yaml", "  zones:\n", f"  lists:\n{first}{nested_lists}  zones:\n")
     assert "400 is the most" in check(pack)[0].message
 
 
 def test_a_bracket_without_quotes_is_told(tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "rules.yaml", "when: dug_in, stay", 'when: type in ["gun"], stay')
-    (found,) = check(pack)
+    pack, line, _ = break_pack(tmp_path, "rules.yaml", "when: dug_in, stay", 'when: type in ["gun"], stay')
+    (finding,) = check(pack)
     assert (
-        found.line == line
-        and found.message == "this [ stands in a text without quotes; inside { } such a text needs quotes around it"
+        finding.line == line
+        and finding.message == "this [ stands in a text without quotes; inside { } such a text needs quotes around it"
     )

@@ -10,12 +10,12 @@ import pytest
 import yaml
 
 from scenarios import load
-from tests.packs import broken
-from tests.rule_keys import asked, keys, lacking, part, small
+from tests.packs import break_pack
+from tests.rule_keys import ask_words, keys, lacking, part, small
 
 TESTS = Path(__file__).parent
 CASES: list[dict[str, Any]] = yaml.safe_load((TESTS / "data" / "rule_keys.yaml").read_text(encoding="utf-8"))
-MORE = {
+EXTRA_TEXTS = {
     "flag": "source: {mine: a test}\nmarkers: {flag: {name: Flag, side: red, count: 2}}\n",
     "levels": """source: {mine: a test}
 tables:
@@ -73,18 +73,20 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("case", CASES, ids=[case["keys"] for case in CASES])
 def test_a_key_does_what_it_says(case: dict[str, Any], tmp_path: Path) -> None:
-    game = small(tmp_path, case["rules"], MORE.get(case.get("with", ""), ""))
-    words, at = case["asked"].split(), case["at"]
-    assert part(asked(game, words), at) == case["answer"], asked(game, words)
+    game = small(tmp_path, case["rules"], EXTRA_TEXTS.get(case.get("with", ""), ""))
+    words, answer_path = case["asked"].split(), case["at"]
+    assert part(ask_words(game, words), answer_path) == case["answer"], ask_words(game, words)
     for key in case["keys"].split():
-        assert part(asked(lacking(game, key), words), at) != case["answer"], f"the answer is the same without {key}"
+        assert part(ask_words(lacking(game, key), words), answer_path) != case["answer"], (
+            f"the answer is the same without {key}"
+        )
 
 
 def test_every_key_is_named() -> None:
     """A new key of scenarios/rules/shapes.py needs a case in data/rule_keys.yaml, or a test of its own."""
-    named = {key for case in CASES for key in case["keys"].split()} | set(ELSEWHERE)
-    assert keys() - named == set(), "these keys have no test"
-    assert named - keys() == set(), "these keys are gone"
+    case_keys = {key for case in CASES for key in case["keys"].split()} | set(ELSEWHERE)
+    assert keys() - case_keys == set(), "these keys have no test"
+    assert case_keys - keys() == set(), "these keys are gone"
     for key, test in ELSEWHERE.items():
         file, _, name = test.partition("::")
         text = (TESTS / file).read_text(encoding="utf-8")
@@ -95,14 +97,14 @@ def test_every_key_is_named() -> None:
 def test_a_walk_like_another(tmp_path: Path) -> None:
     """It has the steps of the other and its own allowance: three hexes at 1 each."""
     rules = "movement: {move: {allowance: 9, steps: [{text: the ground, cost: 1}]}, rush: {like: move, allowance: 3}}"
-    found = asked(small(tmp_path, rules), ["move", "unit=gun@0101", "scenario=none", "kind=rush", "to=0401"])
-    assert (found["allowance"], found["cost"]) == (3, 3)
+    answer = ask_words(small(tmp_path, rules), ["move", "unit=gun@0101", "scenario=none", "kind=rush", "to=0401"])
+    assert (answer["allowance"], answer["cost"]) == (3, 3)
 
 
 def test_a_scenario_says_where_a_bridge_lies(tmp_path: Path) -> None:
     """`told_by`: the scenario gives the gun in 0203 the hexside to 0303; by itself it lies straight to the north, where no wadi is."""
-    laid = 'effects: [{effect: laid, units: [gun], at: {hexes: ["0203", "0303"]}}, {effect: no_crossing,'
-    pack, *_ = broken(tmp_path, "map.yaml", "effects: [{effect: no_crossing,", laid)
+    effects = 'effects: [{effect: laid, units: [gun], at: {hexes: ["0203", "0303"]}}, {effect: no_crossing,'
+    pack, *_ = break_pack(tmp_path, "map.yaml", "effects: [{effect: no_crossing,", effects)
     text = (pack / "map.yaml").read_text(encoding="utf-8")
     (pack / "map.yaml").write_text(
         text.replace("effects: {no_crossing:", "effects: {laid: A bridge, no_crossing:"), encoding="utf-8"
@@ -114,5 +116,5 @@ def test_a_scenario_says_where_a_bridge_lies(tmp_path: Path) -> None:
     (pack / "rules.yaml").write_text(rules, encoding="utf-8")
     words = ["move", "unit=cars/14@0203", "put=gun@0203", "to=0303"]
     game = load(pack)
-    assert asked(game, words)["cost"] == 1
-    assert "refused" in asked(lacking(game, "Span.told_by"), words)
+    assert ask_words(game, words)["cost"] == 1
+    assert "refused" in ask_words(lacking(game, "Span.told_by"), words)

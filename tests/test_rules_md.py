@@ -15,12 +15,12 @@ from modgen.kit.rulebook import rulebook
 from modgen.notices import credits_of
 from scenarios import check, load
 from scenarios.loading import samples
-from scenarios.reading.findings import shown
+from scenarios.reading.findings import display_path
 from scenarios.rulebook import blocks_of, read_rulebook, references, resolve
 from tests.packs import copy
 
 
-def plain(text: str) -> list[tuple[str, int, str, str]]:
+def block_rows(text: str) -> list[tuple[str, int, str, str]]:
     """Every block of a text: its kind, level, mark and words."""
     return [
         (block.kind, block.level, block.mark, "".join(span.text for span in block.spans)) for block in blocks_of(text)
@@ -49,7 +49,7 @@ that go on.
 > twice
 ***
 """
-    assert plain(text) == [
+    assert block_rows(text) == [
         ("heading", 1, "", "Title"),
         ("paragraph", 0, "", "Some words that go on."),
         ("item", 1, "1", "Turn. First, then second."),
@@ -70,9 +70,9 @@ def test_styles_escapes_and_links() -> None:
     (block,) = blocks_of(
         r"**bold** and *slanted*, snake_case, 2 * 3, `{{x}} *`, \*star\*, [a link](http://example.com)"
     )
-    styled = [(span.text, span.bold, span.italic, span.code) for span in block.spans if span.text.strip()]
-    assert styled[0] == ("bold", True, False, False)
-    assert ("slanted", False, True, False) in styled and ("{{x}} *", False, False, True) in styled
+    styles = [(span.text, span.bold, span.italic, span.code) for span in block.spans if span.text.strip()]
+    assert styles[0] == ("bold", True, False, False)
+    assert ("slanted", False, True, False) in styles and ("{{x}} *", False, False, True) in styles
     assert "".join(span.text for span in block.spans) == "bold and slanted, snake_case, 2 * 3, {{x}} *, *star*, a link"
     assert not list(references([block]))
 
@@ -121,7 +121,7 @@ def test_references_are_the_packs_own(reference: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reference", "said"),
+    ("reference", "message"),
     [
         ("tabel combat", "'tabel' is no kind of reference; did you mean table?"),
         ("table", "{{table}} names nothing; write what you mean behind it, as in {{table combat}}"),
@@ -142,12 +142,12 @@ def test_references_are_the_packs_own(reference: str, text: str) -> None:
         ("{{", "these braces aren't closed; write }} where the reference ends"),
     ],
 )
-def test_a_wrong_reference_is_told(tmp_path: Path, reference: str, said: str) -> None:
+def test_a_wrong_reference_is_told(tmp_path: Path, reference: str, message: str) -> None:
     pack = copy(tmp_path)
-    written = reference if reference == "{{" else f"{{{{{reference}}}}}"
-    (pack / "RULES.md").write_text(f"# Rules\n\nOne line,\n  and then {written} more.\n", encoding="utf-8")
+    markup = reference if reference == "{{" else f"{{{{{reference}}}}}"
+    (pack / "RULES.md").write_text(f"# Rules\n\nOne line,\n  and then {markup} more.\n", encoding="utf-8")
     (finding,) = check(pack)
-    assert str(finding) == f"{shown(str(pack))}/RULES.md:4:12: {said}"
+    assert str(finding) == f"{display_path(str(pack))}/RULES.md:4:12: {message}"
 
 
 def test_a_rulebook_that_is_no_text_gets_a_sentence(tmp_path: Path) -> None:
@@ -182,8 +182,8 @@ def test_every_sample_has_a_rulebook_whose_sections_its_rules_name(name: str) ->
     game = load(name)
     blocks, findings = read_rulebook(game.folder / "RULES.md")
     marks = {block.mark for block in blocks if block.mark}
-    cited = {part for table in game.tables.values() for part in re.findall(r"\d+(?:\.\d+)?", table.rule)}
-    assert not findings and cited <= marks
+    section_numbers = {part for table in game.tables.values() for part in re.findall(r"\d+(?:\.\d+)?", table.rule)}
+    assert not findings and section_numbers <= marks
 
 
 def test_the_kit_sets_it(tmp_path: Path) -> None:
@@ -191,8 +191,8 @@ def test_the_kit_sets_it(tmp_path: Path) -> None:
 
     pack = copy(tmp_path)
     text = (pack / "RULES.md").read_text(encoding="utf-8")
-    more = "A {{counter infantry_red back}} costs {{number movement.hill}} on a hill.\n\n{{table combat}}\n"
-    (pack / "RULES.md").write_text(f"{text}\n\n{more}", encoding="utf-8")
+    appendix = "A {{counter infantry_red back}} costs {{number movement.hill}} on a hill.\n\n{{table combat}}\n"
+    (pack / "RULES.md").write_text(f"{text}\n\n{appendix}", encoding="utf-8")
     answer = CliRunner().invoke(cli, ["build", str(pack), "--only", "kit", "--out", str(tmp_path / "dist")])
     assert answer.exit_code == 0 and "rulebook" in answer.stdout, answer.output
     pdf = pypdfium2.PdfDocument(tmp_path / "dist" / "two_wells" / "two_wells-kit-a4.pdf")

@@ -131,63 +131,67 @@ class World:
     flags: dict[str, str]
     bridge: tuple[str, str]
 
-    def near(self, point: str) -> list[str]:
+    def adjacent_points(self, point: str) -> list[str]:
         return [next(iter(pair - {point})) for pair in self.routes if point in pair]
 
-    def there(self, point: str, side: str) -> int:
-        return sum(at == point and whose == side for _, whose, at in self.units)
+    def count_units(self, point: str, side: str) -> int:
+        return sum(location == point and owner == side for _, owner, location in self.units)
 
     def control(self, point: str) -> str:
-        sides = {whose for _, whose, at in self.units if at == point}
+        sides = {owner for _, owner, location in self.units if location == point}
         return next(iter(sides)) if len(sides) == 1 else self.flags.get(point, self.owner[point])
 
-    def bridged(self, a: str, b: str, side: str) -> bool:
+    def is_bridged(self, a: str, b: str, side: str) -> bool:
         """The bridge lies over the first stream next to its point, as long as a friend is at an end of it."""
-        whose, at = self.bridge
-        streams = [point for point in self.order(at) if self.routes[frozenset((at, point))] == "stream"]
-        laid = whose == side and bool(streams) and {at, streams[0]} == {a, b}
-        return laid and self.there(a, side) + self.there(b, side) > 0
+        owner, bridge_point = self.bridge
+        streams = [
+            point for point in self.order(bridge_point) if self.routes[frozenset((bridge_point, point))] == "stream"
+        ]
+        is_laid = owner == side and bool(streams) and {bridge_point, streams[0]} == {a, b}
+        return is_laid and self.count_units(a, side) + self.count_units(b, side) > 0
 
-    def order(self, at: str) -> list[str]:
-        return self.near(at)
+    def order(self, point: str) -> list[str]:
+        return self.adjacent_points(point)
 
     def land(self, a: str, b: str, side: str) -> bool:
         kind = self.routes[frozenset((a, b))]
-        return kind == "road" or (kind == "stream" and self.bridged(a, b, side))
+        return kind == "road" or (kind == "stream" and self.is_bridged(a, b, side))
 
     def ways(self, start: str) -> Iterator[list[str]]:
         stack = [[start]]
         while stack:
             way = stack.pop()
             yield way
-            stack += [[*way, there] for there in self.near(way[-1]) if there not in way]
+            stack += [[*way, neighbour] for neighbour in self.adjacent_points(way[-1]) if neighbour not in way]
 
-    def supplied(self, counter: str, side: str, at: str) -> bool:
+    def is_supplied(self, counter: str, side: str, point: str) -> bool:
         """From an own port to the point; what bars a line doesn't bar its last step."""
         enemy = "blue" if side == "red" else "red"
 
         def open_(a: str, b: str) -> bool:
             kind = self.routes[frozenset((a, b))]
-            barred = (kind == "sea" and not UNITS[counter]) or (kind == "stream" and not self.land(a, b, side))
-            return not barred and (b == at or (not self.there(b, enemy) and self.control(b) != enemy))
+            is_barred = (kind == "sea" and not UNITS[counter]) or (kind == "stream" and not self.land(a, b, side))
+            return not is_barred and (b == point or (not self.count_units(b, enemy) and self.control(b) != enemy))
 
-        own = [p for p in self.terrain if self.terrain[p] == "port" and self.owner[p] == side]
+        own_ports = [p for p in self.terrain if self.terrain[p] == "port" and self.owner[p] == side]
         return any(
-            way[-1] == at and all(open_(a, b) for a, b in pairwise(way)) for port in own for way in self.ways(port)
+            way[-1] == point and all(open_(a, b) for a, b in pairwise(way))
+            for port in own_ports
+            for way in self.ways(port)
         )
 
     def room(self, counter: int, point: str) -> bool:
-        _, side, at = self.units[counter]
-        return self.terrain[point] == "port" or self.there(point, side) + (at != point) <= 2
+        _, side, location = self.units[counter]
+        return self.terrain[point] == "port" or self.count_units(point, side) + (location != point) <= 2
 
-    def marched(self, number: int) -> tuple[int, dict[str, int], set[str]]:
+    def march_result(self, number: int) -> tuple[int, dict[str, int], set[str]]:
         """Points, the cheapest price of each point, and where it may end."""
         counter, side, start = self.units[number]
         enemy = "blue" if side == "red" else "red"
-        points = MOVES[counter] if self.supplied(counter, side, start) else 1
+        points = MOVES[counter] if self.is_supplied(counter, side, start) else 1
         best = {start: 0}
         for way in self.ways(start):
-            spent = 0
+            cost = 0
             for number_, (a, b) in enumerate(pairwise(way)):
                 kind = self.routes[frozenset((a, b))]
                 wading = kind == "stream" and not self.land(a, b, side)
@@ -195,39 +199,43 @@ class World:
                     break
                 if wading and number_:
                     break
-                spent += points if wading else 1
-                if spent > points:
+                cost += points if wading else 1
+                if cost > points:
                     break
-                best[b] = min(best.get(b, spent), spent)
-                stops = (self.terrain[b] == "bog" and not self.there(b, side)) or self.there(b, enemy)
+                best[b] = min(best.get(b, cost), cost)
+                stops = (self.terrain[b] == "bog" and not self.count_units(b, side)) or self.count_units(b, enemy)
                 if stops or wading:
                     break
         ends = {p for p in best if p != start and self.terrain[p] != "strait" and self.room(number, p)}
         return points, best, ends
 
-    def back(self, number: int) -> set[str]:
+    def retreat_points(self, number: int) -> set[str]:
         """One point away, or over a strait to the other shore."""
         counter, side, start = self.units[number]
         enemy = "blue" if side == "red" else "red"
 
         def open_(a: str, b: str) -> bool:
-            if self.there(b, enemy) or self.control(b) == enemy or (self.terrain[a] == "strait" and not UNITS[counter]):
+            if (
+                self.count_units(b, enemy)
+                or self.control(b) == enemy
+                or (self.terrain[a] == "strait" and not UNITS[counter])
+            ):
                 return False
             if self.routes[frozenset((a, b))] == "stream" and not self.land(a, b, side):
                 return False
-            return self.terrain[b] == "strait" or self.supplied(counter, side, b)
+            return self.terrain[b] == "strait" or self.is_supplied(counter, side, b)
 
-        found = set()
+        ends = set()
         for way in self.ways(start):
-            taken = sum(self.terrain[b] != "strait" for b in way[1:])
+            distance = sum(self.terrain[b] != "strait" for b in way[1:])
             if (
                 len(way) > 1
-                and taken == 1
+                and distance == 1
                 and self.terrain[way[-1]] != "strait"
                 and all(open_(a, b) for a, b in pairwise(way))
             ):
-                found.add(way[-1])
-        return {point for point in found if self.room(number, point)}
+                ends.add(way[-1])
+        return {point for point in ends if self.room(number, point)}
 
 
 @st.composite
@@ -235,8 +243,10 @@ def worlds(draw: st.DrawFn) -> World:
     terrain = {name: draw(st.sampled_from(["plain", "plain", "bog", "port", "strait"])) for name in NAMES}
     owner = {name: draw(st.sampled_from(["red", "blue"])) for name in NAMES}
     pairs = [frozenset((a, b)) for i, a in enumerate(NAMES) for b in NAMES[i + 1 :]]
-    chosen = draw(st.lists(st.sampled_from(pairs), min_size=5, max_size=9, unique=True))
-    routes = {pair: draw(st.sampled_from(["road", "road", "stream", "sea"])) for pair in sorted(chosen, key=sorted)}
+    route_pairs = draw(st.lists(st.sampled_from(pairs), min_size=5, max_size=9, unique=True))
+    routes = {
+        pair: draw(st.sampled_from(["road", "road", "stream", "sea"])) for pair in sorted(route_pairs, key=sorted)
+    }
     point = st.sampled_from(NAMES)
     units = draw(
         st.lists(
@@ -256,7 +266,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("points")
 
 
-def built(folder: Path, world: World) -> Game:
+def build_game(folder: Path, world: World) -> Game:
     lines = [PACK.rstrip(), "    points:"]
     for number, name in enumerate(NAMES):
         terrain, owner = world.terrain[name], world.owner[name]
@@ -264,72 +274,73 @@ def built(folder: Path, world: World) -> Game:
     lines.append("    routes:")
     for kind in sorted(set(world.routes.values())):
         lines.append(
-            f"      {kind}: [{', '.join(str(sorted(pair)) for pair, one in world.routes.items() if one == kind)}]"
+            f"      {kind}: [{', '.join(str(sorted(pair)) for pair, route_kind in world.routes.items() if route_kind == kind)}]"
         )
     (folder / "game.yaml").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return load(str(folder))
 
 
-def placed(game: Game, world: World) -> Field:
+def place_pieces(game: Game, world: World) -> Field:
     used: dict[str, int] = {}
     pieces = []
-    for counter, side, at in [*world.units, *(("plane", side, at) for side, at in world.planes)]:
+    for counter, side, point in [*world.units, *(("plane", side, point) for side, point in world.planes)]:
         unit = f"{counter}_{side}"
         used[unit] = used.get(unit, 0) + 1
-        pieces.append(Piece(unit, str(used[unit]), side, at))
-    pieces += [Piece(f"flag_{side}", "1", "", at) for at, side in world.flags.items()]
+        pieces.append(Piece(unit, str(used[unit]), side, point))
+    pieces += [Piece(f"flag_{side}", "1", "", point) for point, side in world.flags.items()]
     pieces.append(Piece(f"bridge_{world.bridge[0]}", "1", "", world.bridge[1]))
-    kinds = kinds_of(game)
-    assert kinds is not None
-    return Field(kinds, Position("points", pieces=tuple(pieces)))
+    map_index = kinds_of(game)
+    assert map_index is not None
+    return Field(map_index, Position("points", pieces=tuple(pieces)))
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(world=worlds())
 def test_points_against_every_way(folder: Path, world: World) -> None:
-    game = built(folder, world)
-    field = placed(game, world)
+    game = build_game(folder, world)
+    field = place_pieces(game, world)
     name = cast("tuple[str, ...]", field.kinds.places)
     # The order of neighbours is the map's own; only which stream a bridge lies over depends on it.
-    world.order = lambda at: [name[m] for m, _ in field.kinds.near(field.kinds.number[at])]  # type: ignore[method-assign]
-    assert len(field.standings) == len(world.units) and len(field.aside) == len(world.planes)
+    world.order = lambda point: [name[m] for m, _ in field.kinds.neighbours(field.kinds.number[point])]  # type: ignore[method-assign]
+    assert len(field.standings) == len(world.units) and len(field.set_aside) == len(world.planes)
     for n, point in enumerate(name):
         assert field.control(n) == world.control(point)
-    for number, (standing, (counter, side, at)) in enumerate(zip(field.standings, world.units, strict=True)):
+    for number, (unit, (counter, side, location)) in enumerate(zip(field.standings, world.units, strict=True)):
         lines = field.supply(side)
-        free = world.terrain[at] == "port" and world.owner[at] == side
-        assert lines.found(standing, "supplied") == (free or world.supplied(counter, side, at))
-        line = lines.line(standing)
+        free = world.terrain[location] == "port" and world.owner[location] == side
+        assert lines.is_served(unit, "supplied") == (free or world.is_supplied(counter, side, location))
+        line = lines.line(unit)
         assert (
-            line.supplied
+            line.is_supplied
             or line.cut
             or not [p for p in name if world.terrain[p] == "port" and world.owner[p] == side]
-            or not line.by
+            or not line.server
         )
-        points, costs, ends = world.marched(number)
-        found = reach(field, standing)
-        assert found.allowance is not None and found.allowance.most == points
-        assert {name[n]: cost for n, cost in found.costs.items()} == costs
-        assert {name[n] for n in found.ends} - {at} == ends
-        assert {name[way.end] for way in retreat(field, standing).ways[1]} == world.back(number)
-        heads = {point for whose, point in ((s, p) for c, s, p in world.units if c == "head") if whose == side}
-        led = any(_led(world, head, at, side) for head in heads)
-        assert lines.found(standing, "commanded") == (led or world.terrain[at] == "port")
+        points, costs, ends = world.march_result(number)
+        unit_reach = reach(field, unit)
+        assert unit_reach.allowance is not None and unit_reach.allowance.maximum == points
+        assert {name[n]: cost for n, cost in unit_reach.costs.items()} == costs
+        assert {name[n] for n in unit_reach.ends} - {location} == ends
+        assert {name[way.end] for way in retreat(field, unit).ways[1]} == world.retreat_points(number)
+        heads = {point for owner, point in ((s, p) for c, s, p in world.units if c == "head") if owner == side}
+        is_led = any(_is_commanded(world, head, location, side) for head in heads)
+        assert lines.is_served(unit, "commanded") == (is_led or world.terrain[location] == "port")
         if counter == "head":
-            watched = field.zones.reach("watch", standing)
-            assert {name[n]: far for n, far in watched.items()} == _watched(world, at)
+            distances = field.zones.reach("watch", unit)
+            assert {name[n]: distance for n, distance in distances.items()} == _watch_distances(world, location)
 
 
-def _led(world: World, head: str, at: str, side: str) -> bool:
+def _is_commanded(world: World, head: str, point: str, side: str) -> bool:
     enemy = "blue" if side == "red" else "red"
     return any(
-        way[-1] == at and len(way) <= 3 and not any(world.there(p, enemy) for p in way[:-1]) for way in world.ways(head)
+        way[-1] == point and len(way) <= 3 and not any(world.count_units(p, enemy) for p in way[:-1])
+        for way in world.ways(head)
     )
 
 
-def _watched(world: World, at: str) -> dict[str, int]:
-    found: dict[str, int] = {}
-    for way in world.ways(at):
+def _watch_distances(world: World, point: str) -> dict[str, int]:
+    distances: dict[str, int] = {}
+    for way in world.ways(point):
         if len(way) <= 3 and all(world.routes[frozenset(pair)] != "sea" for pair in pairwise(way)):
-            found[way[-1]] = min(len(way) - 1, found.get(way[-1], 9))
-    return found
+            distances[way[-1]] = min(len(way) - 1, distances.get(way[-1], 9))
+    return distances

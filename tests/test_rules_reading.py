@@ -69,7 +69,7 @@ HOME = [f"0{column}0{row}" for column in (1, 2, 3) for row in (1, 2, 3)]
 NORTH = [f"0{column}01" for column in range(1, 8)]
 
 
-def written(folder: Path, text: str) -> Game:
+def write_game(folder: Path, text: str) -> Game:
     for name, hexes in (("HOME", HOME), ("NORTH", NORTH)):
         text = text.replace(name, "[" + ", ".join(f'"{hex}"' for hex in hexes) + "]")
     (folder / "game.yaml").write_text(text, encoding="utf-8")
@@ -77,20 +77,24 @@ def written(folder: Path, text: str) -> Game:
     return load(folder)
 
 
-def ask(game: Game, question: str, **told: Any) -> dict[str, Any]:
-    return as_json(answer(questions(game)[question], game, {key.rstrip("_"): value for key, value in told.items()}))
+def ask(game: Game, question: str, **inputs: Any) -> dict[str, Any]:
+    return as_json(answer(questions(game)[question], game, {key.rstrip("_"): value for key, value in inputs.items()}))
 
 
 def test_an_attack_is_told_what_the_rules_say(tmp_path: Path) -> None:
-    game = written(tmp_path, PACK + MAP + ATTACK)
+    game = write_game(tmp_path, PACK + MAP + ATTACK)
     pair = "light_red/1@0402,heavy_one_red/1@0501,light_blue/1@0502"
-    both = ask(game, "odds", at="0502", put=pair)
-    assert both["inputs"]["light"] is False and both["inputs"]["ground"] == "clear" and both["inputs"]["guns"] == 3
-    assert sorted(unit["value"] for unit in both["units"] if unit["group"] == "attackers") == [1, 2], (
+    joint_attack = ask(game, "odds", at="0502", put=pair)
+    assert (
+        joint_attack["inputs"]["light"] is False
+        and joint_attack["inputs"]["ground"] == "clear"
+        and joint_attack["inputs"]["guns"] == 3
+    )
+    assert sorted(unit["value"] for unit in joint_attack["units"] if unit["group"] == "attackers") == [1, 2], (
         "one of them crosses the river"
     )
-    alone = ask(game, "odds", at="0502", from_="0402", put=pair)
-    assert alone["inputs"]["light"] is True and alone["shift"] == 1 and not alone["refused"]
+    lone_attack = ask(game, "odds", at="0502", from_="0402", put=pair)
+    assert lone_attack["inputs"]["light"] is True and lone_attack["shift"] == 1 and not lone_attack["refused"]
     assert ask(game, "odds", at="0502", from_="0402", put=pair, light="no")["shift"] == 0, "what is told wins"
     blue = ask(game, "odds", at="0402", side="blue", put="light_red/1@0402,light_blue/1@0502")
     assert [failure["text"] for failure in blue["refused"]] == ["with three guns"]
@@ -99,28 +103,28 @@ def test_an_attack_is_told_what_the_rules_say(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "what"),
+    ("old", "new", "message"),
     [
         ("by_rules: not heavy", "by_rules: to.swamp", "swamp"),
         ("by_rules: from.terrain", "by_rules: not heavy", "gives a flag"),
         (ATTACK[ATTACK.index("\nrules:") :], "\n", "the pack has no `rules` to ask"),
     ],
 )  # fmt: skip
-def test_what_the_rules_cannot_say(tmp_path: Path, old: str, new: str, what: str) -> None:
+def test_what_the_rules_cannot_say(tmp_path: Path, old: str, new: str, message: str) -> None:
     (tmp_path / "game.yaml").write_text((PACK + MAP + ATTACK).replace(old, new), encoding="utf-8")
-    found = [str(finding) for finding in check(tmp_path)]
-    assert any(what in line and "game.yaml:" in line for line in found), found
+    findings = [str(finding) for finding in check(tmp_path)]
+    assert any(message in line and "game.yaml:" in line for line in findings), findings
 
 
 def test_units_set_up_by_area(tmp_path: Path) -> None:
-    game = written(tmp_path, PACK + MAP + ATTACK + PLACING)
+    game = write_game(tmp_path, PACK + MAP + ATTACK + PLACING)
     stacks = ask(game, "stack", scenario="start")["stacks"]
     red = [stack for stack in stacks if stack["side"] == "red" and len(stack["units"]) == 2]
     assert {stack["place"] for stack in red} <= {"0201", "0202", "0203"}, (
         "no lakes, not with Blue in 0302, nearest to the edge"
     )
     assert len(red) == 2 and all(stack["may"] for stack in red)
-    woods = written(
+    woods = write_game(
         tmp_path, PACK + MAP.replace('"0102": woods', '"0201": woods, "0202": woods, "0203": woods') + ATTACK + PLACING
     )
     homes = [stack["place"] for stack in ask(woods, "stack", scenario="start")["stacks"] if len(stack["units"]) == 2]
@@ -129,7 +133,7 @@ def test_units_set_up_by_area(tmp_path: Path) -> None:
 
 def test_one_to_a_hex_if_that_is_best(tmp_path: Path) -> None:
     best = PLACING.replace("    near:", "    best: [count(to.friends)]\n    near:")
-    game = written(tmp_path, PACK + MAP + ATTACK + best)
+    game = write_game(tmp_path, PACK + MAP + ATTACK + best)
     assert not [stack for stack in ask(game, "stack", scenario="start")["stacks"] if len(stack["units"]) > 1]
 
 
@@ -139,19 +143,19 @@ def test_evenly_over_the_area(tmp_path: Path) -> None:
         .replace("HOME", "NORTH")
         .replace("(stack) <= 2", "(stack) <= 1")
     )
-    game = written(tmp_path, PACK + MAP.replace(', "0301": lake', "") + ATTACK + spread)
+    game = write_game(tmp_path, PACK + MAP.replace(', "0301": lake', "") + ATTACK + spread)
     stacks = [ask(game, "stack", scenario="start", at=f"0{column}01")["stacks"] for column in range(1, 8)]
-    columns = [column for column, there in enumerate(stacks, 1) if there and there[0]["side"] == "red"]
+    columns = [column for column, stack in enumerate(stacks, 1) if stack and stack[0]["side"] == "red"]
     assert len(columns) == 4 and max(b - a for a, b in pairwise(columns)) <= 2
 
 
 def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
     woods = "    first: [{when: not heavy, that: to.woods and not to.friend}]\n"
     first = PLACING.replace("    near:", f"{woods}    near:")
-    game = written(tmp_path, PACK + MAP + ATTACK + first)
+    game = write_game(tmp_path, PACK + MAP + ATTACK + first)
     assert ask(game, "stack", scenario="start", at="0102")["stacks"][0]["units"] == ["light_red/1"]
-    told = ask(game, "stack", scenario="start", at="0102", put="light_red/1@0601")
-    assert not told["stacks"], "who is put elsewhere isn't there"
+    result = ask(game, "stack", scenario="start", at="0102", put="light_red/1@0601")
+    assert not result["stacks"], "who is put elsewhere isn't there"
     assert not any(
         stack["side"] == "red" and stack["place"] != "0702" for stack in ask(game, "stack", scenario="none")["stacks"]
     )
@@ -162,9 +166,11 @@ def test_a_fort_first_and_what_is_told(tmp_path: Path) -> None:
 
 
 def test_what_only_points_ask_is_told_to_score(tmp_path: Path) -> None:
-    told = ATTACK.replace("rules:\n", "rules:\n  inputs: {raids: {title: Raids that Red has made, kind: number}}\n", 1)
+    attack_rules = ATTACK.replace(
+        "rules:\n", "rules:\n  inputs: {raids: {title: Raids that Red has made, kind: number}}\n", 1
+    )
     line = "    victory: [{side: red, points: 2, per: other, event: other, times: told.raids, text: Each raid.}]\n"
-    game = written(tmp_path, PACK + MAP + told + PLACING + line)
+    game = write_game(tmp_path, PACK + MAP + attack_rules + PLACING + line)
     assert ask(game, "score", scenario="start", raids="3")["totals"] == {"red": 6, "blue": 0}
     assert ask(game, "score", scenario="start")["totals"] == {"red": 0, "blue": 0}
     assert "raids" in questions(game)["score"].names and "raids" not in questions(game)["stack"].names
@@ -172,9 +178,9 @@ def test_what_only_points_ask_is_told_to_score(tmp_path: Path) -> None:
 
 def test_what_a_column_further_right_takes(tmp_path: Path) -> None:
     """2 against 2 is 1-1: two points more make it 2-1. At the last column there is none."""
-    game = written(tmp_path, PACK + MAP + ATTACK)
-    one = ask(game, "odds", at="0502", put="heavy_one_red/1@0501,light_blue/1@0502", what_if="yes")
-    assert (one["start"], one["next_column"]) == ("1-1", 2)
+    game = write_game(tmp_path, PACK + MAP + ATTACK)
+    odds = ask(game, "odds", at="0502", put="heavy_one_red/1@0501,light_blue/1@0502", what_if="yes")
+    assert (odds["start"], odds["next_column"]) == ("1-1", 2)
     two = ask(game, "odds", at="0502", put="heavy_one_red/1@0501,heavy_one_red/2@0501,light_blue/1@0502", what_if="yes")
     assert two["start"] == "2-1" and two.get("next_column") is None
 
@@ -183,7 +189,7 @@ def test_who_crosses_a_river_into_both_places(tmp_path: Path) -> None:
     """`read: hexside` of a battle: every attacker has to cross it into every place attacked that is next to him."""
     ford = "ford: {title: All cross, read: hexside, hexsides: [river]}"
     river = ATTACK.replace("inputs:\n      light:", f"inputs:\n      {ford}\n      light:")
-    game = written(tmp_path, PACK + MAP + river)
-    asked = {"from_": "0402", "put": "light_red/1@0402,light_blue/1@0502,light_blue/2@0503"}
-    assert ask(game, "odds", at="0502", **asked)["inputs"]["ford"] is True
-    assert ask(game, "odds", at="0502,0503", **asked)["inputs"]["ford"] is False
+    game = write_game(tmp_path, PACK + MAP + river)
+    inputs = {"from_": "0402", "put": "light_red/1@0402,light_blue/1@0502,light_blue/2@0503"}
+    assert ask(game, "odds", at="0502", **inputs)["inputs"]["ford"] is True
+    assert ask(game, "odds", at="0502,0503", **inputs)["inputs"]["ford"] is False

@@ -10,29 +10,29 @@ import pytest
 
 from scenarios import check
 from tests.packs import copy
-from tests.test_rules_battles import ask, changed_results, results, said
+from tests.test_rules_battles import ask, changed_results, results, text_of
 
 # Three Northern corps of attack 5, one of them over the river, against a Southern corps of defense 6 and cavalry.
 PUT = "infantry_north/3@0805,infantry_north/4@0706,infantry_north/5@0706,infantry_south/12@0806,cavalry_south/16@0508"
 FIGHT = ("--at", "0806", "--from", "0805,0706", "--put", PUT)
 
 
-def of(pack: str, code: str) -> Mapping[str, Any]:
+def result_of(pack: str, code: str) -> Mapping[str, Any]:
     """The units that a result touches, in the fight above."""
-    found = results(ask("odds", pack, *FIGHT))
-    assert code in found, sorted(found)
-    return found[code]
+    outcomes = results(ask("odds", pack, *FIGHT))
+    assert code in outcomes, sorted(outcomes)
+    return outcomes[code]
 
 
 def test_one_step_from_each_in_turn_the_strongest_first(tmp_path: Path) -> None:
     """Of three attackers one is told apart by `by`: it loses the first step, and the second goes to another, not to it again."""
-    for steps, expected in ((1, {"infantry_north/5": 1}), (2, {"infantry_north/5": 1, "infantry_north/3": 1})):
+    for steps, expected_steps in ((1, {"infantry_north/5": 1}), (2, {"infantry_north/5": 1, "infantry_north/3": 1})):
         records = (
             "    defender_retreat:\n"
             f"      - {{text: steps, to: attackers, lose: {steps}, who: in_turn, by: 'if(copy == \"5\", 9, 1)'}}\n"
         )
         pack = changed_results(tmp_path / str(steps), records)
-        assert {unit: row["steps"] for unit, row in of(pack, "DR").items()} == expected
+        assert {unit: row["steps"] for unit, row in result_of(pack, "DR").items()} == expected_steps
 
 
 def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> None:
@@ -41,8 +41,10 @@ def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> Non
         "      - {text: the strongest goes, rule: '5.4', to: attackers, lose: 1, who: strongest, by: attack, first: copy == \"4\"}\n"
     )
     pack = changed_results(tmp_path, records)
-    assert list(of(pack, "DR")) == ["infantry_north/4"], "all have an attack of 5; number 4 comes before its equals"
-    assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in said(
+    assert list(result_of(pack, "DR")) == ["infantry_north/4"], (
+        "all have an attack of 5; number 4 comes before its equals"
+    )
+    assert "the owner chooses who: the strongest goes (or Infantry corps 3 or Infantry corps 5)" in text_of(
         "odds", pack, *FIGHT
     )
 
@@ -50,9 +52,9 @@ def test_equals_are_the_owners_choice_and_some_come_first(tmp_path: Path) -> Non
 def test_units_that_stop(tmp_path: Path) -> None:
     records = "    defender_retreat: [{text: they go no farther, rule: '5.4', to: defenders, when: class == \"foot\", stop: true}]\n"
     pack = changed_results(tmp_path, records)
-    stopped = {unit: (row["stops"], row["steps"], row["states"]) for unit, row in of(pack, "DR").items()}
-    assert stopped == dict.fromkeys(("infantry_south/11", "infantry_south/12"), (True, 0, []))
-    assert "stops (5.4)" in said("odds", pack, *FIGHT)
+    outcomes = {unit: (row["stops"], row["steps"], row["states"]) for unit, row in result_of(pack, "DR").items()}
+    assert outcomes == dict.fromkeys(("infantry_south/11", "infantry_south/12"), (True, 0, []))
+    assert "stops (5.4)" in text_of("odds", pack, *FIGHT)
 
 
 def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
@@ -64,11 +66,11 @@ def test_records_ask_what_was_told_of_the_battle(tmp_path: Path) -> None:
         '      - {text: two hexes, to: defenders, when: result_text == "2", set: starving}\n'
     )
     pack = changed_results(tmp_path, records)
-    assert {(row["role"], row["steps"], tuple(row["states"])) for row in of(pack, "DR").values()} == {
+    assert {(row["role"], row["steps"], tuple(row["states"])) for row in result_of(pack, "DR").values()} == {
         ("defender", 1, ("starving",))
     }
-    told = ask("odds", pack, *FIGHT, "terrain=hills")
-    assert {row["role"] for rows in results(told).values() for row in rows.values() if row["steps"]} <= {"attacker"}
+    answer = ask("odds", pack, *FIGHT, "terrain=hills")
+    assert {row["role"] for rows in results(answer).values() for row in rows.values() if row["steps"]} <= {"attacker"}
 
 
 def test_how_far_who_advances(tmp_path: Path) -> None:
@@ -77,11 +79,13 @@ def test_how_far_who_advances(tmp_path: Path) -> None:
     pack = changed_results(tmp_path, "    defender_retreat: [{text: gone, to: defenders, eliminate: true}]\n" + walk)
     rules = Path(pack) / "rules.yaml"
     text = rules.read_text(encoding="utf-8")
-    far = "    advance:\n      title: Advance\n      length: 1\n"
-    assert text.count(far) == 1
-    assert {tuple(row["advances"]) for unit, row in of(pack, "DR").items() if "north" in unit} == {("0806",)}
-    rules.write_text(text.replace(far, far.replace("length: 1", "length: result")), encoding="utf-8")
-    assert set(of(pack, "DR")["infantry_north/3"]["advances"]) == {"0806", "0707", "0807", "0906", "0907"}
+    advance_section = "    advance:\n      title: Advance\n      length: 1\n"
+    assert text.count(advance_section) == 1
+    assert {tuple(row["advances"]) for unit, row in result_of(pack, "DR").items() if "north" in unit} == {("0806",)}
+    rules.write_text(
+        text.replace(advance_section, advance_section.replace("length: 1", "length: result")), encoding="utf-8"
+    )
+    assert set(result_of(pack, "DR")["infantry_north/3"]["advances"]) == {"0806", "0707", "0807", "0906", "0907"}
 
 
 WRONG = (
@@ -94,17 +98,17 @@ WRONG = (
 )
 
 
-@pytest.mark.parametrize(("effect", "told"), WRONG, ids=[told for _, told in WRONG])
-def test_wrong_records_are_findings_at_their_line(tmp_path: Path, effect: str, told: str) -> None:
+@pytest.mark.parametrize(("effect", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_wrong_records_are_findings_at_their_line(tmp_path: Path, effect: str, message: str) -> None:
     pack = copy(tmp_path)
     rules = pack / "rules.yaml"
     lines = rules.read_text(encoding="utf-8").splitlines()
-    at = lines.index("  results:") + 1
-    lines[at:at] = ["    always:", f"      - {{text: a test, to: attackers, {effect}}}"]
-    lines = [line for n, line in enumerate(lines) if not (line == "    always:" and n != at)]
+    index = lines.index("  results:") + 1
+    lines[index:index] = ["    always:", f"      - {{text: a test, to: attackers, {effect}}}"]
+    lines = [line for n, line in enumerate(lines) if not (line == "    always:" and n != index)]
     rules.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    found = [str(finding) for finding in check(pack)]
-    assert any(told in line and f"rules.yaml:{at + 2}:" in line for line in found), found
+    findings = [str(finding) for finding in check(pack)]
+    assert any(message in line and f"rules.yaml:{index + 2}:" in line for line in findings), findings
 
 
 def test_what_was_told_of_a_battle_is_known_in_results_alone(tmp_path: Path) -> None:
@@ -126,31 +130,37 @@ def test_whose_a_place_is_where_nobody_stands() -> None:
     points = {
         row["side"]: row for row in start["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")
     }
-    mine = points["israeli"]["places"][0]
-    told = ask("score", "yom_kippur", "scenario=4.1", f"control={mine}:egyptian")
-    after = {row["side"]: row for row in told["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")}
-    assert mine in after["egyptian"]["places"] and mine not in after["israeli"]["places"]
-    assert after["israeli"]["count"] == points["israeli"]["count"] - 1
-    assert told["difference"] == start["difference"] - 2
+    israeli_place = points["israeli"]["places"][0]
+    answer = ask("score", "yom_kippur", "scenario=4.1", f"control={israeli_place}:egyptian")
+    rows_by_side = {
+        row["side"]: row for row in answer["scores"] if row["each"] == 1 and row["text"].startswith("Each Victory")
+    }
+    assert (
+        israeli_place in rows_by_side["egyptian"]["places"] and israeli_place not in rows_by_side["israeli"]["places"]
+    )
+    assert rows_by_side["israeli"]["count"] == points["israeli"]["count"] - 1
+    assert answer["difference"] == start["difference"] - 2
 
 
 def test_the_lead_of_one_side_is_looked_up() -> None:
     """Its table of victory has columns below 0: -5 and less is an Egyptian major victory, -4 to -2 a minor one."""
-    for ignored, level in ((0, None), (1, None), (5, "Egyptian major")):
-        found = ask("score", "yom_kippur", "scenario=4.1", f"ignored=israeli:{ignored}")
-        lead = found["difference"]
-        expected = (
+    for ignored_count, level in ((0, None), (1, None), (5, "Egyptian major")):
+        answer = ask("score", "yom_kippur", "scenario=4.1", f"ignored=israeli:{ignored_count}")
+        lead = answer["difference"]
+        expected_level = (
             "Egyptian major" if lead <= -5 else "Egyptian minor" if lead <= -2 else "Draw" if lead < 2 else "Israeli"
         )
-        assert found["level"].startswith(expected) and (level is None or found["level"] == level), found["level"]
+        assert answer["level"].startswith(expected_level) and (level is None or answer["level"] == level), answer[
+            "level"
+        ]
 
 
 def test_a_scenario_without_points_is_won_or_drawn() -> None:
     """4.5: units in supply on two of three hexes win; who loses one of his two has drawn."""
     start = ask("score", "yom_kippur", "scenario=4.5")
-    held = {row["place"]: (row["side"], row["units"]) for row in start["objectives"]}
-    assert sorted(held) == ["10.15", "24.20", "44.21"]
-    egyptian = [units for side, units in held.values() if side == "egyptian"]
+    objectives = {row["place"]: (row["side"], row["units"]) for row in start["objectives"]}
+    assert sorted(objectives) == ["10.15", "24.20", "44.21"]
+    egyptian = [units for side, units in objectives.values() if side == "egyptian"]
     assert len(egyptian) == 2 and start["level"] == "Egyptian victory"
     assert ask("score", "yom_kippur", "scenario=4.5", f"gone={','.join(egyptian[0])}")["level"] == "Draw"
 
@@ -159,9 +169,12 @@ def test_wrong_holders_and_leads_are_findings(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     rules = pack / "rules.yaml"
     text = rules.read_text(encoding="utf-8")
-    for line, told in (
+    for line, message in (
         ("  holder: to.friend", "gives a flag; here belongs a text"),
         ("  holder: attack", "no single unit is meant here"),
     ):
         rules.write_text(text.replace("rules:\n", f"rules:\n{line}\n", 1), encoding="utf-8")
-        assert any(told in str(finding) for finding in check(pack)), (line, [str(finding) for finding in check(pack)])
+        assert any(message in str(finding) for finding in check(pack)), (
+            line,
+            [str(finding) for finding in check(pack)],
+        )

@@ -45,55 +45,55 @@ def fits(stack: list[str]) -> bool:
     return len(stack) <= 2 and (len(stack) < 2 or "heavy_one_red" not in stack)
 
 
-def every_order(units: list[str], ends: list[Hex], there: dict[Hex, list[str]]) -> set[int]:
+def every_order(units: list[str], ends: list[Hex], occupants: dict[Hex, list[str]]) -> set[int]:
     """One after the other in any order, into any place with room; into a full one only if there is no other."""
     if not units:
         return {0}
-    found = set()
+    counts = set()
     for number, unit in enumerate(units):
-        rest = units[:number] + units[number + 1 :]
-        free = [hex for hex in ends if fits([*there.get(hex, []), unit])]
+        other_units = units[:number] + units[number + 1 :]
+        free = [hex for hex in ends if fits([*occupants.get(hex, []), unit])]
         for hex in free:
-            found |= every_order(rest, ends, {**there, hex: [*there.get(hex, []), unit]})
+            counts |= every_order(other_units, ends, {**occupants, hex: [*occupants.get(hex, []), unit]})
         if not free:
-            found |= {1 + more for more in every_order(rest, ends, there)}
-    return found
+            counts |= {1 + count for count in every_order(other_units, ends, occupants)}
+    return counts
 
 
 def test_who_finds_no_room(game: Game) -> None:
     board = game.maps["m"]
     middle = Hex(1, 1)
-    around = [hex for hex in neighbours(middle) if hex in board.hexes]  # type: ignore[union-attr]
-    seen = set()
+    ring = [hex for hex in neighbours(middle) if hex in board.hexes]  # type: ignore[union-attr]
+    count_ranges = set()
     for seed in range(60):
         dice = random.Random(seed)
         units = [dice.choice(("light_red", "heavy_one_red")) for _ in range(dice.randint(2, 3))]
-        ends = dice.sample(around, dice.randint(1, 3))
+        ends = dice.sample(ring, dice.randint(1, 3))
         friends = [(dice.choice(("light_red", "heavy_one_red")), hex) for hex in ends if dice.random() < 0.7]
         copies: dict[str, int] = {}
         pieces = []
         for unit, hex in [
             *((unit, middle) for unit in units),
             *friends,
-            *(("light_blue", hex) for hex in around if hex not in ends),
+            *(("light_blue", hex) for hex in ring if hex not in ends),
         ]:
             copies[unit] = copies.get(unit, 0) + 1
             if copies[unit] <= 4:
                 pieces.append(Piece(unit, str(copies[unit]), unit.rpartition("_")[2], hex))
         enemies = {piece.at for piece in pieces if piece.nation == "blue"}
-        ends = [hex for hex in around if hex not in enemies]
-        there: dict[Hex, list[str]] = {}
+        ends = [hex for hex in ring if hex not in enemies]
+        occupants: dict[Hex, list[str]] = {}
         for piece in pieces[len(units) :]:
             if piece.nation == "red":
                 assert isinstance(piece.at, Hex)
-                there.setdefault(piece.at, []).append(piece.unit)
-        asked = {
+                occupants.setdefault(piece.at, []).append(piece.unit)
+        inputs = {
             "position": Position(game.id, pieces=tuple(pieces)),
             "unit": ",".join(f"{p.unit}/{p.copy}" for p in pieces[: len(units)]),
         }
-        told = as_json(answer(rule_questions(game)["retreat"], game, asked))["no_room"]
-        counts = every_order(units, ends, there)
-        expected = max(counts) if "heavy_one_red" in units else min(counts)
-        assert {int(count): Fraction(str(chance)) for count, chance in told.items()} == {expected: 1}, seed
-        seen.add((min(counts), max(counts)))
-    assert any(least < most for least, most in seen), "who moves them matters"
+        chances = as_json(answer(rule_questions(game)["retreat"], game, inputs))["no_room"]
+        counts = every_order(units, ends, occupants)
+        expected_count = max(counts) if "heavy_one_red" in units else min(counts)
+        assert {int(count): Fraction(str(chance)) for count, chance in chances.items()} == {expected_count: 1}, seed
+        count_ranges.add((min(counts), max(counts)))
+    assert any(min_count < max_count for min_count, max_count in count_ranges), "who moves them matters"

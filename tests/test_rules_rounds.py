@@ -7,7 +7,7 @@ from itertools import product
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from assistant.rules.rounds import Numbered, Salvos
+from assistant.rules.rounds import NumberedStates, Salvos
 
 FACES = 3
 
@@ -19,30 +19,30 @@ FACES = 3
 )  # fmt: skip
 def test_salvos_against_every_throw(hits: list[list[int]], shots: list[int], steps: int) -> None:
     """A force of so many steps; each face of a gun's die takes some of them away, and none below nothing."""
-    forces: Numbered[int] = Numbered()
+    forces: NumberedStates[int] = NumberedStates()
     guns = tuple(shot % len(hits) for shot in shots)
 
     def shares(number: int, gun: int) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for lost in hits[gun]:
-            there = forces.number(max(0, forces.states[number] - lost))
-            found[there] = found.get(there, 0) + 1
-        return found
+        tally: dict[int, int] = {}
+        for loss in hits[gun]:
+            state = forces.number(max(0, forces.states[number] - loss))
+            tally[state] = tally.get(state, 0) + 1
+        return tally
 
     salvos: Salvos[int] = Salvos(shares)
     brute: dict[int, int] = {}
     for dice in product(range(FACES), repeat=len(guns)):
-        left = steps
+        steps_left = steps
         for gun, die in zip(guns, dice, strict=True):
-            left = max(0, left - hits[gun][die])
-        brute[left] = brute.get(left, 0) + 1
+            steps_left = max(0, steps_left - hits[gun][die])
+        brute[steps_left] = brute.get(steps_left, 0) + 1
     for _ in range(2):  # the second time from what is kept
-        after = salvos.after(forces.number(steps), guns)
-        assert {forces.states[number]: ways for number, ways in after.items()} == brute
+        distribution = salvos.successors(forces.number(steps), guns)
+        assert {forces.states[number]: ways for number, ways in distribution.items()} == brute
 
 
 def test_a_state_has_one_number() -> None:
-    forces: Numbered[str] = Numbered()
+    forces: NumberedStates[str] = NumberedStates()
     assert [forces.number(state) for state in ("whole", "worn", "whole")] == [0, 1, 0] and forces.states == [
         "whole",
         "worn",

@@ -24,11 +24,11 @@ def ask(*words: str) -> dict[str, Any]:
     return answer
 
 
-def refused(*words: str) -> tuple[str, str]:
+def refusal_of(*words: str) -> tuple[str, str]:
     result = CliRunner().invoke(cli, [*words, "--json"])
     assert result.exit_code == 2, result.output
-    told = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
-    return told["text"], told["rule"]
+    refusal = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
+    return refusal["text"], refusal["rule"]
 
 
 def costs(*words: str) -> dict[str, Any]:
@@ -74,8 +74,8 @@ def test_mud_takes_more_off_the_roads() -> None:
 
 
 def test_zones_lock() -> None:
-    at = ("--put", "infantry_south/11@0404")
-    assert refused("move", "corps", "infantry_north/1", "0303", *at) == (
+    options = ("--put", "infantry_south/11@0404")
+    assert refusal_of("move", "corps", "infantry_north/1", "0303", *options) == (
         "Infantry corps 1 can't move: an enemy zone of control locks it",
         "3.1",
     )
@@ -87,7 +87,7 @@ def test_zones_lock() -> None:
 
 
 def test_zones_neither_cross_rivers_nor_enter_towns() -> None:
-    assert refused("move", "corps", "infantry_north/3", "0806")[1] == "3"
+    assert refusal_of("move", "corps", "infantry_north/3", "0806")[1] == "3"
     assert not next(row for row in ask("move", "corps", "infantry_north/3")["places"] if row["place"] == "0805")[
         "stops"
     ]
@@ -96,17 +96,17 @@ def test_zones_neither_cross_rivers_nor_enter_towns() -> None:
 def test_the_railway() -> None:
     ride = ask("move", "corps", "infantry_north/6", "0102", "kind=rail")
     assert len(ride["path"]) == 12 and ride["path"][0] == "1203"
-    assert refused("move", "corps", "infantry_north/6", "0102", "kind=rail", "--put", "cavalry_south/16@0602") == (
+    assert refusal_of("move", "corps", "infantry_north/6", "0102", "kind=rail", "--put", "cavalry_south/16@0602") == (
         "Infantry corps 6 can't reach 0102: the way is barred at 0503: an enemy zone of control",
         "3.3",
     )
-    assert refused("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it begins off the railway")
-    assert refused("move", "corps", "infantry_south/14", "1303", "kind=rail")[1] == "3.3"
+    assert refusal_of("move", "corps", "infantry_north/5", "0102", "kind=rail")[0].endswith("it begins off the railway")
+    assert refusal_of("move", "corps", "infantry_south/14", "1303", "kind=rail")[1] == "3.3"
 
 
 def test_command_supply_and_the_hex_that_is_always_allowed() -> None:
-    lost = ask("move", "corps", "infantry_north/6", "--put", "infantry_north/6@1308")
-    assert lost["allowance"] == 3  # out of command
+    answer = ask("move", "corps", "infantry_north/6", "--put", "infantry_north/6@1308")
+    assert answer["allowance"] == 3  # out of command
     unit = "infantry_north/5"
     starving = ask("move", "corps", unit, "--turn", "3", "--put", f"{unit}@1002", "--mark", f"{unit}+starving")
     assert starving["allowance"] == 2
@@ -115,8 +115,8 @@ def test_command_supply_and_the_hex_that_is_always_allowed() -> None:
 
 
 def test_stages_of_supply() -> None:
-    near = ask("supply", "corps", "unit=infantry_north/1")["sides"][0]["units"][0]
-    assert (near["by"], near["cost"], near["rule"]) == ("army", 5, "7.2")
+    unit = ask("supply", "corps", "unit=infantry_north/1")["sides"][0]["units"][0]
+    assert (unit["by"], unit["cost"], unit["rule"]) == ("army", 5, "7.2")
     assert ask("supply", "corps", "unit=infantry_north/1", "turn=3")["sides"][0]["out"] == ["infantry_north/1"]
     # The headquarters itself is cut off when both arms of the railway are: then everybody is.
     cut = ask("supply", "corps", "side=north", "--put", "infantry_south/11@0603,infantry_south/12@0904")["sides"][0]
@@ -146,9 +146,9 @@ def test_stacks_at_the_ford() -> None:
 
 
 def test_marches_on_the_island() -> None:
-    found = costs("island", "infantry_islanders/11")
+    move_costs = costs("island", "infantry_islanders/11")
     # By road 1 each; a hill path 2 and the hills 1 more.
-    assert found == {
+    assert move_costs == {
         "kirkeby": 0,
         "nordby": 1,
         "sletten": 1,
@@ -161,35 +161,36 @@ def test_marches_on_the_island() -> None:
         "vik": 3,
     }
     assert (
-        refused("move", "island", "infantry_islanders/13", "vik")[1] == "2.1"
+        refusal_of("move", "island", "infantry_islanders/13", "vik")[1] == "2.1"
     )  # four points by Kirkeby, Sletten and Skagen
-    assert refused("move", "island", "infantry_mainland/1", "vik")[1] == "2.1"  # at sea
+    assert refusal_of("move", "island", "infantry_mainland/1", "vik")[1] == "2.1"  # at sea
     assert (
-        refused("move", "island", "infantry_islanders/11", "skagen", "--put", "infantry_mainland/1@skagen")[1] == "2.2"
+        refusal_of("move", "island", "infantry_islanders/11", "skagen", "--put", "infantry_mainland/1@skagen")[1]
+        == "2.2"
     )
 
 
 def test_ships_carry_what_they_hold() -> None:
     sail = ("--kind", "sail")
-    both = ask("move", "island", "transport/2,infantry_mainland/3,infantry_mainland/4", "south_sea", *sail)
-    assert (both["path"], both["cost"]) == (["havn", "west_sound", "south_sea"], 2)
+    joint_move = ask("move", "island", "transport/2,infantry_mainland/3,infantry_mainland/4", "south_sea", *sail)
+    assert (joint_move["path"], joint_move["cost"]) == (["havn", "west_sound", "south_sea"], 2)
     # Two battalions weigh 4, which one transport holds; three need the second one.
     three = "infantry_mainland/3,infantry_mainland/4,infantry_mainland/5"
-    assert refused("move", "island", f"transport/2,{three}", "south_sea", *sail)[1] == "4.2"
+    assert refusal_of("move", "island", f"transport/2,{three}", "south_sea", *sail)[1] == "4.2"
     assert ask("move", "island", f"transport/2,transport/3,{three}", "south_sea", *sail)["cost"] == 2
-    assert refused("move", "island", "infantry_mainland/3", "south_sea", *sail)[1] == "4.2"
-    assert refused("move", "island", "infantry_islanders/11", "nordby", *sail)[1] == "3.2"
+    assert refusal_of("move", "island", "infantry_mainland/3", "south_sea", *sail)[1] == "4.2"
+    assert refusal_of("move", "island", "infantry_islanders/11", "nordby", *sail)[1] == "3.2"
     # A gunboat has 4 points and the enemy's patrol bars the east.
     assert costs("island", "gunboat_mainland", *sail) == {"west_sound": 0, "havn": 1, "north_sea": 1, "south_sea": 1}
-    assert refused("move", "island", "gunboat_mainland", "nordby", *sail)[1] == "2.2"  # the garrison is there
-    gone = ("--put", "infantry_islanders/13@odden")
+    assert refusal_of("move", "island", "gunboat_mainland", "nordby", *sail)[1] == "2.2"  # the garrison is there
+    empty_port = ("--put", "infantry_islanders/13@odden")
     assert (
-        refused("move", "island", "gunboat_mainland", "nordby", *sail, *gone)[1] == "3.1"
+        refusal_of("move", "island", "gunboat_mainland", "nordby", *sail, *empty_port)[1] == "3.1"
     )  # and still the town is theirs
-    taken = ("--put", "flag_mainland@nordby,infantry_islanders/13@odden")
-    assert ask("move", "island", "gunboat_mainland", "nordby", *sail, *taken)["cost"] == 2
-    assert refused("move", "island", "transport/1", "vik", "--kind", "land")[1] == "3.3"
-    assert refused("move", "island", "transport/1", "havn", "--put", "transport/1@vik", *sail)[1] == "3"
+    captured_port = ("--put", "flag_mainland@nordby,infantry_islanders/13@odden")
+    assert ask("move", "island", "gunboat_mainland", "nordby", *sail, *captured_port)["cost"] == 2
+    assert refusal_of("move", "island", "transport/1", "vik", "--kind", "land")[1] == "3.3"
+    assert refusal_of("move", "island", "transport/1", "havn", "--put", "transport/1@vik", *sail)[1] == "3"
 
 
 def test_landings_and_the_storm() -> None:
@@ -200,10 +201,11 @@ def test_landings_and_the_storm() -> None:
     north = ("--put", "transport/1@north_sea,infantry_mainland/1@north_sea,infantry_islanders/13@odden")
     assert ask("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", *north)["cost"] == 1
     assert (
-        refused("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", "--turn", "3", *north)[1] == "3.4"
+        refusal_of("move", "island", "infantry_mainland/1", "nordby", "--kind", "land", "--turn", "3", *north)[1]
+        == "3.4"
     )
-    assert refused("move", "island", "gunboat_mainland", "north_sea", "--kind", "sail", "--turn", "6")[1] == "3.4"
-    assert refused("move", "island", "infantry_mainland/3", "--kind", "land")[1] == "3.3"
+    assert refusal_of("move", "island", "gunboat_mainland", "north_sea", "--kind", "sail", "--turn", "6")[1] == "3.4"
+    assert refusal_of("move", "island", "infantry_mainland/3", "--kind", "land")[1] == "3.3"
 
 
 def test_stacks_by_weight() -> None:
@@ -219,29 +221,32 @@ def test_stacks_by_weight() -> None:
 
 
 def test_supply_from_a_port_and_over_the_beach() -> None:
-    def supplied(put: str, *more: str) -> dict[str, str]:
-        side = ask("supply", "island", "--side", "mainland", "--put", put, *more)["sides"][0]
+    def supply_by_unit(put: str, *options: str) -> dict[str, str]:
+        side = ask("supply", "island", "--side", "mainland", "--put", put, *options)["sides"][0]
         return {row["unit"]: row["by"] if row["supplied"] else f"out: {row['rule']}" for row in side["units"]}
 
-    assert supplied("infantry_mainland/1@skagen")["infantry_mainland/1"] == "beach"
-    assert supplied("infantry_mainland/1@sletten")["infantry_mainland/1"].startswith("out")
+    assert supply_by_unit("infantry_mainland/1@skagen")["infantry_mainland/1"] == "beach"
+    assert supply_by_unit("infantry_mainland/1@sletten")["infantry_mainland/1"].startswith("out")
     port = "infantry_mainland/1@sletten,infantry_mainland/2@sorhavn,militia/16@bjerget,militia/17@bjerget"
-    assert supplied(port)["infantry_mainland/1"] == "port"  # Sorhavn is theirs now, one road away
-    far = "infantry_mainland/1@vik,infantry_mainland/2@sorhavn,militia/15@holm,militia/16@bjerget,militia/17@bjerget,transport/1@havn"
-    assert supplied(far)["infantry_mainland/1"] == "port"  # Sorhavn, Sletten, Skagen, Vik: three roads
-    assert supplied(f"{far},infantry_islanders/11@skagen")["infantry_mainland/1"].startswith("out")
-    assert supplied("infantry_mainland/1@skagen")["transport/1"] == ""
+    assert supply_by_unit(port)["infantry_mainland/1"] == "port"  # Sorhavn is theirs now, one road away
+    placements = (
+        "infantry_mainland/1@vik,infantry_mainland/2@sorhavn,militia/15@holm,militia/16@bjerget,"
+        "militia/17@bjerget,transport/1@havn"
+    )
+    assert supply_by_unit(placements)["infantry_mainland/1"] == "port"  # Sorhavn, Sletten, Skagen, Vik: three roads
+    assert supply_by_unit(f"{placements},infantry_islanders/11@skagen")["infantry_mainland/1"].startswith("out")
+    assert supply_by_unit("infantry_mainland/1@skagen")["transport/1"] == ""
 
 
 def test_an_assault_from_the_sea() -> None:
-    who = "infantry_mainland/1,infantry_mainland/2,gunboat_mainland"
-    found = ask("odds", "island", "--from", "west_sound", "--at", "vik", f"attackers={who}")
+    attackers = "infantry_mainland/1,infantry_mainland/2,gunboat_mainland"
+    answer = ask("odds", "island", "--from", "west_sound", "--at", "vik", f"attackers={attackers}")
     # Two battalions at half, 2 and 2, and the gunboat's 3 against a militia's 2.
-    assert (found["attack_strength"], found["defense_strength"], found["column"]) == (7, 2, "3-1")
-    assert found["chances"] == {"DR": "1/2", "D1": "1/3", "DE": "1/6"}
-    back = ask("retreat", "island", "militia/15", "--put", "infantry_mainland/1@skagen")["units"][0]
-    assert [way["to"] for way in back["ways"]] == ["holm"]
-    assert {row["place"]: row["rule"] for row in back["barred"]} == {"skagen": "5.5", "west_sound": "5.5"}
+    assert (answer["attack_strength"], answer["defense_strength"], answer["column"]) == (7, 2, "3-1")
+    assert answer["chances"] == {"DR": "1/2", "D1": "1/3", "DE": "1/6"}
+    retreat = ask("retreat", "island", "militia/15", "--put", "infantry_mainland/1@skagen")["units"][0]
+    assert [way["to"] for way in retreat["ways"]] == ["holm"]
+    assert {row["place"]: row["rule"] for row in retreat["barred"]} == {"skagen": "5.5", "west_sound": "5.5"}
     # Landed and beaten, a battalion goes back aboard, if there is room.
     aboard = ask("retreat", "island", "infantry_mainland/1", "--put", "infantry_mainland/1@skagen")["units"][0]
     assert [way["to"] for way in aboard["ways"]] == ["west_sound"]
@@ -254,24 +259,26 @@ def test_an_assault_from_the_sea() -> None:
 def test_points_of_the_island() -> None:
     start = ask("score", "island")
     assert start["totals"] == {"mainland": 0, "islanders": 2}
-    taken = ask(
+    answer = ask(
         "score", "island", "--put", "flag_mainland@nordby,infantry_islanders/13@odden,infantry_mainland/1@skagen"
     )
-    assert taken["totals"] == {"mainland": 3, "islanders": 1}  # Vik is left to them
+    assert answer["totals"] == {"mainland": 3, "islanders": 1}  # Vik is left to them
 
 
 # --- Two Wells --------------------------------------------------------------------------------------------------------
 
-ALONE = ("--gone", "infantry_blue/21,infantry_blue/22")
+WITHOUT_OTHERS = ("--gone", "infantry_blue/21,infantry_blue/22")
 
 
 def test_moves_of_two_wells() -> None:
-    found = costs("two_wells", "cars", "--put", "cars/14@0102", *ALONE)
+    move_costs = costs("two_wells", "cars", "--put", "cars/14@0102", *WITHOUT_OTHERS)
     # The track 1 a hex, over the wadi too; a hill 2; across the wadi off the track 1 more.
-    assert (found["0201"], found["0301"], found["0401"]) == (1, 2, 3)
-    assert found["0302"] == 3  # from 0301; from 0201 or 0202 it would be 1 + 1 + 1 all the same
-    assert found["0402"] == 5  # the hill: 2 more than 0302 or 0401
-    text, rule = refused("move", "two_wells", "cars", "0303", "--put", "cars/14@0203", "--turn", "2", *ALONE)
+    assert (move_costs["0201"], move_costs["0301"], move_costs["0401"]) == (1, 2, 3)
+    assert move_costs["0302"] == 3  # from 0301; from 0201 or 0202 it would be 1 + 1 + 1 all the same
+    assert move_costs["0402"] == 5  # the hill: 2 more than 0302 or 0401
+    text, rule = refusal_of(
+        "move", "two_wells", "cars", "0303", "--put", "cars/14@0203", "--turn", "2", *WITHOUT_OTHERS
+    )
     assert (text, rule) == (
         "Armoured cars 14 can't enter 0303: it may not cross the wadi this turn",
         "special rule of the scenario",
@@ -283,7 +290,7 @@ def test_the_watch_of_two_wells() -> None:
     # The garrison in 0301 watches 0201, where the track crosses the wadi, but not 0202.
     assert reach["0201"]["stops"] and reach["0201"]["rule"] == "2.1"
     assert not reach["0202"]["stops"]
-    assert refused("move", "two_wells", "cars", "0301", "--put", "cars/14@0102")[1] == "2.2"
+    assert refusal_of("move", "two_wells", "cars", "0301", "--put", "cars/14@0102")[1] == "2.2"
 
 
 def test_the_water_of_two_wells() -> None:
@@ -314,8 +321,8 @@ def test_a_save_of_a_samples_module(tmp_path: Path) -> None:
     game = load("corps")
     save = tmp_path / "autumn.vsav"
     save.write_bytes(compose(game, Lock(), Cache(None)).files["Autumn rains.vsav"])
-    told = ask("move", "corps", "infantry_north/3", "0805", "--position", str(save))
-    assert told["cost"] == 2
+    answer = ask("move", "corps", "infantry_north/3", "0805", "--position", str(save))
+    assert answer["cost"] == 2
     assert ask("supply", "corps", "--position", str(save))["sides"][0]["out"] == []
     landing = tmp_path / "landing.vsav"
     landing.write_bytes(compose(load("island"), Lock(), Cache(None)).files["The landing.vsav"])
@@ -331,13 +338,13 @@ def test_a_pack_without_rules_is_told_what_to_add(tmp_path: Path) -> None:
 
     pack = copy(tmp_path)
     (pack / "rules.yaml").unlink()
-    for verb, said in (
+    for verb, message in (
         ("move", "how units move; add `rules.movement`"),
         ("supply", "`rules.supply`"),
         ("stack", "`rules.stacking`"),
     ):
         result = CliRunner().invoke(cli, [verb, str(pack), "cars"])
-        assert result.exit_code == 2 and said in result.output
+        assert result.exit_code == 2 and message in result.output
 
 
 def test_rules_like_a_samples(tmp_path: Path) -> None:

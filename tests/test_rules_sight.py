@@ -36,7 +36,7 @@ STANDS = {"woods": 1, "village": 1}
 Point = tuple[int, int]
 
 
-def changed(pack: Path, folder: Path, file: str, text: str) -> Path:
+def change_file(pack: Path, folder: Path, file: str, text: str) -> Path:
     """A copy of a pack with another text in one file."""
     copy = Path(shutil.copytree(pack, folder / pack.name))
     (copy / file).write_text(text, encoding="utf-8")
@@ -48,14 +48,15 @@ def centre(hex: Hex) -> Point:
     return 3 * hex.q, 3 * hex.r
 
 
-AROUND = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
+NEIGHBOUR_OFFSETS = [(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)]
 
 
 @cache
 def corners(hex: Hex) -> list[Point]:
     """The corners: the middles of the triangles that a hex makes with two neighbours in a row."""
     return [
-        (3 * hex.q + a + c, 3 * hex.r + b + d) for (a, b), (c, d) in zip(AROUND, AROUND[1:] + AROUND[:1], strict=True)
+        (3 * hex.q + a + c, 3 * hex.r + b + d)
+        for (a, b), (c, d) in zip(NEIGHBOUR_OFFSETS, NEIGHBOUR_OFFSETS[1:] + NEIGHBOUR_OFFSETS[:1], strict=True)
     ]
 
 
@@ -101,29 +102,29 @@ def meets_hex(a: Point, b: Point, hex: Hex) -> str:
     return "along" if "along" in sides else "corner" if "corner" in sides else ""
 
 
-class Seen(NamedTuple):
+class SightResult(NamedTuple):
     clear: bool
     worse: int
-    shielded: bool
+    is_shielded: bool
 
 
-def law(game: Game, a: Hex, b: Hex, smoke: frozenset[Hex], dusk: bool) -> Seen:
+def law(game: Game, a: Hex, b: Hex, smoke: frozenset[Hex], dusk: bool) -> SightResult:
     """RULES.md 4 and 6, word by word."""
     map = game.scenario_maps["dusk"]
     assert isinstance(map, HexMap)
     p, q = centre(a), centre(b)
-    low, high = HEIGHT[map.terrain[a]], HEIGHT[map.terrain[b]]
-    far = max(abs(a.q - b.q), abs(a.r - b.r), abs(a.q + a.r - b.q - b.r))
-    clear, worse, shielded = not (dusk and far > 5), 0, False
-    for side, kinds in map.hexsides.items():
+    low, target_height = HEIGHT[map.terrain[a]], HEIGHT[map.terrain[b]]
+    hex_distance = max(abs(a.q - b.q), abs(a.r - b.r), abs(a.q + a.r - b.q - b.r))
+    clear, worse, is_shielded = not (dusk and hex_distance > 5), 0, False
+    for side, side_kinds in map.hexsides.items():
         manner = meets_side(p, q, *ends(side))
         if not manner:
             continue
-        own = a in side or b in side
-        if "wall" in kinds and not own and low == 0 == high:
+        is_own_hexside = a in side or b in side
+        if "wall" in side_kinds and not is_own_hexside and low == 0 == target_height:
             clear = False
-        if kinds & {"wall", "hedge"} and b in side and manner == "crossed" and low <= high:
-            shielded = True
+        if side_kinds & {"wall", "hedge"} and b in side and manner == "crossed" and low <= target_height:
+            is_shielded = True
     length = (b.q - a.q, b.r - a.r)
     for hex in map.hexes:
         manner = "" if hex in (a, b) else meets_hex(p, q, hex)
@@ -135,7 +136,7 @@ def law(game: Game, a: Hex, b: Hex, smoke: frozenset[Hex], dusk: bool) -> Seen:
         # The foot of the hex's middle on the line, in a plane where the axes stand at 60 degrees.
         dot = step[0] * length[0] + step[1] * length[1] + Fraction(step[0] * length[1] + step[1] * length[0], 2)
         part = Fraction(dot) / (length[0] ** 2 + length[1] ** 2 + length[0] * length[1])
-        line = low + (high - low) * part
+        line = low + (target_height - low) * part
         ground = HEIGHT[map.terrain[hex]]
         if ground > line:
             clear = False
@@ -143,20 +144,20 @@ def law(game: Game, a: Hex, b: Hex, smoke: frozenset[Hex], dusk: bool) -> Seen:
             clear = False
         worse += map.terrain[hex] == "scrub" and manner == "through" and line == 0
     clear = clear and worse <= 2
-    return Seen(clear, worse, shielded and clear)
+    return SightResult(clear, worse, is_shielded and clear)
 
 
 def sights(game: Game, smoke: frozenset[Hex] = frozenset(), turn: int = 1) -> Sights:
-    kinds = kinds_of(game, "dusk")
-    assert kinds is not None
+    map_index = kinds_of(game, "dusk")
+    assert map_index is not None
     pieces = tuple(Piece("smoke", str(number), "", hex) for number, hex in enumerate(sorted(smoke)))
-    return Sights(Field(kinds, Position(game.id, "dusk", turn, "", pieces), {}))
+    return Sights(Field(map_index, Position(game.id, "dusk", turn, "", pieces), {}))
 
 
-def told(known: Sights, a: Hex, b: Hex) -> Seen:
-    number = known.field.kinds.number
-    look = known.look(number[a], number[b])
-    return Seen(look.clear, int(look.degraded), bool(look.shields))
+def look_between(sight: Sights, a: Hex, b: Hex) -> SightResult:
+    number = sight.field.kinds.number
+    look = sight.look(number[a], number[b])
+    return SightResult(look.clear, int(look.degradation), bool(look.shields))
 
 
 def pairs(game: Game) -> Iterator[tuple[Hex, Hex]]:
@@ -166,12 +167,12 @@ def pairs(game: Game) -> Iterator[tuple[Hex, Hex]]:
 
 
 def test_every_pair_of_the_ridge() -> None:
-    known, met = sights(GAME), set()
+    sight, results = sights(GAME), set()
     for a, b in pairs(GAME):
-        seen = told(known, a, b)
-        assert seen == law(GAME, a, b, frozenset(), False), (a, b)
-        met.add(seen)
-    assert len(met) > 5
+        result = look_between(sight, a, b)
+        assert result == law(GAME, a, b, frozenset(), False), (a, b)
+        results.add(result)
+    assert len(results) > 5
 
 
 HEXES = sorted(GAME.scenario_maps["dusk"].hexes)  # type: ignore[union-attr]
@@ -182,10 +183,10 @@ HEXES = sorted(GAME.scenario_maps["dusk"].hexes)  # type: ignore[union-attr]
     st.lists(st.tuples(st.sampled_from(HEXES), st.sampled_from(HEXES)).filter(lambda pair: pair[0] != pair[1]), min_size=1, max_size=12),
 )  # fmt: skip
 @settings(max_examples=60, deadline=None)
-def test_smoke_and_dusk(smoke: frozenset[Hex], dusk: bool, asked: list[tuple[Hex, Hex]]) -> None:
-    known = sights(GAME, smoke, 7 if dusk else 1)
-    for a, b in asked:
-        assert told(known, a, b) == law(GAME, a, b, smoke, dusk), (a, b)
+def test_smoke_and_dusk(smoke: frozenset[Hex], dusk: bool, hex_pairs: list[tuple[Hex, Hex]]) -> None:
+    sight = sights(GAME, smoke, 7 if dusk else 1)
+    for a, b in hex_pairs:
+        assert look_between(sight, a, b) == law(GAME, a, b, smoke, dusk), (a, b)
 
 
 @given(st.lists(st.sampled_from("..sw^Av"), min_size=108, max_size=108), st.integers(0, 400))
@@ -194,18 +195,18 @@ def test_other_ground(tmp_path_factory: pytest.TempPathFactory, marks: list[str]
     """The same rules on ground of any kind."""
     folder = tmp_path_factory.mktemp("ground")
     text = (find_pack("ridge") / "map.yaml").read_text(encoding="utf-8")
-    drawn = iter(marks)
+    terrain_marks = iter(marks)
     lines, inside = [], False
     for line in text.splitlines():
         inside = (inside and not line.startswith("    hexsides")) or "terrain: |" in line
         if inside and line.strip()[:2].isdigit():
-            line = line[:8] + "".join(next(drawn) if mark in "..sw^Av" else mark for mark in line[8:])
+            line = line[:8] + "".join(next(terrain_marks) if mark in "..sw^Av" else mark for mark in line[8:])
         lines.append(line)
-    game = load(changed(find_pack("ridge"), folder, "map.yaml", "\n".join(lines)))
-    known = sights(game)
+    game = load(change_file(find_pack("ridge"), folder, "map.yaml", "\n".join(lines)))
+    sight = sights(game)
     for number, (a, b) in enumerate(pairs(game)):
         if number % 97 == start % 97:
-            assert told(known, a, b) == law(game, a, b, frozenset(), False), (a, b)
+            assert look_between(sight, a, b) == law(game, a, b, frozenset(), False), (a, b)
 
 
 def ask(*words: str) -> dict[str, Any]:
@@ -217,13 +218,15 @@ def ask(*words: str) -> dict[str, Any]:
 def test_worked_examples() -> None:
     """RULES.md by the command line: the tower is seen from the road, not through smoke; two hexes of scrub are looked through."""
     assert ask("los", "ridge", "0206", "0704")["clear"] is True
-    blocked = ask("los", "ridge", "0206", "0704", "--put", "smoke@0405")
-    assert blocked["clear"] is False
-    assert [(one["what"], one["place"], one["rule"]) for one in blocked["blocked_by"]] == [("smoke", "0405", "6")]
+    answer = ask("los", "ridge", "0206", "0704", "--put", "smoke@0405")
+    assert answer["clear"] is False
+    assert [(blocker["what"], blocker["place"], blocker["rule"]) for blocker in answer["blocked_by"]] == [
+        ("smoke", "0405", "6")
+    ]
     village = ask("los", "ridge", "0206", "0906")
     assert village["clear"] and village["degraded"] == 2 and village["hull_down"]["target"] == ["0806/0906"]
-    seen = ask("los", "ridge", "0206")
-    assert {(row["place"], row["spotted"]) for row in seen["in_view"]} == {("0704", True), ("0906", False)}
+    view = ask("los", "ridge", "0206")
+    assert {(row["place"], row["spotted"]) for row in view["in_view"]} == {("0704", True), ("0906", False)}
     dusk = ask("los", "ridge", "0206", "0906", "--turn", "7")
     assert dusk["clear"] is False
 
@@ -232,13 +235,13 @@ def test_fire_reads_sight_from_the_map() -> None:
     clear = ask("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25")
     assert not clear["refused"] and clear["column"] == "3-1"
     smoke = ask("odds", "ridge", "--from", "0206", "--at", "0704", "target=guns_brown/25", "--put", "smoke@0405")
-    assert {one["rule"] for one in smoke["refused"]} == {"4, 5"}
+    assert {refusal["rule"] for refusal in smoke["refused"]} == {"4, 5"}
     wall = ask("odds", "ridge", "--from", "0206", "--at", "0906")
-    assert any(one["text"] == "behind a hedge or wall" for one in wall["applied"])
+    assert any(modifier["text"] == "behind a hedge or wall" for modifier in wall["applied"])
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "message"),
     [
         ("when: hex.smoke, block", "when: to.enemy, block", "the same for all sides"),
         ("when: hex.smoke, block", "when: hex.smok, block", "did you mean 'hex.smoke'"),
@@ -249,20 +252,20 @@ def test_fire_reads_sight_from_the_map() -> None:
         ('height: \'number(lookup("sight", to.terrain, "height"))\'', "height: movement", "no single unit is meant"),
     ],
 )
-def test_a_wrong_declaration_is_found_at_its_place(old: str, new: str, said: str, tmp_path: Path) -> None:
+def test_a_wrong_declaration_is_found_at_its_place(old: str, new: str, message: str, tmp_path: Path) -> None:
     text = (find_pack("ridge") / "rules.yaml").read_text(encoding="utf-8")
     assert old in text
-    findings = check(changed(find_pack("ridge"), tmp_path, "rules.yaml", text.replace(old, new, 1)))
-    assert any(said in finding.message and finding.path.endswith("rules.yaml") for finding in findings), [
-        str(one) for one in findings
+    findings = check(change_file(find_pack("ridge"), tmp_path, "rules.yaml", text.replace(old, new, 1)))
+    assert any(message in finding.message and finding.path.endswith("rules.yaml") for finding in findings), [
+        str(problem) for problem in findings
     ]
 
 
 def test_a_pack_without_sight_says_so() -> None:
-    kinds = kinds_of(load("corps"), "autumn")
-    assert kinds is not None
+    map_index = kinds_of(load("corps"), "autumn")
+    assert map_index is not None
     with pytest.raises(BadQuestion, match=r"rules\.sight"):
-        Sights(Field(kinds, Position("corps", "autumn"), {}))
+        Sights(Field(map_index, Position("corps", "autumn"), {}))
 
 
 def test_climbing_costs() -> None:
@@ -291,19 +294,21 @@ def steep(game: Game, a: Hex, b: Hex, viewer: str, seen_as: str) -> bool:
     map = game.scenario_maps["dusk"]
     assert isinstance(map, HexMap)
     p, q = centre(a), centre(b)
-    along = (b.q - a.q, b.r - a.r)
+    direction = (b.q - a.q, b.r - a.r)
 
     def ahead(hex: Hex) -> Fraction:
         q, r = hex.q - a.q, hex.r - a.r
-        return Fraction(2 * (q * along[0] + r * along[1]) + q * along[1] + r * along[0])
+        return Fraction(2 * (q * direction[0] + r * direction[1]) + q * direction[1] + r * direction[0])
 
     hedges: dict[Point, int] = {}
-    for side, kinds in map.hexsides.items():
+    for side, side_kinds in map.hexsides.items():
         ends = sorted(set(corners(side.a)) & set(corners(side.b)))
         manner = "" if {a, b} & set(side) else meets_side(p, q, *ends)
-        near, far = sorted(side, key=ahead)
-        bank = "hedge" in kinds and viewer != "air" and HEIGHT[map.terrain[far]] > HEIGHT[map.terrain[near]]
-        wall = "wall" in kinds and "air" not in (viewer, seen_as)
+        near_hex, far_hex = sorted(side, key=ahead)
+        bank = (
+            "hedge" in side_kinds and viewer != "air" and HEIGHT[map.terrain[far_hex]] > HEIGHT[map.terrain[near_hex]]
+        )
+        wall = "wall" in side_kinds and "air" not in (viewer, seen_as)
         if manner in ("crossed", "along") and (wall or (bank and manner == "crossed")):
             return True
         if manner == "corner" and (bank or wall):
@@ -318,48 +323,50 @@ def steep_game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     pack = find_pack("ridge")
     rules = (pack / "rules.yaml").read_text(encoding="utf-8")
     start, end = rules.index("    limit:\n      - {text: dusk"), rules.index("  results:\n")
-    own = (
+    sight_rules = (
         '    observers: {air: class == "gun", ground: "true"}\n    corner: {rule: "9", needs: 2}\n    sides:\n'
         + STEEP
         + "\n"
     )
     folder = tmp_path_factory.mktemp("steep")
-    game = load(changed(pack, folder, "rules.yaml", rules[:start] + own + rules[end:]))
+    game = load(change_file(pack, folder, "rules.yaml", rules[:start] + sight_rules + rules[end:]))
     map = game.scenario_maps["dusk"]
     assert isinstance(map, HexMap)
     dice = random.Random(7)
-    sides = {hexside(hex, other) for hex in map.hexes for other in neighbours(hex) if other in map}
-    kinds = {side: frozenset({dice.choice(("hedge", "wall"))}) for side in sorted(sides) if dice.random() < 0.15}
-    board = replace(map.placed[0].board, hexsides=kinds)
+    sides = {hexside(hex, neighbour) for hex in map.hexes for neighbour in neighbours(hex) if neighbour in map}
+    side_kinds = {side: frozenset({dice.choice(("hedge", "wall"))}) for side in sorted(sides) if dice.random() < 0.15}
+    board = replace(map.placed[0].board, hexsides=side_kinds)
     return replace(game, scenario_maps={"dusk": replace(map, placed=(replace(map.placed[0], board=board),))})
 
 
 def test_both_hexes_of_a_hexside_corners_and_observers(steep_game: Game) -> None:
-    known, slow, met = sights(steep_game), sights(steep_game), set()
-    number = known.field.kinds.number
+    sight, slow, cases = sights(steep_game), sights(steep_game), set()
+    number = sight.field.kinds.number
     looks = [(viewer, seen_as) for viewer in ("air", "ground") for seen_as in ("air", "ground")]
-    rows = {look: dict(known.every_row(*look)) for look in looks}
-    for i, (one, other) in enumerate(pairs(steep_game)):
+    rows = {look: dict(sight.every_row(*look)) for look in looks}
+    for i, (first, second) in enumerate(pairs(steep_game)):
         if i % 7 == 0:
-            for a, b in ((one, other), (other, one)):
+            for a, b in ((first, second), (second, first)):
                 look = looks[i % 4]
-                wanted = not steep(steep_game, a, b, *look)
-                assert slow.look(number[a], number[b], *look).clear == wanted, (a, b, look)
-                assert slow.clear(number[a], number[b], *look) == known.clear(number[a], number[b], *look) == wanted, (
+                is_clear = not steep(steep_game, a, b, *look)
+                assert slow.look(number[a], number[b], *look).clear == is_clear, (a, b, look)
+                assert (
+                    slow.clear(number[a], number[b], *look) == sight.clear(number[a], number[b], *look) == is_clear
+                ), (
                     a,
                     b,
                     look,
                 )
-                assert (number[b] in rows[look][number[a]]) == wanted, (a, b, look)
-                met.add((look, wanted))
-    assert len(met) == 6, "who looks from the air sees all, others do and don't"
+                assert (number[b] in rows[look][number[a]]) == is_clear, (a, b, look)
+                cases.add((look, is_clear))
+    assert len(cases) == 6, "who looks from the air sees all, others do and don't"
 
 
 def test_every_pair_by_planes_is_every_line() -> None:
     """Heights, scrub that is counted, smoke and dusk: planes of bits give what one line after the other gives."""
     for smoke, turn in ((frozenset[Hex](), 1), (frozenset(HEXES[20:60:9]), 1), (frozenset[Hex](), 7)):
-        known, slow = sights(GAME, smoke, turn), sights(GAME, smoke, turn)
-        rows = {n: sorted(seen) for n, seen in known.every_row()}
+        sight, slow = sights(GAME, smoke, turn), sights(GAME, smoke, turn)
+        rows = {n: sorted(targets) for n, targets in sight.every_row()}
         assert [*sorted(rows)] == [*range(len(HEXES))]
         for n in range(0, len(HEXES), 5):
-            assert rows[n] == known.seen_from(n) == [m for m in range(len(HEXES)) if m != n and slow.look(n, m).clear]
+            assert rows[n] == sight.seen_from(n) == [m for m in range(len(HEXES)) if m != n and slow.look(n, m).clear]

@@ -71,52 +71,52 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return load(folder)
 
 
-def marched(game: Game, start: str, *markers: tuple[str, str, str], mud: str = "", **how: object) -> Reach:
+def march_reach(game: Game, start: str, *markers: tuple[str, str, str], mud: str = "", **options: object) -> Reach:
     """A squad's reach, with markers in some states."""
-    kinds = kinds_of(game)
-    assert kinds is not None and isinstance(kinds.map, HexMap)
-    pieces = [Piece("squad", "1", "red", kinds.map.hex(start))]
-    for number, (marker, at, state) in enumerate(markers):
-        pieces.append(Piece(marker, str(number), "", kinds.map.hex(at), frozenset(filter(None, [state]))))
-    field = Field(kinds, Position(game.id, pieces=tuple(pieces)), readings={"ruling.mud": mud} if mud else {})
-    return reach(field, field.standings[0], **how)  # type: ignore[arg-type]
+    map_index = kinds_of(game)
+    assert map_index is not None and isinstance(map_index.map, HexMap)
+    pieces = [Piece("squad", "1", "red", map_index.map.hex(start))]
+    for number, (marker, hex_name, state) in enumerate(markers):
+        pieces.append(Piece(marker, str(number), "", map_index.map.hex(hex_name), frozenset(filter(None, [state]))))
+    field = Field(map_index, Position(game.id, pieces=tuple(pieces)), readings={"ruling.mud": mud} if mud else {})
+    return reach(field, field.standings[0], **options)  # type: ignore[arg-type]
 
 
-def cost(found: Reach, hex: str) -> Fraction | None:
-    kinds = found.field.kinds
-    assert isinstance(kinds.map, HexMap)
-    return found.costs.get(kinds.number[kinds.map.hex(hex)])
+def cost(unit_reach: Reach, hex: str) -> Fraction | None:
+    map_index = unit_reach.field.kinds
+    assert isinstance(map_index.map, HexMap)
+    return unit_reach.costs.get(map_index.number[map_index.map.hex(hex)])
 
 
 def test_a_direction_and_what_lies_ahead(game: Game) -> None:
     """Straight south costs one more; so does a hex with the lake straight south of it."""
-    assert cost(marched(game, "0103"), "0104") == 2 and cost(marched(game, "0103"), "0102") == 1
-    assert cost(marched(game, "0102"), "0202") == 2 and cost(marched(game, "0302"), "0202") == 2
+    assert cost(march_reach(game, "0103"), "0104") == 2 and cost(march_reach(game, "0103"), "0102") == 1
+    assert cost(march_reach(game, "0102"), "0202") == 2 and cost(march_reach(game, "0302"), "0202") == 2
     north_of_the_lake = [
         hex
         for hex in ("0201", "0202", "0203", "0204", "0205")
-        if marched(game, hex).field.kinds.told(marched(game, hex).standing.at, "lake_south")
+        if march_reach(game, hex).field.kinds.map_value(march_reach(game, hex).standing.place, "lake_south")
     ]
     assert north_of_the_lake == ["0202"]
 
 
 def test_a_markers_state(game: Game) -> None:
     """The lake is crossed by a ferry that isn't broken."""
-    assert cost(marched(game, "0103"), "0203") is None
-    assert cost(marched(game, "0103", ("ferry", "0203", "")), "0203") == 1
-    assert cost(marched(game, "0103", ("ferry", "0203", "broken")), "0203") is None
+    assert cost(march_reach(game, "0103"), "0203") is None
+    assert cost(march_reach(game, "0103", ("ferry", "0203", "")), "0203") == 1
+    assert cost(march_reach(game, "0103", ("ferry", "0203", "broken")), "0203") is None
 
 
 def test_the_parts_of_a_price(game: Game) -> None:
     """Each record with what it adds; a later price takes the place of those before it."""
-    found = marched(game, "0103", mud="yes")
-    kinds = found.field.kinds
-    assert isinstance(kinds.map, HexMap)
-    last = found.tree.way(kinds.number[kinds.map.hex("0104")])[-1][1]
+    unit_reach = march_reach(game, "0103", mud="yes")
+    map_index = unit_reach.field.kinds
+    assert isinstance(map_index.map, HexMap)
+    last = unit_reach.tree.way(map_index.number[map_index.map.hex("0104")])[-1][1]
     assert last is not None
     assert [(record.rule, points) for record, points in last.parts] == [("2", 1), ("3", Fraction(1, 2)), ("4", 1)]
-    road = marched(game, "0303", mud="yes")
-    step = road.tree.way(kinds.number[kinds.map.hex("0302")])[-1][1]
+    road = march_reach(game, "0303", mud="yes")
+    step = road.tree.way(map_index.number[map_index.map.hex("0302")])[-1][1]
     assert (
         step is not None
         and step.mode == "road"
@@ -125,24 +125,26 @@ def test_the_parts_of_a_price(game: Game) -> None:
 
 
 def test_a_ruling_may_be_read_otherwise(game: Game) -> None:
-    assert cost(marched(game, "0103"), "0102") == 1 and cost(marched(game, "0103", mud="yes"), "0102") == Fraction(3, 2)
+    assert cost(march_reach(game, "0103"), "0102") == 1 and cost(
+        march_reach(game, "0103", mud="yes"), "0102"
+    ) == Fraction(3, 2)
 
 
 def test_without_a_mode(game: Game) -> None:
-    assert cost(marched(game, "0303"), "0302") == Fraction(1, 2)
-    assert cost(marched(game, "0303", without=("road",)), "0302") == 1
+    assert cost(march_reach(game, "0303"), "0302") == Fraction(1, 2)
+    assert cost(march_reach(game, "0303", without=("road",)), "0302") == 1
 
 
 def test_of_equal_ways_the_one_without_harm(game: Game) -> None:
     """Two steps lead from 0105 to 0203's neighbour 0204 at the same price; one of them is mined."""
-    mined = marched(game, "0105", ("mine", "0104", ""))
-    kinds = mined.field.kinds
-    assert isinstance(kinds.map, HexMap)
-    name = kinds.name
+    mined_reach = march_reach(game, "0105", ("mine", "0104", ""))
+    map_index = mined_reach.field.kinds
+    assert isinstance(map_index.map, HexMap)
+    name = map_index.name
     for target in ("0103", "0204"):
-        n = kinds.number[kinds.map.hex(target)]
-        free = marched(game, "0105", ("mine", "0104", ""), unharmed=True)
-        way = [name(place) for place, _ in mined.tree.way(n)]
-        if free.costs.get(n) == mined.costs[n]:
+        n = map_index.number[map_index.map.hex(target)]
+        free = march_reach(game, "0105", ("mine", "0104", ""), unharmed=True)
+        way = [name(place) for place, _ in mined_reach.tree.way(n)]
+        if free.costs.get(n) == mined_reach.costs[n]:
             assert "0104" not in way, way
-    assert cost(marched(game, "0105", ("mine", "0104", ""), unharmed=True), "0104") is None
+    assert cost(march_reach(game, "0105", ("mine", "0104", ""), unharmed=True), "0104") is None

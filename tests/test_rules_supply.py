@@ -81,8 +81,8 @@ def build(folder: Path, rnd: random.Random, zone: str, modes: bool) -> tuple[Fie
     names = {hex: f"{hex.q + 1:02}{hex.r + hex.q // 2 + 1:02}" for hex in hexes}
     terrain = {hex: rnd.choice(["clear", "clear", "clear", "woods", "lake"]) for hex in hexes}
     road = [f"'{names[Hex(q, 1 - q // 2)]}'" for q in range(COLUMNS)]
-    listed = ", ".join(f"'{names[hex]}': {kind}" for hex, kind in terrain.items())
-    board = f"    hexes: {{{listed}}}\n    paths: [{{kind: road, name: R, hexes: [{', '.join(road)}]}}]\n"
+    terrain_text = ", ".join(f"'{names[hex]}': {kind}" for hex, kind in terrain.items())
+    board = f"    hexes: {{{terrain_text}}}\n    paths: [{{kind: road, name: R, hexes: [{', '.join(road)}]}}]\n"
     rules = RULES.replace("ZONE", zone).replace("NEAR", str(rnd.randint(0, 1)))
     rules = rules.replace("MODES", "modes: {road: over.road, country: true}," if modes else "")
     extra = '- {text: off the road again, when: mode == "country" and last_mode == "road", add: 1}' if modes else ""
@@ -91,16 +91,16 @@ def build(folder: Path, rnd: random.Random, zone: str, modes: bool) -> tuple[Fie
     (folder / "game.yaml").write_text(text, encoding="utf-8")
     assert not check(folder), check(folder)[0]
     game = load(folder)
-    pieces, held = [], dict[Hex, str]()
+    pieces, sides_by_hex = [], dict[Hex, str]()
     for unit in game.units.values():
         for number in range(unit.count if unit.id != "man_blue" else rnd.randint(0, 4)):
-            free = [hex for hex in hexes if terrain[hex] != "lake" and held.get(hex, unit.side) == unit.side]
-            at = rnd.choice(free)
-            held[at] = unit.side
-            pieces.append(Piece(unit.id, str(number + 1), unit.nation, at))
-    kinds = kinds_of(game)
-    assert kinds is not None
-    return Field(kinds, Position(game.id, pieces=tuple(pieces))), terrain
+            free = [hex for hex in hexes if terrain[hex] != "lake" and sides_by_hex.get(hex, unit.side) == unit.side]
+            location = rnd.choice(free)
+            sides_by_hex[location] = unit.side
+            pieces.append(Piece(unit.id, str(number + 1), unit.nation, location))
+    map_index = kinds_of(game)
+    assert map_index is not None
+    return Field(map_index, Position(game.id, pieces=tuple(pieces))), terrain
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
@@ -110,36 +110,36 @@ def test_what_cuts_most_against_every_place(folder: Path, seed: int, zone: bool,
     zone = zone and zones_do == "forbid: true"  # where a zone only stops a way, no place is lost with another
     field, _ = build(folder, random.Random(seed), zones_do, modes)
     supply = SideSupply(field, "red")
-    served = [line.standing for line in supply.lines if line.supplied]
-    wanted: dict[int, set[str]] = {}
+    supplied_units = [line.standing for line in supply.lines if line.is_supplied]
+    expected_cuts: dict[int, set[str]] = {}
     for place in range(len(field.kinds.places)):
         if any(s.side == "blue" for s in field.by_place.get(place, ())):
             continue
-        after = SideSupply(field.taken("red", [place], zone=zone), "red")
-        left = {line.standing for line in after.lines if line.supplied}
-        if out := {standing.key for standing in served if standing not in left and standing.at != place}:
-            wanted[place] = out
-    found = {cut.place: {standing.key for standing in cut.out} for cut in cuts(supply, most=99, zone=zone)}
-    assert found == wanted
-    (worst,) = cuts(supply, most=1, zone=zone) or (None,)
-    assert (len(worst.out) if worst else 0) == max(map(len, wanted.values()), default=0)
+        new_supply = SideSupply(field.with_taken("red", [place], zone=zone), "red")
+        remaining_units = {line.standing for line in new_supply.lines if line.is_supplied}
+        if cut_units := {unit.key for unit in supplied_units if unit not in remaining_units and unit.place != place}:
+            expected_cuts[place] = cut_units
+    actual_cuts = {cut.place: {unit.key for unit in cut.unsupplied} for cut in cuts(supply, max_cuts=99, zone=zone)}
+    assert actual_cuts == expected_cuts
+    (worst,) = cuts(supply, max_cuts=1, zone=zone) or (None,)
+    assert (len(worst.unsupplied) if worst else 0) == max(map(len, expected_cuts.values()), default=0)
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 @given(st.integers(0, 10**9))
 def test_raids_on_the_way_against_every_step(folder: Path, seed: int) -> None:
     field, terrain = build(folder, random.Random(seed), "forbid: true", False)
-    places, near = field.kinds.places, field.kinds.near
-    enemies = {n: [s for s in there if s.side == "blue"] for n, there in field.by_place.items()}
-    enemies = {n: there for n, there in enemies.items() if there}
-    watched = {n: {m for m, _ in near(n) if m in enemies} for n in range(len(places))}
-    for standing in field.of("red")[:3]:
-        found = reach(field, standing)
-        wanted: dict[int, Fraction] = {}
-        for n, cost in found.costs.items():
-            for m, _ in near(n):
-                left = standing.fields["movement"] - cost - 2
-                plain = m in enemies and terrain[places[m]] != "woods" and not watched[n] - {m}  # type: ignore[index]
-                if plain and not watched[standing.at] and left >= 0:
-                    wanted[m] = max(left, wanted.get(m, Fraction(0)))
-        assert found.acts["raid"] == wanted
+    places, neighbours = field.kinds.places, field.kinds.neighbours
+    enemies = {n: [s for s in units if s.side == "blue"] for n, units in field.by_place.items()}
+    enemies = {n: units for n, units in enemies.items() if units}
+    adjacent_enemies = {n: {m for m, _ in neighbours(n) if m in enemies} for n in range(len(places))}
+    for unit in field.units_of("red")[:3]:
+        unit_reach = reach(field, unit)
+        expected_raids: dict[int, Fraction] = {}
+        for n, cost in unit_reach.costs.items():
+            for m, _ in neighbours(n):
+                points_left = unit.fields["movement"] - cost - 2
+                can_raid = m in enemies and terrain[places[m]] != "woods" and not adjacent_enemies[n] - {m}  # type: ignore[index]
+                if can_raid and not adjacent_enemies[unit.place] and points_left >= 0:
+                    expected_raids[m] = max(points_left, expected_raids.get(m, Fraction(0)))
+        assert unit_reach.acts["raid"] == expected_raids

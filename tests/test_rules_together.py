@@ -16,7 +16,7 @@ from assistant.rendering import as_json
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
 from assistant.rules.questions import rule_questions
-from assistant.rules.together import Choice, TooMany, in_turn, retreat_together, shared_out
+from assistant.rules.together import RetreatChoice, TooManyRetreats, in_turn, retreat_together, shared_out
 from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
@@ -66,30 +66,30 @@ def build(folder: Path, world: World, harm: str) -> tuple[Game, Field]:
     game = load(folder)
     used: dict[str, int] = {}
     pieces = []
-    for side, heavy, at in world.units:
+    for side, heavy, location in world.units:
         unit = f"{'heavy_one' if heavy else 'light'}_{side}"
         used[unit] = used.get(unit, 0) + 1
-        pieces.append(Piece(unit, str(used[unit]), side, at))
-    kinds = kinds_of(game)
-    assert kinds is not None
-    return game, Field(kinds, Position(game.id, pieces=tuple(pieces)))
+        pieces.append(Piece(unit, str(used[unit]), side, location))
+    map_index = kinds_of(game)
+    assert map_index is not None
+    return game, Field(map_index, Position(game.id, pieces=tuple(pieces)))
 
 
 def walks(world: World, heavy: bool, start: Hex, length: int, walkers: int) -> Iterator[Way]:
     """Every end of every path so long, with its harm; the walkers are the first units, and nobody's friends on the way."""
-    friends = {at for side, _, at in world.units[walkers:] if side == "red"}
+    friends = {location for side, _, location in world.units[walkers:] if side == "red"}
 
-    def onward(hex: Hex, taken: int, harm: int) -> Iterator[Way]:
-        if taken == length:
+    def onward(hex: Hex, step_count: int, harm: int) -> Iterator[Way]:
+        if step_count == length:
             yield hex, harm
             return
-        for near in world.beside(hex):
+        for neighbour in world.adjacent_hexes(hex):
             if (
-                distance(start, near) > distance(start, hex)
-                and not world.enemy(near)
-                and (heavy or world.terrain[near] != "lake")
+                distance(start, neighbour) > distance(start, hex)
+                and not world.enemy(neighbour)
+                and (heavy or world.terrain[neighbour] != "lake")
             ):
-                yield from onward(near, taken + 1, harm + (world.zoc(near) and near not in friends))
+                yield from onward(neighbour, step_count + 1, harm + (world.zoc(neighbour) and neighbour not in friends))
 
     yield from set(onward(start, 0, 0))
 
@@ -98,13 +98,15 @@ def room(world: World, walkers: list[tuple[bool, int]], plan: tuple[Way, ...], s
     """Whether every hex holds all who are there in the end."""
     ends = {end for end, _ in plan if end is not None}
     for end in ends:
-        there = [(heavy, STEPS) for side, heavy, at in world.units[len(walkers) :] if side == "red" and at == end]
-        there += [
-            (heavy, left - harm * steps_are_harm)
-            for (heavy, left), (to, harm) in zip(walkers, plan, strict=True)
-            if to == end
+        occupants = [
+            (heavy, STEPS) for side, heavy, location in world.units[len(walkers) :] if side == "red" and location == end
         ]
-        if sum(left for _, left in there) > 4 or sum(heavy for heavy, _ in there) > 1:
+        occupants += [
+            (heavy, steps - harm * steps_are_harm)
+            for (heavy, steps), (target, harm) in zip(walkers, plan, strict=True)
+            if target == end
+        ]
+        if sum(steps for _, steps in occupants) > 4 or sum(heavy for heavy, _ in occupants) > 1:
             return False
     return True
 
@@ -119,38 +121,42 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_units_that_share_room_against_every_plan(folder: Path, seed: int, length: int, steps_are_harm: bool) -> None:
     rnd = random.Random(seed)
     world = small_world(rnd)
-    hexes = {at for _, _, at in world.units}
+    hexes = {location for _, _, location in world.units}
     start = rnd.choice([hex for hex in world.terrain if hex not in hexes or hex == world.start])
-    others = [unit for unit in world.units if unit[2] != start and (unit[0], unit[1]) != ("red", False)]
+    other_units = [unit for unit in world.units if unit[2] != start and (unit[0], unit[1]) != ("red", False)]
     walkers = [("red", rnd.random() < 0.4, start) for _ in range(rnd.randint(2, 3))]
-    kept = [unit for n, unit in enumerate(others) if sum(one[:2] == unit[:2] for one in [*walkers, *others[:n]]) < 4]
-    world = World(world.terrain, world.rivers, world.roads, [*walkers, *kept])
-    lost = [rnd.randint(0, STEPS - 1) for _ in walkers]
+    extra_units = [
+        unit
+        for n, unit in enumerate(other_units)
+        if sum(candidate[:2] == unit[:2] for candidate in [*walkers, *other_units[:n]]) < 4
+    ]
+    world = World(world.terrain, world.rivers, world.roads, [*walkers, *extra_units])
+    losses = [rnd.randint(0, STEPS - 1) for _ in walkers]
     _, field = build(folder, world, "harm: steps" if steps_are_harm else "harm: shaken")
-    going = [field.with_loss(standing, count) for standing, count in zip(field.standings, lost, strict=False)]
-    field = field.changed(gone=field.standings[: len(walkers)])
+    going = [field.with_loss(placed_unit, count) for placed_unit, count in zip(field.standings, losses, strict=False)]
+    field = field.with_changes(removed_units=field.standings[: len(walkers)])
     joint = retreat_together(field, going, length)
 
-    left = [(heavy, STEPS - count) for (_, heavy, _), count in zip(walkers, lost, strict=True)]
+    walker_states = [(heavy, STEPS - count) for (_, heavy, _), count in zip(walkers, losses, strict=True)]
     options: list[list[Way]] = []
-    for heavy, steps in left:
-        mine = [
+    for heavy, steps in walker_states:
+        unit_options = [
             (end, harm)
             for end, harm in walks(world, heavy, start, length, len(walkers))
             if not steps_are_harm or harm < steps
         ]
-        options.append([*mine, (None, steps if steps_are_harm else 99)])
+        options.append([*unit_options, (None, steps if steps_are_harm else 99)])
     best: tuple[object, ...] = (10**6,)
     plans: list[tuple[Way, ...]] = []
     for plan in product(*options):
-        if room(world, left, plan, steps_are_harm):
+        if room(world, walker_states, plan, steps_are_harm):
             costs = tuple(harm for _, harm in plan)
             price = sum(costs), sum(end is None for end, _ in plan), costs
             plans = [plan, *(plans if price == best else ())] if price <= best else plans
             best = min(best, price)
     places = field.kinds.places
-    found = [{(places[way.end], way.harm) for way in back.ways[length]} for back in joint.backs]
-    assert found == [{plan[n] for plan in plans if plan[n][0] is not None} for n in range(len(left))]
+    actual_ends = [{(places[way.end], way.harm) for way in unit_retreat.ways[length]} for unit_retreat in joint.backs]
+    assert actual_ends == [{plan[n] for plan in plans if plan[n][0] is not None} for n in range(len(walker_states))]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -159,27 +165,33 @@ def test_sharing_room_out_against_every_plan(seed: int) -> None:
     dice = random.Random(seed)
     rooms = tuple(dice.randint(0, 4) for _ in range(dice.randint(1, 4)))
     choices = []
-    for whole in (dice.choice((1, 1, 2, 3)) for _ in range(dice.randint(2, 5))):
+    for steps in (dice.choice((1, 1, 2, 3)) for _ in range(dice.randint(2, 5))):
         ways = {(dice.randint(0, 2), place) for place in range(len(rooms)) for _ in range(2)}
-        fit = [Choice(cost, place, whole - cost) for cost, place in sorted(ways) if 0 < whole - cost <= rooms[place]]
-        choices.append([*fit, Choice(whole, -1, -1)])
+        fit = [
+            RetreatChoice(cost, place, steps - cost) for cost, place in sorted(ways) if 0 < steps - cost <= rooms[place]
+        ]
+        choices.append([*fit, RetreatChoice(steps, -1, -1)])
 
     def fits(place: int, arrivals: tuple[int, ...]) -> bool:
         return sum(arrivals) <= rooms[place]
 
     best: tuple[object, ...] = (99,)
-    plans: list[tuple[Choice, ...]] = []
+    plans: list[tuple[RetreatChoice, ...]] = []
     for plan in product(*choices):
-        if all(fits(place, tuple(one.arrival for one in plan if one.place == place)) for place in range(len(rooms))):
-            costs = tuple(one.cost for one in plan)
-            price = sum(costs), sum(one.place < 0 for one in plan), costs
+        if all(
+            fits(place, tuple(choice.arrival for choice in plan if choice.place == place))
+            for place in range(len(rooms))
+        ):
+            costs = tuple(choice.cost for choice in plan)
+            price = sum(costs), sum(choice.place < 0 for choice in plan), costs
             plans = [plan, *(plans if price == best else ())] if price <= best else plans
             best = min(best, price)
-    found = shared_out(choices, len(rooms), fits)
-    assert [set(mine) for mine in found] == [{plan[n] for plan in plans} for n in range(len(choices))]
+    shares = shared_out(choices, len(rooms), fits)
+    assert [set(share) for share in shares] == [{plan[n] for plan in plans} for n in range(len(choices))]
     simple = in_turn(choices, len(rooms), fits)
     assert all(
-        fits(place, tuple(mine[0].arrival for mine in simple if mine[0].place == place)) for place in range(len(rooms))
+        fits(place, tuple(share[0].arrival for share in simple if share[0].place == place))
+        for place in range(len(rooms))
     )
 
 
@@ -188,26 +200,26 @@ def test_a_pile_beyond_all_limits_gets_one_plan() -> None:
     rooms = (2, 2, 1, 2, 1, 2, 2, 1, 2, 1)
     choices = [
         [
-            *(Choice(0, place, 2) for place in range(10) if rooms[place] > 1 and (place + unit) % 3),
-            Choice(1, 9 - unit % 10, 1),
-            Choice(2, -1, -1),
+            *(RetreatChoice(0, place, 2) for place in range(10) if rooms[place] > 1 and (place + unit) % 3),
+            RetreatChoice(1, 9 - unit % 10, 1),
+            RetreatChoice(2, -1, -1),
         ]
         for unit in range(15)
     ]
-    with pytest.raises(TooMany):
+    with pytest.raises(TooManyRetreats):
         shared_out(choices, len(rooms), lambda place, arrivals: sum(arrivals) <= rooms[place])
 
 
 def test_the_question_shares_room_too(folder: Path) -> None:
     """Two heavy units, one open hex: one of them has a way back."""
     hexes = [Hex(q, r - q // 2) for q in range(4) for r in range(4)]
-    start, only = hexes[0], hexes[1]
+    start, exit_hex = hexes[0], hexes[1]
     world = World(dict.fromkeys(hexes, "clear"), set(), set(), [("red", True, start), ("red", True, start)])
-    world.units += [("blue", False, hex) for hex in world.beside(start) if hex != only]
+    world.units += [("blue", False, hex) for hex in world.adjacent_hexes(start) if hex != exit_hex]
     game, field = build(folder, world, "harm: steps")
-    told = as_json(
+    result = as_json(
         answer(
             rule_questions(game)["retreat"], game, {"position": field.position, "unit": "2*heavy_one_red", "hexes": "1"}
         )
     )
-    assert told["crowded"] and sorted(len(unit.get("ways", ())) for unit in told["units"]) == [0, 1]
+    assert result["crowded"] and sorted(len(unit.get("ways", ())) for unit in result["units"]) == [0, 1]

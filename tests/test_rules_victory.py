@@ -12,14 +12,14 @@ from assistant.registry import ask as question
 from assistant.rendering import as_json
 from scenarios import PackError, load
 from scenarios.game import Game
-from tests.packs import broken
+from tests.packs import break_pack
 
 TURNS = "turns: {last: 6}"
 
 
 def pack_with(folder: Path, line: str, inputs: str = "", turns: str = "") -> Game:
     """The sample two_wells with one victory line more, the first; and with inputs and turns of its own."""
-    pack, _, _ = broken(
+    pack, _, _ = break_pack(
         folder, "map.yaml", "    victory:\n", f"    victory:\n      - {{side: red, text: It counts., {line}}}\n"
     )
     for file, old, new in (
@@ -33,14 +33,14 @@ def pack_with(folder: Path, line: str, inputs: str = "", turns: str = "") -> Gam
     return load(pack)
 
 
-def score(game: Game, **told: str) -> dict[str, Any]:
-    return as_json(question(game, "score", told))
+def score(game: Game, **inputs: str) -> dict[str, Any]:
+    return as_json(question(game, "score", inputs))
 
 
-def count(game: Game, **told: str) -> int | None:
+def count(game: Game, **inputs: str) -> int | None:
     """How often the first line counts; None where that is open."""
-    found: int | None = score(game, **told)["scores"][0]["count"]
-    return found
+    total: int | None = score(game, **inputs)["scores"][0]["count"]
+    return total
 
 
 def test_places_without_a_unit(tmp_path: Path) -> None:
@@ -58,8 +58,8 @@ def test_a_place_that_was_entered_at_some_time(tmp_path: Path) -> None:
     )
     assert count(game, put="cars/14@0302") == 1
     assert count(game, put="infantry_red/11@0302") is None  # no cars
-    found = score(game)
-    assert [line["tell"] for line in found["untold"]] == ["1"] and found["totals"]["red"] == 0
+    result = score(game)
+    assert [line["tell"] for line in result["untold"]] == ["1"] and result["totals"]["red"] == 0
     assert score(game, tell="1:1")["totals"]["red"] == 5
 
 
@@ -81,8 +81,8 @@ def test_units_that_survive_and_counters_that_came_back(tmp_path: Path) -> None:
     assert count(game) == 5  # on the map or still to come
     assert count(game, put="cars/14@box:lost") == 4
     assert count(game, put="cars/14@box:eliminated") == 4
-    before = score(game)["totals"]["blue"]
-    assert score(game, lost="2*cars")["totals"]["blue"] == before + 2
+    points = score(game)["totals"]["blue"]
+    assert score(game, lost="2*cars")["totals"]["blue"] == points + 2
 
 
 def test_units_of_a_group_that_a_position_leaves_open(tmp_path: Path) -> None:
@@ -99,10 +99,10 @@ def test_where_a_marker_stands(tmp_path: Path) -> None:
     assert count(inside, put="cars/14@0202,dug_in@0202") == 1
     assert count(inside, put="cars/14@0202,dug_in@0203") == 0
     line = "points: 1, per: hex, event: occupied, who: {side: red}, at: {adjacent: {zone: west, marker: dug_in}}"
-    beside = pack_with(tmp_path / "b", line)
+    adjacent_game = pack_with(tmp_path / "b", line)
     # Besides the cars the infantry in 0103, which stands there from the start, is next to it.
-    assert count(beside, put="cars/14@0202,dug_in@0203") == 2
-    assert count(beside, put="cars/14@0402,dug_in@0403") == 0  # not in the zone
+    assert count(adjacent_game, put="cars/14@0202,dug_in@0203") == 2
+    assert count(adjacent_game, put="cars/14@0402,dug_in@0403") == 0  # not in the zone
 
 
 def test_where_paths_meet(tmp_path: Path) -> None:
@@ -140,8 +140,8 @@ def test_a_line_is_open_until_an_input_is_told(tmp_path: Path) -> None:
     line = "points: 4, per: once, event: survived, who: {side: blue, units: [gun]}, needs: [{text: no raid, that: told.raids == 0}]"
     quiet = pack_with(tmp_path / "b", line, inputs)
     assert count(quiet) is None and count(quiet, raids="0") == 1
-    raided = score(quiet, raids="2")["scores"][0]
-    assert (raided["count"], raided["note"]) == (0, "no raid")
+    score_line = score(quiet, raids="2")["scores"][0]
+    assert (score_line["count"], score_line["note"]) == (0, "no raid")
     assert count(quiet, put="gun@box:lost") == 0  # whatever is told
 
 
@@ -177,7 +177,7 @@ def test_mistakes_in_lines(tmp_path: Path, line: str, turns: str, sentence: str)
 
 
 def test_a_marker_is_no_place_to_set_up(tmp_path: Path) -> None:
-    pack, _, _ = broken(
+    pack, _, _ = break_pack(
         tmp_path, "map.yaml", 'states: [dug_in], at: "0301"}', "states: [dug_in], at: {marker: dug_in}}"
     )
     with pytest.raises(PackError, match="use it under `victory`"):

@@ -61,20 +61,23 @@ class World:
     def start(self) -> Hex:
         return self.units[0][2]
 
-    def beside(self, hex: Hex) -> list[Hex]:
-        return [near for near in neighbours(hex) if near in self.terrain]
+    def adjacent_hexes(self, hex: Hex) -> list[Hex]:
+        return [neighbour for neighbour in neighbours(hex) if neighbour in self.terrain]
 
     def enemy(self, hex: Hex) -> bool:
-        return any(side == "blue" and at == hex for side, _, at in self.units)
+        return any(side == "blue" and location == hex for side, _, location in self.units)
 
     def friends(self, hex: Hex) -> int:
-        return sum(side == "red" and at == hex for side, _, at in self.units[1:])
+        return sum(side == "red" and location == hex for side, _, location in self.units[1:])
 
     def zoc(self, hex: Hex) -> bool:
         """Heavy enemies have zones; none crosses a river."""
         return any(
-            side == "blue" and heavy and hex in self.beside(at) and frozenset((hex, at)) not in self.rivers
-            for side, heavy, at in self.units
+            side == "blue"
+            and heavy
+            and hex in self.adjacent_hexes(location)
+            and frozenset((hex, location)) not in self.rivers
+            for side, heavy, location in self.units
         )
 
 
@@ -90,7 +93,7 @@ class Step:
     last: str = ""
 
     @property
-    def over(self) -> frozenset[Hex]:
+    def hexside(self) -> frozenset[Hex]:
         return frozenset((self.a, self.b))
 
 
@@ -99,9 +102,9 @@ CONDITIONS: dict[str, Condition] = {
     "to.woods": lambda s: s.world.terrain[s.b] == "woods",
     "from.woods": lambda s: s.world.terrain[s.a] == "woods",
     "to.lake and not heavy": lambda s: s.world.terrain[s.b] == "lake" and not s.world.units[0][1],
-    "over.river": lambda s: s.over in s.world.rivers,
-    "over.road": lambda s: s.over in s.world.roads,
-    "not over.road and over.river": lambda s: s.over not in s.world.roads and s.over in s.world.rivers,
+    "over.river": lambda s: s.hexside in s.world.rivers,
+    "over.road": lambda s: s.hexside in s.world.roads,
+    "not over.road and over.river": lambda s: s.hexside not in s.world.roads and s.hexside in s.world.rivers,
     "to.enemy": lambda s: s.world.enemy(s.b),
     "to.friend": lambda s: s.world.friends(s.b) > 0,
     "to.zoc": lambda s: s.world.zoc(s.b),
@@ -112,7 +115,7 @@ CONDITIONS: dict[str, Condition] = {
     "heavy": lambda s: s.world.units[0][1],
     "count(to.friends) >= 2": lambda s: s.world.friends(s.b) >= 2,
     "any(from.enemies, heavy)": lambda s: any(
-        side == "blue" and heavy and at == s.a for side, heavy, at in s.world.units
+        side == "blue" and heavy and location == s.a for side, heavy, location in s.world.units
     ),
     'mode == "road"': lambda s: s.mode == "road",
     'last_mode == "road" and mode != "road"': lambda s: s.last == "road" and s.mode != "road",
@@ -127,37 +130,39 @@ MODES: dict[str, Condition] = {"road": CONDITIONS["over.road"], "country": lambd
 @dataclass
 class Verdict:
     cost: Fraction | None = None
-    all: bool = False
+    takes_all: bool = False
     stop: bool = False
     harm: int = 0
 
 
-def judge(records: list[tuple[str, str]], step: Step, priced: bool) -> Verdict | None:
+def judge(records: list[tuple[str, str]], step: Step, is_priced: bool) -> Verdict | None:
     """The records from top to bottom, as the language says; None where the step can't be taken."""
-    found = Verdict()
-    for when, effect in records:
-        if when and not CONDITIONS[when](step):
+    verdict = Verdict()
+    for condition, effect in records:
+        if condition and not CONDITIONS[condition](step):
             continue
         name, _, text = effect.partition(": ")
         if name == "forbid":
             return None
         if name == "stop":
-            found.stop = True
+            verdict.stop = True
         elif name == "harm":
-            found.harm += 1
+            verdict.harm += 1
         elif text == "all":
-            found.all = True
+            verdict.takes_all = True
         elif name == "cost":
-            found.cost, found.all = Fraction(text), False
+            verdict.cost, verdict.takes_all = Fraction(text), False
         elif name == "add":
-            found.cost = (found.cost if found.cost is not None else Fraction(0 if priced else 1)) + Fraction(text)
-        elif found.cost is not None:
-            found.cost *= Fraction(text)
-    if not found.all and found.cost is None:
-        if priced:
+            verdict.cost = (verdict.cost if verdict.cost is not None else Fraction(0 if is_priced else 1)) + Fraction(
+                text
+            )
+        elif verdict.cost is not None:
+            verdict.cost *= Fraction(text)
+    if not verdict.takes_all and verdict.cost is None:
+        if is_priced:
             return None
-        found.cost = Fraction(1)
-    return found
+        verdict.cost = Fraction(1)
+    return verdict
 
 
 @dataclass
@@ -169,23 +174,25 @@ class Slow:
     points: Fraction
     modes: bool
     moving: dict[tuple[Hex, str], Fraction] = field(default_factory=dict)
-    stopped: dict[Hex, Fraction] = field(default_factory=dict)
+    stop_costs: dict[Hex, Fraction] = field(default_factory=dict)
 
     def run(self) -> dict[Hex, Fraction]:
         start = self.world.start
         self.moving = {(start, ""): Fraction(0)}
-        changed = True
-        while changed:
-            changed = False
+        has_changed = True
+        while has_changed:
+            has_changed = False
             for (a, last), total in list(self.moving.items()):
-                for b in self.world.beside(a):
+                for b in self.world.adjacent_hexes(a):
                     for mode in self._modes(a, b):
                         # A walk that comes back to its start is never on its first step again, nor in no mode.
-                        changed |= self._take(a, b, last, mode, total, first=(a, last) == (start, "") and total == 0)
+                        has_changed |= self._take(
+                            a, b, last, mode, total, first=(a, last) == (start, "") and total == 0
+                        )
         best: dict[Hex, Fraction] = {}
         for (hex, _), cost in self.moving.items():
             best[hex] = min(cost, best.get(hex, cost))
-        for hex, cost in self.stopped.items():
+        for hex, cost in self.stop_costs.items():
             best[hex] = min(cost, best.get(hex, cost))
         return best
 
@@ -198,16 +205,16 @@ class Slow:
                 yield mode
 
     def _take(self, a: Hex, b: Hex, last: str, mode: str, total: Fraction, first: bool) -> bool:
-        found = judge(self.records, Step(self.world, a, b, first, mode, last), True)
-        if found is None or (found.all and (not first or not self.points)):
+        verdict = judge(self.records, Step(self.world, a, b, first, mode, last), True)
+        if verdict is None or (verdict.takes_all and (not first or not self.points)):
             return False
-        onward = self.points if found.all else total + (found.cost or 0)
+        onward = self.points if verdict.takes_all else total + (verdict.cost or 0)
         if onward > self.points:
             return False
-        if found.stop or found.all:
-            if b in self.stopped and self.stopped[b] <= onward:
+        if verdict.stop or verdict.takes_all:
+            if b in self.stop_costs and self.stop_costs[b] <= onward:
                 return False
-            self.stopped[b] = onward
+            self.stop_costs[b] = onward
             return True
         if self.moving.get((b, mode), onward + 1) <= onward:
             return False
@@ -217,11 +224,11 @@ class Slow:
 
 def rules_text(records: list[tuple[str, str]], modes: bool) -> str:
     lines = ["        - {text: base, rule: base, cost: 0}"]
-    for n, (when, effect) in enumerate(records):
-        condition = f", when: '{when}'" if when else ""
+    for n, (condition_name, effect) in enumerate(records):
+        condition = f", when: '{condition_name}'" if condition_name else ""
         lines.append(f"        - {{text: record {n}, rule: r{n}{condition}, {effect}}}")
     steps = "\n".join(lines)
-    both = "\n      modes: {road: over.road, country: true}" if modes else ""
+    mode_text = "\n      modes: {road: over.road, country: true}" if modes else ""
     without = "\n".join(line for line in lines if not any(word in line for word in ("mode", "cost: all", "rule: base")))
     return f"""
 rules:
@@ -229,7 +236,7 @@ rules:
   stacking: [{{text: two, rule: s, that: count(stack) <= 2}}]
   movement:
     move:
-      allowance: movement{both}
+      allowance: movement{mode_text}
       steps:
 {steps}
       ends: [{{text: no lake, when: to.lake, forbid: true}}, stacking]
@@ -265,29 +272,31 @@ def build(folder: Path, world: World, records: list[tuple[str, str]], modes: boo
     game = load(folder)
     pieces: list[Piece] = []
     used: dict[str, int] = {}
-    for side, heavy, at in world.units:
+    for side, heavy, location in world.units:
         unit = f"{'heavy_one' if heavy else 'light'}_{side}"
         used[unit] = used.get(unit, 0) + 1
-        pieces.append(Piece(unit, str(used[unit]), side, at))
-    kinds = kinds_of(game)
-    assert kinds is not None
-    return game, Field(kinds, Position(game.id, pieces=tuple(pieces)))
+        pieces.append(Piece(unit, str(used[unit]), side, location))
+    map_index = kinds_of(game)
+    assert map_index is not None
+    return game, Field(map_index, Position(game.id, pieces=tuple(pieces)))
 
 
 def small_world(rnd: random.Random) -> World:
     hexes = [Hex(q, r - q // 2) for q in range(rnd.choice([3, 4])) for r in range(4)]
     terrain = {hex: rnd.choice(["clear", "clear", "woods", "lake"]) for hex in hexes}
     sides = {frozenset((a, b)) for a in hexes for b in neighbours(a) if b in terrain}
-    ordered = sorted(sides, key=sorted)
-    rivers = set(rnd.sample(ordered, rnd.randint(0, 6)))
-    roads = set(rnd.sample(ordered, rnd.randint(0, 8)))
+    hexsides = sorted(sides, key=sorted)
+    rivers = set(rnd.sample(hexsides, rnd.randint(0, 6)))
+    roads = set(rnd.sample(hexsides, rnd.randint(0, 8)))
     units: list[tuple[str, bool, Hex]] = []
     for _ in range(rnd.randint(1, 6)):
-        side, at = ("red" if not units else rnd.choice(["red", "blue"])), rnd.choice(hexes)
-        if all(at != other or side == mine for mine, _, other in units):
-            units.append((side, rnd.random() < 0.5, at))
-    limited = [unit for n, unit in enumerate(units) if sum(one[:2] == unit[:2] for one in units[:n]) < 4]
-    return World(terrain, rivers, roads, limited)
+        side, location = ("red" if not units else rnd.choice(["red", "blue"])), rnd.choice(hexes)
+        if all(location != other_location or side == other_side for other_side, _, other_location in units):
+            units.append((side, rnd.random() < 0.5, location))
+    limited_units = [
+        unit for n, unit in enumerate(units) if sum(earlier_unit[:2] == unit[:2] for earlier_unit in units[:n]) < 4
+    ]
+    return World(terrain, rivers, roads, limited_units)
 
 
 @pytest.fixture(scope="module")
@@ -295,11 +304,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("small")
 
 
-def drawn(rnd: random.Random, modes: bool, most: int) -> list[tuple[str, str]]:
+def draw_records(rnd: random.Random, modes: bool, max_count: int) -> list[tuple[str, str]]:
     """Some records; prices more often than what forbids or stops."""
-    known = [when for when in CONDITIONS if modes or "mode" not in when]
+    conditions = [condition for condition in CONDITIONS if modes or "mode" not in condition]
     weights = [1 if effect in ("forbid: true", "stop: true", "cost: all") else 2 for effect in EFFECTS]
-    return [(rnd.choice(known), rnd.choices(EFFECTS, weights)[0]) for _ in range(rnd.randint(0, most))]
+    return [(rnd.choice(conditions), rnd.choices(EFFECTS, weights)[0]) for _ in range(rnd.randint(0, max_count))]
 
 
 @settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
@@ -307,48 +316,54 @@ def drawn(rnd: random.Random, modes: bool, most: int) -> list[tuple[str, str]]:
 def test_reach_is_what_a_slow_search_finds(folder: Path, seed: int, modes: bool) -> None:
     rnd = random.Random(seed)
     world = small_world(rnd)
-    records = [("", "cost: 1"), *drawn(rnd, modes, 5)]
+    records = [("", "cost: 1"), *draw_records(rnd, modes, 5)]
     _, game_field = build(folder, world, records, modes)
-    standing = game_field.standings[0]
-    found = reach(game_field, standing)
+    unit = game_field.standings[0]
+    unit_reach = reach(game_field, unit)
     points = Fraction(6 if world.units[0][1] else 4)
-    wanted = Slow(world, records, points, modes).run()
+    expected_costs = Slow(world, records, points, modes).run()
     places = game_field.kinds.places
-    assert {places[n]: cost for n, cost in found.costs.items()} == wanted
-    ends = {hex for hex in wanted if hex == world.start or (world.terrain[hex] != "lake" and world.friends(hex) < 2)}
-    assert {places[n] for n in found.ends} == ends
+    assert {places[n]: cost for n, cost in unit_reach.costs.items()} == expected_costs
+    ends = {
+        hex for hex in expected_costs if hex == world.start or (world.terrain[hex] != "lake" and world.friends(hex) < 2)
+    }
+    assert {places[n] for n in unit_reach.ends} == ends
     for n, hex in enumerate(places):
         if hex != world.start:
-            why = found.why_not(n)
-            assert (why is None) == (hex in ends)
-        if hex in wanted:
-            legs = found.way(n)
-            paid = [leg.cost for leg in legs[1:] if leg.cost is not None]
-            assert legs[0].place == standing.at and legs[-1].place == n and sum(paid, Fraction(0)) == wanted[hex]
+            reason = unit_reach.why_not(n)
+            assert (reason is None) == (hex in ends)
+        if hex in expected_costs:
+            legs = unit_reach.way(n)
+            leg_costs = [leg.cost for leg in legs[1:] if leg.cost is not None]
+            assert (
+                legs[0].place == unit.place
+                and legs[-1].place == n
+                and sum(leg_costs, Fraction(0)) == expected_costs[hex]
+            )
             assert all(places[b.place] in neighbours(places[a.place]) for a, b in pairwise(legs))  # type: ignore[arg-type]
 
 
 def all_walks(world: World, records: list[tuple[str, str]], length: int) -> set[tuple[Hex, int]]:
     """Every end of every walk of a length, with the harm on it: one hex after the other, each farther from the start."""
-    found = set()
+    ends = set()
 
-    def onward(a: Hex, taken: Fraction, harm: int, first: bool) -> None:
-        if taken == length and a != world.start:
-            found.add((a, harm))
-        for b in world.beside(a):
+    def onward(a: Hex, cost: Fraction, harm: int, first: bool) -> None:
+        if cost == length and a != world.start:
+            ends.add((a, harm))
+        for b in world.adjacent_hexes(a):
             if distance(world.start, b) <= distance(world.start, a):
                 continue
             verdict = judge(records, Step(world, a, b, first), False)
-            if verdict is None or verdict.cost is None or taken + verdict.cost > length:
+            if verdict is None or verdict.cost is None or cost + verdict.cost > length:
                 continue
             if verdict.stop:
-                if taken + verdict.cost == length:
-                    found.add((b, harm + verdict.harm))
+                if cost + verdict.cost == length:
+                    ends.add((b, harm + verdict.harm))
                 continue
-            onward(b, taken + verdict.cost, harm + verdict.harm, False)
+            onward(b, cost + verdict.cost, harm + verdict.harm, False)
 
     onward(world.start, Fraction(0), 0, True)
-    return found
+    return ends
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
@@ -356,10 +371,10 @@ def all_walks(world: World, records: list[tuple[str, str]], length: int) -> set[
 def test_retreats_are_all_walks_of_that_length(folder: Path, seed: int, length: int) -> None:
     rnd = random.Random(seed)
     world = small_world(rnd)
-    records = [("to.woods", "harm: 1"), *drawn(rnd, False, 4)]
+    records = [("to.woods", "harm: 1"), *draw_records(rnd, False, 4)]
     _, game_field = build(folder, world, records, False)
-    back = retreat(game_field, game_field.standings[0], length)
+    unit_retreat = retreat(game_field, game_field.standings[0], length)
     places = game_field.kinds.places
-    walked = [(when, effect) for when, effect in records if effect != "cost: all"]
-    alive = {(end, harm) for end, harm in all_walks(world, walked, length) if harm < STEPS}
-    assert {(places[way.end], way.harm) for way in back.ways[length]} == alive
+    walk_records = [(condition, effect) for condition, effect in records if effect != "cost: all"]
+    alive = {(end, harm) for end, harm in all_walks(world, walk_records, length) if harm < STEPS}
+    assert {(places[way.end], way.harm) for way in unit_retreat.ways[length]} == alive

@@ -26,7 +26,7 @@ def ask(verb: str, *words: str) -> dict[str, Any]:
     return answer
 
 
-def refused(*words: str) -> tuple[str, str]:
+def refusal_of(*words: str) -> tuple[str, str]:
     result = CliRunner().invoke(cli, ["move", "march", *words, "--json"])
     assert result.exit_code == 2, result.output
     reason = json.loads(result.output[: result.output.rindex("}") + 1])["refused"][0]
@@ -46,8 +46,8 @@ def bread(unit: str, *words: str) -> dict[str, Any]:
 def happens(phase: str, *words: str) -> list[dict[str, Any]]:
     """What a phase of the turn brings."""
     phases = {row["phase"]: row["happens"] for row in ask("turn", *words)["phases"]}
-    found: list[dict[str, Any]] = phases.get(phase, [])
-    return found
+    events: list[dict[str, Any]] = phases.get(phase, [])
+    return events
 
 
 # --- Marches (3) --------------------------------------------------------------------------------------------------------
@@ -60,13 +60,13 @@ def test_by_road_and_off_it() -> None:
     assert (reach["0506"], reach["0404"]) == (2, 3)  # clear; hills
     assert reach["0605"] == 4  # one hex in column, then clear 2 and 1 to leave the column; or twice clear
     # One hex in column, then hills 3 and 1 to leave the column: 5 of 4 points.
-    assert refused(FOOT, "0504") == ("Foot brigade 1 can't reach 0504: it is 5 points away and there are 4", "3")
+    assert refusal_of(FOOT, "0504") == ("Foot brigade 1 can't reach 0504: it is 5 points away and there are 4", "3")
 
 
 def test_rivers_and_bridges() -> None:
-    at = ("--put", f"{FOOT}@0703,brandt@0703,wagons_crown/1@0703")
-    assert ask("move", FOOT, "0803", *at)["cost"] == 4  # clear 2, the river 2
-    assert refused("wagons_crown/1", "0803", *at) == ("Wagons 1 can't enter 0803: wheels need a bridge", "3")
+    options = ("--put", f"{FOOT}@0703,brandt@0703,wagons_crown/1@0703")
+    assert ask("move", FOOT, "0803", *options)["cost"] == 4  # clear 2, the river 2
+    assert refusal_of("wagons_crown/1", "0803", *options) == ("Wagons 1 can't enter 0803: wheels need a bridge", "3")
     # The royal road crosses by a bridge: 0704 and 0804 in column.
     assert ask("move", "wagons_crown/1", "0804", "--put", "wagons_crown/1@0604,horse_league/16@1604")["cost"] == 2
 
@@ -74,7 +74,7 @@ def test_rivers_and_bridges() -> None:
 def test_wheels_keep_to_roads_in_rough_ground_and_magazines_always() -> None:
     wagons = costs("wagons_crown/1")
     assert (wagons["0704"], wagons["0305"]) == (4, 3)
-    assert refused("wagons_crown/1", "0404", "--put", "wagons_crown/1@0405") == (
+    assert refusal_of("wagons_crown/1", "0404", "--put", "wagons_crown/1@0405") == (
         "Wagons 1 can't enter 0404: no way for it",
         "3",
     )
@@ -83,23 +83,23 @@ def test_wheels_keep_to_roads_in_rough_ground_and_magazines_always() -> None:
 
 def test_a_column_doesnt_march_into_a_zone() -> None:
     # The picket in 0905 covers 0804: two hexes in column, then clear 2 and 1 to leave the column.
-    watched = ask("move", "horse_crown/7", "0804")
-    assert watched["cost"] == 5 and watched["places"][0]["stops"]
+    answer = ask("move", "horse_crown/7", "0804")
+    assert answer["cost"] == 5 and answer["places"][0]["stops"]
     free = costs("horse_crown/7", *NO_PICKET)
     assert (free["0804"], free["0905"]) == (3, 4)
     assert "1004" not in free  # in the zone of the western lines: 4 and 3 more
 
 
 def test_chances_of_a_forced_march() -> None:
-    forced = ask("move", FOOT, "0804", "--kind", "forced")
-    assert forced["allowance"] == {str(points): "1/6" for points in range(3, 9)}  # 4, and a die less two
-    assert (forced["cost"], forced["chance"]) == (6, "1/2")  # three in column, then 3: a die of 4 or more
+    forced_march = ask("move", FOOT, "0804", "--kind", "forced")
+    assert forced_march["allowance"] == {str(points): "1/6" for points in range(3, 9)}  # 4, and a die less two
+    assert (forced_march["cost"], forced_march["chance"]) == (6, "1/2")  # three in column, then 3: a die of 4 or more
     chances = {row["place"]: row["chance"] for row in ask("move", FOOT, "--kind", "forced")["places"]}
     assert (chances["0704"], chances["0605"], chances["0504"]) == (1, "5/6", "2/3")
 
 
 @pytest.mark.parametrize(
-    "unit, more",
+    "unit, options",
     [
         (FOOT, ("--mark", f"{FOOT}+tired")),
         (FOOT, ("--mark", f"{FOOT}+hungry")),
@@ -107,8 +107,8 @@ def test_chances_of_a_forced_march() -> None:
         ("wagons_crown/1", ()),
     ],
 )
-def test_who_makes_no_forced_march(unit: str, more: tuple[str, ...]) -> None:
-    assert refused(unit, "0505", "--kind", "forced", *more)[1] == "3.4"
+def test_who_makes_no_forced_march(unit: str, options: tuple[str, ...]) -> None:
+    assert refusal_of(unit, "0505", "--kind", "forced", *options)[1] == "3.4"
 
 
 def test_stacks() -> None:
@@ -122,20 +122,22 @@ def test_stacks() -> None:
 
 def test_a_chit_moves_the_units_near_its_general() -> None:
     # Karlsburg is three hexes from either general: Brandt reaches three, Falk two.
-    at = ("--put", "foot_crown/5@0105")
-    assert ask("move", "foot_crown/5", "chit=brandt", *at)["allowance"] == 4
-    assert ask("move", "foot_crown/5", "chit=falk", *at)["allowance"] == 2
-    assert ask("move", "foot_crown/5", "chit=osten", *at)["allowance"] == 2  # the enemy's general
-    assert ask("move", "foot_crown/5", *at)["allowance"] == 4  # with no chit told, any general
+    options = ("--put", "foot_crown/5@0105")
+    assert ask("move", "foot_crown/5", "chit=brandt", *options)["allowance"] == 4
+    assert ask("move", "foot_crown/5", "chit=falk", *options)["allowance"] == 2
+    assert ask("move", "foot_crown/5", "chit=osten", *options)["allowance"] == 2  # the enemy's general
+    assert ask("move", "foot_crown/5", *options)["allowance"] == 4  # with no chit told, any general
 
 
 def test_an_enemy_zone_cuts_command_unless_a_friend_is_there() -> None:
     # From 0406 to 0207 two hexes lead only through 0307, which a horse brigade in 0308 covers.
-    at = "foot_crown/5@0207"
-    assert ask("move", "foot_crown/5", "chit=falk", "--put", at)["allowance"] == 4
-    assert ask("move", "foot_crown/5", "chit=falk", "--put", f"{at},horse_league/16@0308")["allowance"] == 2
+    placement = "foot_crown/5@0207"
+    assert ask("move", "foot_crown/5", "chit=falk", "--put", placement)["allowance"] == 4
+    assert ask("move", "foot_crown/5", "chit=falk", "--put", f"{placement},horse_league/16@0308")["allowance"] == 2
     assert (
-        ask("move", "foot_crown/5", "chit=falk", "--put", f"{at},horse_league/16@0308,foot_crown/6@0307")["allowance"]
+        ask("move", "foot_crown/5", "chit=falk", "--put", f"{placement},horse_league/16@0308,foot_crown/6@0307")[
+            "allowance"
+        ]
         == 4
     )
 
@@ -154,16 +156,19 @@ def test_bread_comes_in_three_stages() -> None:
 
 def test_the_length_of_each_stage() -> None:
     # Brigades: two hexes from wagons, or one from a magazine.
-    far = bread(FOOT, "--put", f"{FOOT}@0604")
-    assert not far["supplied"] and far["why"] == "from wagons: Wagons 1 goes 2 far, and this is 3 away"
+    distant_supply = bread(FOOT, "--put", f"{FOOT}@0604")
+    assert (
+        not distant_supply["supplied"]
+        and distant_supply["why"] == "from wagons: Wagons 1 goes 2 far, and this is 3 away"
+    )
     assert bread(FOOT, "--put", f"{FOOT}@0604,wagons_crown/1@0505")["by"] == "bread"
-    none = ("--gone", "wagons_crown/1,wagons_crown/2")
-    assert (bread(FOOT, *none)["by"], bread("horse_crown/7", *none)["supplied"]) == ("store", False)
+    no_wagons = ("--gone", "wagons_crown/1,wagons_crown/2")
+    assert (bread(FOOT, *no_wagons)["by"], bread("horse_crown/7", *no_wagons)["supplied"]) == ("store", False)
     # Wagons: six points. By road 0905 is six hexes from Ottermill, 1004 seven; a clear hex off the road is 3.
     last = bread("wagons_crown/1", "--put", "wagons_crown/1@0905,horse_league/16@1604")
     assert (last["by"], last["cost"]) == ("loading", 6)
-    beyond = bread("wagons_crown/1", "--put", "wagons_crown/1@1004,horse_league/16@1604")
-    assert (beyond["supplied"], beyond["rule"]) == (False, "5.2")
+    cut_supply = bread("wagons_crown/1", "--put", "wagons_crown/1@1004,horse_league/16@1604")
+    assert (cut_supply["supplied"], cut_supply["rule"]) == (False, "5.2")
     assert bread("wagons_crown/1", "--put", "wagons_crown/1@0305")["cost"] == 3
     # Magazines: eight hexes by road from Karlsburg, which is 0905 too.
     assert bread("magazine_crown/1", "--put", "magazine_crown/1@0905,horse_league/16@1604")["cost"] == 8
@@ -196,11 +201,11 @@ def test_what_cuts_a_stage_cuts_those_behind_it() -> None:
 
 
 def test_bread_crosses_a_river_by_the_bridge() -> None:
-    at = f"wagons_crown/1@0704,{FOOT}@0803"
-    over = bread(FOOT, "--put", f"{at},horse_league/16@1604")
-    assert (over["cost"], over["path"][-3:]) == (2, ["0704", "0804", "0803"])
-    watched = bread(FOOT, "--put", at)  # the picket in 0905 covers the bridge's end
-    assert not watched["supplied"] and watched["why"].startswith("cut at 0804")
+    placement = f"wagons_crown/1@0704,{FOOT}@0803"
+    bridge_supply = bread(FOOT, "--put", f"{placement},horse_league/16@1604")
+    assert (bridge_supply["cost"], bridge_supply["path"][-3:]) == (2, ["0704", "0804", "0803"])
+    cut_supply = bread(FOOT, "--put", placement)  # the picket in 0905 covers the bridge's end
+    assert not cut_supply["supplied"] and cut_supply["why"].startswith("cut at 0804")
 
 
 def test_who_needs_no_bread() -> None:
@@ -261,8 +266,8 @@ def test_points_and_levels() -> None:
     assert (start["totals"], start["ahead"], start["level"]) == ({"crown": 0, "league": 3}, "league", "narrow")
     # The wagons in 1004 are two hexes from Halden, by 1104 or 1105: both in enemy zones, and so a brigade has to hold one.
     open_road = "magazine_crown/1@0505,wagons_crown/1@1004,horse_league/16@1604,foot_league/13@1103,foot_league/14@1604"
-    relieved = ask("score", "--put", f"{open_road},{FOOT}@1105")
-    assert (relieved["totals"], relieved["ahead"], relieved["level"]) == (
+    relief_score = ask("score", "--put", f"{open_road},{FOOT}@1105")
+    assert (relief_score["totals"], relief_score["ahead"], relief_score["level"]) == (
         {"crown": 5, "league": 0},
         "crown",
         "decisive",
@@ -270,8 +275,8 @@ def test_points_and_levels() -> None:
     assert ask("score", "--put", open_road)["totals"] == {"crown": 0, "league": 3}
     burnt = ask("score", "--gone", "magazine_league")
     assert (burnt["totals"], burnt["level"]) == ({"crown": 3, "league": 3}, "drawn")
-    fallen = ask("score", "--put", "foot_league/13@1204", "--gone", "garrison_crown")
-    assert [row["side"] for row in fallen["won"]] == ["league"]
+    capture_score = ask("score", "--put", "foot_league/13@1204", "--gone", "garrison_crown")
+    assert [row["side"] for row in capture_score["won"]] == ["league"]
 
 
 # --- The module ---------------------------------------------------------------------------------------------------------

@@ -21,12 +21,12 @@ from art.svg import to_bytes
 from modgen.cli import cli
 from modgen.editing.document import document
 from modgen.editing.page import editor
-from modgen.editing.straighten import applied, projection
+from modgen.editing.straighten import project, projection
 from modgen.render import Picture, draw
 from scenarios import load
 from scenarios.loading import SAMPLES
 from scenarios.maps import HexMap
-from scenarios.vassal.geometry import Sheet
+from scenarios.vassal.geometry import BoardSheet
 from tests.test_editing_photo import darkest, png
 
 DOTS = 7
@@ -36,25 +36,25 @@ CORNERS = [(150.0, 70.0), (1480.0, 190.0), (1590.0, 1370.0), (60.0, 1240.0)]
 def scan() -> tuple[Image.Image, tuple[float, ...]]:
     """Our board with a cross in every hex, seen from the side, with noise; and where its millimetres come to lie."""
     game = load("ridge")
-    held = document(game, "boards/solla")
-    wide, high = held["width"], held["height"]
-    size = round(wide * DOTS), round(high * DOTS)
+    board = document(game, "boards/solla")
+    width, height = board["width"], board["height"]
+    size = round(width * DOTS), round(height * DOTS)
     (content,) = draw(
         {"board": Picture(to_bytes(draw_map(game, board_map(game, "solla"), ids=False, names=False)), *size)}
     )
     flat = Image.open(io.BytesIO(content)).convert("RGB")
     flat = Image.blend(flat, Image.new("RGB", flat.size, "white"), 0.85)
     pen = ImageDraw.Draw(flat)
-    for _, x, y in held["hexes"]:
+    for _, x, y in board["hexes"]:
         pen.line([(x * DOTS - 10, y * DOTS), (x * DOTS + 10, y * DOTS)], fill="black", width=3)
         pen.line([(x * DOTS, y * DOTS - 10), (x * DOTS, y * DOTS + 10)], fill="black", width=3)
-    plain = [(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)]
-    back = projection(CORNERS, [(x * DOTS, y * DOTS) for x, y in plain])
-    seen = flat.transform(
-        (1700, 1450), Image.Transform.PERSPECTIVE, back, Image.Resampling.BICUBIC, fillcolor="#404040"
+    corners = [(0.0, 0.0), (width, 0.0), (width, height), (0.0, height)]
+    coefficients = projection(CORNERS, [(x * DOTS, y * DOTS) for x, y in corners])
+    photo = flat.transform(
+        (1700, 1450), Image.Transform.PERSPECTIVE, coefficients, Image.Resampling.BICUBIC, fillcolor="#404040"
     )
-    noise = Image.frombytes("L", seen.size, random.Random(1).randbytes(seen.width * seen.height)).convert("RGB")
-    return Image.blend(seen, noise, 0.1), projection(plain, CORNERS)
+    noise = Image.frombytes("L", photo.size, random.Random(1).randbytes(photo.width * photo.height)).convert("RGB")
+    return Image.blend(photo, noise, 0.1), projection(corners, CORNERS)
 
 
 def spreadsheet(pack: Path) -> None:
@@ -83,28 +83,29 @@ def test_spreadsheet_pictures_and_a_scan_make_kit_and_module(tmp_path: Path) -> 
     pack = Path(shutil.copytree(SAMPLES / "ridge", tmp_path / "my_ridge"))
     (pack / "module.lock.json").unlink()
     spreadsheet(pack)
-    taken, there = scan()
+    scan_image, coefficients = scan()
     site = editor(str(pack), None)
-    held = document(load(pack), "boards/solla")
-    centres = {name: (x, y) for name, x, y in held["hexes"]}
-    photo = {"map": "boards/solla", "data": base64.b64encode(png(taken)).decode()}
+    board_document = document(load(pack), "boards/solla")
+    centres = {name: (x, y) for name, x, y in board_document["hexes"]}
+    photo = {"map": "boards/solla", "data": base64.b64encode(png(scan_image)).decode()}
     assert site.post("api/photo", json.dumps(photo).encode()).status == 200
-    pins = {name: applied(there, centres[name]) for name in ("0101", "1201", "1209", "0109")}
-    fixed = json.loads(site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode()).body)
-    saved = site.post(
-        "api/save", json.dumps({"map": "boards/solla", "parts": held["parts"], "image": fixed["image"]}).encode()
+    pins = {name: project(coefficients, centres[name]) for name in ("0101", "1201", "1209", "0109")}
+    fix_answer = json.loads(site.post("api/fix", json.dumps({"map": "boards/solla", "hexes": pins}).encode()).body)
+    response = site.post(
+        "api/save",
+        json.dumps({"map": "boards/solla", "parts": board_document["parts"], "image": fix_answer["image"]}).encode(),
     )
-    assert saved.status == 200, saved.body
-    built = CliRunner().invoke(
+    assert response.status == 200, response.body
+    result = CliRunner().invoke(
         cli, ["build", str(pack), "--only", "kit", "--only", "module", "--out", str(tmp_path / "dist")]
     )
-    assert built.exit_code == 0, built.output
+    assert result.exit_code == 0, result.output
     (kit,) = (tmp_path / "dist").rglob("*.pdf")
     assert len(pypdfium2.PdfDocument(kit)) > 4
     game = load(pack)
     table = game.scenario_maps["dusk"]
     assert isinstance(table, HexMap)
-    sheet = Sheet(table)
+    sheet = BoardSheet(table)
     (module,) = (tmp_path / "dist").rglob("*.vmod")
     with zipfile.ZipFile(module) as archive:
         pictures = [

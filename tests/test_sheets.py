@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from modgen.cli import cli
 from modgen.schemas import SCHEMAS
-from scenarios import building, check, load, shipped
+from scenarios import building, check, load, shipped_games
 from scenarios.data import Datum
 from scenarios.game import Game
 from scenarios.loading import find_pack, samples
@@ -40,7 +40,7 @@ infantry_blue,Infantry,blue,foot,infantry,platoon,3,5,3,reduced,2,2,2,,,21-22
 """
 
 
-def own(folder: Path, text: str | bytes = COUNTERS, name: str = "counters.csv") -> Path:
+def sheet_pack(folder: Path, text: str | bytes = COUNTERS, name: str = "counters.csv") -> Path:
     """Two Wells with its counters in a spreadsheet."""
     pack = copy(folder)
     path = pack / "counters.yaml"
@@ -53,7 +53,7 @@ def own(folder: Path, text: str | bytes = COUNTERS, name: str = "counters.csv") 
     return pack
 
 
-def told(pack: Path) -> list[str]:
+def finding_texts(pack: Path) -> list[str]:
     return [str(finding).removeprefix(str(pack) + "/") for finding in check(pack)]
 
 
@@ -61,13 +61,13 @@ def with_cell(row: int, column: str, text: str) -> str:
     rows = list(csv.reader(io.StringIO(COUNTERS)))
     index = sum((ord(sign) - 64) * 26**power for power, sign in enumerate(reversed(column))) - 1
     rows[row - 1][index] = text
-    out = io.StringIO()
-    csv.writer(out).writerows(rows)
-    return out.getvalue()
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows(rows)
+    return buffer.getvalue()
 
 
 def test_counters_from_a_spreadsheet(tmp_path: Path) -> None:
-    game = load(own(tmp_path))
+    game = load(sheet_pack(tmp_path))
     infantry = game.units["infantry"]
     assert (infantry.name, infantry.nation, infantry.factors["attack"], infantry.steps) == ("Infantry", "red", 3, 2)
     assert infantry.back is not None and (infantry.back["attack"], infantry.back["movement"], infantry.back_state) == (
@@ -83,35 +83,35 @@ def test_counters_from_a_spreadsheet(tmp_path: Path) -> None:
     )  # the YAML file's
 
 
-def as_saved(separator: str, mark: bool, ends: str, quoted: bool) -> bytes:
+def as_saved(separator: str, mark: bool, ends: str, is_quoted: bool) -> bytes:
     """The same cells as another program saves them."""
     rows = list(csv.reader(io.StringIO(COUNTERS)))
-    out = io.StringIO(newline="")
+    buffer = io.StringIO(newline="")
     writer = csv.writer(
-        out, delimiter=separator, lineterminator=ends, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL
+        buffer, delimiter=separator, lineterminator=ends, quoting=csv.QUOTE_ALL if is_quoted else csv.QUOTE_MINIMAL
     )
     writer.writerows([*rows, [""] * len(rows[0]), [""] * 3])
-    return (b"\xef\xbb\xbf" if mark else b"") + out.getvalue().encode()
+    return (b"\xef\xbb\xbf" if mark else b"") + buffer.getvalue().encode()
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
 @pytest.mark.parametrize("mark", [False, True])
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
-@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize("is_quoted", [False, True])
 def test_what_spreadsheets_save_reads_alike(
-    tmp_path: Path, separator: str, mark: bool, ends: str, quoted: bool
+    tmp_path: Path, separator: str, mark: bool, ends: str, is_quoted: bool
 ) -> None:
-    plain, _ = parse_sheet(COUNTERS.encode(), "a.csv")
-    saved, found = parse_sheet(as_saved(separator, mark, ends, quoted), "a.csv")
-    assert plain is not None and saved is not None and not found
-    assert [(n, {c: node.text for c, node in cells.items()}) for n, cells in saved.rows] == [
-        (n, {c: node.text for c, node in cells.items()}) for n, cells in plain.rows
+    original, _ = parse_sheet(COUNTERS.encode(), "a.csv")
+    sheet, findings = parse_sheet(as_saved(separator, mark, ends, is_quoted), "a.csv")
+    assert original is not None and sheet is not None and not findings
+    assert [(n, {c: node.text for c, node in cells.items()}) for n, cells in sheet.rows] == [
+        (n, {c: node.text for c, node in cells.items()}) for n, cells in original.rows
     ]
 
 
 def test_the_line_that_names_the_separator_is_read() -> None:
-    sheet, found = parse_sheet(b"sep=;\r\nid;note\r\na;b,c,d,e,f\r\n", "a.csv")
-    assert not found and sheet is not None and sheet.rows[0][1][1].text == "b,c,d,e,f"
+    sheet, findings = parse_sheet(b"sep=;\r\nid;note\r\na;b,c,d,e,f\r\n", "a.csv")
+    assert not findings and sheet is not None and sheet.rows[0][1][1].text == "b,c,d,e,f"
 
 
 @given(
@@ -121,28 +121,28 @@ def test_the_line_that_names_the_separator_is_read() -> None:
     )
 )
 def test_cells_are_what_the_csv_module_reads(rows: list[list[str]]) -> None:
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([["id", "a", "b", "c", "d"], *rows])
-    sheet, _ = parse_sheet(out.getvalue().encode(), "a.csv")
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows([["id", "a", "b", "c", "d"], *rows])
+    sheet, _ = parse_sheet(buffer.getvalue().encode(), "a.csv")
     assert sheet is not None
-    kept = {
+    expected_cells = {
         number: {c: cell.strip() for c, cell in enumerate(row) if cell.strip()}
         for number, row in enumerate(rows, 2)
         if any(cell.strip() for cell in row) and not next(cell for cell in row if cell.strip()).strip().startswith("#")
     }
-    assert {number: {c: node.text for c, node in cells.items()} for number, cells in sheet.rows} == kept
+    assert {number: {c: node.text for c, node in cells.items()} for number, cells in sheet.rows} == expected_cells
 
 
 def test_a_decimal_comma_where_semicolons_stand_between_cells(tmp_path: Path) -> None:
     text = with_cell(3, "G", "2,5")
     semicolons = io.StringIO()
     csv.writer(semicolons, delimiter=";").writerows(csv.reader(io.StringIO(text)))
-    assert load(own(tmp_path / "a", semicolons.getvalue())).units["cars"].factors["attack"] == 2.5
-    assert "counters.csv:3:G: '2,5' is not a number" in told(own(tmp_path / "b", text))[0]
+    assert load(sheet_pack(tmp_path / "a", semicolons.getvalue())).units["cars"].factors["attack"] == 2.5
+    assert "counters.csv:3:G: '2,5' is not a number" in finding_texts(sheet_pack(tmp_path / "b", text))[0]
 
 
 @pytest.mark.parametrize(
-    ("row", "column", "cell", "said"),
+    ("row", "column", "cell", "message"),
     [
         (3, "G", "many", "counters.csv:3:G: 'many' is not a number; write one such as 3, -1, 1/2 or 1.5"),
         (2, "C", "rd", "counters.csv:2:C: there is no nation 'rd'; did you mean red?"),
@@ -163,13 +163,13 @@ def test_a_decimal_comma_where_semicolons_stand_between_cells(tmp_path: Path) ->
         (3, "B", "a\x07b", "counters.csv:3:B: the character U+0007 can't be printed; delete it"),
     ],
 )  # fmt: skip
-def test_a_wrong_cell_is_told_by_row_and_letter(tmp_path: Path, row: int, column: str, cell: str, said: str) -> None:
-    assert said in told(own(tmp_path, with_cell(row, column, cell)))
+def test_a_wrong_cell_is_told_by_row_and_letter(tmp_path: Path, row: int, column: str, cell: str, message: str) -> None:
+    assert message in finding_texts(sheet_pack(tmp_path, with_cell(row, column, cell)))
 
 
 def test_every_check_points_into_the_file(tmp_path: Path) -> None:
     """What is wrong with a counter in YAML is wrong in a cell, with the same words."""
-    pack = own(tmp_path / "a", with_cell(2, "P", "13-11").replace("fires_far", "x y"))
+    pack = sheet_pack(tmp_path / "a", with_cell(2, "P", "13-11").replace("fires_far", "x y"))
     yaml = copy(tmp_path / "b")
     text = (yaml / "counters.yaml").read_text(encoding="utf-8")
     text = text.replace("red: {numbers: 11-13}", "red: {numbers: 13-11}").replace("[fires_far]", "[x, y]")
@@ -181,7 +181,7 @@ def test_every_check_points_into_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [
         (b"", "counters.csv:1:A: this file has no headings"),
         (COUNTERS.encode("utf-16"), "counters.csv:1:A: this file is UTF-16, not UTF-8; save it as \"CSV UTF-8\" (Excel)"),
@@ -194,12 +194,14 @@ def test_every_check_points_into_the_file(tmp_path: Path) -> None:
         (b"id,name\n" + b"a,b\n" * 4_000_001, "counters.csv:1:A: this file has more than 16,000,000 bytes; split it"),
     ],
 )  # fmt: skip
-def test_what_is_no_spreadsheet_gets_a_sentence(tmp_path: Path, raw: bytes, said: str) -> None:
-    assert any(line.startswith(said) for line in told(own(tmp_path, raw))), told(own(tmp_path / "again", raw))
+def test_what_is_no_spreadsheet_gets_a_sentence(tmp_path: Path, raw: bytes, message: str) -> None:
+    assert any(line.startswith(message) for line in finding_texts(sheet_pack(tmp_path, raw))), finding_texts(
+        sheet_pack(tmp_path / "again", raw)
+    )
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("../counters.csv", "'../counters.csv' leads out of the pack"),
         ("/etc/counters.csv", "'/etc/counters.csv' leads out of the pack"),
@@ -209,20 +211,24 @@ def test_what_is_no_spreadsheet_gets_a_sentence(tmp_path: Path, raw: bytes, said
         ("link.csv", "'link.csv' is a link that leads out of the pack; put the file itself there"),
     ],
 )
-def test_files_stay_inside_the_pack(tmp_path: Path, name: str, said: str) -> None:
-    pack = own(tmp_path)
+def test_files_stay_inside_the_pack(tmp_path: Path, name: str, message: str) -> None:
+    pack = sheet_pack(tmp_path)
     (tmp_path / "outside.csv").write_text(COUNTERS, encoding="utf-8")
     (pack / "link.csv").symlink_to(tmp_path / "outside.csv")
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
     (pack / "counters.yaml").write_text(
         text.replace("counters: {csv: counters.csv}", f"counters: {{csv: '{name}'}}"), encoding="utf-8"
     )
-    assert len(told(pack)) == 1 and said in told(pack)[0] and told(pack)[0].startswith("counters.yaml:3:")
+    assert (
+        len(finding_texts(pack)) == 1
+        and message in finding_texts(pack)[0]
+        and finding_texts(pack)[0].startswith("counters.yaml:3:")
+    )
 
 
 def test_yaml_and_several_files_stand_side_by_side(tmp_path: Path) -> None:
     rows = COUNTERS.splitlines()
-    pack = own(tmp_path, "\n".join(rows[:3]))
+    pack = sheet_pack(tmp_path, "\n".join(rows[:3]))
     (pack / "more.csv").write_text("\n".join([rows[0], "# a note for myself", *rows[4:]]), encoding="utf-8")
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
     factors = "{attack: 4, defense: 3, movement: 5}"
@@ -273,11 +279,11 @@ def test_tables_places_and_set_ups(tmp_path: Path) -> None:
         "blue,B,,,gun,,,,,,,\n",
         encoding="utf-8",
     )
-    assert told(pack) == []
-    ours = load(pack)
-    assert same(ours.tables, yaml.tables) and same(ours.scenarios, yaml.scenarios)
-    assert same(ours.boards["desert"].places, yaml.boards["desert"].places)
-    for file, old, new, said in (
+    assert finding_texts(pack) == []
+    sheet_game = load(pack)
+    assert is_same(sheet_game.tables, yaml.tables) and is_same(sheet_game.scenarios, yaml.scenarios)
+    assert is_same(sheet_game.boards["desert"].places, yaml.boards["desert"].places)
+    for file, old, new, message in (
         ("combat.csv", "2,-,D1", "2,-,X1", "combat.csv:3:C: no result explains the code 'X1'; write one of -, A1"),
         (
             "combat.csv",
@@ -299,69 +305,71 @@ def test_tables_places_and_set_ups(tmp_path: Path) -> None:
         path = pack / file
         text = path.read_text(encoding="utf-8")
         path.write_text(text.replace(old, new, 1), encoding="utf-8")
-        assert any(line.startswith(said) for line in told(pack)), told(pack)
+        assert any(line.startswith(message) for line in finding_texts(pack)), finding_texts(pack)
         path.write_text(text, encoding="utf-8")
 
 
 # --- a file that is written reads back the same -----------------------------------------------------------------------
 
 
-def same(a: Any, b: Any) -> bool:
+def is_same(a: Any, b: Any) -> bool:
     """Whether two values are equal, field by field; the places in files and the order of keys left out."""
     if dataclasses.is_dataclass(a) and type(a) is type(b):
-        return all(same(getattr(a, name), getattr(b, name)) for name in fields_of(type(a)) if name != "expression")
+        return all(is_same(getattr(a, name), getattr(b, name)) for name in fields_of(type(a)) if name != "expression")
     if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return set(a) == set(b) and all(same(a[key], b[key]) for key in a)
+        return set(a) == set(b) and all(is_same(a[key], b[key]) for key in a)
     if isinstance(a, tuple) and isinstance(b, tuple) and not hasattr(a, "_fields"):
-        return len(a) == len(b) and all(map(same, a, b))
+        return len(a) == len(b) and all(map(is_same, a, b))
     return bool(a == b)
 
 
-def in_sheets(folder: Path, into: Path) -> int:
+def in_sheets(folder: Path, destination: Path) -> int:
     """A pack once more, with all that spreadsheets may hold in CSV files; how many there are."""
-    root = building._merged(folder, Findings())
+    root = building._merge_files(folder, Findings())
     assert root is not None
-    written = 0
-    shutil.copytree(folder, into, ignore=shutil.ignore_patterns("*.yaml", "*.csv"))
-    kinds = {place.address: place.kind for place in places()}
-    found = [(address, kinds[place.address]) for place in places() for address in addresses(root, place.address)]
+    file_count = 0
+    shutil.copytree(folder, destination, ignore=shutil.ignore_patterns("*.yaml", "*.csv"))
+    kind_by_address = {place.address: place.kind for place in places()}
+    address_kinds = [
+        (address, kind_by_address[place.address]) for place in places() for address in addresses(root, place.address)
+    ]
     # A whole section needs none of its parts; a set-up none of its groups.
-    inner = [(a, kind) for a, kind in found if not any(a[: len(b)] == b and a != b for b, _ in found)]
+    inner = [(a, kind) for a, kind in address_kinds if not any(a[: len(b)] == b and a != b for b, _ in address_kinds)]
     for address, kind in inner:
-        node = root.at(*address)
+        node = root.child(*address)
         if not (node.entries or node.items):
             continue
-        name = f"{written}.csv"
-        (into / name).write_text(to_csv(root, "/".join(address)), encoding="utf-8")
-        written += 1
-        at = Node("", 1, 1, text=name)
-        rest = {"csv": (at, at)}
+        name = f"{file_count}.csv"
+        (destination / name).write_text(to_csv(root, "/".join(address)), encoding="utf-8")
+        file_count += 1
+        name_node = Node("", 1, 1, text=name)
+        other_entries = {"csv": (name_node, name_node)}
         if kind == IN_FORCES:  # what isn't a group stays
             for side, (key, force) in (node.entries or {}).items():
-                left = {k: v for k, v in (force.entries or {}).items() if k != "groups"}
-                if left:
-                    rest[side] = (key, Node("", 1, 1, entries=left))
-        node.items, node.entries = None, rest
-    (into / "game.yaml").write_text(flow(root), encoding="utf-8")
-    return written
+                side_entries = {k: v for k, v in (force.entries or {}).items() if k != "groups"}
+                if side_entries:
+                    other_entries[side] = (key, Node("", 1, 1, entries=side_entries))
+        node.items, node.entries = None, other_entries
+    (destination / "game.yaml").write_text(flow(root), encoding="utf-8")
+    return file_count
 
 
 def data_of(game: Game) -> list[Any]:
     return sorted((d.address, d.value, d.source or ()) for d in game.data if isinstance(d, Datum))
 
 
-@pytest.mark.parametrize("pack", [*samples(), *shipped()])
+@pytest.mark.parametrize("pack", [*samples(), *shipped_games()])
 def test_a_pack_in_spreadsheets_is_the_pack(pack: str, tmp_path: Path) -> None:
     folder = find_pack(pack)
     game, wrong = building.read_game(folder, [], False)
     assert game is not None and not wrong
     assert in_sheets(folder, tmp_path / pack) >= 10
-    again, wrong = building.read_game(tmp_path / pack, [], False)
-    assert not wrong and again is not None
+    reread_game, wrong = building.read_game(tmp_path / pack, [], False)
+    assert not wrong and reread_game is not None
     for field in dataclasses.fields(Game):
         if field.name not in ("data", "folder"):
-            assert same(getattr(game, field.name), getattr(again, field.name)), field.name
-    assert data_of(again) == data_of(game)
+            assert is_same(getattr(game, field.name), getattr(reread_game, field.name)), field.name
+    assert data_of(reread_game) == data_of(game)
 
 
 def test_the_command_writes_what_reads_back(tmp_path: Path) -> None:
@@ -369,12 +377,12 @@ def test_the_command_writes_what_reads_back(tmp_path: Path) -> None:
         answer = CliRunner().invoke(cli, ["show", "two_wells", part, "--csv"])
         assert answer.exit_code == 0 and answer.stdout.count("\n") >= 3
     answer = CliRunner().invoke(cli, ["show", "two_wells", "counters", "--csv"])
-    pack = own(tmp_path, answer.stdout)
+    pack = sheet_pack(tmp_path, answer.stdout)
     scenario = pack / "map.yaml"
     scenario.write_text(
         scenario.read_text(encoding="utf-8").replace("{infantry: 3}", "{infantry_red: 3}"), encoding="utf-8"
     )
-    assert same(load(pack).units, load("two_wells").units)
+    assert is_same(load(pack).units, load("two_wells").units)
     flags = CliRunner().invoke(cli, ["show", "island", "markers", "--csv"]).stdout
     assert "pictures/flag_mainland.svg" in flags and "digest" not in flags
     answer = CliRunner().invoke(cli, ["show", "two_wells", "tables/combt", "--csv"])
@@ -384,14 +392,14 @@ def test_the_command_writes_what_reads_back(tmp_path: Path) -> None:
 
 
 def test_the_prepared_form_follows_the_spreadsheet(tmp_path: Path) -> None:
-    pack = own(tmp_path)
+    pack = sheet_pack(tmp_path)
     assert load(pack).units["cars"].factors["attack"] == 5
     (pack / "counters.csv").write_text(with_cell(3, "G", "7"), encoding="utf-8")
     assert load(pack).units["cars"].factors["attack"] == 7
 
 
 def test_an_overlay_lies_over_a_spreadsheet(tmp_path: Path) -> None:
-    pack = own(tmp_path)
+    pack = sheet_pack(tmp_path)
     overlay = tmp_path / "mine.yaml"
     overlay.write_text("overlay: two_wells\ncounters: {cars: {factors: {attack: 9}}}\n", encoding="utf-8")
     assert load(pack, [overlay]).units["cars"].factors["attack"] == 9

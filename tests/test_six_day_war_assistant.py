@@ -14,7 +14,7 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance, neighbours
 from scenarios.maps import HexMap
-from tests.net.adapter import Told, ask, position
+from tests.net.adapter import GameAnswer, ask, position
 from tests.net.board import Board
 from tests.net.board import put as placed
 from tests.test_six_day_war_moves import COSTS, zones
@@ -23,7 +23,7 @@ from tests.test_six_day_war_oracle import Table
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("six_day_war", standing=False)
+    return load("six_day_war", with_config_overlays=False)
 
 
 def put(game: Game, *units: tuple[str, str], turn: int = 2) -> Board:
@@ -31,14 +31,14 @@ def put(game: Game, *units: tuple[str, str], turn: int = 2) -> Board:
     return placed(game, *units, turn=turn, scenario="standard")
 
 
-def attack(board: Board, *attackers: str, target: str, **inputs: str) -> Told:
+def attack(board: Board, *attackers: str, target: str, **inputs: str) -> GameAnswer:
     return board.ask("odds", attackers=",".join(attackers), target=target, **inputs)
 
 
 def test_the_examples_of_the_book() -> None:
     def columns(strengths: str, shift: int = 0) -> set[str]:
-        told = ask("six_day_war", "odds", strengths=strengths, shift=str(shift))
-        return {one["column"] for one in told["tables"].values()}
+        answer = ask("six_day_war", "odds", strengths=strengths, shift=str(shift))
+        return {battle["column"] for battle in answer["tables"].values()}
 
     assert columns("20:12") == {"150-199"}
     assert columns("10:12") == {"50-99"}
@@ -62,11 +62,11 @@ def test_shock_shifts_twice_or_once(game: Game) -> None:
     units = [("is_7_armor", "4622"), ("eg_7_11", "4621")]
     shock, calm = put(game, *units, turn=1), put(game, *units, turn=2)
     mobile = attack(shock, "is_7_armor", target="4621")["tables"]["mobile"]
-    once = attack(shock, "is_7_armor", target="4621", shock_and_enhanced="no")["tables"]["mobile"]
+    single_shift = attack(shock, "is_7_armor", target="4621", shock_and_enhanced="no")["tables"]["mobile"]
     assert (
         mobile["shift"]
         == attack(calm, "is_7_armor", target="4621")["tables"]["mobile"]["shift"] + 2
-        == once["shift"] + 1
+        == single_shift["shift"] + 1
     )
     advance = {code: result["advance"] for code, result in mobile["results"].items()}
     assert all(advance.get(code, 2) == 2 for code in ("DR", "MD", "DD")), (
@@ -77,16 +77,16 @@ def test_shock_shifts_twice_or_once(game: Game) -> None:
 def test_losses_by_printed_strength_and_every_throw(game: Game) -> None:
     board = put(game, ("is_7_armor", "4622"), ("is_granit_recon", "4622"), ("eg_7_11", "4621"), ("eg_14_armor", "4621"))
     for kind, battle in attack(board, "is_7_armor", "is_granit_recon", target="4621")["tables"].items():
-        counted = {man.id: Fraction(0) for man in board.men}
+        expected_losses = {man.id: Fraction(0) for man in board.men}
         table = game.tables[kind]
         place = table.named_column(battle["column"])
         for face in range(1, 7):
             result = battle["results"][table.cell(face, place).code]
             for unit in (*result["attackers_lost"], *result["defenders_lost"]):
-                counted[unit] += Fraction(1, 6)
-            for unit, back in (*result["attacker_back"].items(), *result["defender_back"].items()):
-                counted[unit] += Fraction(1, 6) * back["dies"]
-        assert battle["eliminated"] == counted
+                expected_losses[unit] += Fraction(1, 6)
+            for unit, retreat in (*result["attacker_back"].items(), *result["defender_back"].items()):
+                expected_losses[unit] += Fraction(1, 6) * retreat["dies"]
+        assert battle["eliminated"] == expected_losses
         assert sum(result["chance"] for result in battle["results"].values()) == 1
         for code, result in battle["results"].items():
             effects = table.results[code].effects
@@ -95,27 +95,31 @@ def test_losses_by_printed_strength_and_every_throw(game: Game) -> None:
 
 
 def test_works_hold_and_static_units_die(game: Game) -> None:
-    def dies(board: Board, unit: str, hexes: str = "1", broken: str = "") -> Fraction:
-        found: Fraction = board.ask("retreat", unit=unit, hexes=hexes, disintegrated=broken)["risks"][unit]["dies"]
-        return found
+    def dies(board: Board, unit: str, hexes: str = "1", broken_front: str = "") -> Fraction:
+        chance: Fraction = board.ask("retreat", unit=unit, hexes=hexes, disintegrated=broken_front)["risks"][unit][
+            "dies"
+        ]
+        return chance
 
     gaza = put(game, ("is_7_armor", "5328"), ("eg_garrison_gaza", "gaza"))
     (battle,) = attack(gaza, "is_7_armor", target="gaza")["tables"].values()
     assert all(
-        back["dies"] == 0 for result in battle["results"].values() for back in result["defender_back"].values()
+        retreat["dies"] == 0 for result in battle["results"].values() for retreat in result["defender_back"].values()
     ), "14.5"
     assert dies(gaza, "eg_garrison_gaza") == 0
-    assert dies(gaza, "eg_garrison_gaza", broken="sinai") == 1, "a retreat is a panic now, and it is static (21.3)"
+    assert dies(gaza, "eg_garrison_gaza", broken_front="sinai") == 1, (
+        "a retreat is a panic now, and it is static (21.3)"
+    )
     assert dies(gaza, "eg_garrison_gaza", "panic", "sinai") == 1
     open_field = put(game, ("eg_garrison_el_arish", "el_arish"), ("eg_7_11", "4621"))
     assert dies(open_field, "eg_garrison_el_arish") == 1, "14.3"
     assert dies(open_field, "eg_7_11") == 0
     loyal = put(game, ("is_45_armor", "5836"), ("jo_kw", "5837"))
-    for one in attack(loyal, "is_45_armor", target="5837", disintegrated="eastern")["tables"].values():
+    for attack_result in attack(loyal, "is_45_armor", target="5837", disintegrated="eastern")["tables"].values():
         assert all(
-            "21.3" not in back["rules"]
-            for result in one["results"].values()
-            for back in result["defender_back"].values()
+            "21.3" not in retreat["rules"]
+            for result in attack_result["results"].values()
+            for retreat in result["defender_back"].values()
         ), "21.4"
 
 
@@ -127,10 +131,10 @@ def test_retreats_one_by_one(game: Game) -> None:
     land = sorted(table.zones["egypt_sinai"])
     for _ in range(12):
         middle = dice.choice(land)
-        near = [hex for hex in neighbours(middle) if hex in table.zones["egypt_sinai"]]
-        if len(near) < 4:
+        neighbour_hexes = [hex for hex in neighbours(middle) if hex in table.zones["egypt_sinai"]]
+        if len(neighbour_hexes) < 4:
             continue
-        names = [table.name(hex) for hex in dice.sample(near, 2)]
+        names = [table.name(hex) for hex in dice.sample(neighbour_hexes, 2)]
         board = put(game, ("eg_7_11", table.name(middle)), ("is_7_armor", names[0]), ("is_60_armor", names[1]))
         rules = Table(board, 2, "")
         for length in (1, 2, 3):
@@ -140,8 +144,8 @@ def test_retreats_one_by_one(game: Game) -> None:
                     (*path, b) for path in paths for b in neighbours(path[-1]) if rules.step(path[-1], b, "arab", ())
                 ]
             ends = {table.name(path[-1]) for path in paths if distance(middle, path[-1]) == length}
-            told = board.ask("retreat", unit="eg_7_11", hexes=str(length))["back"]["eg_7_11"]
-            assert {place for place in told if distance(middle, table.hex(place)) == length} == ends
+            retreat_ends = board.ask("retreat", unit="eg_7_11", hexes=str(length))["back"]["eg_7_11"]
+            assert {place for place in retreat_ends if distance(middle, table.hex(place)) == length} == ends
 
 
 def test_air_phase_against_every_pair_of_dice(game: Game) -> None:
@@ -151,7 +155,7 @@ def test_air_phase_against_every_pair_of_dice(game: Game) -> None:
         (3, 2, 2, 3, 0, True),
         (0, 0, 1, 2, 1, False),
     ]:
-        told = ask(
+        answer = ask(
             game,
             "air",
             superiority=str(strikes),
@@ -161,41 +165,43 @@ def test_air_phase_against_every_pair_of_dice(game: Game) -> None:
             barrages=str(barrages),
             shock_turn="yes" if shock else "no",
         )
-        counted: dict[str, dict[str, Fraction]] = {"level": {}, "barrages": {}, "refit": {}, "dead": {}}
+        expected_chances: dict[str, dict[str, Fraction]] = {"level": {}, "barrages": {}, "refit": {}, "dead": {}}
         for first, second in product(range(1, 7), repeat=2):
-            left, guns = level, barrages
+            level_left, guns = level, barrages
             if strikes:
                 start = table.find_column(Fraction(strikes + forces))
                 assert start is not None
-                code = table.cell(first, table.shifted(start, int(shock))).code
+                code = table.cell(first, table.shift_column(start, int(shock))).code
                 hits = {"EE": strikes + forces, "EH": (strikes + forces) // 2}.get(code, 0)
-                off = min(hits, left)
-                left -= off
-                guns -= min(hits - off, guns)
-            column_ = table.find_column(Fraction(left))
+                level_loss = min(hits, level_left)
+                level_left -= level_loss
+                guns -= min(hits - level_loss, guns)
+            column_ = table.find_column(Fraction(level_left))
             assert column_ is not None
-            code = table.cell(second, table.shifted(column_, -int(shock))).code
+            code = table.cell(second, table.shift_column(column_, -int(shock))).code
             flying = strikes + ground
             dead = min(flying, 1) if code == "EE" else 0
             refit = min(flying - dead, 1) if code in ("EE", "EH") else 0
-            for name, count in (("level", left), ("barrages", guns), ("refit", refit), ("dead", dead)):
-                counted[name][str(count)] = counted[name].get(str(count), Fraction(0)) + Fraction(1, 36)
-        assert {name: told[name] for name in counted} == counted
+            for name, count in (("level", level_left), ("barrages", guns), ("refit", refit), ("dead", dead)):
+                expected_chances[name][str(count)] = expected_chances[name].get(str(count), Fraction(0)) + Fraction(
+                    1, 36
+                )
+        assert {name: answer[name] for name in expected_chances} == expected_chances
     assert "16.5" in ask(game, "air", superiority="0", special_forces="1", level="5").rules
 
 
 def test_strikes_roll_for_each_unit(game: Game) -> None:
     """16.15, and the example of 16.17: two Arab units under three airstrikes have a throw each on column 3."""
     board = put(game, ("eg_7_11", "4621"), ("eg_14_armor", "4621"))
-    found = board.ask("strike", hex="4621", airstrikes="3")
-    assert list(found["struck"]) == ["eg_7_11", "eg_14_armor"]
-    assert all(sum(chances.values()) == 1 for chances in found["targets"])
-    assert found["column"] == "3" and found["allowed"]
+    answer = board.ask("strike", hex="4621", airstrikes="3")
+    assert list(answer["struck"]) == ["eg_7_11", "eg_14_armor"]
+    assert all(sum(chances.values()) == 1 for chances in answer["targets"])
+    assert answer["column"] == "3" and answer["allowed"]
     table = game.tables["strike"]
-    for unit, one in found["struck"].items():
-        stuck = sum(not board.ask("retreat", unit=unit, hexes=str(far))["back"][unit] for far in range(1, 7))
+    for unit, strike_result in answer["struck"].items():
+        stuck = sum(not board.ask("retreat", unit=unit, hexes=str(length))["back"][unit] for length in range(1, 7))
         codes = [table.cell(face, table.named_column("3")).code for face in range(1, 7)]
-        assert one["eliminated"] == Fraction(codes.count("T2"), 6) + Fraction(codes.count("T1") * stuck, 36)
+        assert strike_result["eliminated"] == Fraction(codes.count("T2"), 6) + Fraction(codes.count("T1") * stuck, 36)
     assert not put(game, ("jo_kw", "east_jerusalem")).ask("strike", hex="east_jerusalem", airstrikes="1")["allowed"], (
         "16.14"
     )
@@ -205,22 +211,22 @@ def test_strikes_roll_for_each_unit(game: Game) -> None:
     walls = put(game, ("eg_garrison_gaza", "gaza"))
     twos = Fraction([table.cell(face, table.named_column("3")).code for face in range(1, 7)].count("T2"), 6)
     assert walls.ask("strike", hex="gaza", airstrikes="3")["struck"]["eg_garrison_gaza"]["eliminated"] == twos, "16.19"
-    broken = walls.ask("strike", hex="gaza", airstrikes="3", disintegrated="sinai")["struck"]["eg_garrison_gaza"]
-    assert broken["eliminated"] > twos, "21.3"
+    broken_front = walls.ask("strike", hex="gaza", airstrikes="3", disintegrated="sinai")["struck"]["eg_garrison_gaza"]
+    assert broken_front["eliminated"] > twos, "21.3"
 
 
 def test_reserve_points(game: Game) -> None:
-    found = ask(
+    answer = ask(
         game,
         "reserve",
         plan="purchase_airstrike_or_sf:6,purchase_ground_unit:4,enhanced_attack:1",
         spent="10",
         turn="2",
     )
-    assert found["cost"] == 15 and found["left"] == 25
+    assert answer["cost"] == 15 and answer["left"] == 25
     assert "(8.1, 19.2)" in ask(game, "reserve", plan="replace_static:1").refusal
-    over = ask(game, "reserve", plan="purchase_ground_unit:8", spent="40", turn="2")
-    assert over["left"] == -6
+    excess_plan = ask(game, "reserve", plan="purchase_ground_unit:8", spent="40", turn="2")
+    assert excess_plan["left"] == -6
 
 
 def test_where_units_arrive(game: Game) -> None:
@@ -229,23 +235,23 @@ def test_where_units_arrive(game: Game) -> None:
     table = game.maps["main"]
     assert isinstance(table, HexMap)
 
-    def at(place: str) -> str:
+    def hex_name(place: str) -> str:
         return table.name(table.places[place].hexes[0])
 
-    held = [
-        f"terrorized@{at('beersheba')}",
+    placements = [
+        f"terrorized@{hex_name('beersheba')}",
         "is_7_armor@5628",
         "is_60_armor@5628",
         "is_14_armor@5628",
-        f"control_arab@{at('eilat')}",
-        f"eg_7_11@{at('dimona')}",
+        f"control_arab@{hex_name('eilat')}",
+        f"eg_7_11@{hex_name('dimona')}",
     ]
-    told = ask(game, "reserve", position(game, "standard", held, turn=2), front="sinai")
-    new, again = told["purchases_at"], told["replacements_at"]
-    assert again < new
-    assert not {at(name) for name in ("beersheba", "eilat", "dimona")} & new
-    assert "5628" in again
-    assert {table.terrain[table.hex(place)] for place in new - again} == {"kibbutz"}
+    answer = ask(game, "reserve", position(game, "standard", placements, turn=2), front="sinai")
+    new, replacement_places = answer["purchases_at"], answer["replacements_at"]
+    assert replacement_places < new
+    assert not {hex_name(name) for name in ("beersheba", "eilat", "dimona")} & new
+    assert "5628" in replacement_places
+    assert {table.terrain[table.hex(place)] for place in new - replacement_places} == {"kibbutz"}
     assert all(table.hex(place) in table.zones["sinai_sector"] for place in new)
 
 
@@ -260,20 +266,20 @@ ISRAELIS = ["is_7_armor", "is_60_armor", "is_granit_recon", "is_11_infantry"]
 
 @settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
-    mine=st.lists(st.sampled_from(ISRAELIS), min_size=1, max_size=3, unique=True),
-    theirs=st.lists(st.sampled_from(["eg_7_11", "eg_14_armor"]), min_size=1, max_size=2, unique=True),
-    turn=st.integers(1, 6), broken=st.sets(st.sampled_from(["sinai", "eastern"])),
-    where=st.sampled_from([("4622", "4621"), ("4425", "abu_agheila"), ("5328", "gaza")]),
+    attackers=st.lists(st.sampled_from(ISRAELIS), min_size=1, max_size=3, unique=True),
+    defenders=st.lists(st.sampled_from(["eg_7_11", "eg_14_armor"]), min_size=1, max_size=2, unique=True),
+    turn=st.integers(1, 6), broken_fronts=st.sets(st.sampled_from(["sinai", "eastern"])),
+    places=st.sampled_from([("4622", "4621"), ("4425", "abu_agheila"), ("5328", "gaza")]),
 )  # fmt: skip
 def test_any_battle_adds_up(
-    game: Game, mine: list[str], theirs: list[str], turn: int, broken: set[str], where: tuple[str, str]
+    game: Game, attackers: list[str], defenders: list[str], turn: int, broken_fronts: set[str], places: tuple[str, str]
 ) -> None:
-    board = put(game, *((unit, where[0]) for unit in mine), *((unit, where[1]) for unit in theirs), turn=turn)
-    told = attack(board, *mine, target=where[1], disintegrated=",".join(sorted(broken)))
-    for battle in told["tables"].values():
-        assert sum(one["chance"] for one in battle["results"].values()) == 1
+    board = put(game, *((unit, places[0]) for unit in attackers), *((unit, places[1]) for unit in defenders), turn=turn)
+    answer = attack(board, *attackers, target=places[1], disintegrated=",".join(sorted(broken_fronts)))
+    for battle in answer["tables"].values():
+        assert sum(result["chance"] for result in battle["results"].values()) == 1
         assert all(0 <= chance <= 1 for chance in battle["eliminated"].values()) and 0 <= battle["clears"] <= 1
-        assert set(battle["eliminated"]) == {*mine, *theirs}
+        assert set(battle["eliminated"]) == {*attackers, *defenders}
 
 
 def test_lines_to_a_city_by_exhaustive_search(game: Game) -> None:
@@ -285,39 +291,44 @@ def test_lines_to_a_city_by_exhaustive_search(game: Game) -> None:
     cut = 0
     for _ in range(6):
         home = dice.choice(land)
-        around = [hex for hex in land if 0 < abs(hex.q - home.q) + abs(hex.r - home.r) <= 4]
-        spots = dice.sample(around, min(10, len(around)))
+        nearby_hexes = [hex for hex in land if 0 < abs(hex.q - home.q) + abs(hex.r - home.r) <= 4]
+        spots = dice.sample(nearby_hexes, min(10, len(nearby_hexes)))
         board = put(
             game,
             ("is_7_armor", table.name(home)),
             *((u, table.name(h)) for u, h in zip(arabs, spots, strict=False) if h != home),
         )
-        told, rules = board.ask("supply"), Table(board, board.turn, "")
-        shut = set(board.held["arab"]) | zones(board, "arab")
-        seen, todo = {home}, [home]
+        answer, rules = board.ask("supply"), Table(board, board.turn, "")
+        shut = set(board.units_by_hex["arab"]) | zones(board, "arab")
+        visited_hexes, todo = {home}, [home]
         while todo:
-            for near in neighbours(todo.pop()):
-                open_ = near in table and near not in seen and near not in shut and table.terrain[near] in COSTS
-                if open_ and not rules.closed(near, "israeli"):
-                    seen.add(near)
-                    todo.append(near)
+            for neighbour in neighbours(todo.pop()):
+                open_ = (
+                    neighbour in table
+                    and neighbour not in visited_hexes
+                    and neighbour not in shut
+                    and table.terrain[neighbour] in COSTS
+                )
+                if open_ and not rules.is_closed(neighbour, "israeli"):
+                    visited_hexes.add(neighbour)
+                    todo.append(neighbour)
         homes = {h for h in table.zones["israel"] if table.terrain[h] in ("city", "fortified_city", "town")}
-        refit = bool(seen & homes & (table.field - shut | {home}))
-        assert told["supplied"] == ({"is_7_armor"} if refit else set())
+        refit = bool(visited_hexes & homes & (table.field - shut | {home}))
+        assert answer["supplied"] == ({"is_7_armor"} if refit else set())
         cut += not refit
-        way = [table.hex(place) for place in told["ways"]["is_7_armor"]]
+        way = [table.hex(place) for place in answer["ways"]["is_7_armor"]]
         assert all(b in neighbours(a) and b not in shut for a, b in pairwise(way))
     assert cut < 6
 
 
 def test_events_and_disintegration() -> None:
     events = ask("six_day_war", "events", scenario="none")["events"]
-    assert sum(one["roll"] for one in events.values()) == 1
+    assert sum(event["roll"] for event in events.values()) == 1
     check = events["Arab Disintegration Check"]["roll"]
     assert check == Fraction(11, 36)
     for score, breaks in ((0, Fraction(0)), (3, Fraction(1, 2)), (9, Fraction(1))):
-        told = ask("six_day_war", "events", scenario="none", turn="2", scores=f"2:{score}")
-        assert told["disintegration"]["2"]["now"] == 1 - (1 - check * breaks) ** 2
+        answer = ask("six_day_war", "events", scenario="none", turn="2", scores=f"2:{score}")
+        assert answer["disintegration"]["2"]["now"] == 1 - (1 - check * breaks) ** 2
     first = ask("six_day_war", "events", scenario="none", turn="1", scores="1:6,2:6")["disintegration"]
     assert first["1"]["now"] == 0 and first["2"]["now"] == 1 - Fraction(25, 36) ** 2
 
@@ -334,17 +345,17 @@ def test_score_of_both_players(game: Game) -> None:
         "sy_8": "haifa",
         "terrorized": "tel_aviv",
     }
-    held = [f"{unit}@{table.name(table.places[place].hexes[0])}" for unit, place in units.items()]
-    held += ["eg_7_11@box:sinai_dead", "eg_garrison_gaza@box:sinai_dead", "is_14_armor@box:sinai_refit"]
-    told = ask(
+    placements = [f"{unit}@{table.name(table.places[place].hexes[0])}" for unit, place in units.items()]
+    placements += ["eg_7_11@box:sinai_dead", "eg_garrison_gaza@box:sinai_dead", "is_14_armor@box:sinai_refit"]
+    answer = ask(
         game,
         "score",
-        position(game, "standard", held, turn=2),
+        position(game, "standard", placements, turn=2),
         spent="sinai:12,eastern:3",
         air_defense="sinai:0,eastern:2",
     )
-    assert told["points"] == {"sinai": 10 + 10 + 5 + 1 - 12 - 3, "eastern": 25 - 3 - 20 - 3 - 4}
-    assert told["level"] == "Local Victory"
+    assert answer["points"] == {"sinai": 10 + 10 + 5 + 1 - 12 - 3, "eastern": 25 - 3 - 20 - 3 - 4}
+    assert answer["level"] == "Local Victory"
 
 
 def test_answers(game: Game) -> None:
@@ -352,7 +363,7 @@ def test_answers(game: Game) -> None:
     assert len(ask(game, "events", scores="2:3,3:5")["events"]) == 10
     assert not ask(game, "air", superiority="6", level="5", barrages="4", shock_turn="yes").refusal
     board = put(game, ("is_7_armor", "4622"), ("eg_7_11", "4621"))
-    told = attack(board, "is_7_armor", target="bir_lahfan", what_if="yes")
-    assert set(told["tables"]) == {"mobile", "assault"} and told["tables"]["mobile"]["what_if"]
-    far = put(game, ("is_7_armor", "5031"), ("eg_7_11", "4621"))
-    assert "not next to" in attack(far, "is_7_armor", target="4621").refusal
+    answer = attack(board, "is_7_armor", target="bir_lahfan", what_if="yes")
+    assert set(answer["tables"]) == {"mobile", "assault"} and answer["tables"]["mobile"]["what_if"]
+    distant_board = put(game, ("is_7_armor", "5031"), ("eg_7_11", "4621"))
+    assert "not next to" in attack(distant_board, "is_7_armor", target="4621").refusal

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.attack import Answer, odds, unit_fields
+from assistant.attack import Odds, odds, unit_fields
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.hexes import Hex
@@ -27,7 +27,7 @@ CODES = {"AA", "AD", "AE", "AP", "AR", "AZ", "BB", "DA", "DD", "DE", "DP", "DR",
 ORDER = ["AE", "AZ", "AD", "AP", "AA", "AR", "MD", "DR", "DA", "DP", "DD", "OR", "DE"]
 
 # 13.15: attacker loses, defender loses, attacker retreats, defender retreats, attacker advances, defender advances.
-EXPLAINED = {
+EXPLAINED_RESULTS = {
     "AA": "weakest - 0 0 0 0", "AD": "strongest - 1 0 0 1", "AE": "all - 0 0 0 1", "AP": "- - 1d6 0 0 1",
     "AR": "- - 1 0 0 1", "AZ": "strongest - 1d6 0 0 2", "BB": "strongest strongest 0 0 1 0",
     "DA": "- weakest 0 0 0 0", "DD": "- strongest 0 1 1 0", "DE": "- all 0 0 1 0", "DP": "- - 0 1d6 2 0",
@@ -51,14 +51,14 @@ VP = {
     "east_jerusalem": 25, "sharm_el_sheikh_or_gaza": 10, "other_objective": 5, "arab_mobile_dead": 1,
     "reserve_point_spent": -1, "city_lost": -20, "terror_marker": -3, "air_defense": -2,
 }  # fmt: skip
-TORN = {"kibbutz_lost": -5, "israeli_mobile_refit": -3}
+INFERRED_POINTS = {"kibbutz_lost": -5, "israeli_mobile_refit": -3}
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    found, _ = read_game(find_pack("six_day_war"), [], False)
-    assert found is not None
-    return found
+    parsed_game, _ = read_game(find_pack("six_day_war"), [], False)
+    assert parsed_game is not None
+    return parsed_game
 
 
 def column(game: Game, table: str, index: int) -> list[str]:
@@ -67,23 +67,23 @@ def column(game: Game, table: str, index: int) -> list[str]:
 
 def word(game: Game, table: str, row: str, column: str) -> str:
     """The source word of one cell."""
-    (found,) = [d.source for d in game.data if d.address == ("tables", table, "cells", row, column)]
-    assert found is not None
-    return found.word
+    (source,) = [d.source for d in game.data if d.address == ("tables", table, "cells", row, column)]
+    assert source is not None
+    return source.word
 
 
-def losses(game: Game, table: str, who: str, units: int) -> list[int]:
+def losses(game: Game, table: str, role: str, units: int) -> list[int]:
     """Units lost over the six faces, column by column."""
     steps = {"-": 0, "weakest": 1, "strongest": 1, "all": units}
-    place = game.tables["results"].columns.labels.index(who)
+    place = game.tables["results"].columns.labels.index(role)
     rows = game.tables["results"].cells
     width = len(game.tables[table].columns.labels)
     return [sum(steps[rows[code][place]] for code in column(game, table, i)) for i in range(width)]
 
 
-def attack(game: Game, kind: str, attackers: str, defenders: str, **told: str | int | bool) -> Answer:
+def attack(game: Game, kind: str, attackers: str, defenders: str, **inputs: str | int | bool) -> Odds:
     groups = {"attackers": attackers.split(), "defenders": defenders.split()}
-    return odds(game, kind, {k: [unit_fields(game, unit) for unit in v] for k, v in groups.items()}, told)
+    return odds(game, kind, {k: [unit_fields(game, unit) for unit in v] for k, v in groups.items()}, inputs)
 
 
 # The combat tables.
@@ -91,7 +91,7 @@ def attack(game: Game, kind: str, attackers: str, defenders: str, **told: str | 
 
 def test_results_are_those_explained(game: Game) -> None:
     cells = game.tables["results"].cells
-    assert {code: " ".join(row) for code, row in cells.items()} == EXPLAINED
+    assert {code: " ".join(row) for code, row in cells.items()} == EXPLAINED_RESULTS
     assert game.tables["results"].source == Source("rulebook", "13.15")
 
 
@@ -102,23 +102,23 @@ def test_every_code_stands_on_a_table(game: Game) -> None:
 
 @pytest.mark.parametrize("table", ["mobile", "assault"])
 def test_columns_of_the_examples(game: Game, table: str) -> None:
-    held = game.tables[table]
-    labels = held.columns.labels
-    assert held.columns.kind == "percent"
+    odds_table = game.tables[table]
+    labels = odds_table.columns.labels
+    assert odds_table.columns.kind == "percent"
 
-    def at(percent: Fraction) -> str:
-        found = held.find_column(percent)
-        assert found is not None
-        return labels[found]
+    def column_label(percent: Fraction) -> str:
+        column_index = odds_table.find_column(percent)
+        assert column_index is not None
+        return labels[column_index]
 
-    assert at(Fraction(20, 12) * 100) == "150-199"
-    assert at(Fraction(10, 12) * 100) == "50-99"
-    assert at(Fraction(1000)) == labels[-1] == "600+"
-    assert at(Fraction(1)) == labels[0]
-    assert at(Fraction(149)) == at(Fraction(100)) == at(Fraction(299, 2)) == "100-149"
-    top = held.find_column(Fraction(1000))
+    assert column_label(Fraction(20, 12) * 100) == "150-199"
+    assert column_label(Fraction(10, 12) * 100) == "50-99"
+    assert column_label(Fraction(1000)) == labels[-1] == "600+"
+    assert column_label(Fraction(1)) == labels[0]
+    assert column_label(Fraction(149)) == column_label(Fraction(100)) == column_label(Fraction(299, 2)) == "100-149"
+    top = odds_table.find_column(Fraction(1000))
     assert top is not None
-    assert span(labels[held.shifted(top, -1)]).low == 500
+    assert span(labels[odds_table.shift_column(top, -1)]).low == 500
 
 
 @pytest.mark.parametrize("table", ["mobile", "assault"])
@@ -195,16 +195,16 @@ def test_events(game: Game) -> None:
 def test_reserve_points(game: Game) -> None:
     assert {key: " ".join(row) for key, row in game.tables["zrp_costs"].cells.items()} == ZRP
     words = {row: word(game, "zrp_costs", row, "cost") for row in ZRP}
-    assert {row for row, said in words.items() if said != "rulebook"} == {"remove_terrorized"}
+    assert {row for row, source in words.items() if source != "rulebook"} == {"remove_terrorized"}
 
 
 def test_victory_charts(game: Game) -> None:
     points = {key: int(row[0]) for key, row in game.tables["victory_points"].cells.items()}
-    lost = {"town_lost": points["town_lost"], "israeli_mobile_dead": points["israeli_mobile_dead"]}
-    assert points == VP | TORN | lost
-    assert -20 < lost["town_lost"] < -5 and lost["israeli_mobile_dead"] < -3
-    for rows, said in ((VP, "rulebook"), (TORN, "inferred"), (lost, "reconstructed")):
-        assert {word(game, "victory_points", row, "points") for row in rows} == {said}
+    loss_points = {"town_lost": points["town_lost"], "israeli_mobile_dead": points["israeli_mobile_dead"]}
+    assert points == VP | INFERRED_POINTS | loss_points
+    assert -20 < loss_points["town_lost"] < -5 and loss_points["israeli_mobile_dead"] < -3
+    for rows, source in ((VP, "rulebook"), (INFERRED_POINTS, "inferred"), (loss_points, "reconstructed")):
+        assert {word(game, "victory_points", row, "points") for row in rows} == {source}
     levels = {span(row).low: cells[0] for row, cells in game.tables["victory_levels"].cells.items()}
     assert levels == {30: "Strategic Victory", 20: "Regional Victory", 10: "Local Victory", 0: "Draw"}
 
@@ -226,9 +226,9 @@ def test_the_plots_are_up_to_date(game: Game) -> None:
         plot = text.split(heading)[1].split("```")[1].strip().splitlines()[1:]
         attacker, defender = losses(game, table, "attacker_loses", 3), losses(game, table, "defender_loses", 2)
         labels = game.tables[table].columns.labels
-        for line, label, lost, killed in zip(plot, labels, attacker, defender, strict=True):
+        for line, label, attacker_loss, defender_loss in zip(plot, labels, attacker, defender, strict=True):
             words = [word for word in line.split() if "/6" in word]
-            assert line.startswith(label) and words[:2] == [f"{lost}/6", f"{killed}/6"]
+            assert line.startswith(label) and words[:2] == [f"{attacker_loss}/6", f"{defender_loss}/6"]
 
 
 # The counters.
@@ -314,11 +314,11 @@ def test_shifts_add_up(game: Game) -> None:
 
 def test_airborne_surprise_takes_airborne_units(game: Game) -> None:
     """20.5: they cancel a fortification, once a front; nobody else does."""
-    told: dict[str, str | bool] = {"terrain": "fortification", "airborne_surprise": True}
+    inputs: dict[str, str | bool] = {"terrain": "fortification", "airborne_surprise": True}
     for kind in ("mobile", "assault"):
-        with_them = attack(game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", **told)
+        with_them = attack(game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", **inputs)
         assert with_them.shift == 0 and not with_them.failures
-        without = attack(game, kind, "is_7_armor", "eg_4_2_armor", **told)
+        without = attack(game, kind, "is_7_armor", "eg_4_2_armor", **inputs)
         assert without.shift < 0 and without.failures
         assert attack(
             game, kind, "is_7_armor is_202_airborne", "eg_4_2_armor", terrain="town", airborne_surprise=True
@@ -345,16 +345,16 @@ def test_who_may_attack(game: Game) -> None:
 
 
 def test_air(game: Game) -> None:
-    def at(kind: str, **told: int | bool) -> Answer:
-        return odds(game, kind, {}, told)
+    def ask_air(kind: str, **inputs: int | bool) -> Odds:
+        return odds(game, kind, {}, inputs)
 
-    assert at("air_superiority", airstrikes=7).column == "7+"
-    assert at("air_superiority", airstrikes=4, special_forces=1).column == "5-6"
-    assert at("air_superiority", airstrikes=2, shock_turn=True).column == "3-4"
-    assert at("air_superiority", airstrikes=0, special_forces=2).failures
-    assert at("air_defense", level=5, shock_turn=True).column == "3-4"
-    assert at("air_defense", level=0, shock_turn=True).column == "0"
-    assert at("air_defense", level=3, flying=0).failures
+    assert ask_air("air_superiority", airstrikes=7).column == "7+"
+    assert ask_air("air_superiority", airstrikes=4, special_forces=1).column == "5-6"
+    assert ask_air("air_superiority", airstrikes=2, shock_turn=True).column == "3-4"
+    assert ask_air("air_superiority", airstrikes=0, special_forces=2).failures
+    assert ask_air("air_defense", level=5, shock_turn=True).column == "3-4"
+    assert ask_air("air_defense", level=0, shock_turn=True).column == "0"
+    assert ask_air("air_defense", level=3, flying=0).failures
 
 
 def test_strikes_and_barrages(game: Game) -> None:
@@ -374,18 +374,18 @@ def groups(game: Game) -> dict[str, Group]:
     return {group.id: group for force in forces for group in force.groups}
 
 
-def at(game: Game, area: Area | None) -> frozenset[Location]:
+def locations_of(game: Game, area: Area | None) -> frozenset[Location]:
     assert area is not None
     scenario = game.scenarios["standard"]
     return Resolver(game.scenario_maps["standard"], dict(scenario.zones)).places(area)
 
 
 def test_every_counter_is_placed_once(game: Game) -> None:
-    placed: dict[str, int] = {}
+    placed_counts: dict[str, int] = {}
     for group in groups(game).values():
         for unit, count in group.units.items():
-            placed[unit] = placed.get(unit, 0) + count
-    assert placed == {unit.id: unit.count for unit in game.units.values()}
+            placed_counts[unit] = placed_counts.get(unit, 0) + count
+    assert placed_counts == {unit.id: unit.count for unit in game.units.values()}
 
 
 def test_set_up_codes_fit_the_groups(game: Game) -> None:
@@ -402,10 +402,14 @@ def test_set_up_codes_fit_the_groups(game: Game) -> None:
 
 
 def test_markers_are_set_up(game: Game) -> None:
-    held = groups(game)
-    assert dict(held["strikes"].markers) == {"airstrike": 12, "special_forces": 2}
-    assert held["strikes"].at is not None and held["strikes"].at.box == "reserve"
-    assert held["sinai_airborne"].markers["airborne_move"] == held["eastern_airborne"].markers["airborne_move"] == 1
+    set_up_groups = groups(game)
+    assert dict(set_up_groups["strikes"].markers) == {"airstrike": 12, "special_forces": 2}
+    assert set_up_groups["strikes"].at is not None and set_up_groups["strikes"].at.box == "reserve"
+    assert (
+        set_up_groups["sinai_airborne"].markers["airborne_move"]
+        == set_up_groups["eastern_airborne"].markers["airborne_move"]
+        == 1
+    )
     levels = {
         piece.unit: piece.at for piece in from_scenario(game, "standard").pieces if piece.unit.startswith("air_defense")
     }
@@ -422,30 +426,34 @@ def test_markers_are_set_up(game: Game) -> None:
 
 
 def test_where_the_set_up_puts_them(game: Game) -> None:
-    held = groups(game)
+    set_up_groups = groups(game)
     field = game.scenario_maps["standard"]
     assert isinstance(field, HexMap)
     zones = field.zones
     jordan = zones["jordan_west_bank"] | zones["jordan_east_bank"]
-    assert at(game, held["pla"].at) == zones["gaza"]
-    assert at(game, held["egypt"].at) >= zones["gaza"]
+    assert locations_of(game, set_up_groups["pla"].at) == zones["gaza"]
+    assert locations_of(game, set_up_groups["egypt"].at) >= zones["gaza"]
     for key in ("jordan", "egypt_commando", "iraq"):
-        assert at(game, held[key].at) == jordan
+        assert locations_of(game, set_up_groups[key].at) == jordan
     towns = {hex for hex in zones["lebanon"] if field.terrain[hex] == "town"}
-    assert at(game, held["lebanon"].at) == towns and held["lebanon"].states == ("neutral",)
+    assert locations_of(game, set_up_groups["lebanon"].at) == towns and set_up_groups["lebanon"].states == ("neutral",)
     for front in ("sinai", "eastern"):
-        assert at(game, held[front].at) == zones["israel"] & zones[f"{front}_sector"]
-        built = {field.terrain[hex] for hex in at(game, held[f"{front}_militia"].at) if isinstance(hex, Hex)}
-        assert built <= {"city", "fortified_city", "town", "kibbutz"}
-    assert len(at(game, game.scenarios["standard"].zones["jerusalem"])) == 2
+        assert locations_of(game, set_up_groups[front].at) == zones["israel"] & zones[f"{front}_sector"]
+        terrains = {
+            field.terrain[hex]
+            for hex in locations_of(game, set_up_groups[f"{front}_militia"].at)
+            if isinstance(hex, Hex)
+        }
+        assert terrains <= {"city", "fortified_city", "town", "kibbutz"}
+    assert len(locations_of(game, game.scenarios["standard"].zones["jerusalem"])) == 2
 
 
 def test_reinforcements_can_arrive(game: Game) -> None:
     zones = game.scenarios["standard"].zones
     for key in ("sinai_arrivals", "eastern_arrivals", "jordan_arrivals"):
-        assert len(at(game, zones[key])) > 3
+        assert len(locations_of(game, zones[key])) > 3
         for part in zones[key].any_:
-            assert at(game, part), (key, part)
+            assert locations_of(game, part), (key, part)
 
 
 def test_every_arab_city_takes_reinforcements(game: Game) -> None:
@@ -458,14 +466,20 @@ def test_every_arab_city_takes_reinforcements(game: Game) -> None:
         ("eastern_arrivals", {"amman", "east_jerusalem", "damascus"}),
         ("jordan_arrivals", {"amman", "east_jerusalem"}),
     ):
-        inland = {hex for hex in at(game, zones[key]) if isinstance(hex, Hex)} - field.edge("west") - field.edge("east")
+        inland = (
+            {hex for hex in locations_of(game, zones[key]) if isinstance(hex, Hex)}
+            - field.edge("west")
+            - field.edge("east")
+        )
         assert inland == {hex for name in names for hex in field.places[name].hexes}, key
 
 
 def test_special_rules(game: Game) -> None:
     """25.1 to 25.7, 9.3, 6.1, 10.2, 11.2, 11.3."""
-    told = [(e.effect, e.side, e.value, e.turns) for rule in game.scenarios["standard"].special for e in rule.effects]
-    simple = {(effect, side, value) for effect, side, value, _ in told}
+    effects = [
+        (e.effect, e.side, e.value, e.turns) for rule in game.scenarios["standard"].special for e in rule.effects
+    ]
+    simple = {(effect, side, value) for effect, side, value, _ in effects}
     assert {
         ("column_shift", "israeli", "air_superiority +1"),
         ("column_shift", "arab", "air_defense -1"),
@@ -478,21 +492,21 @@ def test_special_rules(game: Game) -> None:
         ("stacking", "israeli", "3"),
         ("stacking", "arab", "2"),
     } <= simple
-    assert {str(turns) for effect, _, _, turns in told if effect == "column_shift"} == {"1"}
+    assert {str(turns) for effect, _, _, turns in effects if effect == "column_shift"} == {"1"}
 
 
 def test_a_mobile_unit_for_every_fortification(game: Game) -> None:
-    held = groups(game)
+    set_up_groups = groups(game)
     field = game.scenario_maps["standard"]
     assert isinstance(field, HexMap)
     forts = {hex for hex, kind in field.terrain.items() if kind == "fortification"}
     homes = {"egypt": ("egypt", "pla"), "jordan": ("jordan",), "syria": ("syria",)}
-    seen: set[Location] = set()
-    for where, keys in homes.items():
-        inside = forts & at(game, held[where].at)
-        seen |= inside
-        assert len(inside) <= sum(sum(held[key].units.values()) for key in keys)
-    assert seen == forts
+    fort_hexes: set[Location] = set()
+    for area, keys in homes.items():
+        inside = forts & locations_of(game, set_up_groups[area].at)
+        fort_hexes |= inside
+        assert len(inside) <= sum(sum(set_up_groups[key].units.values()) for key in keys)
+    assert fort_hexes == forts
 
 
 def test_first_turn(game: Game) -> None:
@@ -521,8 +535,10 @@ def test_limits(game: Game) -> None:
         ("air_defense_level", "arab", "5"),
         ("air_defense_level", "arab", "3"),
     ]
-    closed = {e.turns for s in game.scenarios["standard"].special for e in s.effects if e.effect == "closed_to_ground"}
-    assert closed == {"", "1-3"}
+    turn_ranges = {
+        e.turns for s in game.scenarios["standard"].special for e in s.effects if e.effect == "closed_to_ground"
+    }
+    assert turn_ranges == {"", "1-3"}
 
 
 def test_turns(game: Game) -> None:
@@ -539,9 +555,9 @@ def test_victory_lines_follow_the_charts(game: Game) -> None:
         front: sorted(int(line.points) for line in lines if line.points is not None and line.text.startswith(front))
         for front in ("Sinai", "Eastern")
     }
-    shared = [value for key, value in chart.items() if key not in ("east_jerusalem", "sharm_el_sheikh_or_gaza")]
-    assert points["Sinai"] == sorted([*shared, 10])
-    assert points["Eastern"] == sorted([*shared, 25])
+    shared_points = [value for key, value in chart.items() if key not in ("east_jerusalem", "sharm_el_sheikh_or_gaza")]
+    assert points["Sinai"] == sorted([*shared_points, 10])
+    assert points["Eastern"] == sorted([*shared_points, 25])
     assert [line.side for line in lines if line.wins] == ["arab"]
 
 
@@ -549,10 +565,10 @@ def test_victory_lines_follow_the_charts(game: Game) -> None:
 
 
 def test_rulings(game: Game) -> None:
-    chosen = {key: ruling.choice for key, ruling in game.rulings.items()}
-    assert chosen["who_leads_the_arabs"] == "opposite"
-    assert chosen["eh_of_seven"] == "three"
-    wanted = {
+    choices = {key: ruling.choice for key, ruling in game.rulings.items()}
+    assert choices["who_leads_the_arabs"] == "opposite"
+    assert choices["eh_of_seven"] == "three"
+    expected_rulings = {
         "eastern_events_phase",
         "utilized_or_used",
         "pla_or_plo",
@@ -568,5 +584,5 @@ def test_rulings(game: Game) -> None:
         "sharm_or_gaza",
         "disintegration_chain",
     }
-    assert wanted <= set(chosen)
-    assert chosen["special_forces_on_the_ground"] == "never" and chosen["weakest_and_strongest"] == "plain"
+    assert expected_rulings <= set(choices)
+    assert choices["special_forces_on_the_ground"] == "never" and choices["weakest_and_strongest"] == "plain"

@@ -67,7 +67,7 @@ ROADS = [
 ]  # fmt: skip
 
 
-def at(name: str) -> Hex:
+def hex_named(name: str) -> Hex:
     return BOARD.places[name].hexes[0]
 
 
@@ -89,34 +89,36 @@ def country(hex: Hex) -> str:
     return next(name for name in COUNTRIES if hex in ZONES[name])
 
 
-def touches(hex: Hex, others: Iterable[Hex]) -> bool:
-    return not set(neighbours(hex)).isdisjoint(others)
+def touches(hex: Hex, other_hexes: Iterable[Hex]) -> bool:
+    return not set(neighbours(hex)).isdisjoint(other_hexes)
 
 
-def reached(start: Hex, among: Iterable[Hex], may_cross: Callable[[Hexside], bool] = lambda side: True) -> set[Hex]:
+def reachable_hexes(
+    start: Hex, hexes: Iterable[Hex], may_cross: Callable[[Hexside], bool] = lambda side: True
+) -> set[Hex]:
     """All hexes that a walk through `among` reaches."""
-    allowed = set(among)
-    found = {start}
+    allowed_hexes = set(hexes)
+    region = {start}
     for hex in (queue := [start]):
-        for other in neighbours(hex):
-            if other in allowed and other not in found and may_cross(hexside(hex, other)):
-                found.add(other)
-                queue.append(other)
-    return found
+        for neighbour in neighbours(hex):
+            if neighbour in allowed_hexes and neighbour not in region and may_cross(hexside(hex, neighbour)):
+                region.add(neighbour)
+                queue.append(neighbour)
+    return region
 
 
 def of_kind(kind: str) -> set[Hexside]:
-    return {side for side, kinds in BOARD.hexsides.items() if kind in kinds}
+    return {side for side, side_kinds in BOARD.hexsides.items() if kind in side_kinds}
 
 
-def between(one: set[str], two: set[str]) -> set[Hexside]:
+def border_sides(first_countries: set[str], two: set[str]) -> set[Hexside]:
     """The hexsides between two groups of countries."""
     return {
         side
         for hex in LAND
-        if country(hex) in one
+        if country(hex) in first_countries
         for side in sides(hex)
-        if (other := side.b if side.a == hex else side.a) in LAND and country(other) in two
+        if (far_hex := side.b if side.a == hex else side.a) in LAND and country(far_hex) in two
     }
 
 
@@ -127,46 +129,46 @@ def test_the_pack_is_sound() -> None:
 def test_saudi_arabia_begins_at_2233_on_the_gulf() -> None:
     """25.1: from there to the south along the coast."""
     first = GRID.hex("2233")
-    gulf = reached(GRID.hex("2232"), SEA)
+    gulf = reachable_hexes(GRID.hex("2232"), SEA)
     shore = {hex for hex in ZONES["saudi_arabia"] if touches(hex, gulf)}
     assert first in shore and GRID.hex("2232") in SEA
     assert {int(GRID.row_name(hex)) for hex in shore} == set(range(min(int(GRID.row_name(h)) for h in shore), 23))
     assert [GRID.name(hex) for hex in shore if GRID.row_name(hex) == "22"] == ["2233"]
-    north = reached(at("aqaba"), {hex for hex in ZONES["jordan_east_bank"] if touches(hex, gulf)})
+    north = reachable_hexes(hex_named("aqaba"), {hex for hex in ZONES["jordan_east_bank"] if touches(hex, gulf)})
     assert north and touches(first, north)
-    assert distance(at("aqaba"), first) == 3
+    assert distance(hex_named("aqaba"), first) == 3
     assert kilometres(spot(first), (29.36, 34.96)) < 6
 
 
 @pytest.mark.parametrize("name", ATLAS)
 def test_places_stand_where_they_are(name: str) -> None:
-    assert kilometres(spot(at(name)), ATLAS[name]) < 5.5
-    assert at(name) == nearest(*ATLAS[name])
+    assert kilometres(spot(hex_named(name)), ATLAS[name]) < 5.5
+    assert hex_named(name) == nearest(*ATLAS[name])
 
 
 @pytest.mark.parametrize("name", PORTS)
 def test_ports_touch_the_sea(name: str) -> None:
-    assert touches(at(name), SEA)
+    assert touches(hex_named(name), SEA)
 
 
 @pytest.mark.parametrize("name", INLAND)
 def test_inland_towns_do_not(name: str) -> None:
-    assert not touches(at(name), SEA)
+    assert not touches(hex_named(name), SEA)
 
 
 @pytest.mark.parametrize("name", COUNTRY_OF)
 def test_places_lie_in_their_country(name: str) -> None:
-    assert country(at(name)) == COUNTRY_OF[name]
+    assert country(hex_named(name)) == COUNTRY_OF[name]
 
 
 def test_all_places_stand_on_land_and_apart() -> None:
     towns = [place for place in BOARD.places.values() if place.kind not in ("bridge", "sea", "gulf")]
     assert {hex for place in towns for hex in place.hexes} <= LAND
     assert len({place.hexes for place in towns}) == len(towns)
-    kinds = {"city", "fortified_city", "town", "kibbutz", "fortification", "airbase"}
-    assert all(BOARD.terrain[place.hexes[0]] == place.kind for place in towns if place.kind in kinds)
-    named = {place.hexes[0] for place in towns if place.kind in kinds}
-    assert {hex for hex, kind in BOARD.terrain.items() if kind in kinds} == named
+    place_kinds = {"city", "fortified_city", "town", "kibbutz", "fortification", "airbase"}
+    assert all(BOARD.terrain[place.hexes[0]] == place.kind for place in towns if place.kind in place_kinds)
+    place_hexes = {place.hexes[0] for place in towns if place.kind in place_kinds}
+    assert {hex for hex, kind in BOARD.terrain.items() if kind in place_kinds} == place_hexes
 
 
 @pytest.mark.parametrize(
@@ -186,8 +188,8 @@ def test_the_ground(latitude: float, longitude: float, kind: str) -> None:
 def test_the_gulfs_are_no_lakes() -> None:
     """Both reach the south edge; the Mediterranean is another sea."""
     edge = set(GRID.edge("bottom"))
-    suez, aqaba = (reached(nearest(*point), SEA) for point in ((28.8, 32.95), (28.9, 34.75)))
-    mediterranean = reached(GRID.hex("8601"), SEA)
+    suez, aqaba = (reachable_hexes(nearest(*point), SEA) for point in ((28.8, 32.95), (28.9, 34.75)))
+    mediterranean = reachable_hexes(GRID.hex("8601"), SEA)
     assert suez & edge and aqaba & edge
     assert suez.isdisjoint(mediterranean) and aqaba.isdisjoint(mediterranean)
     assert mediterranean | suez | aqaba == SEA
@@ -195,17 +197,17 @@ def test_the_gulfs_are_no_lakes() -> None:
 
 def test_the_canal_runs_from_sea_to_sea() -> None:
     canal = of_kind("suez_canal")
-    assert canal == between({"egypt_mainland"}, {"egypt_sinai"})
-    joined = {corner for hex in reached(GRID.hex("8601"), SEA) for corner in corners(hex)}
-    bitter_lake = reached(nearest(30.33, 32.40), WATER - SEA)
+    assert canal == border_sides({"egypt_mainland"}, {"egypt_sinai"})
+    joined_corners = {corner for hex in reachable_hexes(GRID.hex("8601"), SEA) for corner in corners(hex)}
+    bitter_lake = reachable_hexes(nearest(30.33, 32.40), WATER - SEA)
     parts = [set(corners(side.a)) & set(corners(side.b)) for side in canal]
     parts.append({corner for hex in bitter_lake for corner in corners(hex)})
-    while growing := [part for part in parts if joined & part]:
-        parts = [part for part in parts if not joined & part]
-        joined |= set().union(*growing)
+    while growing := [part for part in parts if joined_corners & part]:
+        parts = [part for part in parts if not joined_corners & part]
+        joined_corners |= set().union(*growing)
     assert not parts
-    assert joined & {corner for hex in reached(nearest(29.6, 32.5), SEA) for corner in corners(hex)}
-    assert ZONES["egypt_sinai"].isdisjoint(reached(at("suez"), LAND, lambda side: side not in canal))
+    assert joined_corners & {corner for hex in reachable_hexes(nearest(29.6, 32.5), SEA) for corner in corners(hex)}
+    assert ZONES["egypt_sinai"].isdisjoint(reachable_hexes(hex_named("suez"), LAND, lambda side: side not in canal))
 
 
 def test_countries_and_sectors_partition_the_land() -> None:
@@ -214,7 +216,7 @@ def test_countries_and_sectors_partition_the_land() -> None:
         assert sum(len(ZONES[zone]) for zone in zones) == len(LAND)
     for zone in (*COUNTRIES, *SECTORS):
         start = min(ZONES[zone])
-        assert reached(start, ZONES[zone]) == ZONES[zone], zone
+        assert reachable_hexes(start, ZONES[zone]) == ZONES[zone], zone
 
 
 def test_the_sectors_part_at_their_boundary() -> None:
@@ -225,7 +227,7 @@ def test_the_sectors_part_at_their_boundary() -> None:
     for zone in ("jordan_west_bank", "jordan_east_bank", "golan", "syria", "lebanon", "saudi_arabia"):
         assert ZONES[zone] <= eastern
     assert of_kind("sector_boundary") == {
-        hexside(hex, other) for hex in sinai for other in neighbours(hex) if other in eastern
+        hexside(hex, neighbour) for hex in sinai for neighbour in neighbours(hex) if neighbour in eastern
     }
     for sector in (sinai, eastern):
         assert {"city", "town", "kibbutz"} <= {BOARD.terrain[hex] for hex in sector & ZONES["israel"]}
@@ -234,16 +236,16 @@ def test_the_sectors_part_at_their_boundary() -> None:
 def test_rivers_and_lines_part_the_countries() -> None:
     """25.4: the Jordan and the ceasefire line bound the Israelis."""
     rivers = of_kind("river")
-    assert between({"jordan_west_bank"}, {"jordan_east_bank"}) <= rivers
-    assert between({"golan"}, {"jordan_east_bank"}) <= rivers
-    assert of_kind("ceasefire_line") == between({"golan"}, {"syria"})
+    assert border_sides({"jordan_west_bank"}, {"jordan_east_bank"}) <= rivers
+    assert border_sides({"golan"}, {"jordan_east_bank"}) <= rivers
+    assert of_kind("ceasefire_line") == border_sides({"golan"}, {"syria"})
     west, east = {"israel", "jordan_west_bank"}, {"jordan_east_bank"}
-    dry = {side for side in between(west, east) if side not in rivers}
+    dry = {side for side in border_sides(west, east) if side not in rivers}
     assert {GRID.row_name(hex) for side in dry for hex in side} <= {f"{row:02}" for row in range(24, 48)}
     abroad = {"israel", "lebanon", "syria", "golan", "saudi_arabia"}
-    for one in abroad:
-        assert between({one}, abroad - {one}) - of_kind("ceasefire_line") <= of_kind("border")
-    assert between({"israel"}, set(COUNTRIES) - {"israel"}) <= of_kind("border")
+    for nation in abroad:
+        assert border_sides({nation}, abroad - {nation}) - of_kind("ceasefire_line") <= of_kind("border")
+    assert border_sides({"israel"}, set(COUNTRIES) - {"israel"}) <= of_kind("border")
 
 
 def test_bridges_carry_roads_over_rivers() -> None:
@@ -260,7 +262,7 @@ def test_roads_join_the_towns(start: str, end: str) -> None:
     def is_road(side: Hexside) -> bool:
         return "road" in BOARD.path_sides.get(side, ())
 
-    assert at(end) in reached(at(start), LAND, is_road)
+    assert hex_named(end) in reachable_hexes(hex_named(start), LAND, is_road)
 
 
 def test_paths_stay_on_land_and_no_stretch_is_drawn_twice() -> None:
@@ -273,7 +275,7 @@ def test_paths_stay_on_land_and_no_stretch_is_drawn_twice() -> None:
 
 def test_jerusalem_is_two_hexes() -> None:
     """16.14; East Jerusalem alone is an objective."""
-    west, east = at("west_jerusalem"), at("east_jerusalem")
+    west, east = hex_named("west_jerusalem"), hex_named("east_jerusalem")
     assert distance(west, east) == 1
     assert {BOARD.terrain[west], BOARD.terrain[east]} == {"fortified_city"}
     assert east in ZONES["eastern_objectives"] and west not in ZONES["eastern_objectives"]
@@ -282,7 +284,7 @@ def test_jerusalem_is_two_hexes() -> None:
 def test_objectives_lie_where_israelis_may_go() -> None:
     """23.2 and 25.4; the chart gives East Jerusalem 25, Sharm el Sheikh and Gaza 10, the others 5."""
     sinai, eastern = ZONES["sinai_objectives"], ZONES["eastern_objectives"]
-    assert {at("gaza"), at("sharm_el_sheikh")} <= sinai <= ZONES["egypt_sinai"] | ZONES["gaza"]
+    assert {hex_named("gaza"), hex_named("sharm_el_sheikh")} <= sinai <= ZONES["egypt_sinai"] | ZONES["gaza"]
     assert eastern <= ZONES["jordan_west_bank"] | ZONES["golan"]
     assert 2 * 10 + 5 * (len(sinai) - 2) == 25 + 5 * (len(eastern) - 1)
 
@@ -301,7 +303,7 @@ def test_everyone_has_a_place_to_arrive() -> None:
 def test_fortifications_face_the_israelis() -> None:
     """12.1 has several on the Golan."""
     forts = {hex for hex, kind in BOARD.terrain.items() if kind == "fortification"}
-    assert forts.isdisjoint(ZONES["israel"]) and {at("rafah"), at("abu_agheila")} <= forts
+    assert forts.isdisjoint(ZONES["israel"]) and {hex_named("rafah"), hex_named("abu_agheila")} <= forts
     golan = forts & ZONES["golan"]
     assert len(golan) > 1 and all(touches(hex, ZONES["israel"]) for hex in golan)
 
@@ -324,5 +326,5 @@ def test_drawn_coasts_follow_the_hexes() -> None:
     coasts = [line for line in BOARD.shape.lines.values() if line.kind == "coast" and not line.closed]
     for x, y in (point for line in coasts for point in line.points[::5]):
         if 1 < x < 47.5 and 1 < y < 84:
-            near = {hex for hex, (u, v) in centres.items() if hypot(u - float(x), v - float(y) * 0.866) < 2}
-            assert near & WATER and near & LAND
+            nearby_hexes = {hex for hex, (u, v) in centres.items() if hypot(u - float(x), v - float(y) * 0.866) < 2}
+            assert nearby_hexes & WATER and nearby_hexes & LAND

@@ -13,7 +13,7 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, distance, hexside, neighbours
 from scenarios.maps import HexMap
 from scenarios.position import from_scenario
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 from tests.net.board import Board, Man
 from tests.net.board import put as placed
 from tests.test_six_day_war_oracle import Table
@@ -25,14 +25,14 @@ COSTS = {"clear": 1, "commanding": 2, "rough": 2, "mountain": 4, "dunes": 3, "ci
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("six_day_war", standing=False)
+    return load("six_day_war", with_config_overlays=False)
 
 
 @pytest.fixture(scope="module")
 def table(game: Game) -> HexMap:
-    held = game.maps["main"]
-    assert isinstance(held, HexMap)
-    return held
+    main_map = game.maps["main"]
+    assert isinstance(main_map, HexMap)
+    return main_map
 
 
 def put(game: Game, *units: tuple[str, ...], turn: int = 2) -> Board:
@@ -40,24 +40,24 @@ def put(game: Game, *units: tuple[str, ...], turn: int = 2) -> Board:
     return placed(game, *units, turn=turn, scenario="standard")
 
 
-def move(game: Game, *units: tuple[str, ...], turn: int = 2, **inputs: str) -> Told:
+def move(game: Game, *units: tuple[str, ...], turn: int = 2, **inputs: str) -> GameAnswer:
     """Where the first of these units can go."""
     return put(game, *units, turn=turn).ask("move", unit=units[0][0], **inputs)
 
 
-def zones(board: Board, by: str) -> set[Hex]:
+def zones(board: Board, side: str) -> set[Hex]:
     """12: what a side watches."""
     rules = Table(board, board.turn, "")
-    near = {
+    nearby_hexes = {
         hex
-        for man in board.of(by)
+        for man in board.units_of(side)
         for hex in neighbours(man.hex)
         if hex in board.table and board.table.terrain[hex] in COSTS
     }
-    return {hex for hex in near if rules.watched(hex, by, ())}
+    return {hex for hex in nearby_hexes if rules.is_watched(hex, side, ())}
 
 
-def other(side: str) -> str:
+def enemy_of(side: str) -> str:
     return "arab" if side == "israeli" else "israeli"
 
 
@@ -65,11 +65,11 @@ def price(table: HexMap, a: Hex, b: Hex, side: str) -> Fraction | None:
     """10.12 to 10.15 by hand."""
     if table.terrain[b] not in COSTS:
         return None
-    between = hexside(a, b)
-    paths = table.path_sides.get(between, frozenset())
+    crossing = hexside(a, b)
+    paths = table.path_sides.get(crossing, frozenset())
     if "road" in paths:
         return Fraction(1, 2)
-    wet = 3 * len(table.hexsides.get(between, frozenset()) & {"river", "suez_canal"})
+    wet = 3 * len(table.hexsides.get(crossing, frozenset()) & {"river", "suez_canal"})
     return Fraction((1 if "track" in paths and side == "israeli" else COSTS[table.terrain[b]]) + wet)
 
 
@@ -77,8 +77,8 @@ def test_a_river_into_clear_costs_four_and_one_point_never_crosses_it(game: Game
     """The examples of 10.8 and 10.12."""
     rivers = [
         (side.a, side.b)
-        for side, kinds in table.hexsides.items()
-        if "river" in kinds
+        for side, side_kinds in table.hexsides.items()
+        if "river" in side_kinds
         and not table.path_sides.get(side)
         and table.terrain[side.b] == "clear"
         and table.terrain[side.a] == "clear"
@@ -90,33 +90,43 @@ def test_a_river_into_clear_costs_four_and_one_point_never_crosses_it(game: Game
     for a, b in rivers:
         name = table.name(b)
         for die in range(1, 5):
-            told = move(game, ("jo_kw", table.name(a)), die=str(die))
-            straight = len(told["ways"].get(name, ())) == 2
+            answer = move(game, ("jo_kw", table.name(a)), die=str(die))
+            straight = len(answer["ways"].get(name, ())) == 2
             assert die == 4 or not straight, "three points don't do for the river itself"
-            four += [told["costs"][name]] if straight else []
+            four += [answer["costs"][name]] if straight else []
     assert four and set(four) == {4}
 
 
 def every_way(board: Board, man: Man, points: int) -> dict[Hex, Fraction]:
     """Relaxed until nothing changes: 10.9, 12.3, 12.4, 5.4, 25.1 to 25.4."""
-    table, foe, watched = board.table, other(man.side), zones(board, other(man.side))
+    table, foe, watched_hexes = board.table, enemy_of(man.side), zones(board, enemy_of(man.side))
     rules = Table(board, board.turn, "")
     best = {man.hex: Fraction(0)}
-    changed = True
-    while changed:
-        changed = False
-        for hex, spent in list(best.items()):
-            if hex in watched and hex != man.hex:
+    has_changed = True
+    while has_changed:
+        has_changed = False
+        for hex, cost in list(best.items()):
+            if hex in watched_hexes and hex != man.hex:
                 continue
-            for near in neighbours(hex):
-                if near not in table or near in board.held[foe] or rules.closed(near, man.side):
+            for neighbour in neighbours(hex):
+                if (
+                    neighbour not in table
+                    or neighbour in board.units_by_hex[foe]
+                    or rules.is_closed(neighbour, man.side)
+                ):
                     continue
-                if (hex in watched and near in watched) or rules.sector(near) != rules.sector(hex):
+                if (hex in watched_hexes and neighbour in watched_hexes) or rules.sector(neighbour) != rules.sector(
+                    hex
+                ):
                     continue
-                paid = price(table, hex, near, man.side)
-                if paid is not None and spent + paid <= points and spent + paid < best.get(near, Fraction(99)):
-                    best[near] = spent + paid
-                    changed = True
+                step_cost = price(table, hex, neighbour, man.side)
+                if (
+                    step_cost is not None
+                    and cost + step_cost <= points
+                    and cost + step_cost < best.get(neighbour, Fraction(99))
+                ):
+                    best[neighbour] = cost + step_cost
+                    has_changed = True
     return best
 
 
@@ -126,25 +136,28 @@ def test_moves_against_every_way(game: Game, table: HexMap, seed: int) -> None:
     zone = dice.choice(["egypt_sinai", "jordan_west_bank", "golan", "israel"])
     land = sorted(hex for hex in table.zones[zone] if table.terrain[hex] in COSTS)
     start_hex = dice.choice(land)
-    near = [hex for hex in land if 0 < distance(hex, start_hex) <= 5]
-    foes = dice.sample(near, min(4, len(near)))
-    mine, theirs = dice.choice(
+    nearby_hexes = [hex for hex in land if 0 < distance(hex, start_hex) <= 5]
+    foes = dice.sample(nearby_hexes, min(4, len(nearby_hexes)))
+    own_unit, enemy_units = dice.choice(
         [
             ("is_7_armor", ["eg_7_11", "eg_7_16", "eg_14_armor", "eg_2_10"]),
             ("jo_kw", ["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"]),
         ]
     )
-    units = [(mine, table.name(start_hex)), *((unit, table.name(hex)) for unit, hex in zip(theirs, foes, strict=False))]
+    units = [
+        (own_unit, table.name(start_hex)),
+        *((unit, table.name(hex)) for unit, hex in zip(enemy_units, foes, strict=False)),
+    ]
     board = put(game, *units)
     man = board.men[0]
     points = 6 if man.side == "israeli" else 4
-    found = board.ask("move", unit=man.id, die="" if man.side == "israeli" else str(points))
-    assert found["costs"] == {table.name(hex): cost for hex, cost in every_way(board, man, points).items()}
-    for place, way in found["ways"].items():
+    answer = board.ask("move", unit=man.id, die="" if man.side == "israeli" else str(points))
+    assert answer["costs"] == {table.name(hex): cost for hex, cost in every_way(board, man, points).items()}
+    for place, way in answer["ways"].items():
         path = [table.hex(step) for step in way]
         assert path[0] == start_hex and way[-1] == place
         steps = [price(table, a, b, man.side) for a, b in pairwise(path)]
-        assert sum((paid for paid in steps if paid is not None), Fraction(0)) == found["costs"][place]
+        assert sum((step_cost for step_cost in steps if step_cost is not None), Fraction(0)) == answer["costs"][place]
 
 
 def test_points_by_die_and_by_forced_march(game: Game) -> None:
@@ -155,10 +168,10 @@ def test_points_by_die_and_by_forced_march(game: Game) -> None:
     assert board.ask("move", unit="is_7_armor", forced="yes")["allowance"] == {
         str(6 + face): Fraction(1, 6) for face in range(1, 7)
     }
-    found = board.ask("move", unit="eg_7_11")
-    assert found["allowance"] == faces
-    for place, cost in found["costs"].items():
-        assert found["chances"][place] == Fraction(sum(face >= cost for face in range(1, 7)), 6)
+    answer = board.ask("move", unit="eg_7_11")
+    assert answer["allowance"] == faces
+    for place, cost in answer["costs"].items():
+        assert answer["chances"][place] == Fraction(sum(face >= cost for face in range(1, 7)), 6)
     assert "static" in board.ask("move", unit="eg_garrison_gaza").refusal
     assert "only Israelis" in board.ask("move", unit="eg_7_11", forced="yes").refusal
     assert "25.5" in move(game, ("eg_7_11", "4621"), turn=1).rules
@@ -172,13 +185,13 @@ def test_closed_country_and_the_boundary(game: Game, table: HexMap) -> None:
         if any(n in table.zones["jordan_east_bank"] for n in neighbours(h)) and table.terrain[h] in COSTS
     ]
     rules = Table(put(game), 3, "")
-    for turn, allowed in ((3, False), (4, True)):
-        crossed = False
+    for turn, is_allowed in ((3, False), (4, True)):
+        can_cross = False
         for hex in bank:
             ends = {table.hex(place) for place in move(game, ("is_45_armor", table.name(hex)), turn=turn)["costs"]}
-            crossed |= bool(ends & table.zones["jordan_east_bank"])
+            can_cross |= bool(ends & table.zones["jordan_east_bank"])
             assert all(rules.sector(end) == "eastern" for end in ends)
-        assert crossed == allowed
+        assert can_cross == is_allowed
 
 
 def test_stacks(game: Game) -> None:
@@ -207,12 +220,12 @@ def test_airborne(game: Game, table: HexMap) -> None:
     rules = Table(board, board.turn, "")
     landings = {table.hex(place) for place in drop["landings"]}
     assert drop["kind"] == "assault" and drop["price"] == 1 and drop["in_enemy_zone"] and fort in drop["surprised"]
-    assert fort not in drop["landings"] and not any(rules.closed(hex, "israeli") for hex in landings)
+    assert fort not in drop["landings"] and not any(rules.is_closed(hex, "israeli") for hex in landings)
     assert all(rules.sector(hex) == "sinai" and table.terrain[hex] in COSTS for hex in landings)
     assert drop["in_enemy_zone"] == board.names(landings & zones(board, "arab"))
     hot = put(game, ("is_202_airborne", "4622"), ("eg_7_11", "4621"))
-    out = hot.ask("move", unit="is_202_airborne", air="yes")
-    assert out["kind"] == "extraction" and not out["landings"] & hot.names(zones(hot, "arab")), (
+    extraction = hot.ask("move", unit="is_202_airborne", air="yes")
+    assert extraction["kind"] == "extraction" and not extraction["landings"] & hot.names(zones(hot, "arab")), (
         "to a hex without an enemy zone"
     )
     for unit in ("is_7_armor", "eg_7_11"):
@@ -223,11 +236,11 @@ def test_the_set_up_by_area_is_lawful(game: Game, table: HexMap) -> None:
     """24.1, 11.8: areas, static units, a mobile unit in each fortification, militia in towns, stacking."""
     pieces = [piece for piece in from_scenario(game, "standard").pieces if piece.unit in game.units]
     waiting = {piece.unit for piece in pieces if str(piece.at).startswith("setup:") and "box" not in str(piece.at)}
-    at: dict[str, Hex] = {piece.unit: piece.at for piece in pieces if isinstance(piece.at, Hex)}
-    for unit in sorted(waiting - set(at)):
+    hexes_by_unit: dict[str, Hex] = {piece.unit: piece.at for piece in pieces if isinstance(piece.at, Hex)}
+    for unit in sorted(waiting - set(hexes_by_unit)):
         if game.units[unit].class_ == "static":
             continue
-        told = ask(
+        answer = ask(
             game,
             "move",
             scenario="standard",
@@ -235,25 +248,27 @@ def test_the_set_up_by_area_is_lawful(game: Game, table: HexMap) -> None:
             unit=unit,
             die="" if game.units[unit].side == "israeli" else "1",
         )
-        if not told.refusal:
-            at[unit] = next(table.hex(place) for place, cost in told["costs"].items() if not cost)
-    at |= {
+        if not answer.refusal:
+            hexes_by_unit[unit] = next(table.hex(place) for place, cost in answer["costs"].items() if not cost)
+    hexes_by_unit |= {
         unit.partition("/")[0]: table.hex(place)
         for unit, place in ask(game, "supply", scenario="standard")["places"].items()
     }
-    assert len(at) > 40
-    held: dict[Hex, list[str]] = {}
-    for unit, hex in at.items():
-        held.setdefault(hex, []).append(unit)
-    for hex, units in held.items():
+    assert len(hexes_by_unit) > 40
+    units_by_hex: dict[Hex, list[str]] = {}
+    for unit, hex in hexes_by_unit.items():
+        units_by_hex.setdefault(hex, []).append(unit)
+    for hex, units in units_by_hex.items():
         (side,) = {game.units[unit].side for unit in units}
         mobile = [unit for unit in units if game.units[unit].class_ == "mobile"]
         assert len(mobile) <= (3 if side == "israeli" else 2) and len(units) - len(mobile) <= 1
         assert side == "israeli" or len({game.units[unit].factors["contingent"] for unit in mobile}) <= 1
         assert (hex in table.zones["israel"]) == (side == "israeli")
     forts = [hex for hex in table.field if table.terrain[hex] == "fortification"]
-    assert forts and all(any(game.units[unit].class_ == "mobile" for unit in held.get(hex, ())) for hex in forts)
-    for unit, hex in at.items():
+    assert forts and all(
+        any(game.units[unit].class_ == "mobile" for unit in units_by_hex.get(hex, ())) for hex in forts
+    )
+    for unit, hex in hexes_by_unit.items():
         if game.units[unit].nation == "palestine":
             assert hex in table.zones["gaza"]
         if game.units[unit].nation == "syria":
@@ -261,21 +276,21 @@ def test_the_set_up_by_area_is_lawful(game: Game, table: HexMap) -> None:
     towns = [
         hex for hex in table.zones["israel"] if table.terrain[hex] in ("city", "fortified_city", "town", "kibbutz")
     ]
-    struck = [ask(game, "barrage", scenario="standard", turn="2", hex=table.name(hex)) for hex in towns]
-    there = {unit.partition("/")[0] for one in struck if not one.refusal for unit in one["struck"]}
+    barrages = [ask(game, "barrage", scenario="standard", turn="2", hex=table.name(hex)) for hex in towns]
+    struck_units = {unit.partition("/")[0] for barrage in barrages if not barrage.refusal for unit in barrage["struck"]}
     militia = {unit for unit in waiting if game.units[unit].type == "militia"}
-    assert militia and militia <= there
+    assert militia and militia <= struck_units
 
 
 def test_duties(game: Game) -> None:
     """13.3, 13.4, 13.11 and the example of 12.1: who stands in works of his own needn't attack."""
 
-    def duties(side: str, *units: tuple[str, str]) -> Told:
+    def duties(side: str, *units: tuple[str, str]) -> GameAnswer:
         return put(game, *units).ask("duties", side=side, front="sinai")
 
     open_ground = [("is_7_armor", "4622"), ("eg_7_11", "4621")]
-    ours = duties("israeli", *open_ground)
-    assert ours["stacks"]["4622"]["must"] and ours["to_attack"] == {"4621"}
+    israeli_duties = duties("israeli", *open_ground)
+    assert israeli_duties["stacks"]["4622"]["must"] and israeli_duties["to_attack"] == {"4621"}
     assert duties("arab", *open_ground)["stacks"]["4621"]["must"]
     fort = [("is_7_armor", "4425"), ("eg_2_10", "abu_agheila")]
     (holder,) = duties("arab", *fort)["stacks"].values()
@@ -289,7 +304,7 @@ def test_duties(game: Game) -> None:
 
 def test_a_retreat_into_works_under_an_enemy_zone(game: Game, table: HexMap) -> None:
     """The example of 12.1: an Arab goes back into a Golan fortification that an Israeli zone would cover."""
-    found = False
+    has_case = False
     for fort in sorted(hex for hex in table.zones["golan"] if table.terrain[hex] == "fortification"):
         for home in neighbours(fort):
             for foe in neighbours(fort):
@@ -302,35 +317,37 @@ def test_a_retreat_into_works_under_an_enemy_zone(game: Game, table: HexMap) -> 
                 ):
                     continue
                 board = put(game, ("sy_8", table.name(home)), ("is_45_armor", table.name(foe)))
-                between = hexside(home, fort)
-                if table.hexsides.get(between, frozenset()) & {"river"} and "road" not in table.path_sides.get(
-                    between, ()
+                crossing = hexside(home, fort)
+                if table.hexsides.get(crossing, frozenset()) & {"river"} and "road" not in table.path_sides.get(
+                    crossing, ()
                 ):
                     continue
                 assert fort not in zones(board, "israeli")
                 assert table.name(fort) in board.ask("retreat", unit="sy_8", hexes="1")["back"]["sy_8"]
-                found = True
-    assert found
+                has_case = True
+    assert has_case
 
 
-def kept(board: Board) -> set[str]:
+def units_in_supply(board: Board) -> set[str]:
     """8.2 by flooding the land from the cities and towns of Israel."""
     table, rules = board.table, Table(board, board.turn, "")
-    shut = set(board.held["arab"]) | zones(board, "arab")
+    shut = set(board.units_by_hex["arab"]) | zones(board, "arab")
     havens = {h for h in table.zones["israel"] if table.terrain[h] in ("city", "fortified_city", "town")}
-    seen = havens - shut
-    todo = list(seen)
+    reachable_hexes = havens - shut
+    todo = list(reachable_hexes)
     while todo:
-        for near in neighbours(todo.pop()):
+        for neighbour in neighbours(todo.pop()):
             if (
-                near not in seen
-                and near not in shut
-                and table.terrain.get(near) in COSTS
-                and not rules.closed(near, "israeli")
+                neighbour not in reachable_hexes
+                and neighbour not in shut
+                and table.terrain.get(neighbour) in COSTS
+                and not rules.is_closed(neighbour, "israeli")
             ):
-                seen.add(near)
-                todo.append(near)
-    return {man.id for man in board.of("israeli") if man.hex in havens or seen & set(neighbours(man.hex))}
+                reachable_hexes.add(neighbour)
+                todo.append(neighbour)
+    return {
+        man.id for man in board.units_of("israeli") if man.hex in havens or reachable_hexes & set(neighbours(man.hex))
+    }
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -338,30 +355,32 @@ def test_what_cuts_most_against_every_hex_taken(game: Game, table: HexMap, seed:
     """8.2 with one more Arab, tried in every hex near the units by a plain search."""
     dice = random.Random(seed)
     land = sorted(hex for hex in table.zones["egypt_sinai"] | table.zones["israel"] if table.terrain[hex] in COSTS)
-    near = [
+    home_candidates = [
         hex
         for hex in land
         if hex in table.zones["egypt_sinai"] and any(n in table.zones["israel"] for n in neighbours(hex))
     ]
-    homes = dice.sample(near, 3)
-    around = [hex for hex in land if any(0 < distance(hex, home) <= 3 for home in homes) and hex not in homes]
+    homes = dice.sample(home_candidates, 3)
+    nearby_hexes = [hex for hex in land if any(0 < distance(hex, home) <= 3 for home in homes) and hex not in homes]
     arabs = ["eg_7_11", "eg_7_16", "eg_14_armor", "eg_2_10", "eg_2_12", "eg_3_a"]
     units = [(u, table.name(h)) for u, h in zip(("is_7_armor", "is_60_armor", "is_14_armor"), homes, strict=True)]
-    units += [(u, table.name(h)) for u, h in zip(arabs, dice.sample(around, 6), strict=True)]
+    units += [(u, table.name(h)) for u, h in zip(arabs, dice.sample(nearby_hexes, 6), strict=True)]
     board = put(game, *units)
-    told, safe = board.ask("supply"), kept(board)
-    assert told["supplied"] == safe and told["out"] == {man.id for man in board.of("israeli")} - safe
-    tried = [
+    answer, safe = board.ask("supply"), units_in_supply(board)
+    assert answer["supplied"] == safe and answer["out"] == {man.id for man in board.units_of("israeli")} - safe
+    taken_hexes = [
         h
         for h in land
-        if h not in homes and h not in board.held["arab"] and min(distance(h, home) for home in homes) <= 4
+        if h not in homes and h not in board.units_by_hex["arab"] and min(distance(h, home) for home in homes) <= 4
     ]
-    names = {man.id: man.unit.name for man in board.of("israeli")}
-    expected = {}
-    for hex in tried:
-        if cut := safe - kept(put(game, *units, ("eg_3_b", table.name(hex)))):
-            expected[table.name(hex)] = {names[unit] for unit in cut}
-    sizes = sorted((len(cut) for cut in expected.values()), reverse=True)
-    assert list(told["cuts_most"]) == sizes[: len(told["cuts_most"])] and len(told["cuts_most"]) == min(3, len(sizes))
-    for place, cut in told["cuts"].items():
-        assert expected[place] == cut
+    names = {man.id: man.unit.name for man in board.units_of("israeli")}
+    expected_cuts = {}
+    for hex in taken_hexes:
+        if cut := safe - units_in_supply(put(game, *units, ("eg_3_b", table.name(hex)))):
+            expected_cuts[table.name(hex)] = {names[unit] for unit in cut}
+    sizes = sorted((len(cut) for cut in expected_cuts.values()), reverse=True)
+    assert list(answer["cuts_most"]) == sizes[: len(answer["cuts_most"])] and len(answer["cuts_most"]) == min(
+        3, len(sizes)
+    )
+    for place, cut in answer["cuts"].items():
+        assert expected_cuts[place] == cut

@@ -29,22 +29,22 @@ SHIFTS = {"clear": 0, "commanding": -1, "rough": -1, "mountain": -2, "dunes": 0,
 STRENGTH = {"is_7_armor": 8, "is_202_airborne": 6, "is_granit_recon": 4, "is_militia_sinai": 2, "eg_14_armor": 4, "eg_4_6_mech": 3,
             "eg_7_11": 2, "eg_garrison_el_arish": 1, "jo_40_armor": 6, "jo_kw": 3, "jo_garrison_nablus": 1}  # fmt: skip
 STATIC = {"is_militia_sinai", "eg_garrison_el_arish", "jo_garrison_nablus"}
-MINE = [
+ISRAELI_STACKS = [
     ["is_7_armor", "is_202_airborne", "is_granit_recon"],
     ["is_202_airborne"],
     ["is_7_armor"],
     ["is_granit_recon", "is_militia_sinai"],
 ]
-THEIRS = [["eg_14_armor", "eg_7_11"], ["eg_7_11", "eg_garrison_el_arish"], ["eg_4_6_mech"], ["jo_40_armor", "jo_kw"],
+ARAB_STACKS = [["eg_14_armor", "eg_7_11"], ["eg_7_11", "eg_garrison_el_arish"], ["eg_4_6_mech"], ["jo_40_armor", "jo_kw"],
           ["jo_kw", "jo_garrison_nablus"]]  # fmt: skip
-MORE = {"israeli": ["is_60_armor", "is_14_armor", "is_200_armor"], "arab": ["eg_2_10", "eg_2_12", "eg_3_a"]}
+EXTRA_UNITS = {"israeli": ["is_60_armor", "is_14_armor", "is_200_armor"], "arab": ["eg_2_10", "eg_2_12", "eg_3_a"]}
 
 
 class Table:
     """The rules over a field, one by one."""
 
-    def __init__(self, board: Board, turn: int, broken: str) -> None:
-        self.map, self.units, self.turn, self.broken = board.table, board.men, turn, broken
+    def __init__(self, board: Board, turn: int, broken_front: str) -> None:
+        self.map, self.units, self.turn, self.broken_sector = board.table, board.men, turn, broken_front
 
     def sector(self, hex: Hex) -> str:
         return next((front for front in ("sinai", "eastern") if hex in self.map.zones[f"{front}_sector"]), "")
@@ -57,59 +57,66 @@ class Table:
             kind in ("fortified_city", "fortification") and home == (side == "israeli")
         )
 
-    def watched(self, hex: Hex, by: str, dead: Iterable[Man]) -> bool:
+    def is_watched(self, hex: Hex, watcher_side: str, dead: Iterable[Man]) -> bool:
         """12: next to a living enemy of the same sector, and not in works of one's own."""
-        side = "arab" if by == "israeli" else "israeli"
+        side = "arab" if watcher_side == "israeli" else "israeli"
         return not self.works(hex, side) and any(
-            s.unit.side == by and s not in dead and distance(s.hex, hex) == 1 and self.sector(s.hex) == self.sector(hex)
+            s.unit.side == watcher_side
+            and s not in dead
+            and distance(s.hex, hex) == 1
+            and self.sector(s.hex) == self.sector(hex)
             for s in self.units
         )
 
-    def closed(self, hex: Hex, side: str) -> bool:
+    def is_closed(self, hex: Hex, side: str) -> bool:
         """25.1, 25.2, 25.4: countries that a side may not enter; nothing here says that Lebanon has gone to war."""
-        barred = ["saudi_arabia", "lebanon"]
+        closed_zones = ["saudi_arabia", "lebanon"]
         if side == "israeli":
-            barred += ["egypt_mainland", "syria", *(["jordan_east_bank"] if self.turn < 4 else [])]
-        return any(hex in self.map.zones[zone] for zone in barred)
+            closed_zones += ["egypt_mainland", "syria", *(["jordan_east_bank"] if self.turn < 4 else [])]
+        return any(hex in self.map.zones[zone] for zone in closed_zones)
 
     def step(self, a: Hex, b: Hex, side: str, dead: Iterable[Man]) -> bool:
         """14.2, 25.1, 25.2, 25.4."""
         foe = "arab" if side == "israeli" else "israeli"
         if b not in self.map or self.map.terrain[b] in ("sea", "lake") or self.sector(a) != self.sector(b):
             return False
-        held = any(s.hex == b and s.unit.side == foe and s not in dead for s in self.units)
-        if held or self.closed(b, side):
+        is_enemy_held = any(s.hex == b and s.unit.side == foe and s not in dead for s in self.units)
+        if is_enemy_held or self.is_closed(b, side):
             return False
-        between = hexside(a, b)
-        wet = self.map.hexsides.get(between, frozenset()) & {"river", "suez_canal"}
-        return (not wet or "road" in self.map.path_sides.get(between, frozenset())) and not self.watched(b, foe, dead)
+        crossing = hexside(a, b)
+        wet = self.map.hexsides.get(crossing, frozenset()) & {"river", "suez_canal"}
+        return (not wet or "road" in self.map.path_sides.get(crossing, frozenset())) and not self.is_watched(
+            b, foe, dead
+        )
 
-    def survives(self, stand: Man, far: int, dead: Iterable[Man], loose: bool) -> bool:
+    def survives(self, stand: Man, length: int, dead: Iterable[Man], loose: bool) -> bool:
         """14.2: some walk ends that far away, or in works on the way (14.5), which don't help on a broken front (21.3)."""
         spots = {stand.hex}
-        for _ in range(far):
+        for _ in range(length):
             spots = {b for a in spots for b in neighbours(a) if self.step(a, b, stand.unit.side, dead)}
             if not loose and any(self.works(hex, stand.unit.side) and hex != stand.hex for hex in spots):
                 return True
-        return any(distance(stand.hex, hex) == far for hex in spots)
+        return any(distance(stand.hex, hex) == length for hex in spots)
 
-    def dies(self, stand: Man, how: str, dead: Iterable[Man]) -> Fraction:
+    def dies(self, stand: Man, retreat: str, dead: Iterable[Man]) -> Fraction:
         """The chance that a retreat of one hex or a panic kills a unit (14.3, 14.5, 21.3, 21.4)."""
-        loose = stand.unit.side == "arab" and stand.unit.nation != "jordan" and self.sector(stand.hex) == self.broken
-        if loose and how == "d":
+        loose = (
+            stand.unit.side == "arab" and stand.unit.nation != "jordan" and self.sector(stand.hex) == self.broken_sector
+        )
+        if loose and retreat == "d":
             return Fraction(1)
         if not loose and self.works(stand.hex, stand.unit.side):
             return Fraction(0)
         if stand.unit.id in STATIC:
             return Fraction(1)
-        lengths = [1] if how == "1" and not loose else [1, 2, 3, 4, 5, 6]
-        return Fraction(sum(not self.survives(stand, far, dead, loose) for far in lengths), len(lengths))
+        lengths = [1] if retreat == "1" and not loose else [1, 2, 3, 4, 5, 6]
+        return Fraction(sum(not self.survives(stand, length, dead, loose) for length in lengths), len(lengths))
 
 
 def pick(stands: list[Man], which: str) -> list[Man]:
     """13.16: no two strengths are equal here."""
-    ranked = sorted(stands, key=lambda s: STRENGTH[s.unit.id])
-    return {"": [], "all": ranked, "weakest": ranked[:1], "strongest": ranked[-1:]}[which]
+    ranking = sorted(stands, key=lambda s: STRENGTH[s.unit.id])
+    return {"": [], "all": ranking, "weakest": ranking[:1], "strongest": ranking[-1:]}[which]
 
 
 def check(game: Game, seed: int) -> int:
@@ -121,27 +128,32 @@ def check(game: Game, seed: int) -> int:
     land = {hex for hex in table.hexes if table.terrain[hex] not in ("sea", "lake")}
     target = dice.choice(sorted(table.zones[zone] & land))
     sector = next(front for front in ("sinai", "eastern") if target in table.zones[f"{front}_sector"])
-    near = [hex for hex in neighbours(target) if hex in land & table.zones[f"{sector}_sector"]]
-    if not near:
+    neighbour_hexes = [hex for hex in neighbours(target) if hex in land & table.zones[f"{sector}_sector"]]
+    if not neighbour_hexes:
         return 0
-    mine, theirs = dice.choice(MINE), dice.choice(THEIRS)
+    israeli_units, arab_units = dice.choice(ISRAELI_STACKS), dice.choice(ARAB_STACKS)
     side = dice.choice(["israeli", "arab"])
-    attackers, defenders = (mine, theirs) if side == "israeli" else (theirs, mine)
+    attackers, defenders = (israeli_units, arab_units) if side == "israeli" else (arab_units, israeli_units)
     attackers = [unit for unit in attackers if unit not in STATIC]
-    spots = {unit: dice.choice(near) for unit in attackers}
-    around = [h for h in land if 1 <= distance(h, target) <= 4 and h not in spots.values()]
-    others = [
-        (unit, dice.choice(around)) for whose in MORE.values() for unit in whose if around and dice.random() < 0.6
+    spots = {unit: dice.choice(neighbour_hexes) for unit in attackers}
+    nearby_hexes = [h for h in land if 1 <= distance(h, target) <= 4 and h not in spots.values()]
+    other_units = [
+        (unit, dice.choice(nearby_hexes))
+        for unit_names in EXTRA_UNITS.values()
+        for unit in unit_names
+        if nearby_hexes and dice.random() < 0.6
     ]
-    taken: dict[Hex, str] = {}
-    kept = [(u, h) for u, h in others if taken.setdefault(h, game.units[u].side) == game.units[u].side]
-    turn, enhanced, broken = dice.randint(1, 6), dice.random() < 0.3, dice.choice(["", "sinai", "eastern"])
-    enhanced = enhanced and side == "israeli" and turn > 1
+    sides_by_hex: dict[Hex, str] = {}
+    extra_units = [
+        (u, h) for u, h in other_units if sides_by_hex.setdefault(h, game.units[u].side) == game.units[u].side
+    ]
+    turn, is_enhanced, broken_front = dice.randint(1, 6), dice.random() < 0.3, dice.choice(["", "sinai", "eastern"])
+    is_enhanced = is_enhanced and side == "israeli" and turn > 1
     board = put(
         game,
         *((u, table.name(spots[u])) for u in attackers),
         *((u, table.name(target)) for u in defenders),
-        *((u, table.name(h)) for u, h in kept),
+        *((u, table.name(h)) for u, h in extra_units),
         turn=turn,
         scenario="standard",
     )
@@ -149,49 +161,53 @@ def check(game: Game, seed: int) -> int:
     fronts = {game.units[s.unit.id].factors.get("front") for s in (*a, *d)}
     if len(fronts) > 1:
         return 0
-    found = board.ask(
-        "odds", attackers=",".join(attackers), target=table.name(target), enhanced=enhanced, disintegrated=broken
+    answer = board.ask(
+        "odds",
+        attackers=",".join(attackers),
+        target=table.name(target),
+        enhanced=is_enhanced,
+        disintegrated=broken_front,
     )["tables"]
-    rules = Table(board, turn, broken)
-    walled = table.terrain[target] in ("fortified_city", "fortification")
-    mobile = side == "israeli" and not walled and any(s.unit.type in ("armor", "mechanized", "recon") for s in a)
-    assert list(found) == (["mobile", "assault"] if mobile else ["assault"])
+    rules = Table(board, turn, broken_front)
+    is_fortified = table.terrain[target] in ("fortified_city", "fortification")
+    mobile = side == "israeli" and not is_fortified and any(s.unit.type in ("armor", "mechanized", "recon") for s in a)
+    assert list(answer) == (["mobile", "assault"] if mobile else ["assault"])
     percent = 100 * Fraction(sum(STRENGTH[s.unit.id] for s in a), sum(STRENGTH[s.unit.id] for s in d))
     waters = [table.hexsides.get(hexside(s.hex, target), frozenset()) & {"river", "suez_canal"} for s in a]
     shift = SHIFTS[table.terrain[target]] + (
         min(SHIFTS[kind] for water in waters for kind in water) if all(waters) else 0
     )
-    shift += any(table.terrain[s.hex] == "commanding" for s in a) + enhanced + 2 * (turn == 1 and side == "israeli")
-    place = min(8, max(0, sum(percent >= bound for bound in BOUNDS) - 1 + shift))
-    for kind, one in found.items():
-        held = game.tables[kind]
-        assert one["column"] == held.columns.labels[place] and not one["forbidden"]
-        gone = {s.key: Fraction(0) for s in (*a, *d)}
+    shift += any(table.terrain[s.hex] == "commanding" for s in a) + is_enhanced + 2 * (turn == 1 and side == "israeli")
+    place = min(8, max(0, sum(percent >= threshold for threshold in BOUNDS) - 1 + shift))
+    for kind, battle in answer.items():
+        odds_table = game.tables[kind]
+        assert battle["column"] == odds_table.columns.labels[place] and not battle["forbidden"]
+        loss_chances = {s.key: Fraction(0) for s in (*a, *d)}
         for face in range(1, 7):
-            code = held.cell(face, place).code
-            ours, their, back, flee, follow, chase = CODES[code]
-            dead = [*pick(a, ours), *pick(d, their)]
-            for stands, how in ((a, back), (d, flee)):
+            code = odds_table.cell(face, place).code
+            attacker_loss, their, attacker_retreat, flee, follow, chase = CODES[code]
+            dead = [*pick(a, attacker_loss), *pick(d, their)]
+            for stands, retreat in ((a, attacker_retreat), (d, flee)):
                 for s in stands:
-                    gone[s.key] += Fraction(s in dead or (rules.dies(s, how, dead) if how else 0), 6)
-            left = [s for s in a if s not in dead]
-            if not left or (code == "BB" and len(pick(d, their)) < len(d)):
+                    loss_chances[s.key] += Fraction(s in dead or (rules.dies(s, retreat, dead) if retreat else 0), 6)
+            survivors = [s for s in a if s not in dead]
+            if not survivors or (code == "BB" and len(pick(d, their)) < len(d)):
                 follow = 0
-            follow *= 2 if side == "israeli" and (enhanced or turn == 1) else 1
-            recon = follow + 1 if follow and kind == "mobile" and any(s.unit.type == "recon" for s in left) else 0
+            follow *= 2 if side == "israeli" and (is_enhanced or turn == 1) else 1
+            recon = follow + 1 if follow and kind == "mobile" and any(s.unit.type == "recon" for s in survivors) else 0
             chase *= any(s.unit.id not in STATIC for s in d)
-            result = one["results"][code]
+            result = battle["results"][code]
             assert (result["advance"], result["recon_advance"], result["defender_advance"]) == (follow, recon, chase), (
                 code
             )
             assert {*result["attackers_lost"], *result["defenders_lost"]} == {s.key for s in dead}
-        assert one["eliminated"] == gone, seed
-    return len(found)
+        assert battle["eliminated"] == loss_chances, seed
+    return len(answer)
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("six_day_war", standing=False)
+    return load("six_day_war", with_config_overlays=False)
 
 
 def test_battles_by_the_book(game: Game) -> None:

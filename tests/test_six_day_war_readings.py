@@ -19,11 +19,14 @@ ATTACK = {
 def test_shock_is_the_free_enhancement(tmp_path: Path) -> None:
     path = tmp_path / "mine.yaml"
     path.write_text("overlay: six_day_war\nrulings: {shock_turn_shifts: one}\n", encoding="utf-8")
-    book, mine = load("six_day_war", standing=False), load("six_day_war", [path], standing=False)
+    book, own_game = (
+        load("six_day_war", with_config_overlays=False),
+        load("six_day_war", [path], with_config_overlays=False),
+    )
     assert [key for key, ruling in book.rulings.items() if ruling.switch] == ["shock_turn_shifts"]
 
-    def shifts(game: Game, **more: str) -> int:
-        return int(ask(game, "odds", **ATTACK, **more)["tables"]["mobile"]["shift"])
+    def shifts(game: Game, **inputs: str) -> int:
+        return int(ask(game, "odds", **ATTACK, **inputs)["tables"]["mobile"]["shift"])
 
-    assert (shifts(book), shifts(mine)) == (2, 1)
-    assert (shifts(book, shock_and_enhanced="no"), shifts(mine, shock_and_enhanced="yes")) == (1, 2)
+    assert (shifts(book), shifts(own_game)) == (2, 1)
+    assert (shifts(book, shock_and_enhanced="no"), shifts(own_game, shock_and_enhanced="yes")) == (1, 2)

@@ -19,28 +19,28 @@ from scenarios.hexes import distance, neighbours
 from scenarios.maps import HexMap
 
 # A game never changes once it is loaded, so one will do for all questions.
-LOADED = functools.cache(load_game)
+CACHED_LOADER = functools.cache(load_game)
 
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", LOADED)
+        monkeypatch.setattr(f"assistant.{module}.load_game", CACHED_LOADER)
 
 
 @pytest.fixture(scope="module")
 def table() -> HexMap:
-    return cast(HexMap, LOADED("six_day_war", (), False).maps["main"])
+    return cast(HexMap, CACHED_LOADER("six_day_war", (), False).maps["main"])
 
 
-def asked(question: str, *words: str, game: str = "six_day_war") -> dict[str, Any]:
+def json_answer(question: str, *words: str, game: str = "six_day_war") -> dict[str, Any]:
     result = CliRunner().invoke(cli, ["ask", game, question, *words, "--json"])
     assert result.exit_code == 0, result.output
-    found: dict[str, Any] = json.loads(result.output)
-    return found
+    answer: dict[str, Any] = json.loads(result.output)
+    return answer
 
 
-def refused(question: str, *words: str, game: str = "six_day_war") -> str:
+def refusal_of(question: str, *words: str, game: str = "six_day_war") -> str:
     result = CliRunner().invoke(cli, ["ask", game, question, *words])
     assert result.exit_code == 2, result.output
     return result.output
@@ -63,34 +63,34 @@ QUIET = "air_defense=sinai:0,eastern:0"
 )
 def test_every_terrorized_marker_costs_three(put: str, points: int) -> None:
     """23.2, Victory Points Chart."""
-    assert asked("score", "scenario=none", f"put={put}", QUIET)["totals"] == {"sinai": points, "eastern": 0}
+    assert json_answer("score", "scenario=none", f"put={put}", QUIET)["totals"] == {"sinai": points, "eastern": 0}
 
 
 def test_several_units_of_a_counter_stand_where_they_were_put() -> None:
     """In every game that takes `put`: two Egyptian garrisons are two (4.3), and so are two batteries."""
-    told = asked(
+    answer = json_answer(
         "supply", "scenario=none", "put=2*garrison_egypt+disrupted@cairo,garrison_egypt@alexandria", game="musketeer"
     )
-    places = [one["place"] for side in told["sides"] if side["side"] == "east" for one in side["units"]]
+    places = [unit["place"] for side in answer["sides"] if side["side"] == "east" for unit in side["units"]]
     assert sorted(map(places.count, set(places))) == [1, 2]
-    told = asked("supply", "put=2*sam@39.29,sam/5@39.30", "side=egyptian", game="yom_kippur")
-    units = {one["unit"]: one["place"] for one in _units(told)}
+    answer = json_answer("supply", "put=2*sam@39.29,sam/5@39.30", "side=egyptian", game="yom_kippur")
+    units = {unit["unit"]: unit["place"] for unit in _units(answer)}
     assert len(units) == 3 and sorted(units.values()) == ["39.29", "39.29", "39.30"] and units["sam/5"] == "39.30"
 
 
-def _units(told: Any) -> Iterator[dict[str, Any]]:
+def _units(node: Any) -> Iterator[dict[str, Any]]:
     """All units of an answer, wherever they stand in it."""
-    if isinstance(told, dict):
-        if "unit" in told and "place" in told:
-            yield told
-        told = list(told.values())
-    if isinstance(told, list):
-        for one in told:
-            yield from _units(one)
+    if isinstance(node, dict):
+        if "unit" in node and "place" in node:
+            yield node
+        node = list(node.values())
+    if isinstance(node, list):
+        for child in node:
+            yield from _units(child)
 
 
 @pytest.mark.parametrize(
-    ("game", "words", "why"),
+    ("game", "words", "reason"),
     [
         ("six_day_war", ["put=is_7_armor@eilat,is_7_armor@beersheba"], "only one is_7_armor"),
         ("six_day_war", ["put=2*is_7_armor@eilat"], "only one is_7_armor"),
@@ -111,8 +111,8 @@ def _units(told: Any) -> Iterator[dict[str, Any]]:
         ("yom_kippur", ["scenario=4.5", "put=9*sam@39.29"], "only 8 of sam"),
     ],
 )
-def test_a_contradiction_is_refused(game: str, words: list[str], why: str) -> None:
-    assert why in refused("score", *words, game=game)
+def test_a_contradiction_is_refused(game: str, words: list[str], reason: str) -> None:
+    assert reason in refusal_of("score", *words, game=game)
 
 
 # Disintegration (item 10)
@@ -127,16 +127,23 @@ def test_a_rout_of_a_broken_front_does_not_end_in_a_fort(table: HexMap) -> None:
     start, fort = table.hex("4523"), table.hex("4424")
     assert table.terrain[fort] == "fortification"
     for hex in {*neighbours(start), *neighbours(fort)} - {start, fort}:
-        assert any(distance(hex, one) <= 1 for one in israelis), "no other way is open"
+        assert any(distance(hex, israeli_hex) <= 1 for israeli_hex in israelis), "no other way is open"
     words = ["scenario=none", "turn=2", f"put={POCKET}"]
-    for far, broken, dies in (("1", "", "0"), ("panic", "", "0"), ("1", "sinai", "5/6"), ("panic", "sinai", "1")):
-        told = asked("retreat", *words, "unit=eg_7_11", f"hexes={far}", f"disintegrated={broken}")
-        (unit,) = told["units"]
-        assert (unit["unit"], unit["eliminated"]) == ("eg_7_11", dies), (far, broken)
-    battle = asked("odds", *words, "attackers=is_7_armor", "target=4523", "table=mobile", "disintegrated=sinai")
+    for length, broken_front, dies in (
+        ("1", "", "0"),
+        ("panic", "", "0"),
+        ("1", "sinai", "5/6"),
+        ("panic", "sinai", "1"),
+    ):
+        answer = json_answer("retreat", *words, "unit=eg_7_11", f"hexes={length}", f"disintegrated={broken_front}")
+        (unit,) = answer["units"]
+        assert (unit["unit"], unit["eliminated"]) == ("eg_7_11", dies), (length, broken_front)
+    battle = json_answer("odds", *words, "attackers=is_7_armor", "target=4523", "table=mobile", "disintegrated=sinai")
     results = battle["attacks"][0]["results"]
-    back = [one for result in results for one in result["defender_retreats"] if result["result"] == "DR"]
-    assert back and {one["eliminated"] for one in back} == {"5/6"}, "the chance of loss in a battle is the same"
+    retreats = [retreat for result in results for retreat in result["defender_retreats"] if result["result"] == "DR"]
+    assert retreats and {retreat["eliminated"] for retreat in retreats} == {"5/6"}, (
+        "the chance of loss in a battle is the same"
+    )
 
 
 # Compulsory attacks (item 11)
@@ -146,34 +153,34 @@ LONE = ["scenario=none", "turn=2", "put=is_7_armor@4622,eg_7_11@4621,eg_2_10@472
 
 def test_a_lone_unit_attacks_all_that_it_touches() -> None:
     """13.3, 13.5."""
-    told = asked("odds", *LONE, "attackers=is_7_armor", "target=4621")
-    assert told["unattacked"] == ["4722"] and [one["rule"] for one in told["refused"]] == ["13.5"]
-    both = asked("odds", *LONE, "attackers=is_7_armor", "target=4621,4722")
-    assert both["refused"] == [] and both["unattacked"] == [] and both["must_join"] == []
-    (stack,) = asked("attacks", *LONE, "side=israeli", "front=sinai")["sides"][0]["stacks"]
+    answer = json_answer("odds", *LONE, "attackers=is_7_armor", "target=4621")
+    assert answer["unattacked"] == ["4722"] and [refusal["rule"] for refusal in answer["refused"]] == ["13.5"]
+    joint_attack = json_answer("odds", *LONE, "attackers=is_7_armor", "target=4621,4722")
+    assert joint_attack["refused"] == [] and joint_attack["unattacked"] == [] and joint_attack["must_join"] == []
+    (stack,) = json_answer("attacks", *LONE, "side=israeli", "front=sinai")["sides"][0]["stacks"]
     assert stack["must"] and sorted(stack["alone"]) == ["4621", "4722"]
 
 
 def test_who_touches_no_other_enemy_joins() -> None:
     """13.2, 13.3: the enemy is attacked once, so whoever touches only him attacks with the others or never."""
     words = [*LONE[:2], f"{LONE[2]},is_60_armor@4521"]
-    told = asked("odds", *words, "attackers=is_7_armor", "target=4621,4722")
-    assert told["must_join"] == ["is_60_armor"] and "4722" in told["refused"][0]["text"], (
+    answer = json_answer("odds", *words, "attackers=is_7_armor", "target=4621,4722")
+    assert answer["must_join"] == ["is_60_armor"] and "4722" in answer["refused"][0]["text"], (
         "nor can it join against both (13.5)"
     )
-    assert asked("odds", *words, "attackers=is_7_armor", "target=4722")["refused"] == []
-    told = asked("odds", *words, "attackers=is_60_armor", "target=4621")
-    assert told["refused"] == [], "the other has somebody else to attack"
+    assert json_answer("odds", *words, "attackers=is_7_armor", "target=4722")["refused"] == []
+    answer = json_answer("odds", *words, "attackers=is_60_armor", "target=4621")
+    assert answer["refused"] == [], "the other has somebody else to attack"
 
 
 def test_units_in_a_kibbutz_attack_all_or_none() -> None:
     """13.4: they needn't, but once they do nobody next to them is spared, whoever else could attack him."""
     words = ["scenario=none", "turn=2", "put=is_7_armor@4925,eg_7_11@4924,eg_2_10@5025,is_60_armor@5026"]
-    (front,) = asked("attacks", *words, "side=israeli", "front=sinai")["sides"]
-    (one,) = [stack for stack in front["stacks"] if stack["place"] == "4925"]
-    assert not one["must"] and sorted(one["enemies"]) == ["4924", "5025"]
-    told = asked("odds", *words, "attackers=is_7_armor", "target=4924")
-    assert told["unattacked"] == ["5025"] and told["refused"][0]["rule"] == "13.4"
+    (front,) = json_answer("attacks", *words, "side=israeli", "front=sinai")["sides"]
+    (kibbutz_stack,) = [stack for stack in front["stacks"] if stack["place"] == "4925"]
+    assert not kibbutz_stack["must"] and sorted(kibbutz_stack["enemies"]) == ["4924", "5025"]
+    answer = json_answer("odds", *words, "attackers=is_7_armor", "target=4924")
+    assert answer["unattacked"] == ["5025"] and answer["refused"][0]["rule"] == "13.4"
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -186,39 +193,40 @@ def test_an_attack_is_allowed_if_the_rest_can_be_done(table: HexMap, seed: int) 
         h for h in sorted(table.hexes) if distance(h, middle) <= 2 and table.terrain[h] in ("clear", "rough", "dunes")
     ]
     spots = dice.sample(land, 7)
-    mine = dict(zip(["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"], spots, strict=False))
-    theirs = dict(zip(["eg_7_11", "eg_2_10", "eg_2_12"], spots[4:], strict=True))
+    israeli_hexes = dict(zip(["is_7_armor", "is_60_armor", "is_14_armor", "is_200_armor"], spots, strict=False))
+    egyptian_hexes = dict(zip(["eg_7_11", "eg_2_10", "eg_2_12"], spots[4:], strict=True))
     touching = {
-        unit: frozenset(foe for foe, at in theirs.items() if distance(hex, at) == 1) for unit, hex in mine.items()
+        unit: frozenset(foe for foe, enemy_hex in egyptian_hexes.items() if distance(hex, enemy_hex) == 1)
+        for unit, hex in israeli_hexes.items()
     }
-    able = {unit: foes for unit, foes in touching.items() if foes}
-    needed = frozenset().union(*able.values())
-    put = ",".join(f"{unit}@{table.name(hex)}" for unit, hex in {**mine, **theirs}.items())
+    targets_by_unit = {unit: foes for unit, foes in touching.items() if foes}
+    required_targets = frozenset().union(*targets_by_unit.values())
+    put = ",".join(f"{unit}@{table.name(hex)}" for unit, hex in {**israeli_hexes, **egyptian_hexes}.items())
 
-    def whole(plan: tuple[frozenset[str], ...]) -> bool:
-        kinds = set(plan)
-        return frozenset().union(*plan) == needed and sum(map(len, kinds)) == len(needed)
+    def is_complete(plan: tuple[frozenset[str], ...]) -> bool:
+        groups = set(plan)
+        return frozenset().union(*plan) == required_targets and sum(map(len, groups)) == len(required_targets)
 
     choices = [
         [frozenset(c) for n in range(1, len(foes) + 1) for c in itertools.combinations(sorted(foes), n)]
-        for foes in able.values()
+        for foes in targets_by_unit.values()
     ]
-    plans = [dict(zip(able, plan, strict=True)) for plan in itertools.product(*choices) if whole(plan)]
-    assert plans or not able
+    plans = [dict(zip(targets_by_unit, plan, strict=True)) for plan in itertools.product(*choices) if is_complete(plan)]
+    assert plans or not targets_by_unit
     battles = {(frozenset(u for u in plan if plan[u] == plan[unit]), plan[unit]) for plan in plans for unit in plan}
-    tried = [
+    trials = [
         (frozenset(team), frozenset(foes))
         for size in (1, 2, 3)
-        for team in itertools.combinations(able, size)
+        for team in itertools.combinations(targets_by_unit, size)
         for count in (1, 2)
-        for foes in itertools.combinations(sorted(frozenset.intersection(*(able[u] for u in team))), count)
+        for foes in itertools.combinations(sorted(frozenset.intersection(*(targets_by_unit[u] for u in team))), count)
     ]
-    for team, foes in dice.sample(tried, min(12, len(tried))):
-        where = ",".join(table.name(theirs[foe]) for foe in sorted(foes))
-        told = asked(
-            "odds", "scenario=none", "turn=2", f"put={put}", f"attackers={','.join(sorted(team))}", f"target={where}"
+    for team, foes in dice.sample(trials, min(12, len(trials))):
+        target = ",".join(table.name(egyptian_hexes[foe]) for foe in sorted(foes))
+        answer = json_answer(
+            "odds", "scenario=none", "turn=2", f"put={put}", f"attackers={','.join(sorted(team))}", f"target={target}"
         )
-        assert (told["refused"] == []) == ((team, foes) in battles), (put, team, foes, told["refused"])
+        assert (answer["refused"] == []) == ((team, foes) in battles), (put, team, foes, answer["refused"])
 
 
 # Lebanon, the sea, turn 1, static units, one table (item 12)
@@ -228,12 +236,14 @@ def test_lebanon_is_closed_until_it_is_at_war() -> None:
     """25.2: from the first, with or without its unit; after the event for all."""
     start = ["unit=is_1_golani", "turn=3"]
     words = ["scenario=none", "put=is_1_golani@7636"]
-    assert "25.2" in refused("move", *words, *start, "to=7737")
-    assert "25.2" in refused("move", "scenario=none", "put=is_1_golani@7636,le_lebanon+neutral@7935", *start, "to=7737")
+    assert "25.2" in refusal_of("move", *words, *start, "to=7737")
+    assert "25.2" in refusal_of(
+        "move", "scenario=none", "put=is_1_golani@7636,le_lebanon+neutral@7935", *start, "to=7737"
+    )
     for unit in ("le_lebanon@7935", "le_lebanon@box:eastern_dead"):
-        open_ = asked("move", "scenario=none", f"put=is_1_golani@7636,{unit}", *start, "to=7737")
+        open_ = json_answer("move", "scenario=none", f"put=is_1_golani@7636,{unit}", *start, "to=7737")
         assert open_["places"][0]["place"] == "7737"
-    (unit,) = asked("retreat", *words, "unit=is_1_golani")["units"]
+    (unit,) = json_answer("retreat", *words, "unit=is_1_golani")["units"]
     ends = {way["to"] for way in unit["ways"]}
     assert ends and not {"7637", "7735", "7736"} & ends
 
@@ -241,21 +251,21 @@ def test_lebanon_is_closed_until_it_is_at_war() -> None:
 @pytest.mark.parametrize("hex", ["8601", "5001"])
 def test_no_unit_stands_in_the_sea(hex: str) -> None:
     """10.9; markers don't mind."""
-    assert "10.9" in refused("supply", "scenario=none", f"put=is_7_armor@{hex}")
-    assert asked("supply", "scenario=none", f"put=airstrike@{hex}")["units"] == []
+    assert "10.9" in refusal_of("supply", "scenario=none", f"put=is_7_armor@{hex}")
+    assert json_answer("supply", "scenario=none", f"put=airstrike@{hex}")["units"] == []
 
 
 def test_no_enhanced_attack_is_bought_on_the_first_turn() -> None:
     """25.5."""
-    first = asked("reserve", "plan=enhanced_attack:1")
-    assert [one["rule"] for one in first["refused"]] == ["25.5"] and _affordable(first) == 0
-    later = asked("reserve", "plan=enhanced_attack:1", "turn=2")
+    first = json_answer("reserve", "plan=enhanced_attack:1")
+    assert [refusal["rule"] for refusal in first["refused"]] == ["25.5"] and _affordable(first) == 0
+    later = json_answer("reserve", "plan=enhanced_attack:1", "turn=2")
     assert later["refused"] == [] and _affordable(later) == 49
 
 
-def _affordable(told: dict[str, Any]) -> int:
+def _affordable(answer: dict[str, Any]) -> int:
     """How many enhanced attacks could be bought."""
-    (count,) = [one["affordable"] for one in told["actions"] if one["action"] == "enhanced_attack"]
+    (count,) = [action["affordable"] for action in answer["actions"] if action["action"] == "enhanced_attack"]
     return int(count)
 
 
@@ -265,19 +275,21 @@ def test_a_static_unit_next_to_an_enemy_is_told() -> None:
         cli, ["ask", "six_day_war", "attacks", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924"]
     )
     assert result.exit_code == 0 and "13.11" in result.output
-    (told, _) = asked("attacks", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924", "side=israeli")["sides"]
-    assert told["stacks"] == [] and told["to_attack"] == []
-    assert [(one["place"], one["units"]) for one in told["unable"]] == [("4925", ["is_militia_sinai/1"])]
+    (side_answer, _) = json_answer(
+        "attacks", "scenario=none", "put=is_militia_sinai@4925,eg_7_11@4924", "side=israeli"
+    )["sides"]
+    assert side_answer["stacks"] == [] and side_answer["to_attack"] == []
+    assert [(stack["place"], stack["units"]) for stack in side_answer["unable"]] == [("4925", ["is_militia_sinai/1"])]
 
 
 def test_bare_strengths_on_the_table_that_is_wanted() -> None:
     """13.14, both examples."""
     for strengths, column in (("20:12", "150-199"), ("10:12", "50-99")):
         for table in ("mobile", "assault"):
-            told = asked("odds", f"strengths={strengths}", f"table={table}")
-            assert [(one["attack"], one["column"]) for one in told["attacks"]] == [(table, column)]
-    assert [one["attack"] for one in asked("odds", "strengths=20:12")["attacks"]] == ["mobile", "assault"]
-    assert "enhanced" in refused("odds", "strengths=20:12", "enhanced=yes")
+            answer = json_answer("odds", f"strengths={strengths}", f"table={table}")
+            assert [(battle["attack"], battle["column"]) for battle in answer["attacks"]] == [(table, column)]
+    assert [battle["attack"] for battle in json_answer("odds", "strengths=20:12")["attacks"]] == ["mobile", "assault"]
+    assert "enhanced" in refusal_of("odds", "strengths=20:12", "enhanced=yes")
 
 
 # Reasons (item 16)
@@ -303,8 +315,8 @@ def test_bare_strengths_on_the_table_that_is_wanted() -> None:
     ],
 )  # fmt: skip
 def test_a_move_that_cannot_be_made_names_its_rule(words: str, rule: str) -> None:
-    said = refused("move", "scenario=none", *words.split())
-    assert f"({rule})" in said, said
+    message = refusal_of("move", "scenario=none", *words.split())
+    assert f"({rule})" in message, message
 
 
 # Numbers that aren't the rulebook's (item 17)
@@ -327,15 +339,15 @@ def test_a_move_that_cannot_be_made_names_its_rule(words: str, rule: str) -> Non
     ],
 )  # fmt: skip
 def test_an_answer_says_which_numbers_are_ours(question: str, words: str, entries: list[str]) -> None:
-    told = asked(question, *words.split())
+    answer = json_answer(question, *words.split())
     if question == "odds":
-        (told,) = told["attacks"]
-        entries = [entry for entry in told["not_the_rulebooks"] if entry.startswith("counters/")] + [
+        (answer,) = answer["attacks"]
+        entries = [entry for entry in answer["not_the_rulebooks"] if entry.startswith("counters/")] + [
             "tables/mobile/cells"
         ]
         assert ("put" in words) == (len(entries) > 1)
-    assert sorted(told["not_the_rulebooks"]) == sorted(entries)
-    assert set(told["not_the_rulebooks"].values()) <= {"inferred", "reconstructed"}
+    assert sorted(answer["not_the_rulebooks"]) == sorted(entries)
+    assert set(answer["not_the_rulebooks"].values()) <= {"inferred", "reconstructed"}
     lines = CliRunner().invoke(cli, ["ask", "six_day_war", question, *words.split()]).output
     assert ("not the rulebook's" in lines) == bool(entries)
 
@@ -346,6 +358,6 @@ def test_an_overlay_makes_a_number_the_users_own(tmp_path: Path) -> None:
     overlay.write_text(text, encoding="utf-8")
     result = CliRunner().invoke(cli, ["ask", "six_day_war", "reserve", "--overlay", str(overlay), "--json"])
     assert result.exit_code == 0, result.output
-    told = json.loads(result.output)
-    assert [one["cost"] for one in told["actions"] if one["action"] == "remove_terrorized"] == [2]
-    assert "tables/zrp_costs/cells/remove_terrorized/cost" not in told["not_the_rulebooks"]
+    answer = json.loads(result.output)
+    assert [action["cost"] for action in answer["actions"] if action["action"] == "remove_terrorized"] == [2]
+    assert "tables/zrp_costs/cells/remove_terrorized/cost" not in answer["not_the_rulebooks"]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from scenarios import check, load, shipped
-from scenarios.reading.slips import marks, unnoticed
-from tests.packs import broken
+from scenarios import check, load, shipped_games
+from scenarios.reading.slips import find_slips, marks
+from tests.packs import break_pack
 
 
 @pytest.mark.parametrize(
-    ("file", "old", "new", "ahead", "said"),
+    ("file", "old", "new", "ahead", "message"),
     [
         ("game.yaml", "summary: Two patrols", 'summary: "Two patrols', 9, 'the quote " that opens here closes only in line 20'),
         ("rules.yaml", "\"cost\"))'\n    wadi", '"cost"))\n    wadi', None, "the quote ' that opens here isn't closed in its line"),
@@ -40,56 +40,60 @@ from tests.packs import broken
     ],
 )  # fmt: skip
 def test_the_character_and_its_line_are_named(
-    file: str, old: str, new: str, ahead: int | None, said: str, tmp_path: Path
+    file: str, old: str, new: str, ahead: int | None, message: str, tmp_path: Path
 ) -> None:
     """`ahead`: how many letters behind the start of the new text the finding stands; None: it is only in that line."""
-    pack, line, column = broken(tmp_path, file, old, new)
-    found, *more = check(pack)
-    assert said in found.message and found.path.endswith(file) and found.line == line, str(found)
-    assert not more and ahead in (None, found.column - column), (found.column, column)
+    pack, line, column = break_pack(tmp_path, file, old, new)
+    finding, *other_findings = check(pack)
+    assert message in finding.message and finding.path.endswith(file) and finding.line == line, str(finding)
+    assert not other_findings and ahead in (None, finding.column - column), (finding.column, column)
 
 
 def test_a_wrong_name_is_told_with_all_that_are_known(tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "rules.yaml", "has: not reduced", "has: not xyzzy")
-    (found,) = check(pack)
-    assert found.line == line and "known here are" in found.message
-    assert all(name in found.message for name in ("attack", "movement", "fires_far", "reduced", "docs/rules.md"))
-    pack, line, _ = broken(tmp_path / "other", "rules.yaml", "when: not to.village", "when: not to.qqq")
-    (found,) = check(pack)
-    assert "behind `to.` may stand" in found.message and "village" in found.message and "east_well" in found.message
+    pack, line, _ = break_pack(tmp_path, "rules.yaml", "has: not reduced", "has: not xyzzy")
+    (finding,) = check(pack)
+    assert finding.line == line and "known here are" in finding.message
+    assert all(name in finding.message for name in ("attack", "movement", "fires_far", "reduced", "docs/rules.md"))
+    pack, line, _ = break_pack(tmp_path / "other", "rules.yaml", "when: not to.village", "when: not to.qqq")
+    (finding,) = check(pack)
+    assert (
+        "behind `to.` may stand" in finding.message and "village" in finding.message and "east_well" in finding.message
+    )
 
 
 def test_rows_and_columns_that_are_mixed_up(tmp_path: Path) -> None:
     """In a table, in a lookup by names, and in one by texts."""
     cells = '1: "D1 D1 D2 D2 DE"\n      2: "-  D1 D1 D2 D2"\n      3: "-  -  D1 D1 D2"\n'
-    pack, line, _ = broken(
+    pack, line, _ = break_pack(
         tmp_path, "counters.yaml", cells, '"1-2": "- - - A1 A1 A1"\n      "1-1": "D1 D1 - - A1 A1"\n'
     )
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
-    rest = '      4: "A1 -  -  D1 D1"\n      5: "A1 A1 -  -  D1"\n      6: "A1 A1 A1 -  -"\n'
-    assert rest in text
-    (pack / "counters.yaml").write_text(text.replace(rest, ""), encoding="utf-8")
-    (found,) = check(pack)
+    rows_text = '      4: "A1 -  -  D1 D1"\n      5: "A1 A1 -  -  D1"\n      6: "A1 A1 A1 -  -"\n'
+    assert rows_text in text
+    (pack / "counters.yaml").write_text(text.replace(rows_text, ""), encoding="utf-8")
+    (finding,) = check(pack)
     assert (
-        found.line == line
-        and found.message.startswith("rows and columns are mixed up")
-        and "each of the 5 columns" in found.message
+        finding.line == line
+        and finding.message.startswith("rows and columns are mixed up")
+        and "each of the 5 columns" in finding.message
     )
     for new in ('lookup("movement", "cost", to.terrain)', 'lookup("movement", "cost", "hill")'):
-        pack, line, _ = broken(
+        pack, line, _ = break_pack(
             tmp_path / new[20:27] / new[-6:-2], "rules.yaml", 'lookup("movement", to.terrain, "cost")', new
         )
-        (found,) = check(pack)
-        assert found.line == line and "comes first, then the column" in found.message
+        (finding,) = check(pack)
+        assert finding.line == line and "comes first, then the column" in finding.message
 
 
 def test_a_list_where_an_area_belongs(tmp_path: Path) -> None:
-    pack, line, _ = broken(
+    pack, line, _ = break_pack(
         tmp_path, "map.yaml", 'states: [dug_in], at: "0301"', 'states: [dug_in], at: ["0301", "0302"]'
     )
-    (found,) = check(pack)
+    (finding,) = check(pack)
     assert (
-        found.line == line and '{hexes: ["0301", ...]}' in found.message and "`each` instead of `at`" in found.message
+        finding.line == line
+        and '{hexes: ["0301", ...]}' in finding.message
+        and "`each` instead of `at`" in finding.message
     )
 
 
@@ -107,14 +111,19 @@ def test_comments_quotes_and_blocks_that_are_meant_so() -> None:
         '- "q"\n'
         "#no blank, but a line of its own\n"
     )
-    assert [slip.message.split(";")[0] for slip in unnoticed(text)] == [
+    assert [slip.message.split(";")[0] for slip in find_slips(text)] == [
         'the quote " that opens here closes only in line 12, after other keys',
     ]
-    kinds = [mark.kind for mark in marks(text)]
-    assert (kinds.count("{"), kinds.count("}"), kinds.count("["), kinds.count("]")) == (2, 2, 1, 1)
+    bracket_kinds = [mark.kind for mark in marks(text)]
+    assert (bracket_kinds.count("{"), bracket_kinds.count("}"), bracket_kinds.count("["), bracket_kinds.count("]")) == (
+        2,
+        2,
+        1,
+        1,
+    )
 
 
 def test_no_shipped_pack_has_any() -> None:
-    for game in (*shipped(), "corps", "two_wells"):
+    for game in (*shipped_games(), "corps", "two_wells"):
         for path in load(game).folder.glob("*.yaml"):
-            assert not list(unnoticed(path.read_text(encoding="utf-8"))), path
+            assert not list(find_slips(path.read_text(encoding="utf-8"))), path

@@ -8,11 +8,11 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from art.charts import headed, spoken
+from art.charts import format_heading, readable_table
 from assistant.cli import cli
 from scenarios import check, load
-from scenarios.position import from_scenario, shown
-from tests.packs import broken, copy
+from scenarios.position import format_location, from_scenario
+from tests.packs import break_pack, copy
 
 
 def ask(*words: str) -> dict[str, Any]:
@@ -26,14 +26,19 @@ COLUMN = "units: {infantry_red: 3}, at: {zone: west, within: {distance: 0, of: {
 
 
 def test_one_unit_in_each_of_several_hexes(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 1}, each: ["0101", "0102", "0103"]}')
+    pack, _, _ = break_pack(tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 1}, each: ["0101", "0102", "0103"]}')
     assert check(pack) == []
     game = load(pack)
     start = from_scenario(game, "noon")
-    placed = {
-        shown(game.scenario_maps["noon"], piece.at): (piece.unit, piece.copy) for piece in start.of("infantry_red")
+    placed_units = {
+        format_location(game.scenario_maps["noon"], piece.at): (piece.unit, piece.copy)
+        for piece in start.copies_of("infantry_red")
     }
-    assert placed == {"0101": ("infantry_red", "11"), "0102": ("infantry_red", "12"), "0103": ("infantry_red", "13")}
+    assert placed_units == {
+        "0101": ("infantry_red", "11"),
+        "0102": ("infantry_red", "12"),
+        "0103": ("infantry_red", "13"),
+    }
     groups = ask("scenario", str(pack), "noon")["sides"][0]["groups"]
     assert [(group["set_up"], group["units"]) for group in groups[:3]] == [
         (f"in 010{n}", {"infantry_red": 1}) for n in (1, 2, 3)
@@ -41,19 +46,19 @@ def test_one_unit_in_each_of_several_hexes(tmp_path: Path) -> None:
 
 
 def test_more_of_them_than_there_are_is_told(tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 2}, each: ["0101", "0102"]}')
-    (found,) = check(pack)
-    assert found.line == line and "uses 4 of infantry_red" in found.message
+    pack, line, _ = break_pack(tmp_path, "map.yaml", COLUMN, 'units: {infantry_red: 2}, each: ["0101", "0102"]}')
+    (finding,) = check(pack)
+    assert finding.line == line and "uses 4 of infantry_red" in finding.message
     twice = 'units: {infantry_red: 1}, at: "0101", each: ["0102"]}'
-    pack, line, _ = broken(tmp_path / "other", "map.yaml", COLUMN, twice)
-    assert any(one.line == line and "give one of them" in one.message for one in check(pack))
+    pack, line, _ = break_pack(tmp_path / "other", "map.yaml", COLUMN, twice)
+    assert any(problem.line == line and "give one of them" in problem.message for problem in check(pack))
 
 
 FEATURES = "    hexsides: {wadi"
 
 
 def test_a_hex_may_be_of_two_kinds(tmp_path: Path) -> None:
-    pack, _, _ = broken(
+    pack, _, _ = break_pack(
         tmp_path, "map.yaml", FEATURES, f'    features: {{hill: ["0401"], village: ["0402"]}}\n{FEATURES}'
     )
     rules = pack / "rules.yaml"
@@ -74,7 +79,7 @@ def test_a_hex_may_be_of_two_kinds(tmp_path: Path) -> None:
 
 
 def test_an_attack_reads_either_kind(tmp_path: Path) -> None:
-    pack, _, _ = broken(tmp_path, "map.yaml", FEATURES, f'    features: {{village: ["0402"]}}\n{FEATURES}')
+    pack, _, _ = break_pack(tmp_path, "map.yaml", FEATURES, f'    features: {{village: ["0402"]}}\n{FEATURES}')
     counters = pack / "counters.yaml"
     text = counters.read_text(encoding="utf-8")
     flag = "built_up: {title: In a village, read: terrain, terrain: [village]}\n      hexes: {title"
@@ -82,36 +87,38 @@ def test_an_attack_reads_either_kind(tmp_path: Path) -> None:
         text.replace("hexes: {title", flag).replace('when: terrain == "village"', "when: built_up"), encoding="utf-8"
     )
     assert check(pack) == []
-    found = ask("odds", str(pack), "--at", "0402", "--put", "cars/14@0302,gun@0402")
+    answer = ask("odds", str(pack), "--at", "0402", "--put", "cars/14@0302,gun@0402")
     assert (
-        found["inputs"]["built_up"] is True and found["inputs"]["terrain"] == "hill" and found["defense_strength"] == 2
+        answer["inputs"]["built_up"] is True
+        and answer["inputs"]["terrain"] == "hill"
+        and answer["defense_strength"] == 2
     )
 
 
 def test_a_feature_that_is_no_terrain_is_told(tmp_path: Path) -> None:
-    pack, line, _ = broken(tmp_path, "map.yaml", FEATURES, f'    features: {{hil: ["0401"]}}\n{FEATURES}')
-    (found,) = check(pack)
-    assert found.line == line and "no terrain is called 'hil'; did you mean hill" in found.message
+    pack, line, _ = break_pack(tmp_path, "map.yaml", FEATURES, f'    features: {{hil: ["0401"]}}\n{FEATURES}')
+    (finding,) = check(pack)
+    assert finding.line == line and "no terrain is called 'hil'; did you mean hill" in finding.message
     pack = copy(tmp_path / "other")
     path = pack / "map.yaml"
     path.write_text(
         path.read_text(encoding="utf-8").replace(FEATURES, f'    features: {{hill: ["9901"]}}\n{FEATURES}'),
         encoding="utf-8",
     )
-    assert any("9901" in str(one) for one in check(pack))
+    assert any("9901" in str(problem) for problem in check(pack))
 
 
 def test_a_word_of_two_vocabularies_is_read_by_those_beside_it(tmp_path: Path) -> None:
     """`cars` is a type of its own; made a class too, it is the class beside `foot` and the type beside `gun`."""
     classes = "classes: {foot: Foot, wheels: Wheels, cars: Cars on wheels}"
-    pack, *_ = broken(tmp_path, "game.yaml", "classes: {foot: Foot, wheels: Wheels}", classes)
+    pack, *_ = break_pack(tmp_path, "game.yaml", "classes: {foot: Foot, wheels: Wheels}", classes)
     text = (pack / "counters.yaml").read_text(encoding="utf-8")
-    added = "tables:\n" + "".join(
+    table_text = "tables:\n" + "".join(
         f"  {key}:\n    title: {key}\n    columns: {{names: [{names}]}}\n    cells: {{clear: 1 1, hill: 2 2}}\n"
         for key, names in (("by_class", "foot, cars"), ("by_type", "gun, cars"))
     )
-    (pack / "counters.yaml").write_text(text.replace("tables:\n", added, 1), encoding="utf-8")
+    (pack / "counters.yaml").write_text(text.replace("tables:\n", table_text, 1), encoding="utf-8")
     game = load(pack)
     for key, words in (("by_class", ["Foot", "Cars on wheels"]), ("by_type", ["Gun", "Armoured cars"])):
-        table = spoken(game, game.tables[key])
-        assert [headed(game, label, table) for label in table.columns.labels] == words
+        table = readable_table(game, game.tables[key])
+        assert [format_heading(game, label, table) for label in table.columns.labels] == words

@@ -22,22 +22,22 @@ from scenarios.position import from_scenario
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("tabletop")
+    output_folder = tmp_path_factory.mktemp("tabletop")
     result = CliRunner().invoke(
-        cli, ["build", "two_wells", "island", "--only", "tabletop", "--only", "tts", "--out", str(out)]
+        cli, ["build", "two_wells", "island", "--only", "tabletop", "--only", "tts", "--out", str(output_folder)]
     )
     assert result.exit_code == 0, result.output
-    return out
+    return output_folder
 
 
 @pytest.mark.parametrize("name", ["two_wells", "island"])
 def test_the_manifest_names_every_piece_with_its_number_and_its_pictures(name: str, built: Path) -> None:
     game, folder = load(name), built / name / "tabletop"
     rows = list(csv.DictReader(io.StringIO((folder / "manifest.csv").read_text(encoding="utf-8"))))
-    told = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
-    assert [{key: str(value) for key, value in item.items()} for item in told["items"]] == [
+    manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+    assert [{key: str(value) for key, value in item.items()} for item in manifest["items"]] == [
         {key: value for key, value in row.items() if value or key in item}
-        for row, item in zip(rows, told["items"], strict=True)
+        for row, item in zip(rows, manifest["items"], strict=True)
     ]
     counters = [row for row in rows if row["kind"] == "counter"]
     copies: Counter[str] = Counter()
@@ -53,7 +53,7 @@ def test_the_manifest_names_every_piece_with_its_number_and_its_pictures(name: s
                     assert picture.size == (int(row["width_px"]), int(row["height_px"]))
     assert {row["kind"] for row in rows} >= {"counter", "marker", "board", "chart"}
     for key in game.scenarios:
-        pieces = Counter((piece["id"], piece["number"]) for piece in told["scenarios"][key]["pieces"])
+        pieces = Counter((piece["id"], piece["number"]) for piece in manifest["scenarios"][key]["pieces"])
         assert pieces == Counter((piece.unit, piece.copy) for piece in from_scenario(game, key).pieces)
 
 
@@ -64,38 +64,43 @@ def test_a_face_is_in_its_place_on_its_sheet(built: Path) -> None:
             continue
         for side in ("front", "back"):
             with Image.open(folder / f"{row['sheet']}-{side}.png") as sheet, Image.open(folder / row[side]) as face:
-                wide = face.width
-                left, top = (int(row["sheet_column"]) - 1) * wide, (int(row["sheet_row"]) - 1) * wide
-                assert sheet.crop((left, top, left + wide, top + wide)).tobytes() == face.convert("RGB").tobytes()
+                face_width = face.width
+                left, top = (int(row["sheet_column"]) - 1) * face_width, (int(row["sheet_row"]) - 1) * face_width
+                assert (
+                    sheet.crop((left, top, left + face_width, top + face_width)).tobytes()
+                    == face.convert("RGB").tobytes()
+                )
 
 
-def saves(built: Path, name: str) -> list[dict[str, Any]]:
-    return [json.loads(path.read_text(encoding="utf-8")) for path in sorted((built / name / "tts/Saves").iterdir())]
+def saves(build_folder: Path, name: str) -> list[dict[str, Any]]:
+    return [
+        json.loads(path.read_text(encoding="utf-8")) for path in sorted((build_folder / name / "tts/Saves").iterdir())
+    ]
 
 
 def tiles(objects: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [*objects, *(inner for held in objects for inner in held.get("ContainedObjects", []))]
+    return [*objects, *(inner for table_object in objects for inner in table_object.get("ContainedObjects", []))]
 
 
 @pytest.mark.parametrize("name", ["two_wells", "island"])
 def test_each_scenario_is_a_save_with_all_its_pieces_and_the_rest_in_bags(name: str, built: Path) -> None:
     game = load(name)
-    made = saves(built, name)
-    assert len(made) == len(game.scenarios)
+    game_saves = saves(built, name)
+    assert len(game_saves) == len(game.scenarios)
     images = {path.name for path in (built / name / "tts/Mods/Images").iterdir()}
-    for save, key in zip(made, game.scenarios, strict=True):
+    for save, key in zip(game_saves, game.scenarios, strict=True):
         objects = save["ObjectStates"]
-        loose = [held for held in objects if held["Name"] == "Custom_Tile" and not held["Locked"]]
+        loose = [tile for tile in objects if tile["Name"] == "Custom_Tile" and not tile["Locked"]]
         assert len(loose) == len(from_scenario(game, key).pieces)
-        for held in tiles(objects):
-            if "CustomImage" in held:
-                assert {held["CustomImage"]["ImageURL"], held["CustomImage"]["ImageSecondaryURL"]} <= images
-        guids = [held["GUID"] for held in tiles(objects)]
+        for tile in tiles(objects):
+            if "CustomImage" in tile:
+                assert {tile["CustomImage"]["ImageURL"], tile["CustomImage"]["ImageSecondaryURL"]} <= images
+        guids = [tile["GUID"] for tile in tiles(objects)]
         assert len(guids) == len(set(guids)), "every object has an id of its own"
         everything = Counter(
-            held["CustomImage"]["ImageURL"]
-            for held in tiles(objects)
-            if held["Name"] == "Custom_Tile" and not held["Locked"]
+            tile["CustomImage"]["ImageURL"]
+            for tile in tiles(objects)
+            if tile["Name"] == "Custom_Tile" and not tile["Locked"]
         )
         for unit in game.units.values():
             assert everything[f"{name}-{unit.id}.png"] == unit.count
@@ -109,21 +114,21 @@ def test_pieces_lie_on_their_hexes(built: Path) -> None:
     assert isinstance(table, HexMap)
     snaps = [(snap["Position"]["x"], snap["Position"]["z"]) for snap in save["SnapPoints"]]
     assert len(snaps) == len(table.hexes)
-    near = {
+    spacings = {
         round(((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2) ** 0.5, 1)
-        for a, one in zip(snaps, table.hexes, strict=True)
-        for b, other in zip(snaps, table.hexes, strict=True)
-        if distance(one, other) == 1
+        for a, first in zip(snaps, table.hexes, strict=True)
+        for b, second in zip(snaps, table.hexes, strict=True)
+        if distance(first, second) == 1
     }
-    assert max(near) - min(near) <= 0.1
-    wanted = Counter(
+    assert max(spacings) - min(spacings) <= 0.1
+    expected_places = Counter(
         snaps[table.hexes.index(piece.at)] for piece in from_scenario(game, key).pieces if isinstance(piece.at, Hex)
     )
     places = Counter(
-        (held["Transform"]["posX"], held["Transform"]["posZ"]) for held in save["ObjectStates"] if not held["Locked"]
+        (tile["Transform"]["posX"], tile["Transform"]["posZ"]) for tile in save["ObjectStates"] if not tile["Locked"]
     )
-    assert all(places[spot] == count for spot, count in wanted.items()) and wanted
-    (board,) = [held for held in save["ObjectStates"] if held["Nickname"] == game.boards["desert"].name]
+    assert all(places[spot] == count for spot, count in expected_places.items()) and expected_places
+    (board,) = [tile for tile in save["ObjectStates"] if tile["Nickname"] == game.boards["desert"].name]
     reach = board["Transform"]["scaleX"], board["Transform"]["scaleZ"]
     assert all(abs(x) < reach[0] and abs(z) < reach[1] for x, z in snaps), "every hex is on the board"
 
@@ -135,5 +140,5 @@ def test_the_same_twice_and_pictures_at_an_address(built: Path, tmp_path: Path) 
     assert path.read_bytes() == (built / "two_wells/tts/Saves" / path.name).read_bytes()
     assert CliRunner().invoke(cli, [*words, "--images-at", "https://example.org/wells/"]).exit_code == 0
     objects = json.loads(path.read_text(encoding="utf-8"))["ObjectStates"]
-    urls = {held["CustomImage"]["ImageURL"] for held in objects if "CustomImage" in held}
+    urls = {tile["CustomImage"]["ImageURL"] for tile in objects if "CustomImage" in tile}
     assert all(url.startswith("https://example.org/wells/two_wells-") for url in urls)

@@ -24,7 +24,7 @@ SERVERS = {"watch": ["--no-open", "--port", "0"], "edit": ["--port", "0"], "serv
 """Commands that serve a page until they are stopped, and what a test adds so that they disturb nobody."""
 
 
-def serve(program: str, words: list[str], shown: str) -> None:
+def serve(program: str, words: list[str], expected_output: str) -> None:
     """Start a server, compare what it prints but for the port, ask for its page and stop it."""
     code = f"from {program}.cli import main; main()"
     process = subprocess.Popen(
@@ -36,7 +36,7 @@ def serve(program: str, words: list[str], shown: str) -> None:
     try:
         assert process.stdout is not None
         line = process.stdout.readline()
-        assert re.sub(r":\d+/", ":PORT/", line) == re.sub(r":\d+/", ":PORT/", shown)
+        assert re.sub(r":\d+/", ":PORT/", line) == re.sub(r":\d+/", ":PORT/", expected_output)
         address = re.search(r"http://\S+", line)
         assert address is not None
         with urllib.request.urlopen(address[0], timeout=30) as answer:
@@ -57,11 +57,11 @@ def follow(page: Path) -> int:
             assert text.count(step["old"]) == 1, step[0]
             Path(step["changed"]).write_text(text.replace(step["old"], step["new"]), "utf-8")
         else:
-            for program, words, shown in commands_of(step["session"]):
+            for program, words, expected_output in commands_of(step["session"]):
                 if words[0] in SERVERS:
-                    serve(program, words, shown)
+                    serve(program, words, expected_output)
                 else:
-                    assert_shown(shown, run(program, words))
+                    assert_shown(expected_output, run(program, words))
     return len(steps)
 
 
@@ -74,8 +74,8 @@ def test_the_tutorial_from_an_empty_folder_to_the_end(
     assert [page.name[0] for page in PAGES] == list("12345678")
     for page in PAGES:
         assert follow(page) >= 1, page.name
-    made = {path.name for path in (tmp_path / "dist" / "marsh_road").iterdir()}
-    assert {"marsh_road-kit-a4.pdf", "marsh_road.vmod", "png"} <= made
+    file_names = {path.name for path in (tmp_path / "dist" / "marsh_road").iterdir()}
+    assert {"marsh_road-kit-a4.pdf", "marsh_road.vmod", "png"} <= file_names
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)

@@ -15,20 +15,20 @@ from assistant.answers import (
     BadQuestion,
     Chance,
     Chances,
-    Column,
-    Counter,
-    Line,
-    Ours,
-    Path,
-    Place,
-    Places,
+    CounterRef,
+    MapPath,
+    PlaceList,
+    PlaceRef,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     Warning,
 )
-from assistant.asking import Named, named_place, named_unit
+from assistant.asking import UnitRef, named_place, named_unit
 from assistant.questions import Input, Question, form, from_words, read, schema
 from assistant.registry import ask, questions
 from assistant.rendering import as_json, as_lines, as_nodes
@@ -41,7 +41,7 @@ def game() -> Game:
     return pack("yom_kippur")
 
 
-def _nothing(game: Game, told: Any) -> Answer:
+def _nothing(game: Game, inputs: Any) -> Answer:
     return Answer("test", game.id, [])
 
 
@@ -49,37 +49,42 @@ QUESTION = Question(
     name="test",
     about="anything",
     answer=_nothing,
-    bare=("target", "units"),
+    positional=("target", "units"),
     inputs=(
         Input(name="target", about="the hex attacked", kind="place", aliases=("at",)),
         Input(name="units", about="who attacks", kind="units"),
-        Input(name="turns", about="how many turns", kind="number", least=1, most=12, default=Fraction(1)),
-        Input(name="price", about="what a step counts", kind="number", whole=False),
-        Input(name="side", about="whose", kind="choice", of="side"),
+        Input(name="turns", about="how many turns", kind="number", minimum=1, maximum=12, default=Fraction(1)),
+        Input(name="price", about="what a step counts", kind="number", integer=False),
+        Input(name="side", about="whose", kind="choice", vocabulary="side"),
         Input(name="overrun", about="it is an overrun", kind="flag"),
-        Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
+        Input(name="ignored", about="cease-fires ignored", kind="pairs", vocabulary="side"),
         Input(name="put", about="put elsewhere", kind="put"),
         Input(name="stacks", about="who stands together", kind="units", stacks=True),
-        Input(name="planes", about="whose and how many", kind="pairs", of="side", alone="1"),
-        Input(name="results", about="results", kind="choice", rows="sam_suppression", many=True),
-        Input(name="kind", about="what kind", kind="choice", choices=("air", "ground"), also={"plane": "air"}),
+        Input(name="planes", about="whose and how many", kind="pairs", vocabulary="side", default_value="1"),
+        Input(name="results", about="results", kind="choice", rows="sam_suppression", multiple=True),
+        Input(name="kind", about="what kind", kind="choice", choices=("air", "ground"), synonyms={"plane": "air"}),
     ),
 )
 
 
-def told(game: Game, *words: str) -> dict[str, Any]:
+def read_inputs(game: Game, *words: str) -> dict[str, Any]:
     return read(QUESTION, game, from_words(QUESTION, words))
 
 
 def test_words_and_flags_become_values(game: Game) -> None:
-    found = told(
+    values = read_inputs(
         game, "33.10", "--units", "Raviv A,2*sam+disorganized", "turns=3", "--price=1/2", "--overrun", "side=EGYPTIAN"
     )
-    assert found["target"] == "33.10"
-    assert found["units"] == (Named("raviv_arm_bde_a"), Named("sam", 2, states=("disorganized",)))
-    assert (found["turns"], found["price"], found["overrun"], found["side"]) == (3, Fraction(1, 2), True, "egyptian")
-    assert told(game, "at=33.10", "ignored=israeli:2")["ignored"] == {"israeli": 2}
-    assert told(game)["turns"] == 1
+    assert values["target"] == "33.10"
+    assert values["units"] == (UnitRef("raviv_arm_bde_a"), UnitRef("sam", 2, states=("disorganized",)))
+    assert (values["turns"], values["price"], values["overrun"], values["side"]) == (
+        3,
+        Fraction(1, 2),
+        True,
+        "egyptian",
+    )
+    assert read_inputs(game, "at=33.10", "ignored=israeli:2")["ignored"] == {"israeli": 2}
+    assert read_inputs(game)["turns"] == 1
 
 
 @pytest.mark.parametrize(
@@ -93,17 +98,19 @@ def test_words_and_flags_become_values(game: Game) -> None:
     ],
 )
 def test_units_in_stacks(game: Game, words: list[str], stacks: list[list[str]]) -> None:
-    assert [[str(unit) for unit in stack] for stack in told(game, *words)["stacks"]] == stacks
+    assert [[str(unit) for unit in stack] for stack in read_inputs(game, *words)["stacks"]] == stacks
     assert [[str(unit) for unit in stack] for stack in read(QUESTION, game, {"stacks": stacks})["stacks"]] == stacks
 
 
 def test_other_words_for_a_choice(game: Game) -> None:
-    assert told(game, "kind=Plane")["kind"] == "air" and told(game, "planes=egyptian")["planes"] == {"egyptian": 1}
+    assert read_inputs(game, "kind=Plane")["kind"] == "air" and read_inputs(game, "planes=egyptian")["planes"] == {
+        "egyptian": 1
+    }
     suez = pack("musketeer")
-    ground = Input(name="ground", about="the ground", kind="choice", of="terrain")
-    nation = Input(name="nation", about="whose", kind="choice", of="nation")
-    asked = Question(name="test", about="anything", answer=_nothing, inputs=(ground, nation))
-    assert read(asked, suez, {"ground": "Desert", "nation": "Soviet"}) == {"ground": "open", "nation": "ussr"}
+    ground = Input(name="ground", about="the ground", kind="choice", vocabulary="terrain")
+    nation = Input(name="nation", about="whose", kind="choice", vocabulary="nation")
+    question = Question(name="test", about="anything", answer=_nothing, inputs=(ground, nation))
+    assert read(question, suez, {"ground": "Desert", "nation": "Soviet"}) == {"ground": "open", "nation": "ussr"}
 
 
 @pytest.mark.parametrize(
@@ -127,14 +134,14 @@ def test_other_words_for_a_choice(game: Game) -> None:
     ],
 )
 def test_a_wrong_input_is_named_with_what_would_be_right(game: Game, words: list[str], parts: tuple[str, ...]) -> None:
-    with pytest.raises(BadQuestion) as caught:
-        told(game, *words)
+    with pytest.raises(BadQuestion) as error_info:
+        read_inputs(game, *words)
     for part in parts:
-        assert part in str(caught.value)
+        assert part in str(error_info.value)
 
 
 @pytest.mark.parametrize(
-    ("pack_id", "said", "meant"),
+    ("pack_id", "text", "unit_ref"),
     [
         ("arab_israeli_wars", "T-62", "t_62"),
         ("arab_israeli_wars", "M-60A1", "m60a1"),
@@ -152,8 +159,8 @@ def test_a_wrong_input_is_named_with_what_would_be_right(game: Game, words: list
         ("six_day_war", "Princess Alia brigade", "jo_alia"),
     ],
 )
-def test_units_are_understood_as_people_say_them(pack_id: str, said: str, meant: str) -> None:
-    assert str(named_unit(pack(pack_id), said)) == meant
+def test_units_are_understood_as_people_say_them(pack_id: str, text: str, unit_ref: str) -> None:
+    assert str(named_unit(pack(pack_id), text)) == unit_ref
 
 
 def test_words_that_fit_several_units_name_them() -> None:
@@ -167,7 +174,7 @@ def test_words_that_fit_several_units_name_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("pack_id", "said", "same"),
+    ("pack_id", "text", "place_name"),
     [
         ("musketeer", "44.22", "4422"),
         ("musketeer", "port said", "Port Said"),
@@ -175,9 +182,9 @@ def test_words_that_fit_several_units_name_them() -> None:
         ("october_war", "Suez City", "suez_city"),
     ],
 )
-def test_places_are_understood_as_people_say_them(pack_id: str, said: str, same: str) -> None:
+def test_places_are_understood_as_people_say_them(pack_id: str, text: str, place_name: str) -> None:
     map = next(iter(pack(pack_id).maps.values()))
-    assert named_place(map, said) == named_place(map, same)
+    assert named_place(map, text) == named_place(map, place_name)
 
 
 def test_no_two_hexes_of_a_map_answer_to_one_number(game: Game) -> None:
@@ -190,47 +197,47 @@ def test_form_and_schema_come_from_the_inputs(game: Game) -> None:
     fields = {field["name"]: field for field in form(QUESTION, game)}
     assert fields["side"]["choices"] == list(game.sides)
     assert fields["units"]["many"] and fields["turns"]["most"] == 12
-    held = schema(QUESTION, game)
-    jsonschema.Draft202012Validator.check_schema(held)
-    jsonschema.validate({"turns": 3, "side": "egyptian", "units": ["sam"]}, held)
+    input_schema = schema(QUESTION, game)
+    jsonschema.Draft202012Validator.check_schema(input_schema)
+    jsonschema.validate({"turns": 3, "side": "egyptian", "units": ["sam"]}, input_schema)
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate({"turns": 13}, held)
+        jsonschema.validate({"turns": 13}, input_schema)
 
 
 ANSWER = Answer(
     "test",
     "small",
     [
-        Line(("cut at ", Place("29.22"), ": an enemy zone"), "1.6b"),
+        Sentence(("cut at ", PlaceRef("29.22"), ": an enemy zone"), "1.6b"),
         Value("allowance", Fraction(6), "Points"),
-        Value("hidden", "for programs", shown=False),
+        Value("hidden", "for programs", for_people=False),
         Chances("chances", {"DR": Fraction(1, 6), "-": Fraction(5, 6)}, "Results", {"DR": "goes back"}),
-        Table(
+        RowTable(
             "turns",
-            [Column("turn", "turn"), Column("chance", "chance"), Column("id")],
-            [{"turn": 1, "chance": Chance(Fraction(1, 36)), "id": Counter("sam/3", "SAM 3")}],
+            [TableColumn("turn", "turn"), TableColumn("chance", "chance"), TableColumn("id")],
+            [{"turn": 1, "chance": Chance(Fraction(1, 36)), "id": CounterRef("sam/3", "SAM 3")}],
         ),
-        Path("path", [Place(f"1.{number}") for number in range(9)], cost=Fraction(5, 2)),
-        Places("reach", {Place("a"): {"cost": Fraction(1, 2)}}, "Reach", [Column("cost", "points")]),
+        MapPath("path", [PlaceRef(f"1.{number}") for number in range(9)], cost=Fraction(5, 2)),
+        PlaceList("reach", {PlaceRef("a"): {"cost": Fraction(1, 2)}}, "Reach", [TableColumn("cost", "points")]),
         Warning("not allowed", "2.1"),
-        Ours({"counters/x/factors/attack": "inferred"}),
-        Several("sides", [Section([Value("in", 3)], "Egypt"), Section([Line("all " + "word " * 40)], "Israel")]),
-        Section([Line("more")], "Notes"),
+        Unofficial({"counters/x/factors/attack": "inferred"}),
+        Sections("sides", [Section([Value("in", 3)], "Egypt"), Section([Sentence("all " + "word " * 40)], "Israel")]),
+        Section([Sentence("more")], "Notes"),
     ],
 )
 
 
 def test_an_answer_for_a_program() -> None:
-    found = as_json(ANSWER)
-    assert found["lines"] == [{"text": "cut at 29.22: an enemy zone", "rule": "1.6b"}, {"text": "more"}]
-    assert found["allowance"] == 6 and found["hidden"] == "for programs"
-    assert found["chances"] == {"DR": "1/6", "-": "5/6"} and found["meanings"] == {"DR": "goes back"}
-    assert found["turns"] == [{"turn": 1, "chance": "1/36", "id": "sam/3"}]
-    assert found["path"][0] == "1.0" and found["cost"] == "5/2"
-    assert found["reach"] == [{"place": "a", "cost": "1/2"}]
-    assert found["warnings"] == [{"text": "not allowed", "rule": "2.1"}]
-    assert found["not_the_rulebooks"] == {"counters/x/factors/attack": "inferred"}
-    assert [side["title"] for side in found["sides"]] == ["Egypt", "Israel"]
+    json_answer = as_json(ANSWER)
+    assert json_answer["lines"] == [{"text": "cut at 29.22: an enemy zone", "rule": "1.6b"}, {"text": "more"}]
+    assert json_answer["allowance"] == 6 and json_answer["hidden"] == "for programs"
+    assert json_answer["chances"] == {"DR": "1/6", "-": "5/6"} and json_answer["meanings"] == {"DR": "goes back"}
+    assert json_answer["turns"] == [{"turn": 1, "chance": "1/36", "id": "sam/3"}]
+    assert json_answer["path"][0] == "1.0" and json_answer["cost"] == "5/2"
+    assert json_answer["reach"] == [{"place": "a", "cost": "1/2"}]
+    assert json_answer["warnings"] == [{"text": "not allowed", "rule": "2.1"}]
+    assert json_answer["not_the_rulebooks"] == {"counters/x/factors/attack": "inferred"}
+    assert [side["title"] for side in json_answer["sides"]] == ["Egypt", "Israel"]
 
 
 def test_an_answer_for_a_terminal() -> None:
@@ -270,8 +277,8 @@ def test_many_rare_outcomes_are_counted() -> None:
 
 
 def test_names_of_several_words_have_commas_between_them() -> None:
-    towns = [Place("suez_city", "Suez City"), Place("tasa", "Tasa")]
-    answer = Answer("test", "october_war", [Places("reach", {town: {} for town in towns}), Path("path", towns)])
+    towns = [PlaceRef("suez_city", "Suez City"), PlaceRef("tasa", "Tasa")]
+    answer = Answer("test", "october_war", [PlaceList("reach", {town: {} for town in towns}), MapPath("path", towns)])
     assert list(as_lines(answer)) == ["reach: Suez City, Tasa", "Suez City, Tasa"]
 
 
@@ -282,12 +289,12 @@ def test_a_number_and_a_blank_count() -> None:
 
 
 def test_the_docs_list_every_key() -> None:
-    written = (File(__file__).parent.parent / "docs" / "json-keys.md").read_text(encoding="utf-8")
-    assert written == keys.page(), "run: python -m assistant.keys > docs/json-keys.md"
+    page_text = (File(__file__).parent.parent / "docs" / "json-keys.md").read_text(encoding="utf-8")
+    assert page_text == keys.page(), "run: python -m assistant.keys > docs/json-keys.md"
 
 
 @pytest.mark.parametrize(
-    ("name", "told_"),
+    ("name", "inputs"),
     [
         ("sam", {"hex": "33.16"}), ("sam", {}), ("cease_fire", {}), ("recovery", {}),
         ("replacement", {"mark": "arm_25+reduced"}), ("reserve", {}), ("score", {}),
@@ -296,17 +303,17 @@ def test_the_docs_list_every_key() -> None:
         ("barrage", {"attackers": "arty_bde_1", "target": "45.21", "what_if": "yes"}), ("stack", {}),
     ],
 )  # fmt: skip
-def test_answers_have_known_keys(game: Game, name: str, told_: dict[str, str]) -> None:
-    jsonschema.validate(as_json(ask(game, name, {"scenario": "4.5", **told_})), keys.schema())
+def test_answers_have_known_keys(game: Game, name: str, inputs: dict[str, str]) -> None:
+    jsonschema.validate(as_json(ask(game, name, {"scenario": "4.5", **inputs})), keys.schema())
 
 
 def test_a_form_tells_with_which_attack_an_input_is_asked_for() -> None:
     game = pack("arab_israeli_wars")
-    fields = {one["name"]: one["only"] for one in form(questions(game)["odds"], game)}
+    fields = {field["name"]: field["only"] for field in form(questions(game)["odds"], game)}
     assert fields["overrun"] == {"input": "attack", "values": ["opportunity_fire"]}
     assert fields["attack"] == {"input": "", "values": []}
     for name, attack in (
         (name, attack) for attack, shape in game.attacks.items() for name in shape.inputs if name in fields
     ):
-        only = fields[name]
-        assert not only["input"] or attack in only["values"], (name, attack)
+        condition = fields[name]
+        assert not condition["input"] or attack in condition["values"], (name, attack)

@@ -9,8 +9,19 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from scenarios.vassal.archive import ENTRY, packed, read_save, unveil, veil
-from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, flatten, nested, parted, read_added, whole
+from scenarios.vassal.archive import ENTRY, pack_zip, read_save, unveil, veil
+from scenarios.vassal.commands import (
+    BEGIN,
+    END,
+    Added,
+    Trait,
+    add_piece_command,
+    append_commands,
+    flatten,
+    join_traits,
+    read_added,
+    split_traits,
+)
 from scenarios.vassal.sequence import join, split
 
 letters = st.text(st.sampled_from(list("ab;/\\'\t\x1b,é 1")), max_size=8)
@@ -35,7 +46,7 @@ def test_sequences_as_the_engine_writes_them() -> None:
 
 @given(st.lists(letters.filter(readable), max_size=4), st.text(st.sampled_from(list("ab;/,é 1")), max_size=8))
 def test_traits_nest(outer: list[str], innermost: str) -> None:
-    assert parted(whole([*outer, innermost])) == [*outer, innermost]
+    assert split_traits(join_traits([*outer, innermost])) == [*outer, innermost]
 
 
 def test_a_piece() -> None:
@@ -43,15 +54,15 @@ def test_a_piece() -> None:
         "7",
         (Trait("emb2;Flip;a/b", "1"), Trait("mark;unit;t_62", ""), Trait("piece;;;t62.png;T-62", "Main;120;340;14;0")),
     )
-    command = added(piece)
+    command = add_piece_command(piece)
     assert command == "+/7/emb2;Flip;a\\/b\tmark;unit;t_62\\\tpiece;;;t62.png;T-62/1\t\\\tMain;120;340;14;0"
     assert read_added(command) == piece
     assert read_added("D/7/x") is None
 
 
 def test_a_save_is_commands_in_commands() -> None:
-    pieces = [added(Added(str(i), (Trait("stack", f"Main;{i};0;-1"),))) for i in range(3)]
-    text = nested(BEGIN, [nested("", pieces), END])
+    pieces = [add_piece_command(Added(str(i), (Trait("stack", f"Main;{i};0;-1"),))) for i in range(3)]
+    text = append_commands(BEGIN, [append_commands("", pieces), END])
     assert list(flatten(text)) == [BEGIN, "", *pieces, END]
 
 
@@ -64,15 +75,15 @@ def test_veiling(text: str, key: int) -> None:
 
 def test_archives_are_the_same_twice_and_can_be_read(tmp_path: Path) -> None:
     files = {ENTRY: veil(BEGIN), "moduledata": b"<data/>", "a.png": b"\x89PNG"}
-    data = packed(files)
-    assert data == packed(dict(reversed(files.items())))
+    data = pack_zip(files)
+    assert data == pack_zip(dict(reversed(files.items())))
     path = tmp_path / "a.vsav"
     path.write_bytes(data)
     assert read_save(path) == (BEGIN, {"moduledata": b"<data/>", "a.png": b"\x89PNG"})
     path.write_bytes(b"no zip")
     with pytest.raises(ValueError, match="no VASSAL save"):
         read_save(path)
-    path.write_bytes(packed({"x": b""}))
+    path.write_bytes(pack_zip({"x": b""}))
     with pytest.raises(ValueError, match="no savedGame"):
         read_save(path)
     with pytest.raises(ValueError, match="damaged"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scenarios.vassal.commands import whole
+from scenarios.vassal.commands import join_traits
 from scenarios.vassal.sequence import join
 
 TEXTS = st.lists(st.text("ab'\\\t;", max_size=4), min_size=1, max_size=6)
@@ -16,4 +16,4 @@ def test_whole_is_a_sequence_in_a_sequence(texts: list[str]) -> None:
     slow = texts[-1]
     for outer in reversed(texts[:-1]):
         slow = join([outer, slow], "\t")
-    assert whole(texts) == slow
+    assert join_traits(texts) == slow

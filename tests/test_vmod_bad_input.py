@@ -8,25 +8,27 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from modgen.build import Job, build_games
+from modgen.build import BuildJob, build_games
 from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.kit.options import options
 from modgen.vmod.lock import NAME, CannotBuild, read_lock
-from tests.packs import broken, copy
+from tests.packs import break_pack, copy
 
 LOCK = {"next": 3, "gpids": {"cars": 1, "gun": 2}, "names": {}, "boards": {}}
 
 
-def findings(pack: Path, out: Path) -> list[str]:
+def findings(pack: Path, output_folder: Path) -> list[str]:
     """What a build of the module says; it must not have written anything."""
-    answer = build_games([Job(str(pack), (), False, ("module",), options())], out, quiet=True, cache=Cache(None))
-    assert answer["files"] == [] and not list(out.rglob("*.vmod"))
+    answer = build_games(
+        [BuildJob(str(pack), (), False, ("module",), options())], output_folder, quiet=True, cache=Cache(None)
+    )
+    assert answer["files"] == [] and not list(output_folder.rglob("*.vmod"))
     return [*answer["findings"], *answer["wrong"], *answer["failed"]]
 
 
 @pytest.mark.parametrize(
-    "file, old, new, said",
+    "file, old, new, message",
     [
         ("map.yaml", 'at: "0301"}', 'at: "0999"}', "0999"),
         ("map.yaml", 'at: "0301"}', "at: {box: nowhere}}", "nowhere"),
@@ -35,10 +37,10 @@ def findings(pack: Path, out: Path) -> list[str]:
         ("counters.yaml", "  dry: {name", "  moved: {name", "moved can't be the id of a counter or marker"),
     ],
 )
-def test_a_bad_pack_makes_no_module(tmp_path: Path, file: str, old: str, new: str, said: str) -> None:
-    pack, _, _ = broken(tmp_path, file, old, new)
-    told = findings(pack, tmp_path / "out")
-    assert len(told) == 1 and said in told[0], told
+def test_a_bad_pack_makes_no_module(tmp_path: Path, file: str, old: str, new: str, message: str) -> None:
+    pack, _, _ = break_pack(tmp_path, file, old, new)
+    messages = findings(pack, tmp_path / "out")
+    assert len(messages) == 1 and message in messages[0], messages
     assert not (pack / NAME).exists()
 
 
@@ -47,29 +49,29 @@ def test_a_piece_off_the_map_makes_no_module(tmp_path: Path, monkeypatch: pytest
     from modgen.vmod import module
     from scenarios.position import from_scenario
 
-    def moved(game: object) -> object:
-        return {"noon": from_scenario(game, "noon").moved("gun", "1", "box:nowhere")}  # type: ignore[arg-type]
+    def misplaced_start(game: object) -> object:
+        return {"noon": from_scenario(game, "noon").with_move("gun", "1", "box:nowhere")}  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "positions", moved)
-    told = findings(copy(tmp_path), tmp_path / "out")
-    assert len(told) == 1
-    assert "gun 1 is in box:nowhere" in told[0] and "scenario noon" in told[0]
+    monkeypatch.setattr(module, "positions", misplaced_start)
+    messages = findings(copy(tmp_path), tmp_path / "out")
+    assert len(messages) == 1
+    assert "gun 1 is in box:nowhere" in messages[0] and "scenario noon" in messages[0]
 
 
 @pytest.mark.parametrize(
-    "change, said",
+    "change, message",
     [
         ({"gpids": {"cars": 1, "gun": 1}}, "gives the id 1 to cars and to gun"),
         ({"next": 2}, "gives gun the id 2, but the next would be 2"),
         ({"names": 5}, "is damaged"),
     ],
 )
-def test_a_bad_lock_makes_no_module(tmp_path: Path, change: dict[str, object], said: str) -> None:
+def test_a_bad_lock_makes_no_module(tmp_path: Path, change: dict[str, object], message: str) -> None:
     pack = copy(tmp_path)
     (pack / NAME).write_text(json.dumps(LOCK | change), encoding="utf-8")
-    told = findings(pack, tmp_path / "out")
-    assert len(told) == 1 and said in told[0]
-    with pytest.raises(CannotBuild, match=said):
+    messages = findings(pack, tmp_path / "out")
+    assert len(messages) == 1 and message in messages[0]
+    with pytest.raises(CannotBuild, match=message):
         read_lock(pack)
 
 

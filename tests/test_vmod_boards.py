@@ -11,25 +11,25 @@ import pytest
 from PIL import Image, ImageChops, ImageStat
 
 from modgen.cache import Cache
-from modgen.colors import MOST, NEAR, Cut, cut_up
-from modgen.render import Picture, rendered
+from modgen.colors import MAX_COLORS, MAX_DIFFERENCE, ImageCut, cut_up
+from modgen.render import Picture, render_all
 from modgen.vmod.boards import boards
-from modgen.vmod.laying import laid, lying
+from modgen.vmod.laying import layout_names, lying
 from scenarios import load
 from scenarios.maps import HexMap
-from scenarios.vassal.geometry import Sheet, pixels
+from scenarios.vassal.geometry import BoardSheet, pixels
 
 
 def test_a_board_lies_as_its_situation_says() -> None:
     game = load("arab_israeli_wars")
-    assert laid(game, "S-2") == {"B": "Board B"}
-    assert laid(game, "S-6") == laid(game, "A-7") == {"B": "Board B turned"}
-    assert laid(game, "S-8") == {"D": "Board D turned"}
+    assert layout_names(game, "S-2") == {"B": "Board B"}
+    assert layout_names(game, "S-6") == layout_names(game, "A-7") == {"B": "Board B turned"}
+    assert layout_names(game, "S-8") == {"D": "Board D turned"}
     # The hill D-F-11 reaches half a hex beyond its board; the boards A and B have nothing on their common edge.
-    assert laid(game, "A-5") == {board: f"Board {board} (A-5)" for board in "DBAC"}
-    assert laid(game, "S-1") == laid(game, "B-2") == {"C": "Board C (B-2)", "D": "Board D (B-2)"}
-    assert laid(game, "B-1") == {"B": "Board B", "A": "Board A"}
-    assert set(laid(game, "S-12").values()) == {"Board C", "Board D"}
+    assert layout_names(game, "A-5") == {board: f"Board {board} (A-5)" for board in "DBAC"}
+    assert layout_names(game, "S-1") == layout_names(game, "B-2") == {"C": "Board C (B-2)", "D": "Board D (B-2)"}
+    assert layout_names(game, "B-1") == {"B": "Board B", "A": "Board A"}
+    assert set(layout_names(game, "S-12").values()) == {"Board C", "Board D"}
 
 
 @pytest.mark.parametrize("scenario", [pytest.param("A-5", marks=pytest.mark.slow), "S-7"])
@@ -39,27 +39,37 @@ def test_ground_on_a_seam_is_drawn_on_both_boards(scenario: str) -> None:
     assert isinstance(table, HexMap)
     parts, pictures = boards(game)
     files = {str(part.attributes["name"]): str(part.attributes["image"]) for part in parts}
-    own = {placed.board.id: files[laid(game, scenario)[placed.board.id]] for placed in table.placed}
-    drawn = rendered({name: pictures[name] for name in own.values()}, Cache(None), small=True)
-    images = {board: Image.open(io.BytesIO(drawn[name])).convert("RGB") for board, name in own.items()}
-    high = [hex for hex, names in table.names.items() if len(names) > 1 and table.terrain[hex] == "slope"]
-    assert high
-    for hex in high:
-        for placed in table.placed:
-            local = placed.to_board(hex)
+    picture_names = {
+        placed_board.board.id: files[layout_names(game, scenario)[placed_board.board.id]]
+        for placed_board in table.placed
+    }
+    rendered_pictures = render_all({name: pictures[name] for name in picture_names.values()}, Cache(None), small=True)
+    images = {
+        board: Image.open(io.BytesIO(rendered_pictures[name])).convert("RGB") for board, name in picture_names.items()
+    }
+    slope_hexes = [hex for hex, names in table.names.items() if len(names) > 1 and table.terrain[hex] == "slope"]
+    assert slope_hexes
+    for hex in slope_hexes:
+        for placed_board in table.placed:
+            local = placed_board.to_board(hex)
             if local is None:
                 continue
             # The picture of a turned board stands on its head, so that the board's own pixels hold.
-            x, y = pixels(placed.board.grid).centre(local)
-            image = images[placed.board.id]
-            near = image.crop((max(0, x - 12), max(0, y - 12), min(image.width, x + 12), min(image.height, y + 12)))
-            _, most = max(near.getcolors(10_000) or [])
-            assert isinstance(most, tuple)
-            off = {
-                kind: sum(abs(a - b) for a, b in zip(most, rgb(game.terrain[kind].color), strict=True))
+            x, y = pixels(placed_board.board.grid).centre(local)
+            image = images[placed_board.board.id]
+            crop = image.crop((max(0, x - 12), max(0, y - 12), min(image.width, x + 12), min(image.height, y + 12)))
+            _, main_color = max(crop.getcolors(10_000) or [])
+            assert isinstance(main_color, tuple)
+            color_distances = {
+                kind: sum(abs(a - b) for a, b in zip(main_color, rgb(game.terrain[kind].color), strict=True))
                 for kind in game.terrain
             }
-            assert min(off, key=off.__getitem__) == "slope", (table.names[hex], placed.board.id, most, off)
+            assert min(color_distances, key=color_distances.__getitem__) == "slope", (
+                table.names[hex],
+                placed_board.board.id,
+                main_color,
+                color_distances,
+            )
 
 
 def rgb(color: str) -> list[int]:
@@ -69,15 +79,17 @@ def rgb(color: str) -> list[int]:
 
 def test_a_cut_is_the_part_that_it_says() -> None:
     dice = random.Random(3)
-    whole = Image.new("RGB", (30, 20))
-    whole.putdata([(dice.randrange(64), dice.randrange(4), 0) for _ in range(600)])
-    held = io.BytesIO()
-    whole.save(held, "PNG")
-    for turned, small in product((False, True), (False, True)):
-        part = Image.open(io.BytesIO(cut_up(held.getvalue(), [Cut(7, 5, 11, 9, turned)], small)[0])).convert("RGB")
+    whole_image = Image.new("RGB", (30, 20))
+    whole_image.putdata([(dice.randrange(64), dice.randrange(4), 0) for _ in range(600)])
+    buffer = io.BytesIO()
+    whole_image.save(buffer, "PNG")
+    for is_turned, small in product((False, True), (False, True)):
+        part = Image.open(io.BytesIO(cut_up(buffer.getvalue(), [ImageCut(7, 5, 11, 9, is_turned)], small)[0])).convert(
+            "RGB"
+        )
         for x in range(11):
             for y in range(9):
-                assert part.getpixel((10 - x, 8 - y) if turned else (x, y)) == whole.getpixel((7 + x, 5 + y))
+                assert part.getpixel((10 - x, 8 - y) if is_turned else (x, y)) == whole_image.getpixel((7 + x, 5 + y))
 
 
 def test_the_parts_of_a_drawing_are_drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,63 +97,67 @@ def test_the_parts_of_a_drawing_are_drawn_once(monkeypatch: pytest.MonkeyPatch) 
 
     red = b'<rect width="20" height="20" fill="#f00"/>'
     svg = b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20" viewBox="0 0 40 20">' + red + b"</svg>"
-    counted: list[int] = []
+    batch_sizes: list[int] = []
     draw = render.draw
 
     def counting(pictures: Mapping[str, Picture], pool: bool = True) -> list[bytes]:
-        counted.append(len(pictures))
+        batch_sizes.append(len(pictures))
         return draw(pictures, pool)
 
     monkeypatch.setattr(render, "draw", counting)
-    parts = {name: Picture(svg, 40, 20, Cut(left, 0, 20, 20)) for name, left in (("a", 0), ("b", 20))}
-    made = rendered(parts, Cache(None))
-    assert counted == [1]
-    assert [Image.open(io.BytesIO(made[name])).convert("RGBA").getpixel((9, 9)) for name in "ab"] == [
+    parts = {name: Picture(svg, 40, 20, ImageCut(left_edge, 0, 20, 20)) for name, left_edge in (("a", 0), ("b", 20))}
+    png_by_name = render_all(parts, Cache(None))
+    assert batch_sizes == [1]
+    assert [Image.open(io.BytesIO(png_by_name[name])).convert("RGBA").getpixel((9, 9)) for name in "ab"] == [
         (255, 0, 0, 255),
         (0, 0, 0, 0),
     ]
 
 
-def paletted(content: bytes) -> bytes:
+def to_palette(content: bytes) -> bytes:
     """A picture as a module has it."""
     return cut_up(content, [None], small=True)[0]
 
 
 def picture(colors: int, mode: str, size: tuple[int, int]) -> bytes:
     dice = random.Random(colors)
-    kinds = [tuple(dice.randrange(256) for _ in mode) for _ in range(colors)]
+    palette = [tuple(dice.randrange(256) for _ in mode) for _ in range(colors)]
     image = Image.new(mode, size)
-    image.putdata([kinds[min(i, colors - 1)] if i < colors else dice.choice(kinds) for i in range(size[0] * size[1])])
-    held = io.BytesIO()
-    image.save(held, "PNG", compress_level=0)
-    return held.getvalue()
+    image.putdata(
+        [palette[min(i, colors - 1)] if i < colors else dice.choice(palette) for i in range(size[0] * size[1])]
+    )
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG", compress_level=0)
+    return buffer.getvalue()
 
 
 @pytest.mark.parametrize("mode", ["RGB", "RGBA"])
 @pytest.mark.parametrize("colors", [1, 2, 17, 256])
 def test_few_colours_are_kept_to_the_dot(mode: str, colors: int) -> None:
     content = picture(colors, mode, (40, 30))
-    before, after = (Image.open(io.BytesIO(held)).convert("RGBA") for held in (content, paletted(content)))
-    assert before.tobytes() == after.tobytes()
-    assert Image.open(io.BytesIO(paletted(content))).mode == "P"
+    original_image, reduced_image = (
+        Image.open(io.BytesIO(png)).convert("RGBA") for png in (content, to_palette(content))
+    )
+    assert original_image.tobytes() == reduced_image.tobytes()
+    assert Image.open(io.BytesIO(to_palette(content))).mode == "P"
 
 
 def test_a_photograph_stays_as_it_is() -> None:
     dice = random.Random(1)
     image = Image.frombytes("RGB", (500, 400), dice.randbytes(600_000))
-    held = io.BytesIO()
-    image.save(held, "PNG")
-    assert paletted(held.getvalue()) == held.getvalue()
-    assert paletted(picture(MOST + 1, "RGBA", (40, 30))) == picture(MOST + 1, "RGBA", (40, 30))
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    assert to_palette(buffer.getvalue()) == buffer.getvalue()
+    assert to_palette(picture(MAX_COLORS + 1, "RGBA", (40, 30))) == picture(MAX_COLORS + 1, "RGBA", (40, 30))
 
 
 def test_a_map_in_few_colours_looks_the_same() -> None:
     game = load("arab_israeli_wars")
     name, drawing = next(iter(boards(game)[1].items()))
-    full, few = (rendered({name: drawing}, Cache(None), small=small)[name] for small in (False, True))
-    assert len(few) < len(full) / 2
-    before, after = (Image.open(io.BytesIO(held)).convert("RGB") for held in (full, few))
-    assert max(ImageStat.Stat(ImageChops.difference(before, after)).rms) < NEAR
+    full, small_png = (render_all({name: drawing}, Cache(None), small=small)[name] for small in (False, True))
+    assert len(small_png) < len(full) / 2
+    original_image, reduced_image = (Image.open(io.BytesIO(png)).convert("RGB") for png in (full, small_png))
+    assert max(ImageStat.Stat(ImageChops.difference(original_image, reduced_image)).rms) < MAX_DIFFERENCE
 
 
 def test_pictures_lie_where_their_boards_do() -> None:
@@ -149,11 +165,13 @@ def test_pictures_lie_where_their_boards_do() -> None:
         game = load(name)
         for scenario, table in game.scenario_maps.items():
             assert isinstance(table, HexMap)
-            assert {lying(game)[held].board.id for held in laid(game, scenario).values()} == {
+            assert {lying(game)[layout_name].board.id for layout_name in layout_names(game, scenario).values()} == {
                 p.board.id for p in table.placed
             }
-            for placed in table.placed:
-                held = lying(game)[laid(game, scenario)[placed.board.id]]
-                assert held.placed.turned == placed.turned
-                there = Sheet(table).corners[placed.board.id] if len(held.map.placed) > 1 else (0, 0)
-                assert Sheet(held.map).corners[placed.board.id] == there
+            for placed_board in table.placed:
+                board_layout = lying(game)[layout_names(game, scenario)[placed_board.board.id]]
+                assert board_layout.placed_board.turned == placed_board.turned
+                corner = (
+                    BoardSheet(table).corners[placed_board.board.id] if len(board_layout.map.placed) > 1 else (0, 0)
+                )
+                assert BoardSheet(board_layout.map).corners[placed_board.board.id] == corner

@@ -8,51 +8,51 @@ from xml.etree import ElementTree
 
 import pytest
 
-from art.charts import referred
+from art.charts import number_rulings
 from modgen.vmod import pieces
-from modgen.vmod.briefing import NOTES, WIDE, file, note
+from modgen.vmod.briefing import NOTES, PAGE_WIDTH, file, note
 from modgen.vmod.places import ground_under
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.vassal.archive import read_save
-from scenarios.vassal.commands import whole
+from scenarios.vassal.commands import join_traits
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import prefix
 from tests import shared
-from tests.bsh import Scope, evaluated
+from tests.bsh import Scope, evaluate_text
 
 
-@pytest.fixture(scope="module", params=shipped())
+@pytest.fixture(scope="module", params=shipped_games())
 def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 
 
 def test_a_card_tells_what_the_pack_does(game: Game) -> None:
-    for key, held in game.scenarios.items():
-        told = note(game, key)
-        lines = split(told.removeprefix(NOTES), "|")
+    for key, scenario in game.scenarios.items():
+        note_text = note(game, key)
+        lines = split(note_text.removeprefix(NOTES), "|")
         text = " ".join(line.strip() for line in lines)
-        sides = game.sides_in(held)
-        assert lines[0] == held.title.upper()
+        sides = game.sides_in(scenario)
+        assert lines[0] == scenario.title.upper()
         assert (
             "\t" not in text
-            and "\n" not in told
-            and all(len(line) <= WIDE or " " not in line.strip() for line in lines[1:])
+            and "\n" not in note_text
+            and all(len(line) <= PAGE_WIDTH or " " not in line.strip() for line in lines[1:])
         )
-        for side in (held.first, held.sets_up_first):
+        for side in (scenario.first, scenario.sets_up_first):
             assert side not in sides or sides[side].name in text
-        for special in held.special:
-            assert " ".join(referred(game, special.text).split()) in text
-        for nation, level in held.morale.items():
+        for special in scenario.special:
+            assert " ".join(number_rulings(game, special.text).split()) in text
+        for nation, level in scenario.morale.items():
             assert f"{game.nations[nation].name} {level}" in text
-        for force in held.forces.values():
+        for force in scenario.forces.values():
             for group in force.groups:
                 for unit, count in group.units.items():
                     name = game.units[unit].name
                     assert (f"{count} x " in text if count > 1 else True) and name in text
-            for one in force.support:
-                assert f"Off the map: {one.count} × {one.name}" in text
+            for support in force.support:
+                assert f"Off the map: {support.count} × {support.name}" in text
 
 
 def test_the_module_has_the_cards(game: Game, tmp_path: Path) -> None:
@@ -60,9 +60,9 @@ def test_the_module_has_the_cards(game: Game, tmp_path: Path) -> None:
     root = ElementTree.fromstring(parts.files["buildFile.xml"])
     charts = [part.get("fileName") for part in root.iter("VASSAL.build.widget.HtmlChart")]
     assert charts == [file(game, key) for key in game.scenarios]
-    for key, held in game.scenarios.items():
+    for key, scenario in game.scenarios.items():
         page = ElementTree.fromstring(parts.files[file(game, key)])
-        assert page.findtext("body/h1") == held.title
+        assert page.findtext("body/h1") == scenario.title
     saves = [content for name, content in parts.files.items() if name.endswith(".vsav")]
     assert len(saves) == len(game.scenarios)
     for content, key in zip(saves, game.scenarios, strict=True):
@@ -71,28 +71,30 @@ def test_the_module_has_the_cards(game: Game, tmp_path: Path) -> None:
 
 
 def test_the_viewer_names_the_terrain_of_an_empty_place(game: Game) -> None:
-    said = ground_under(game)
-    assert said
+    expression = ground_under(game)
+    assert expression
     for table in game.maps.values():
         for point in table.points.values() if isinstance(table, PointMap) else ():
-            told = evaluated(said[1:-1], Scope({"LocationName": point.name, "Scenario": "-"}))
-            assert told == f"{point.name}: {game.terrain[point.terrain].name}"
-    for key, board in game.boards.items() if said else ():
+            text = evaluate_text(expression[1:-1], Scope({"LocationName": point.name, "Scenario": "-"}))
+            assert text == f"{point.name}: {game.terrain[point.terrain].name}"
+    for key, board in game.boards.items() if expression else ():
         for hex in board.grid.hexes[::23]:
             name = prefix(game, key) + board.grid.name(hex)
             kind = board.terrain.get(hex) or next(iter(game.terrain))
-            given = (
+            location_name = (
                 str(float(name)) if re.fullmatch(r"[0-9]+\.[0-9]+", name) else name
             )  # the engine makes 4.1 of hex 4.10
-            told = evaluated(said[1:-1], Scope({"LocationName": given, "Scenario": "-"}))
-            assert told == f"{name}: {game.terrain[kind].name}"
+            text = evaluate_text(expression[1:-1], Scope({"LocationName": location_name, "Scenario": "-"}))
+            assert text == f"{name}: {game.terrain[kind].name}"
 
 
 def test_copies_of_a_counter_fit_the_packers_window(game: Game) -> None:
     """A save has two characters for each; beyond 32 KB the packer doesn't find the last copy again, and saves grow fivefold."""
-    known = shared.prototypes(game)
+    prototypes = shared.prototypes(game)
     for unit in game.units:
-        traits = pieces.expanded(pieces.piece(game, unit, "1").traits, known)
-        assert 2 * len(whole([one.type for one in traits])) + 2 * len(whole([one.state for one in traits])) < 32_000, (
-            unit
-        )
+        traits = pieces.expand_prototypes(pieces.piece_entry(game, unit, "1").traits, prototypes)
+        assert (
+            2 * len(join_traits([trait.type for trait in traits]))
+            + 2 * len(join_traits([trait.state for trait in traits]))
+            < 32_000
+        ), unit

@@ -9,7 +9,7 @@ import pytest
 
 from modgen.vmod import chores, keys, pieces
 from modgen.vmod.turns import phases
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.reading.findings import PackError
 from scenarios.vassal.sequence import split
@@ -18,87 +18,94 @@ from tests import shared
 from tests.packs import copy
 
 
-@pytest.fixture(scope="module", params=shipped())
+@pytest.fixture(scope="module", params=shipped_games())
 def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 
 
-def whole(game: Game, piece_id: str) -> list[str]:
-    made = pieces.expanded(pieces.piece(game, piece_id, "1").traits, shared.prototypes(game))
-    return [trait.type for trait in made]
+def trait_types(game: Game, piece_id: str) -> list[str]:
+    traits = pieces.expand_prototypes(pieces.piece_entry(game, piece_id, "1").traits, shared.prototypes(game))
+    return [trait.type for trait in traits]
 
 
 def test_the_rulebooks_chores() -> None:
-    found = {
-        name: {(name_, chores.words(load(name), c)) for _, name_, _, c in chores.listed(load(name))}
+    effects_by_game = {
+        name: {(name_, chores.words(load(name), c)) for _, name_, _, c in chores.all_chores(load(name))}
         for name in ("arab_israeli_wars", "yom_kippur", "musketeer", "six_day_war")
     }
-    aiw = found["arab_israeli_wars"]
+    aiw = effects_by_game["arab_israeli_wars"]
     assert ("First Player Fire Phase: Remove SPOTTED markers", "no longer spotted") in aiw
     face_up = "no longer inverted, but for units that are dispersed"
     assert ("Second Player Movement Phase: Face up", face_up) in aiw
     assert ("First Player Fire Phase: Recovery", "no longer dispersed") in aiw
-    assert ("Egyptian Turn: Egyptian Clean Up Phase", "no longer disorganized") in found["yom_kippur"]
-    assert ("First Operational Impulse: Refit Phase", "no longer used") in found["musketeer"]
-    assert ("Israeli Sinai Front Strike Phase: Return", "back to Sinai: available") in found["six_day_war"]
+    assert ("Egyptian Turn: Egyptian Clean Up Phase", "no longer disorganized") in effects_by_game["yom_kippur"]
+    assert ("First Operational Impulse: Refit Phase", "no longer used") in effects_by_game["musketeer"]
+    assert ("Israeli Sinai Front Strike Phase: Return", "back to Sinai: available") in effects_by_game["six_day_war"]
 
 
 def test_a_chore_sends_what_its_pieces_hear(game: Game) -> None:
     zones = {tray.name for sheet in box_sheets(game, map_of(game)) for tray in sheet.trays}
-    listed = list(chores.listed(game))
-    assert listed
-    for _, name, _, chore in listed:
+    phase_effects = list(chores.all_chores(game))
+    assert phase_effects
+    for _, name, _, chore in phase_effects:
         assert name in phases(game)
-        stroke = chores.sent(game, chore)
+        stroke = chores.chore_key(game, chore)
         if chore.to:
-            touched = [key for key, unit in game.units.items() if {key, unit.class_} & set(chore.of)]
-            touched += [key for key in game.markers if key in chore.of]
-            assert touched
+            target_keys = [key for key, unit in game.units.items() if {key, unit.class_} & set(chore.of)]
+            target_keys += [key for key in game.markers if key in chore.of]
+            assert target_keys
             assert {box_names(game)[box] for box in (*chore.from_, chore.to)} <= zones
-            for key in touched:
-                sends = [split(t, ";") for t in whole(game, key) if t.startswith("sendto;")]
+            for key in target_keys:
+                sends = [split(t, ";") for t in trait_types(game, key) if t.startswith("sendto;")]
                 assert [box_names(game)[chore.to]] == [fields[15] for fields in sends if fields[2] == stroke]
         elif stroke == keys.FLIP:
             assert any(pieces.face_state(game, unit) == chore.clear for unit in game.units.values())
         else:
             unit = next(iter(game.units))
-            heard = [split(t, ";")[19] for t in whole(game, unit) if t.startswith("emb2;") and stroke in split(t, ";")]
+            heard = [
+                split(t, ";")[19] for t in trait_types(game, unit) if t.startswith("emb2;") and stroke in split(t, ";")
+            ]
             assert heard == [chore.clear]
 
 
 def test_a_chore_touches_only_its_phase_side_and_state() -> None:
     aiw = load("arab_israeli_wars")
-    said = {
+    conditions = {
         (sequence, name): chores.condition(aiw, sequence, name, phase, chore)
-        for sequence, name, phase, chore in chores.listed(aiw)
+        for sequence, name, phase, chore in chores.all_chores(aiw)
     }
-    basic = said["basic", "First Player Movement Phase: Face up"]
-    standard = said["standard", "First Player Movement Phase: Face up"]
+    basic = conditions["basic", "First Player Movement Phase: Face up"]
+    standard = conditions["standard", "First Player Movement Phase: Face up"]
     assert 'Sequence=="basic"' in basic and "dispersed" not in basic
     assert 'Sequence=="standard"' in standard and "!(dispersed_Active==true)" in standard
     assert 'Phase=="First Player Movement Phase: Face up"' in basic
     assert 'String.valueOf(FirstNations).contains("|"+nation+"|")' in basic
     assert '(Face_Level==2&&face_state=="inverted")' in basic
     yom_kippur = load("yom_kippur")
-    cleaned = [chores.condition(yom_kippur, *one) for one in chores.listed(yom_kippur)]
-    assert any('side=="egyptian"' in one and "(disorganized_Active==true)" in one for one in cleaned)
+    clean_up_conditions = [chores.condition(yom_kippur, *effect) for effect in chores.all_chores(yom_kippur)]
+    assert any(
+        'side=="egyptian"' in condition and "(disorganized_Active==true)" in condition
+        for condition in clean_up_conditions
+    )
 
 
 def test_a_scenario_says_who_is_first() -> None:
     game = load("arab_israeli_wars")
-    held = dict(chores.set_for(game, game.scenarios["B-1"]))
-    assert held["Sequence"] == "basic"
-    assert "|egypt|" in held["FirstNations"] and held["SecondNations"] == "|israel|"
+    properties = dict(chores.set_for(game, game.scenarios["B-1"]))
+    assert properties["Sequence"] == "basic"
+    assert "|egypt|" in properties["FirstNations"] and properties["SecondNations"] == "|israel|"
     arabs = dict(chores.set_for(game, game.scenarios["S-3"]))
     assert (arabs["FirstNations"], arabs["SecondNations"]) == ("|syria|", "|jordan|")
 
 
 def test_the_tracker_and_the_button_run_them(game: Game) -> None:
     root = ElementTree.fromstring(shared.module(game).files["buildFile.xml"])
-    wanted = [chores.own_key(number) for number in range(len(list(chores.listed(game))))]
-    assert [part.get("buttonHotkey") for part in root.iter() if part.get("buttonHotkey") in wanted] == wanted
+    expected_keys = [chores.own_key(number) for number in range(len(list(chores.all_chores(game))))]
+    assert [
+        part.get("buttonHotkey") for part in root.iter() if part.get("buttonHotkey") in expected_keys
+    ] == expected_keys
     runner = next(part for part in root.iter("VASSAL.build.module.DoActionButton") if part.get("hotkey") == keys.GO)
-    assert split(runner.get("hotkeys", ""), ",") == wanted
+    assert split(runner.get("hotkeys", ""), ",") == expected_keys
     hotkeys = list(root.iter("VASSAL.build.module.turn.TurnGlobalHotkey"))
     assert [part.get("hotkey") for part in hotkeys[:2]] == [keys.GO, ""]
     buttons = [part for part in root.iter() if part.get("hotkey") == keys.CHORES_KEY]
@@ -111,8 +118,8 @@ def test_a_chore_that_names_nothing_is_a_finding(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert "{id: " in text
     place = text.index("{id: ", text.index("\nsequence:"))
-    broken = text[:place] + "{chores: [{clear: tierd}, {from: [nowhere], to: nowhere}], " + text[place + 1 :]
-    path.write_text(broken, encoding="utf-8")
+    broken_text = text[:place] + "{chores: [{clear: tierd}, {from: [nowhere], to: nowhere}], " + text[place + 1 :]
+    path.write_text(broken_text, encoding="utf-8")
     with pytest.raises(PackError) as error:
         load(folder)
     assert "there is no state 'tierd'" in str(error.value)

@@ -8,12 +8,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from modgen.vmod.beanshell import ATOM, Said, Words
+from modgen.vmod.beanshell import ATOM, JavaExpression, Translator
 from scenarios.expressions import FLAG, NUMBER, TEXT, EvaluationError, evaluate
 from scenarios.expressions.syntax import Binary, Call, Expression, Flag, Membership, Name, Number, Text, Unary
-from tests.bsh import Scope, evaluated, java
+from tests.bsh import Scope, evaluate_text, java
 
-WORDS = Words({"one": NUMBER, "two": NUMBER, "word": TEXT, "flag": FLAG}, {}, {}, lambda node: Said("0.0", ATOM))
+WORDS = Translator(
+    {"one": NUMBER, "two": NUMBER, "word": TEXT, "flag": FLAG}, {}, {}, lambda node: JavaExpression("0.0", ATOM)
+)
 NUMBERS = st.one_of(
     st.sampled_from([Name("one"), Name("two")]),
     st.integers(-9, 9).map(lambda n: Number(Fraction(n)) if n >= 0 else Unary("-", Number(Fraction(-n)))),
@@ -63,16 +65,16 @@ def flags(depth: int) -> st.SearchStrategy[Expression]:
     st.booleans(),
 )
 def test_translated_expressions_have_the_same_value(
-    tree: Expression, one: int, two: Fraction, word: str, flag: bool
+    tree: Expression, whole_number: int, two: Fraction, word: str, flag: bool
 ) -> None:
-    values: dict[str, Any] = {"one": Fraction(one), "two": two, "word": word, "flag": flag}
+    values: dict[str, Any] = {"one": Fraction(whole_number), "two": two, "word": word, "flag": flag}
     try:
-        wanted = evaluate(tree, values)
+        expected_value = evaluate(tree, values)
     except EvaluationError:
         return
-    scope = Scope({"one": str(one), "two": java(float(two)), "word": word, "flag": java(flag)})
-    found = evaluated(WORDS.said(tree), scope)
-    if isinstance(wanted, Fraction):
-        assert abs(found - float(wanted)) < 1e-6, WORDS.said(tree)
+    scope = Scope({"one": str(whole_number), "two": java(float(two)), "word": word, "flag": java(flag)})
+    actual_value = evaluate_text(WORDS.translate(tree), scope)
+    if isinstance(expected_value, Fraction):
+        assert abs(actual_value - float(expected_value)) < 1e-6, WORDS.translate(tree)
     else:
-        assert found == wanted, WORDS.said(tree)
+        assert actual_value == expected_value, WORDS.translate(tree)

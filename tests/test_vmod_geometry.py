@@ -7,35 +7,35 @@ from typing import Literal
 import pytest
 
 from modgen.vmod.expressions import parse, value
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.grids import Grid, Numbering
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
-from scenarios.vassal.geometry import PointSheet, Sheet, location_name, pixels
+from scenarios.vassal.geometry import BoardSheet, PointSheet, location_name, pixels
 from scenarios.vassal.windows import PAGE, box_sheets, map_of, setup_sheets
 
 
-@pytest.mark.parametrize("game_id", shipped())
+@pytest.mark.parametrize("game_id", shipped_games())
 def test_hexes_are_found_where_they_are_put(game_id: str) -> None:
     game = load(game_id)
-    seen = set()
+    map_ids = set()
     for table in game.scenario_maps.values():
-        if table.id in seen:
+        if table.id in map_ids:
             continue
-        seen.add(table.id)
+        map_ids.add(table.id)
         if isinstance(table, HexMap):
-            sheet = Sheet(table)
-            wide, high = sheet.size
+            sheet = BoardSheet(table)
+            width, height = sheet.size
             spots = {hex: sheet.centre(hex) for hex in table.hexes}
             assert len(set(spots.values())) == len(spots)
-            assert all(0 <= x < wide and 0 <= y < high for x, y in spots.values())
+            assert all(0 <= x < width and 0 <= y < height for x, y in spots.values())
             assert all(sheet.hex_at(*spots[hex]) == hex for hex in table.hexes[::23])
         elif isinstance(table, PointMap):
             points = PointSheet(table)
             assert all(points.point_at(*spot) == key for key, spot in points.points.items())
 
 
-@pytest.mark.parametrize("game_id", shipped())
+@pytest.mark.parametrize("game_id", shipped_games())
 def test_trays_do_not_overlap(game_id: str) -> None:
     game = load(game_id)
     sheets = [sheet for key in game.scenarios for sheet in setup_sheets(game, key)]
@@ -44,15 +44,15 @@ def test_trays_do_not_overlap(game_id: str) -> None:
         assert len({tray.name for tray in sheet.trays}) == len(sheet.trays)
         for tray in sheet.trays:
             assert tray.x + tray.width <= sheet.width and tray.y + tray.height <= sheet.height
-            assert all(sheet.at(x, y) is tray for x, y in tray.cells)
+            assert all(sheet.tray_at(x, y) is tray for x, y in tray.cells)
 
 
 def test_nothing_is_rounded() -> None:
-    for game_id in shipped():
+    for game_id in shipped_games():
         for board in load(game_id).boards.values():
             grid = pixels(board.grid)
-            assert grid.high % 2 == 0
-            assert abs(grid.lane / grid.high - 0.75**0.5) < 0.005
+            assert grid.height % 2 == 0
+            assert abs(grid.lane / grid.height - 0.75**0.5) < 0.005
 
 
 def test_a_location_is_one_expression() -> None:
@@ -76,7 +76,7 @@ def test_the_engine_names_every_hex_of_any_numbering(
     orientation: Literal["flat", "pointy"], numbering: Numbering
 ) -> None:
     grid = Grid(orientation, 57, 12, "odd", "both", numbering=numbering)
-    said = parse(location_name(grid, "").removeprefix("{").removesuffix("}"))
+    expression = parse(location_name(grid, "").removeprefix("{").removesuffix("}"))
     for hex in grid.hexes:
-        lane, along = (hex.q, hex.r) if orientation == "flat" else (hex.r, hex.q)
-        assert value(said, {"column": lane, "row": along + lane // 2}) == grid.name(hex)
+        lane, lane_position = (hex.q, hex.r) if orientation == "flat" else (hex.r, hex.q)
+        assert value(expression, {"column": lane, "row": lane_position + lane // 2}) == grid.name(hex)

@@ -12,7 +12,7 @@ from modgen.cache import Cache
 from modgen.vmod.lock import Lock
 from modgen.vmod.losses import piles, taken_out
 from modgen.vmod.module import module_bytes
-from modgen.vmod.opened import Opened, open_module
+from modgen.vmod.opened import LoadedModule, open_module
 from modgen.vmod.setups import setup_file
 from modgen.vmod.verify import verify
 from scenarios import load
@@ -72,15 +72,15 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 @pytest.fixture(scope="module")
-def module(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+def module(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedModule]:
     path = Path(tmp_path_factory.mktemp("module")) / "two_maps.vmod"
     path.write_bytes(module_bytes(game, Lock(), Cache(None), pool=False))
     assert not verify(path, game)["problems"]
     yield open_module(path)
 
 
-def test_each_map_has_a_board_of_its_own_boxes(module: Opened) -> None:
-    window = next(part for part in module.all("Map") if part.get("mapName") == BOXES)
+def test_each_map_has_a_board_of_its_own_boxes(module: LoadedModule) -> None:
+    window = next(part for part in module.elements("Map") if part.get("mapName") == BOXES)
     zones = {
         board.get("name"): {zone.get("name") for zone in board.iter() if zone.tag.endswith(".Zone")}
         for board in window.iter()
@@ -89,22 +89,25 @@ def test_each_map_has_a_board_of_its_own_boxes(module: Opened) -> None:
     assert {"Fallen by day", "Cards", "Clock 1", "Clock 2", "Clock 3"} <= zones["Boxes"]
     assert {"Fallen by night", "Camp"} <= zones["Boxes night"]
     assert not {"Camp", "Fallen by night"} & zones["Boxes"]
-    piles_drawn = [part.get("owningBoard") for part in module.all("DrawPile")]
+    piles_drawn = [part.get("owningBoard") for part in module.elements("DrawPile")]
     assert piles_drawn == ["Boxes"]
 
 
-def test_a_set_up_has_the_boxes_of_its_map_and_reads_back(game: Game, module: Opened) -> None:
+def test_a_set_up_has_the_boxes_of_its_map_and_reads_back(game: Game, module: LoadedModule) -> None:
     for key in game.scenarios:
         text = unveil(read_zip(io.BytesIO(module.files[setup_file(game, key)]), "save")[ENTRY])
-        wanted, found = from_scenario(game, key), read_position(game, text)
-        placed = [sorted((piece.unit, piece.copy, str(piece.at)) for piece in held.pieces) for held in (found, wanted)]
-        assert placed[0] == placed[1]
+        expected_position, actual_position = from_scenario(game, key), read_position(game, text)
+        piece_lists = [
+            sorted((piece.unit, piece.copy, str(piece.at)) for piece in position.pieces)
+            for position in (actual_position, expected_position)
+        ]
+        assert piece_lists[0] == piece_lists[1]
         board = "Boxes night" if key == "midnight" else "Boxes"
         assert f"{BOXES}BoardPicker\t{board}" in text.replace("\\", "")
 
 
 def test_a_lost_piece_goes_to_the_dead_box_of_the_scenarios_map(game: Game) -> None:
     assert piles(game, "guard_red") == {"day": ["Fallen by day"], "night": ["Fallen by night"]}
-    sent = next(trait.type for trait in taken_out(game, "guard_red") if trait.type.startswith("sendto;Eliminate"))
-    assert '"noon".equals(GetString("Scenario"))?"Fallen by day":"Fallen by night"' in sent.replace("\\", "")
+    send_trait = next(trait.type for trait in taken_out(game, "guard_red") if trait.type.startswith("sendto;Eliminate"))
+    assert '"noon".equals(GetString("Scenario"))?"Fallen by day":"Fallen by night"' in send_trait.replace("\\", "")
     assert {map_of(game, key).id for key in game.scenarios} == {"day", "night"}  # type: ignore[union-attr]

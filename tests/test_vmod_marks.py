@@ -10,12 +10,12 @@ from modgen.vmod import pieces
 from modgen.vmod.fighters import USUAL, fights, unit_inputs
 from modgen.vmod.lock import Lock
 from modgen.vmod.rolls import MODIFIER, rolls
-from modgen.vmod.traits import named
-from scenarios import load, shipped
+from modgen.vmod.traits import named_key
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.vassal.sequence import split
 from scenarios.vassal.windows import BOXES, MAIN, SETUP
-from tests.bsh import Scope, evaluated, java
+from tests.bsh import Scope, evaluate_text, java
 from tests.machine import Machine
 
 
@@ -26,144 +26,153 @@ def machine(game: Game, scenario: str) -> Machine:
 
 
 def put(
-    held: Machine, name: str, unit: str, role: int, window: str = MAIN, zone: str = "", place: str = "C-K-5"
+    engine: Machine, name: str, unit: str, role: int, window: str = MAIN, zone: str = "", place: str = "C-K-5"
 ) -> None:
-    held.pieces[name] = held.put(unit, window, "100", "100", place) | {"Role": str(role), "CurrentZone": zone}
+    engine.pieces[name] = engine.put(unit, window, "100", "100", place) | {"Role": str(role), "CurrentZone": zone}
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_whatever_takes_a_piece_out_of_play_takes_its_mark_off(name: str) -> None:
     game = load(name)
-    held = machine(game, next(iter(game.scenarios)))
+    engine = machine(game, next(iter(game.scenarios)))
     fighters = [*game.units, *(key for key in game.markers if fights(game, key))]
-    asked = [f"own_{one}" for one in unit_inputs(game)]
+    input_slots = [f"own_{input_name}" for input_name in unit_inputs(game)]
     for unit in fighters:
-        traits = pieces.expanded(pieces.piece(game, unit, "1").traits, held.known)
-        sending = [split(one.type, ";")[2] for one in traits if one.type.startswith("sendto;")]
+        traits = pieces.expand_prototypes(pieces.piece_entry(game, unit, "1").traits, engine.all_prototypes)
+        sending = [split(trait.type, ";")[2] for trait in traits if trait.type.startswith("sendto;")]
         assert sending or unit in game.markers
         for stroke in sending:
-            put(held, "one", unit, 2)
-            held.pieces["one"] |= dict.fromkeys(asked, "yes")
-            held.send(stroke, held.pieces["one"])
-            assert held.pieces["one"]["Role"] == "0", (unit, stroke)
-            assert {held.pieces["one"][one] for one in asked} <= {USUAL}
+            put(engine, "one", unit, 2)
+            engine.pieces["one"] |= dict.fromkeys(input_slots, "yes")
+            engine.send(stroke, engine.pieces["one"])
+            assert engine.pieces["one"]["Role"] == "0", (unit, stroke)
+            assert {engine.pieces["one"][slot] for slot in input_slots} <= {USUAL}
 
 
-def fire(held: Machine, button: str = "direct_fire-odds") -> str:
-    held.chat.clear()
-    held.press(named(button))
-    return re.sub(r"<[^>]*>|&nbsp;", "", "\n".join(held.chat))
+def fire(engine: Machine, button: str = "direct_fire-odds") -> str:
+    engine.chat.clear()
+    engine.press(named_key(button))
+    return re.sub(r"<[^>]*>|&nbsp;", "", "\n".join(engine.chat))
 
 
 def ready(windows: tuple[str, str] = (MAIN, "")) -> Machine:
     """Two tanks at one of the enemy, the second of them somewhere."""
-    held = machine(load("arab_israeli_wars"), "S-2")
-    put(held, "first", "m60a1", 1)
-    put(held, "second", "m60a1", 1, *windows)
-    put(held, "target", "t_55", 2, place="C-K-7")
-    return held
+    engine = machine(load("arab_israeli_wars"), "S-2")
+    put(engine, "first", "m60a1", 1)
+    put(engine, "second", "m60a1", 1, *windows)
+    put(engine, "target", "t_55", 2, place="C-K-7")
+    return engine
 
 
-@pytest.mark.parametrize("where", [(BOXES, "Eliminated: Israel"), (SETUP, "1st Company")])
-def test_a_marked_piece_that_is_off_the_map_does_not_fight(where: tuple[str, str]) -> None:
-    both, alone = ready(), ready(where)
-    fire(both)
-    told = fire(alone)
+@pytest.mark.parametrize("location", [(BOXES, "Eliminated: Israel"), (SETUP, "1st Company")])
+def test_a_marked_piece_that_is_off_the_map_does_not_fight(location: tuple[str, str]) -> None:
+    pair_engine, lone_engine = ready(), ready(location)
+    fire(pair_engine)
+    chat_text = fire(lone_engine)
     strength = "v_direct_fire_attack"
-    assert float(both.values[strength]) == 2 * float(alone.values[strength]) > 0
-    assert "isn't on the map: its mark is taken off" in told
-    assert alone.pieces["second"]["Role"] == "0"
-    assert alone.pieces["first"]["Role"] == "1"
-    assert "isn't on the map" not in fire(alone)
+    assert float(pair_engine.values[strength]) == 2 * float(lone_engine.values[strength]) > 0
+    assert "isn't on the map: its mark is taken off" in chat_text
+    assert lone_engine.pieces["second"]["Role"] == "0"
+    assert lone_engine.pieces["first"]["Role"] == "1"
+    assert "isn't on the map" not in fire(lone_engine)
 
 
 def test_pieces_fight_from_a_box_that_they_act_from_and_not_from_a_pile() -> None:
     game = load("october_war")
     plane = next(key for key, unit in game.units.items() if unit.type == "tac")
-    held = machine(game, next(iter(game.scenarios)))
-    put(held, "flying", plane, 1, BOXES, "Israeli Air, Sinai: Air Superiority", "Israeli Air, Sinai: Air Superiority")
-    put(held, "lost", plane, 1, BOXES, "Israeli Eliminated", "Israeli Eliminated")
-    fire(held, "air_superiority-odds")
-    assert (held.pieces["flying"]["Role"], held.pieces["lost"]["Role"]) == ("1", "0")
+    engine = machine(game, next(iter(game.scenarios)))
+    put(engine, "flying", plane, 1, BOXES, "Israeli Air, Sinai: Air Superiority", "Israeli Air, Sinai: Air Superiority")
+    put(engine, "lost", plane, 1, BOXES, "Israeli Eliminated", "Israeli Eliminated")
+    fire(engine, "air_superiority-odds")
+    assert (engine.pieces["flying"]["Role"], engine.pieces["lost"]["Role"]) == ("1", "0")
 
 
 def test_marks_come_off_after_an_attack_unless_a_player_keeps_them() -> None:
-    held = ready()
-    fire(held)
-    assert [one["Role"] for one in held.pieces.values()] == ["1", "1", "2"], "odds only tell"
-    held.values["MarksAfter"] = "stay"
-    fire(held, "direct_fire-fight")
-    assert [one["Role"] for one in held.pieces.values()] == ["1", "1", "2"]
-    held.values["MarksAfter"] = "come off"
-    fire(held, "direct_fire-fight")
-    assert [one["Role"] for one in held.pieces.values()] == ["0", "0", "0"]
+    engine = ready()
+    fire(engine)
+    assert [piece["Role"] for piece in engine.pieces.values()] == ["1", "1", "2"], "odds only tell"
+    engine.values["MarksAfter"] = "stay"
+    fire(engine, "direct_fire-fight")
+    assert [piece["Role"] for piece in engine.pieces.values()] == ["1", "1", "2"]
+    engine.values["MarksAfter"] = "come off"
+    fire(engine, "direct_fire-fight")
+    assert [piece["Role"] for piece in engine.pieces.values()] == ["0", "0", "0"]
 
 
 def test_an_attack_that_has_no_column_leaves_the_marks() -> None:
-    held = ready()
-    del held.pieces["target"]
-    fire(held, "direct_fire-fight")
-    assert [one["Role"] for one in held.pieces.values()] == ["1", "1"]
+    engine = ready()
+    del engine.pieces["target"]
+    fire(engine, "direct_fire-fight")
+    assert [piece["Role"] for piece in engine.pieces.values()] == ["1", "1"]
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_a_report_lists_every_condition_that_nobody_told(name: str) -> None:
     game = load(name)
-    held = machine(game, next(iter(game.scenarios)))
+    engine = machine(game, next(iter(game.scenarios)))
     by_target = ("", "sight", "shielded")  # no target is marked here
     for key, attack in game.attacks.items():
-        listed = [attack.inputs, *(group.inputs for group in attack.groups.values())]
-        unread = {one: shape for inputs in listed for one, shape in inputs.items() if shape.read in by_target}
-        told = fire(held, f"{key}-odds")
-        lines = [line for line in told.splitlines() if "Not read from the map" in line]
+        input_groups = [attack.inputs, *(group.inputs for group in attack.groups.values())]
+        unread = {
+            input_name: shape
+            for inputs in input_groups
+            for input_name, shape in inputs.items()
+            if shape.read in by_target
+        }
+        report = fire(engine, f"{key}-odds")
+        lines = [line for line in report.splitlines() if "Not read from the map" in line]
         assert len(lines) == bool(unread), key
-        for one, shape in unread.items():
+        for input_name, shape in unread.items():
             title = shape.title.replace('"', "")
             assert title in lines[0]
-            held.values[f"told_{one}"] = (
+            engine.values[f"told_{input_name}"] = (
                 "yes" if shape.kind == "flag" else "1" if shape.kind == "number" else shape.choices[0]
             )
-        assert "Not read from the map" not in fire(held, f"{key}-odds")
-        for one in unread:
-            held.values[f"told_{one}"] = USUAL
+        assert "Not read from the map" not in fire(engine, f"{key}-odds")
+        for input_name in unread:
+            engine.values[f"told_{input_name}"] = USUAL
 
 
-def rolled(game: Game, key: str, answer: str | None) -> tuple[dict[str, str], list[str]]:
+def roll_table(game: Game, key: str, answer: str | None) -> tuple[dict[str, str], list[str]]:
     """The properties after a roll on a table whose question is answered, or cancelled; and the chat."""
     props, buttons = rolls(game)
     values = {str(p.attributes["name"]): str(p.attributes["initialValue"]) for p in props} | {MODIFIER: "2"}
     changes = {str(b.attributes["hotkey"]): (str(p.attributes["name"]), b) for p in props for b in p.parts}
-    pressed = {str(b.attributes["hotkey"]): b for b in buttons if "hotkeys" in b.attributes and b.attributes["hotkey"]}
-    thrown: list[int] = []
+    buttons_by_key = {
+        str(b.attributes["hotkey"]): b for b in buttons if "hotkeys" in b.attributes and b.attributes["hotkey"]
+    }
+    die_sizes: list[int] = []
 
     def throw(sides: int) -> int:
-        thrown.append(sides)
+        die_sizes.append(sides)
         return 1
 
     scope = Scope(values, {"Random": throw})
     chat: list[str] = []
-    start = next(b for b in buttons if named(f"throw-{key}") in split(str(b.attributes.get("hotkeys", "")), ","))
+    start = next(b for b in buttons if named_key(f"throw-{key}") in split(str(b.attributes.get("hotkeys", "")), ","))
     for stroke in split(str(start.attributes["hotkeys"]), ","):
         if stroke in changes:
             name, button = changes[stroke]
-            way, said, *_ = split(str(button.attributes["propChanger"]), ",")
+            way, expression, *_ = split(str(button.attributes["propChanger"]), ",")
             if way == "E":
                 values[name] = values[name] if answer is None else answer
             else:
-                values[name] = java(evaluated(said[1:-1], scope)) if said.startswith("{") else said
+                values[name] = (
+                    java(evaluate_text(expression[1:-1], scope)) if expression.startswith("{") else expression
+                )
         else:
-            told = evaluated(str(pressed[stroke].attributes["reportFormat"])[1:-1], scope)
-            chat += [told] if told else []
-    return values | {"thrown": str(len(thrown))}, chat
+            report = evaluate_text(str(buttons_by_key[stroke].attributes["reportFormat"])[1:-1], scope)
+            chat += [report] if report else []
+    return values | {"thrown": str(len(die_sizes))}, chat
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_a_cancelled_question_throws_nothing(name: str) -> None:
     game = load(name)
-    asked = [key for key, table in game.tables.items() if table.dice and len(table.columns.labels) > 1]
-    assert asked or name == "october_war"
-    for key in asked:
-        values, chat = rolled(game, key, None)
+    table_keys = [key for key, table in game.tables.items() if table.dice and len(table.columns.labels) > 1]
+    assert table_keys or name == "october_war"
+    for key in table_keys:
+        values, chat = roll_table(game, key, None)
         assert (values["thrown"], chat, values[MODIFIER]) == ("0", [], "2")
-        values, chat = rolled(game, key, game.tables[key].columns.labels[-1])
+        values, chat = roll_table(game, key, game.tables[key].columns.labels[-1])
         assert values["thrown"] != "0" and len(chat) == 1 and values[MODIFIER] == "0"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from modgen.vmod.chat import sentences
-from modgen.vmod.near import reached
-from modgen.vmod.pieces import expanded, piece
+from modgen.vmod.near import points_in_range
+from modgen.vmod.pieces import expand_prototypes, piece_entry
 from modgen.vmod.stacking import stacking, steps_left
 from modgen.vmod.turns import markers_moved
 from modgen.vmod.zones import has_zone, stops, zone_of_control
@@ -14,7 +14,7 @@ from scenarios import load
 from scenarios.points import PointMap
 from scenarios.vassal.windows import turn_markers
 from tests import shared
-from tests.bsh import Scope, evaluated
+from tests.bsh import Scope, evaluate_text
 
 
 def test_units_with_an_attack_strength_have_a_zone_in_yom_kippur() -> None:
@@ -24,13 +24,13 @@ def test_units_with_an_attack_strength_have_a_zone_in_yom_kippur() -> None:
     for unit in game.units.values():
         attack = unit.factors.get("attack", 0)
         assert has_zone(game, unit) == (not isinstance(attack, str) and attack >= 1), unit.id
-    known = shared.prototypes(game)
-    shaded = {
+    prototypes = shared.prototypes(game)
+    shaded_units = {
         key
         for key in game.units
-        if any("area_zone" in one.type for one in expanded(piece(game, key, "1").traits, known))
+        if any("area_zone" in trait.type for trait in expand_prototypes(piece_entry(game, key, "1").traits, prototypes))
     }
-    assert shaded == {key for key, unit in game.units.items() if has_zone(game, unit)}
+    assert shaded_units == {key for key, unit in game.units.items() if has_zone(game, unit)}
 
 
 def test_a_game_without_declared_zones_shades_none() -> None:
@@ -54,27 +54,27 @@ def test_missiles_do_not_reach_across_the_red_sea() -> None:
     sea = {key for key, point in table.points.items() if point.terrain == "red_sea_crossing"}
     assert sea and stops(game, table) == sea
     for crossing in sea:
-        reach = reached(game, table, crossing)
+        reach = points_in_range(game, table, crossing)
         assert set(reach) == {crossing}, "nothing lies beyond"
 
 
 @pytest.mark.parametrize(
-    "face, second, left", [("1", "false", 3), ("2", "false", 2), ("2", "true", 1), ("1", "true", 2)]
+    "face, second, expected_steps", [("1", "false", 3), ("2", "false", 2), ("2", "true", 1), ("1", "true", 2)]
 )
-def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, left: int) -> None:
+def test_steps_that_are_lost_do_not_count_for_stacking(face: str, second: str, expected_steps: int) -> None:
     """1.3: six steps to a hex; a reduced unit has one step less, and a second marker another."""
     game = load("yom_kippur")
-    held = Scope({"steps": "3", "Face_Level": face, "step_loss_Active": second})
-    assert evaluated(steps_left(game)[1:-1], held) == left
-    ((when, words),) = stacking(game)
-    assert words == "six steps to a hex (1.3)" and 'SumStack("StepsLeft"' in when and "<=(6.0)" in when
+    scope = Scope({"steps": "3", "Face_Level": face, "step_loss_Active": second})
+    assert evaluate_text(steps_left(game)[1:-1], scope) == expected_steps
+    ((condition, words),) = stacking(game)
+    assert words == "six steps to a hex (1.3)" and 'SumStack("StepsLeft"' in condition and "<=(6.0)" in condition
 
 
 def test_limits_of_a_table_are_told_for_each_contingent() -> None:
     """12.1 of Musketeer: four Anglo-French or American units, three Israeli or Soviet, two Egyptian or Arab League."""
     game = load("musketeer")
-    when = next(when for when, words in stacking(game) if words.startswith("four Anglo-French"))
-    for nation, most in {
+    condition = next(condition for condition, words in stacking(game) if words.startswith("four Anglo-French"))
+    for nation, max_units in {
         "britain": 4,
         "france": 4,
         "us": 4,
@@ -83,16 +83,16 @@ def test_limits_of_a_table_are_told_for_each_contingent() -> None:
         "egypt": 2,
         "arab_league": 2,
     }.items():
-        limit = when[when.index("<=") + 2 : when.rindex("+0.000001")]
-        assert evaluated(limit[1:-1], Scope({"nation": nation})) == most
+        limit = condition[condition.index("<=") + 2 : condition.rindex("+0.000001")]
+        assert evaluate_text(limit[1:-1], Scope({"nation": nation})) == max_units
 
 
 def test_what_the_engine_cannot_judge_is_left_out_and_the_rest_is_told_once() -> None:
     assert not stacking(load("october_war")) and not stacking(load("arab_israeli_wars"))
     game = load("six_day_war")
-    said = sentences(game)
-    assert "StackPos==1" in said and "a hex holds one static unit (11.2, 11.3)" in said
-    heard = [one.type for one in shared.prototypes(game)["Arrival"] if one.type.startswith("report;")]
+    text = sentences(game)
+    assert "StackPos==1" in text and "a hex holds one static unit (11.2, 11.3)" in text
+    heard = [trait.type for trait in shared.prototypes(game)["Arrival"] if trait.type.startswith("report;")]
     assert len(heard) == len(stacking(game)) + 1, "each rule, and who comes too early"
 
 
@@ -101,7 +101,11 @@ def test_the_turn_moves_its_markers() -> None:
     assert turn_markers(load("yom_kippur")) == {"game_turn": "Turn Record Track"}
     october = load("october_war")
     assert set(turn_markers(october)) == {"turn_israeli", "turn_arab"}
-    known = shared.prototypes(october)
-    sent = [one.type for one in expanded(piece(october, "turn_arab", "1").traits, known) if "turn-marker" in one.type]
-    assert len(sent) == 1 and '{"Arab Turn Record "+Math.min(TurnNumber,9)}' in sent[0]
+    prototypes = shared.prototypes(october)
+    send_traits = [
+        trait.type
+        for trait in expand_prototypes(piece_entry(october, "turn_arab", "1").traits, prototypes)
+        if "turn-marker" in trait.type
+    ]
+    assert len(send_traits) == 1 and '{"Arab Turn Record "+Math.min(TurnNumber,9)}' in send_traits[0]
     assert len(markers_moved(october)) == 1 and not markers_moved(load("arab_israeli_wars"))

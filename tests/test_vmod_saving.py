@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from modgen.cli import cli
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.saving import position_save
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.loading import samples
 from scenarios.maps import HexMap
 from scenarios.opening import open_position, write_position
@@ -19,7 +19,7 @@ from scenarios.position import Position, from_scenario
 from scenarios.resolve import Location
 
 
-def moved(game_id: str, seed: int) -> Position:
+def draw_position(game_id: str, seed: int) -> Position:
     """A scenario's start with pieces moved about, marked and taken off, on a later turn."""
     game, chance = load(game_id), random.Random(seed)
     key = chance.choice(sorted(game.scenarios))
@@ -38,7 +38,7 @@ def moved(game_id: str, seed: int) -> Position:
     return Position(game.id, key, min(start.turn + 2, 3), "", tuple(pieces))
 
 
-def told(position: Position) -> object:
+def position_facts(position: Position) -> object:
     return (
         position.scenario,
         position.turn,
@@ -46,35 +46,37 @@ def told(position: Position) -> object:
     )
 
 
-@pytest.mark.parametrize("game_id", [*shipped(), "ridge", "island"])
+@pytest.mark.parametrize("game_id", [*shipped_games(), "ridge", "island"])
 @pytest.mark.parametrize("seed", range(3))
 def test_a_save_reads_back_as_the_position(game_id: str, seed: int, tmp_path: Path) -> None:
-    game, position = load(game_id), moved(game_id, seed)
+    game, position = load(game_id), draw_position(game_id, seed)
     file = tmp_path / "game.vsav"
     file.write_bytes(position_save(game, position))
-    assert told(open_position(game, file)) == told(position)
+    assert position_facts(open_position(game, file)) == position_facts(position)
 
 
 @pytest.mark.slow
 def test_every_start_can_be_saved(tmp_path: Path) -> None:
-    for game_id in (*shipped(), *samples()):
+    for game_id in (*shipped_games(), *samples()):
         game = load(game_id)
         for key in game.scenarios:
             if (game.folder / "module.lock.json").exists():
                 (tmp_path / "game.vsav").write_bytes(position_save(game, from_scenario(game, key)))
-                assert told(open_position(game, tmp_path / "game.vsav")) == told(from_scenario(game, key)), key
+                assert position_facts(open_position(game, tmp_path / "game.vsav")) == position_facts(
+                    from_scenario(game, key)
+                ), key
 
 
 def test_the_command_writes_beside_the_position_and_says_what_it_wrote(tmp_path: Path) -> None:
     game = load("yom_kippur")
     position = tmp_path / "mine.yaml"
-    write_position(game, moved("yom_kippur", 7), position)
+    write_position(game, draw_position("yom_kippur", 7), position)
     answer = CliRunner().invoke(cli, ["save", "yom_kippur", str(position)])
     assert answer.exit_code == 0, answer.output
     assert (tmp_path / "mine.vsav").exists()
     assert "mine.vsav" in answer.output and "pieces" in answer.output
-    again = CliRunner().invoke(cli, ["save", "yom_kippur", str(tmp_path / "mine.vsav")])
-    assert again.exit_code == 2 and "--out" in again.output
+    second_result = CliRunner().invoke(cli, ["save", "yom_kippur", str(tmp_path / "mine.vsav")])
+    assert second_result.exit_code == 2 and "--out" in second_result.output
 
 
 def test_a_place_that_the_module_lacks_is_a_sentence() -> None:

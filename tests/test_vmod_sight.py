@@ -13,12 +13,12 @@ from assistant.rules.kinds import kinds_of
 from assistant.rules.sight import Sights
 from modgen.vmod import looking
 from modgen.vmod import sight as tables
-from modgen.vmod.eyes import Eyes, blockers, flying
+from modgen.vmod.eyes import SightTable, blockers, flying
 from modgen.vmod.keys import SIGHT_KEY
 from modgen.vmod.lock import Lock
-from modgen.vmod.places import GROUNDED, HIDES, SEES, SMOKE, TARGET
+from modgen.vmod.places import GROUND_SIGHT, HIDES, SEES, SMOKE, TARGET
 from modgen.vmod.sight import LAYOUT, LETTERS
-from modgen.vmod.traits import named
+from modgen.vmod.traits import named_key
 from scenarios import load
 from scenarios.expressions import unparse
 from scenarios.game import Game
@@ -26,9 +26,9 @@ from scenarios.hexes import Hex, distance
 from scenarios.loading import SAMPLES
 from scenarios.maps import HexMap
 from scenarios.position import Position
-from scenarios.vassal.geometry import Sheet
+from scenarios.vassal.geometry import BoardSheet
 from scenarios.vassal.windows import MAIN
-from tests.bsh import Scope, evaluated, java
+from tests.bsh import Scope, evaluate_text, java
 from tests.machine import Machine
 from tests.sights import field_of, look
 
@@ -47,71 +47,82 @@ def kept(game: Game) -> dict[str, str]:
     return {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(game)}
 
 
-def scope(kept: dict[str, str], sheet: Sheet, layout: str, a: Hex, b: Hex, **more: str) -> Scope:
+def scope(
+    property_values: dict[str, str], sheet: BoardSheet, layout: str, a: Hex, b: Hex, **extra_values: str
+) -> Scope:
     x, y = sheet.centre(a)
     u, v = sheet.centre(b)
     place = {"CurrentMap": MAIN, "CurrentX": str(x), "CurrentY": str(y), TARGET: f"{u};{v};clear;|;there;"}
-    return Scope(kept | place | {LAYOUT: layout, GROUNDED: "1", "class": "armor", "down_Active": "false"} | more)
+    return Scope(
+        property_values
+        | place
+        | {LAYOUT: layout, GROUND_SIGHT: "1", "class": "armor", "down_Active": "false"}
+        | extra_values
+    )
 
 
-def sees(game: Game, given: Scope) -> str:
+def sees(game: Game, base_scope: Scope) -> str:
     """Step by step, as a battle does: the numbers of the target's hex, the unit's own, then the look."""
-    values = dict(given.values)
-    values["Aim"] = evaluated(looking.aim(game), Scope(values))
-    values["Fold"] = evaluated(looking.here(game), Scope(values))
-    given.values = values
-    return java(evaluated(looking.sees(game), given))
+    values = dict(base_scope.values)
+    values["Aim"] = evaluate_text(looking.aim(game), Scope(values))
+    values["Fold"] = evaluate_text(looking.own_hex(game), Scope(values))
+    base_scope.values = values
+    return java(evaluate_text(looking.sees(game), base_scope))
 
 
 def test_random_pairs_of_every_layout(game: Game, kept: dict[str, str]) -> None:
     shields = looking.shields(game)
     dice = random.Random(1973)
-    written = tables.written(game)
-    first = {text: scenario for scenario, text in reversed(written.items())}
+    layout_texts = tables.setup_values(game)
+    first = {text: scenario for scenario, text in reversed(layout_texts.items())}
     assert len(first) == 12
     hulls = clears = 0
     for layout, scenario in first.items():
         table = game.scenario_maps[scenario]
         assert isinstance(table, HexMap)
-        field, sheet = field_of(game, scenario), Sheet(table)
+        field, sheet = field_of(game, scenario), BoardSheet(table)
         for _ in range(PAIRS):
             a = dice.choice(table.hexes)
-            near = [hex for hex in table.hexes if abs(hex.q - a.q) < 7 and abs(hex.r - a.r) < 7]
-            b = dice.choice(near if dice.random() < 0.6 else table.hexes)
-            wanted = look(field, a, b)
-            given = scope(kept, sheet, layout, a, b)
-            told = sees(game, given)
-            assert told == ("true" if wanted.clear else "false"), (scenario, table.name(a), table.name(b))
-            bars = evaluated(shields, Scope({**given.values, SEES: told}))
-            assert bool(bars) == bool(wanted.shields), (scenario, table.name(a), table.name(b))
-            clears, hulls = clears + wanted.clear, hulls + bool(wanted.shields)
+            nearby_hexes = [hex for hex in table.hexes if abs(hex.q - a.q) < 7 and abs(hex.r - a.r) < 7]
+            b = dice.choice(nearby_hexes if dice.random() < 0.6 else table.hexes)
+            expected_sight = look(field, a, b)
+            base_scope = scope(kept, sheet, layout, a, b)
+            sight_value = sees(game, base_scope)
+            assert sight_value == ("true" if expected_sight.clear else "false"), (
+                scenario,
+                table.name(a),
+                table.name(b),
+            )
+            bars = evaluate_text(shields, Scope({**base_scope.values, SEES: sight_value}))
+            assert bool(bars) == bool(expected_sight.shields), (scenario, table.name(a), table.name(b))
+            clears, hulls = clears + expected_sight.clear, hulls + bool(expected_sight.shields)
     assert clears > 200 and hulls > 40
 
 
 def test_from_the_air_boards_that_lie_apart_are_not_seen(game: Game, kept: dict[str, str]) -> None:
     field = field_of(game, "A-4")
-    sheet, layout = Sheet(field.hex_map), tables.written(game)["A-4"]
+    sheet, layout = BoardSheet(field.hex_map), tables.setup_values(game)["A-4"]
     dice = random.Random(4)
-    met = set()
+    outcomes = set()
     for _ in range(100):
         a, b = dice.choice(field.hex_map.hexes), dice.choice(field.hex_map.hexes)
-        wanted = look(field, a, b, "air", "air").clear
-        assert sees(game, scope(kept, sheet, layout, a, b, **{"class": "air"})) == ("true" if wanted else "false")
-        met.add(wanted)
-    assert met == {True, False}
-    elsewhere = tables.written(game)["S-2"]
+        is_clear = look(field, a, b, "air", "air").clear
+        assert sees(game, scope(kept, sheet, layout, a, b, **{"class": "air"})) == ("true" if is_clear else "false")
+        outcomes.add(is_clear)
+    assert outcomes == {True, False}
+    elsewhere = tables.setup_values(game)["S-2"]
     flat = game.scenario_maps["S-2"]
     assert isinstance(flat, HexMap)
     for _ in range(20):
         a, b = dice.choice(flat.hexes), dice.choice(flat.hexes)
-        assert sees(game, scope(kept, Sheet(flat), elsewhere, a, b, **{"class": "air"})) == "true"
+        assert sees(game, scope(kept, BoardSheet(flat), elsewhere, a, b, **{"class": "air"})) == "true"
 
 
 def test_without_a_set_up_of_ours_sight_is_not_known(game: Game, kept: dict[str, str]) -> None:
     table = game.scenario_maps["S-2"]
     assert isinstance(table, HexMap)
     a, b = table.hexes[:2]
-    assert sees(game, scope(kept, Sheet(table), "", a, b)) == ""
+    assert sees(game, scope(kept, BoardSheet(table), "", a, b)) == ""
 
 
 def test_a_table_has_no_letter_that_the_engine_reads_as_its_own(kept: dict[str, str]) -> None:
@@ -123,20 +134,20 @@ def put(machine: Machine, game: Game, name: str, unit: str, place: str, role: in
     table = game.scenario_maps["S-2"]
     assert isinstance(table, HexMap)
     hex = table.hex(place)
-    x, y = Sheet(table).centre(hex)
+    x, y = BoardSheet(table).centre(hex)
     machine.pieces[name] = machine.put(unit, MAIN, str(x), str(y), place) | {"Role": str(role)}
 
 
-def fired(machine: Machine, button: str = "direct_fire-odds") -> str:
+def fire_report(machine: Machine, button: str = "direct_fire-odds") -> str:
     machine.chat.clear()
-    machine.press(button if "," in button else named(button))
+    machine.press(button if "," in button else named_key(button))
     return re.sub(r"<[^>]*>|&nbsp;", "", "\n".join(machine.chat))
 
 
-def ready(game: Game, *placed: tuple[str, str, int]) -> Machine:
+def ready(game: Game, *placements: tuple[str, str, int]) -> Machine:
     lock = Lock()
     machine = Machine(game, "S-2", {key: lock.gpid(key) for key in (*game.units, *game.markers)}, 1)
-    for number, (unit, place, role) in enumerate(placed):
+    for number, (unit, place, role) in enumerate(placements):
         put(machine, game, f"p{number}", unit, place, role)
     return machine
 
@@ -144,51 +155,53 @@ def ready(game: Game, *placed: tuple[str, str, int]) -> Machine:
 def test_guns_at_a_tank_behind_a_crest_are_told_hull_down(game: Game) -> None:
     """The assistant says +2 of the same shot."""
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2))
-    told = fired(machine)
-    assert "die +2, +2 hull down (Basic VII.F)" in told
-    assert "doesn't see" not in told
-    assert "Has a clear line of sight" not in told, "it was read"
+    report = fire_report(machine)
+    assert "die +2, +2 hull down (Basic VII.F)" in report
+    assert "doesn't see" not in report
+    assert "Has a clear line of sight" not in report, "it was read"
 
 
 def test_smoke_on_the_line_hides_the_target(game: Game) -> None:
     """Optional II.B.1: W-6 to Y-7 passes X-7."""
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2))
     put(machine, game, "smoke", "smoke", "B-A-1", 0)
-    assert "hull down" in fired(machine), "smoke elsewhere"
+    assert "hull down" in fire_report(machine), "smoke elsewhere"
     put(machine, game, "smoke", "smoke", "B-X-7", 0)
-    told = fired(machine)
-    assert "hull down" not in told and "it doesn't see the target (Basic VIII.B.1)" in told
-    assert "can't see it: SMOKE lies on the line" in fired(machine, SIGHT_KEY)
+    report = fire_report(machine)
+    assert "hull down" not in report and "it doesn't see the target (Basic VIII.B.1)" in report
+    assert "can't see it: SMOKE lies on the line" in fire_report(machine, SIGHT_KEY)
 
 
 def test_smoke_is_looked_for_as_the_assistant_does(game: Game) -> None:
     """Any line with smoke in any hex, corners and lines along hexsides among them."""
     table = game.scenario_maps["S-2"]
     assert isinstance(table, HexMap)
-    sheet, dice = Sheet(table), random.Random(2)
+    sheet, dice = BoardSheet(table), random.Random(2)
     machine = ready(game, ("atg_85", "B-W-6", 1), ("centurion_iii", "B-Y-7", 2), ("smoke", "B-X-6", 0))
-    bare, said, met = field_of(game, "S-2"), looking.on_line(game, ["smoke"]), 0
+    bare_field, expression, blocked_count = field_of(game, "S-2"), looking.on_line(game, ["smoke"]), 0
     machine.values["Smokes"] = "SMOKE"
 
     def numbers(hex: Hex) -> str:
         machine.values[TARGET] = "{};{};clear;|;there;".format(*sheet.centre(hex))
-        return str(evaluated(looking.aim(game), machine.scope()))
+        return str(evaluate_text(looking.aim(game), machine.scope()))
 
     for _ in range(1500):
         a, b = dice.sample(table.hexes, 2)
-        between = [hex for hex in table.hexes if min(a.q, b.q) - 1 <= hex.q <= max(a.q, b.q) + 1]
-        smoke = dice.choice([hex for hex in between if hex not in (a, b)])
-        if not look(bare, a, b).clear:
+        hexes_between = [hex for hex in table.hexes if min(a.q, b.q) - 1 <= hex.q <= max(a.q, b.q) + 1]
+        smoke = dice.choice([hex for hex in hexes_between if hex not in (a, b)])
+        if not look(bare_field, a, b).clear:
             continue
         x, y = sheet.centre(smoke)
         machine.pieces["p2"] |= {"CurrentX": str(x), "CurrentY": str(y)}
         start, machine.values["Aim"] = numbers(a), numbers(b)
         gun = machine.pieces["p0"] | {"Fold": start}
-        gun["Told"] = str(evaluated(looking.line_numbers(SMOKE), machine.scope(gun)))
-        blocked = not look(field_of(game, "S-2", {smoke: ["smoke"]}), a, b).clear
-        assert (evaluated(said, machine.scope(gun)) > 0) is blocked, [table.name(hex) for hex in (a, b, smoke)]
-        met += blocked
-    assert met > 40
+        gun["Told"] = str(evaluate_text(looking.line_numbers(SMOKE), machine.scope(gun)))
+        is_blocked = not look(field_of(game, "S-2", {smoke: ["smoke"]}), a, b).clear
+        assert (evaluate_text(expression, machine.scope(gun)) > 0) is is_blocked, [
+            table.name(hex) for hex in (a, b, smoke)
+        ]
+        blocked_count += is_blocked
+    assert blocked_count > 40
 
 
 def on_canal(game: Game, a: Hex, b: Hex, *works: tuple[str, Hex]) -> tuple[Machine, HexMap]:
@@ -198,7 +211,7 @@ def on_canal(game: Game, a: Hex, b: Hex, *works: tuple[str, Hex]) -> tuple[Machi
     lock = Lock()
     machine = Machine(game, "A-1", {key: lock.gpid(key) for key in (*game.units, *game.markers)}, 1)
     for number, (unit, hex) in enumerate((("atg_85", a), ("centurion_iii", b), *works)):
-        x, y = Sheet(table).centre(hex)
+        x, y = BoardSheet(table).centre(hex)
         role = str(number + 1) if number < 2 else "0"
         machine.pieces[f"{unit}{number}"] = machine.put(unit, MAIN, str(x), str(y), table.name(hex)) | {"Role": role}
     return machine, table
@@ -207,12 +220,16 @@ def on_canal(game: Game, a: Hex, b: Hex, *works: tuple[str, Hex]) -> tuple[Machi
 def test_works_on_a_line_are_told_with_their_rules(game: Game) -> None:
     table = game.scenario_maps["A-1"]
     assert isinstance(table, HexMap)
-    a, b, between, away = (table.hex(name) for name in ("L-6", "L-2", "L-4", "Y-9"))
-    told, both = "On a line or at its ends: ", "FORT 10 (Standard V.C), TRENCH (Standard V.G, VI.C)."
-    assert told not in fired(on_canal(game, a, b, ("fort", away), ("trench", away))[0])
-    assert told + "TRENCH (Standard V.G, VI.C)." in fired(on_canal(game, a, b, ("fort", away), ("trench", between))[0])
-    assert told + both in fired(on_canal(game, a, b, ("fort", a), ("trench", between), ("trench", b))[0])
-    assert told + both in fired(on_canal(game, a, b, ("fort", b), ("trench", between))[0], SIGHT_KEY)
+    a, b, middle_hex, far_hex = (table.hex(name) for name in ("L-6", "L-2", "L-4", "Y-9"))
+    heading, both_works = "On a line or at its ends: ", "FORT 10 (Standard V.C), TRENCH (Standard V.G, VI.C)."
+    assert heading not in fire_report(on_canal(game, a, b, ("fort", far_hex), ("trench", far_hex))[0])
+    assert heading + "TRENCH (Standard V.G, VI.C)." in fire_report(
+        on_canal(game, a, b, ("fort", far_hex), ("trench", middle_hex))[0]
+    )
+    assert heading + both_works in fire_report(
+        on_canal(game, a, b, ("fort", a), ("trench", middle_hex), ("trench", b))[0]
+    )
+    assert heading + both_works in fire_report(on_canal(game, a, b, ("fort", b), ("trench", middle_hex))[0], SIGHT_KEY)
 
 
 def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
@@ -222,79 +239,81 @@ def test_no_work_that_changes_a_line_is_missed(game: Game) -> None:
     assert isinstance(table, HexMap)
     machine, _ = on_canal(game, table.hexes[0], table.hexes[9], ("fort", table.hexes[20]))
     gun, work = machine.pieces["atg_850"], machine.pieces["fort2"]
-    bare, sheet, said = field_of(game, "A-1"), Sheet(table), looking.works_on_line(game)
+    bare_field, sheet, expression = field_of(game, "A-1"), BoardSheet(table), looking.works_on_line(game)
     canal = [hex for hex in table.hexes if table.terrain[hex] == "suez_canal"]
     banks = [hex for hex in table.hexes if any(distance(hex, wet) <= 1 for wet in canal)]
-    changed = found = 0
+    change_count = report_count = 0
     for _ in range(6000):
         a, b = dice.sample(banks, 2)
         if distance(a, b) > 4:
             continue
         kind = dice.choice(["fort", "improved_position", "trench"])
-        near = [
+        nearby_hexes = [
             hex
             for hex in (canal if kind == "trench" else table.hexes)
             if distance(hex, a) + distance(hex, b) <= distance(a, b) + 1
         ]
-        hex = dice.choice([a, b, *near] if kind == "trench" or dice.random() < 0.3 else [a, b])
-        was, now = (look(ground, a, b) for ground in (bare, field_of(game, "A-1", {hex: [kind]})))
-        differs = (was.clear, bool(was.shields)) != (now.clear, bool(now.shields))
+        hex = dice.choice([a, b, *nearby_hexes] if kind == "trench" or dice.random() < 0.3 else [a, b])
+        was, new_sight = (look(ground, a, b) for ground in (bare_field, field_of(game, "A-1", {hex: [kind]})))
+        differs = (was.clear, bool(was.shields)) != (new_sight.clear, bool(new_sight.shields))
         (x, y), (u, v), (s, t) = sheet.centre(a), sheet.centre(b), sheet.centre(hex)
         gun |= {"CurrentX": str(x), "CurrentY": str(y)}
         work |= {"unit": kind, "CurrentX": str(s), "CurrentY": str(t)}
         machine.values |= {TARGET: f"{u};{v};clear;|;there;", HIDES: "yes"}
-        machine.values["Aim"] = str(evaluated(looking.aim(game), machine.scope(gun)))
-        gun["Fold"] = str(evaluated(looking.here(game), machine.scope(gun)))
-        gun["Told"] = str(evaluated(looking.line_numbers(HIDES), machine.scope(gun)))
-        told = int(evaluated(said, machine.scope(gun)))
-        order = [kinds[0] for kinds in looking.works(game)]
-        assert told in (0, 100 ** order.index(kind))
-        assert told or not differs, [kind, *(table.name(one) for one in (a, b, hex))]
-        changed, found = changed + differs, found + bool(told)
-    assert changed > 20 and found > changed
+        machine.values["Aim"] = str(evaluate_text(looking.aim(game), machine.scope(gun)))
+        gun["Fold"] = str(evaluate_text(looking.own_hex(game), machine.scope(gun)))
+        gun["Told"] = str(evaluate_text(looking.line_numbers(HIDES), machine.scope(gun)))
+        work_code = int(evaluate_text(expression, machine.scope(gun)))
+        order = [work_kinds[0] for work_kinds in looking.works(game)]
+        assert work_code in (0, 100 ** order.index(kind))
+        assert work_code or not differs, [kind, *(table.name(place) for place in (a, b, hex))]
+        change_count, report_count = change_count + differs, report_count + bool(work_code)
+    assert change_count > 20 and report_count > change_count
 
 
 def test_a_pack_that_declares_sight_has_it_in_its_module() -> None:
     """Every pair of the sample, on a turn by day and on one at dusk."""
     ridge = load(SAMPLES / "ridge")
-    kept = {str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(ridge)}
-    layout = tables.written(ridge)["dusk"]
-    table, kinds = ridge.scenario_maps["dusk"], kinds_of(ridge, "dusk")
-    assert isinstance(table, HexMap) and kinds is not None
-    sheet, dice = Sheet(table), random.Random(7)
-    met = set()
+    property_values = {
+        str(part.attributes["name"]): str(part.attributes["initialValue"]) for part in tables.messages(ridge)
+    }
+    layout = tables.setup_values(ridge)["dusk"]
+    table, map_index = ridge.scenario_maps["dusk"], kinds_of(ridge, "dusk")
+    assert isinstance(table, HexMap) and map_index is not None
+    sheet, dice = BoardSheet(table), random.Random(7)
+    cases = set()
     for turn in (1, 7, 9):
-        rules = Sights(Field(kinds, Position("ridge", "dusk", min(turn, 8))))
+        rules = Sights(Field(map_index, Position("ridge", "dusk", min(turn, 8))))
         for _ in range(300):
             a, b = dice.choice(table.hexes), dice.choice(table.hexes)
-            given = scope(kept, sheet, layout, a, b, TurnNumber=str(turn))
-            told = sees(ridge, given)
-            found = rules.look(kinds.number[a], kinds.number[b])
-            assert told == ("true" if found.clear else "false"), (turn, table.name(a), table.name(b))
-            shielded = bool(evaluated(looking.shields(ridge), Scope({**given.values, SEES: told})))
-            assert shielded == bool(found.shields), (turn, table.name(a), table.name(b))
-            met.add((turn, told, shielded))
-    assert len(met) > 6
+            base_scope = scope(property_values, sheet, layout, a, b, TurnNumber=str(turn))
+            sight_value = sees(ridge, base_scope)
+            expected_sight = rules.look(map_index.number[a], map_index.number[b])
+            assert sight_value == ("true" if expected_sight.clear else "false"), (turn, table.name(a), table.name(b))
+            is_shielded = bool(evaluate_text(looking.shields(ridge), Scope({**base_scope.values, SEES: sight_value})))
+            assert is_shielded == bool(expected_sight.shields), (turn, table.name(a), table.name(b))
+            cases.add((turn, sight_value, is_shielded))
+    assert len(cases) > 6
 
 
 def test_the_sight_button_tells_who_sees_and_from_whom_the_hex_is_shielded(game: Game) -> None:
     machine = ready(game, ("atg_85", "B-W-6", 1), ("atg_85", "B-A-10", 1), ("centurion_iii", "B-Y-7", 2))
-    told = fired(machine, SIGHT_KEY)
-    assert "2 from B-Y-7: sees it; a unit there is hull down (Basic VII.F.1) from here" in told
-    assert "can't see it. Why: assistant los arab_israeli_wars --scenario S-2 B-A-10 B-Y-7" in told
+    report = fire_report(machine, SIGHT_KEY)
+    assert "2 from B-Y-7: sees it; a unit there is hull down (Basic VII.F.1) from here" in report
+    assert "can't see it. Why: assistant los arab_israeli_wars --scenario S-2 B-A-10 B-Y-7" in report
     machine.pieces.clear()
-    assert "mark who looks" in fired(machine, SIGHT_KEY)
+    assert "mark who looks" in fire_report(machine, SIGHT_KEY)
 
 
 def test_the_army_is_the_situations(game: Game) -> None:
     """Syrian infantry on Egyptian counters doubles in close assault and doesn't triple (WEC note 7)."""
     machine = ready(game, ("infantry_egypt", "B-W-6", 1), ("centurion_iii", "B-W-7", 2))
     machine.values["told_year"] = "1973"
-    printed = float(machine.pieces["p0"]["attack"])
+    printed_strength = float(machine.pieces["p0"]["attack"])
     for nation, times in (("syria", 2), ("egypt", 3)):
         machine.pieces["p0"]["nation"] = nation
-        assert "Whose it is" not in fired(machine, "close_assault-odds")
-        assert float(machine.values["v_close_assault_attack"]) == times * printed
+        assert "Whose it is" not in fire_report(machine, "close_assault-odds")
+        assert float(machine.values["v_close_assault_attack"]) == times * printed_strength
 
 
 @pytest.mark.parametrize(
@@ -320,7 +339,7 @@ def test_who_flies_is_declared(game: Game) -> None:
     assert unparse(flying(game)) == 'class == "air" and not down'  # type: ignore[arg-type]
     assert flying(load(SAMPLES / "ridge")) is None
     # Either end in the air is enough, and other observers see what those on the ground see.
-    eyes = Eyes(game, "A-4")
+    eyes = SightTable(game, "A-4")
     sights = eyes.sights
     for viewer, seen_as, like in (("air", "ground", "air"), ("ground", "air", "air"), ("infantry", "ground", "ground")):
         for n in range(0, len(eyes.map.hexes), 97):
@@ -329,7 +348,7 @@ def test_who_flies_is_declared(game: Game) -> None:
 
 def test_nothing_hides_from_the_air_but_where_boards_lie_apart(game: Game) -> None:
     for scenario in ("S-2", "B-1", "A-4"):
-        eyes = Eyes(game, scenario)
+        eyes = SightTable(game, scenario)
         count = len(eyes.map.hexes)
-        assert eyes.apart == (eyes.sights.count("air", "air") < count * (count - 1) // 2)
+        assert eyes.has_gaps == (eyes.sights.count("air", "air") < count * (count - 1) // 2)
         assert eyes.sights.judge("", "").may_hide(eyes.sights.codes)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from modgen.vmod.setups import spots
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.position import from_scenario
 from scenarios.vassal.windows import MAIN, PAGE, SETUP, piles, setup_sheets
 
@@ -17,18 +17,18 @@ KINDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=40)
 
 
 @given(KINDS, st.integers(0, 7))
-def test_a_pile_has_one_kind_and_is_no_deeper_than_it_may_be(kinds: list[str], deep: int) -> None:
-    held: defaultdict[int, list[str]] = defaultdict(list)
-    for kind, pile in zip(kinds, piles(kinds, deep), strict=True):
-        held[pile].append(kind)
-    assert sorted(held) == list(range(len(held))), "no place is left empty"
-    assert all(len(set(pile)) == 1 for pile in held.values())
-    assert all(len(pile) <= deep for pile in held.values()) or not deep
-    fewest = sum(-(-count // deep) if deep else 1 for count in Counter(kinds).values())
-    assert len(held) == fewest, "no more places than the depth asks for"
+def test_a_pile_has_one_kind_and_is_no_deeper_than_it_may_be(piece_kinds: list[str], max_depth: int) -> None:
+    kinds_by_pile: defaultdict[int, list[str]] = defaultdict(list)
+    for kind, pile in zip(piece_kinds, piles(piece_kinds, max_depth), strict=True):
+        kinds_by_pile[pile].append(kind)
+    assert sorted(kinds_by_pile) == list(range(len(kinds_by_pile))), "no place is left empty"
+    assert all(len(set(pile)) == 1 for pile in kinds_by_pile.values())
+    assert all(len(pile) <= max_depth for pile in kinds_by_pile.values()) or not max_depth
+    fewest = sum(-(-count // max_depth) if max_depth else 1 for count in Counter(piece_kinds).values())
+    assert len(kinds_by_pile) == fewest, "no more places than the depth asks for"
 
 
-@pytest.mark.parametrize("name", shipped())
+@pytest.mark.parametrize("name", shipped_games())
 def test_trays_fit_their_windows(name: str) -> None:
     game = load(name)
     for key in game.scenarios:
@@ -51,7 +51,7 @@ def test_pieces_lie_in_the_tray_of_their_group() -> None:
         start = from_scenario(game, key)
         trays = {sheet.window: sheet for sheet in setup_sheets(game, key)}
         for piece, spot in zip(start.pieces, spots(game, start), strict=True):
-            tray = trays[spot.window].at(spot.x, spot.y) if spot.window in trays else None
+            tray = trays[spot.window].tray_at(spot.x, spot.y) if spot.window in trays else None
             assert (spot.window == MAIN) == (tray is None) and (tray is None or tray.group == piece.group), (key, piece)
 
 
@@ -60,7 +60,7 @@ def test_a_sides_support_lies_in_the_window_of_its_side() -> None:
     game = load("arab_israeli_wars")
     sheets = [sheet for sheet in setup_sheets(game, "A-5") if sheet.window.startswith(SETUP)]
     sides = [{tray.group.partition("/")[0] for tray in sheet.trays} for sheet in sheets]
-    assert len(sheets) == 3 and all(len(held) == 1 for held in sides)
+    assert len(sheets) == 3 and all(len(tray_sides) == 1 for tray_sides in sides)
     assert {tray.location for sheet in sheets for tray in sheet.trays if tray.location.startswith("support:")} == {
         "support:israeli",
         "support:arab",

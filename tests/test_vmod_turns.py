@@ -6,43 +6,51 @@ import pytest
 
 from modgen.vmod import keys
 from modgen.vmod.turns import held_on, named_phases, passed_over, phases, players, shown_phase, state
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.vassal.sequence import split
-from tests.bsh import Scope, evaluated
+from tests.bsh import Scope, evaluate_text
 
 TURNS = 3
 
 
-@pytest.fixture(params=sorted(shipped()))
+@pytest.fixture(params=sorted(shipped_games()))
 def game(request: pytest.FixtureRequest) -> Game:
     return load(request.param)
 
 
 def stops(game: Game, sequence: str, way: str) -> list[tuple[int, str]]:
     """Where a player stops who goes through a few turns: a phase with a hotkey that matches sends him on."""
-    listed = [name for name in phases(game) if name in dict(named_phases(game.sequence[sequence]))]
-    walk = [(turn, name) for turn in range(1, TURNS + 1) for name in listed]
+    phase_names = [name for name in phases(game) if name in dict(named_phases(game.sequence[sequence]))]
+    walk = [(turn, name) for turn in range(1, TURNS + 1) for name in phase_names]
     stroke = keys.NEXT_KEY if way == "Next" else keys.PREVIOUS_KEY
     tests = [(part.attributes["match"], part.attributes["hotkey"]) for part in passed_over(game)]
-    found = []
+    turn_phases = []
     for turn, name in walk if way == "Next" else reversed(walk):
-        named = game.turns.names[turn - 1] if game.turns and game.turns.names else ""
-        values = {"Turn_command": way, "Phase": name, "TurnNumber": str(turn), "TurnName": named, "Sequence": sequence}
-        sent = [key for match, key in tests if evaluated(str(match)[1:-1], Scope(values))]
-        assert sent in ([], [stroke])
-        if not sent:
-            found.append((turn, name))
-    return found
+        turn_name = game.turns.names[turn - 1] if game.turns and game.turns.names else ""
+        values = {
+            "Turn_command": way,
+            "Phase": name,
+            "TurnNumber": str(turn),
+            "TurnName": turn_name,
+            "Sequence": sequence,
+        }
+        strokes = [key for match, key in tests if evaluate_text(str(match)[1:-1], Scope(values))]
+        assert strokes in ([], [stroke])
+        if not strokes:
+            turn_phases.append((turn, name))
+    return turn_phases
 
 
 @pytest.mark.parametrize("way", ["Next", "Prev"])
 def test_a_turn_has_its_own_phases_only(game: Game, way: str) -> None:
     for key, sequence in game.sequence.items():
-        held = dict(named_phases(sequence))
-        listed = [name for name in phases(game) if name in held]
-        wanted = [(turn, name) for turn in range(1, TURNS + 1) for name in listed if held_on(held[name], turn)]
-        assert stops(game, key, way) == (wanted if way == "Next" else wanted[::-1])
+        phases_by_name = dict(named_phases(sequence))
+        phase_names = [name for name in phases(game) if name in phases_by_name]
+        expected_stops = [
+            (turn, name) for turn in range(1, TURNS + 1) for name in phase_names if held_on(phases_by_name[name], turn)
+        ]
+        assert stops(game, key, way) == (expected_stops if way == "Next" else expected_stops[::-1])
 
 
 def test_the_phases_that_the_rulebooks_leave_out() -> None:
@@ -55,26 +63,26 @@ def test_the_phases_that_the_rulebooks_leave_out() -> None:
 
 
 def test_a_scenario_begins_in_a_phase_that_its_first_turn_has() -> None:
-    for name in sorted(shipped()):
+    for name in sorted(shipped_games()):
         game = load(name)
-        listed = phases(game)
+        phase_names = phases(game)
         for scenario in game.scenarios.values():
-            outer = split(split(split(state(game, scenario, listed), "\t")[1], "|")[1], ";")
-            begun = listed[int(split(outer[4], ";")[0])]
+            outer = split(split(split(state(game, scenario, phase_names), "\t")[1], "|")[1], ";")
+            first_phase = phase_names[int(split(outer[4], ";")[0])]
             first = scenario.turns.first if scenario.turns else 1
             sequence = game.sequence[scenario.sequence or next(iter(game.sequence))]
-            assert held_on(dict(named_phases(sequence))[begun], first)
+            assert held_on(dict(named_phases(sequence))[first_phase], first)
 
 
 def test_phases_are_shown_with_the_sides_of_the_scenario() -> None:
     """Syria moves first in S-3, against Jordan."""
     game = load("arab_israeli_wars")
-    told = players(game, game.scenarios["S-3"])
-    assert told == {"FirstPlayer": "Syrian", "SecondPlayer": "Jordanian"}
+    player_sides = players(game, game.scenarios["S-3"])
+    assert player_sides == {"FirstPlayer": "Syrian", "SecondPlayer": "Jordanian"}
     assert players(game, game.scenarios["B-1"]) == {"FirstPlayer": "Arab", "SecondPlayer": "Israeli"}
-    for phase, shown in (
+    for phase, phase_title in (
         ("First Player Fire Phase", "Syrian Fire Phase"),
         ("Second Player Movement Phase", "Jordanian Movement Phase"),
     ):
-        assert evaluated(shown_phase(game, "Phase"), Scope({"Phase": phase, **told})) == shown
+        assert evaluate_text(shown_phase(game, "Phase"), Scope({"Phase": phase, **player_sides})) == phase_title
     assert not players(load("yom_kippur"), load("yom_kippur").scenarios["4.1"])

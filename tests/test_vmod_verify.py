@@ -15,14 +15,14 @@ from modgen.cache import Cache
 from modgen.cli import cli
 from modgen.vmod import asking
 from modgen.vmod.diff import compare
-from modgen.vmod.engine import Line, NoEngine, find_engine, read_lines, script
+from modgen.vmod.engine import EngineLine, NoEngine, find_engine, read_lines, script
 from modgen.vmod.expressions import BadExpression, bare_ids, parse, value
 from modgen.vmod.making import make_module
 from modgen.vmod.opened import open_module
 from modgen.vmod.verify import grids, verify
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
-from scenarios.vassal.archive import packed
+from scenarios.vassal.archive import pack_zip
 from tests.packs import copy
 
 Change = Callable[[dict[str, bytes]], None]
@@ -32,21 +32,21 @@ Change = Callable[[dict[str, bytes]], None]
 def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[Game, Path]:
     """Two Wells and its module."""
     folder = copy(tmp_path_factory.mktemp("verify"))
-    held = load(folder)
+    game = load(folder)
     path = folder.parent / "two_wells.vmod"
-    path.write_bytes(make_module(held, Cache(None), pool=False))
-    return held, path
+    path.write_bytes(make_module(game, Cache(None), pool=False))
+    return game, path
 
 
-def altered(path: Path, to: Path, change: Change) -> Path:
+def alter_module(path: Path, destination: Path, change: Change) -> Path:
     """A module with something changed in it."""
     files = dict(open_module(path).files)
     change(files)
-    to.write_bytes(packed(files))
-    return to
+    destination.write_bytes(pack_zip(files))
+    return destination
 
 
-def replaced(old: str, new: str, count: int = 1) -> Change:
+def replace_text(old: str, new: str, count: int = 1) -> Change:
     """A change of the build file's text."""
 
     def change(files: dict[str, bytes]) -> None:
@@ -57,7 +57,7 @@ def replaced(old: str, new: str, count: int = 1) -> Change:
     return change
 
 
-def swapped(pattern: str, new: str) -> Change:
+def replace_pattern(pattern: str, new: str) -> Change:
     """A change of the build file's text, by pattern."""
 
     def change(files: dict[str, bytes]) -> None:
@@ -84,49 +84,52 @@ def extra(files: dict[str, bytes]) -> None:
 WRONG: list[tuple[Change, str]] = [
     (without("images/gun.png"), "Field gun.* needs the picture gun.png"),
     (extra, "nothing needs the picture stray.png"),
-    (replaced("prototype;Side Red", "prototype;Side Rad"), "built on the prototype 'Side Rad'"),
-    (replaced('gpid="4"', 'gpid="3"'), "the id 3 belongs to 2 pieces"),
-    (replaced('gpid="4"', 'gpid="4a"'), "no proper id, but '4a'"),
-    (replaced('gpid="4"', 'gpid="99"'), "the id 99 in the palette and another"),
-    (swapped('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 9 is in use"),
-    (swapped(' version="20[0-9.]+"', ' version="0"'), "differ in version"),
-    (replaced("{(column&gt;=0&amp;&amp;", "{((column&gt;=0&amp;&amp;"), "can't read"),
-    (swapped(r'x0="\d+"', 'x0="140"'), "the engine would call 0101"),
-    (swapped(r"delete;([^;]*);68,130", r"delete;\1;70,130"), r"'Flip.*' and 'Delete' on one key, Ctrl\+F"),
-    (swapped(r'hotkey="73,520"', 'hotkey="70,130"'), "has the key of the pieces' 'Flip.*', Ctrl\\+F"),
-    (swapped(r'hotkey="73,520"', 'hotkey="78,520"'), "have one key, Alt\\+N"),
-    (replaced('autoReport="Always"', 'autoReport="{LocationName == 0101}"'), "compares a name as a number"),
+    (replace_text("prototype;Side Red", "prototype;Side Rad"), "built on the prototype 'Side Rad'"),
+    (replace_text('gpid="4"', 'gpid="3"'), "the id 3 belongs to 2 pieces"),
+    (replace_text('gpid="4"', 'gpid="4a"'), "no proper id, but '4a'"),
+    (replace_text('gpid="4"', 'gpid="99"'), "the id 99 in the palette and another"),
+    (replace_pattern('nextPieceSlotId="[0-9]+"', 'nextPieceSlotId="2"'), "next id would be 2, but 9 is in use"),
+    (replace_pattern(' version="20[0-9.]+"', ' version="0"'), "differ in version"),
+    (replace_text("{(column&gt;=0&amp;&amp;", "{((column&gt;=0&amp;&amp;"), "can't read"),
+    (replace_pattern(r'x0="\d+"', 'x0="140"'), "the engine would call 0101"),
+    (replace_pattern(r"delete;([^;]*);68,130", r"delete;\1;70,130"), r"'Flip.*' and 'Delete' on one key, Ctrl\+F"),
+    (replace_pattern(r'hotkey="73,520"', 'hotkey="70,130"'), "has the key of the pieces' 'Flip.*', Ctrl\\+F"),
+    (replace_pattern(r'hotkey="73,520"', 'hotkey="78,520"'), "have one key, Alt\\+N"),
+    (replace_text('autoReport="Always"', 'autoReport="{LocationName == 0101}"'), "compares a name as a number"),
     (without("Noon.vsav"), "has no file Noon.vsav"),
 ]
 
 
-@pytest.mark.parametrize("change, said", WRONG, ids=[said[:30] for _, said in WRONG])
-def test_each_mistake_is_found(small: tuple[Game, Path], tmp_path: Path, change: Change, said: str) -> None:
-    held, path = small
-    problems = verify(altered(path, tmp_path / "a.vmod", change), held)["problems"]
-    assert any(re.search(said, problem) for problem in problems), problems
+@pytest.mark.parametrize("change, message", WRONG, ids=[message[:30] for _, message in WRONG])
+def test_each_mistake_is_found(small: tuple[Game, Path], tmp_path: Path, change: Change, message: str) -> None:
+    game, path = small
+    problems = verify(alter_module(path, tmp_path / "a.vmod", change), game)["problems"]
+    assert any(re.search(message, problem) for problem in problems), problems
 
 
 def test_a_good_module_has_no_problem(small: tuple[Game, Path]) -> None:
     assert verify(small[1], small[0])["problems"] == []
 
 
-@pytest.mark.parametrize("game_id", shipped())
+@pytest.mark.parametrize("game_id", shipped_games())
 def test_the_engine_would_call_every_hex_as_the_pack_does(game_id: str, tmp_path: Path) -> None:
     from modgen.vmod.boards import hex_grid, point_grid
     from modgen.vmod.laying import lying
-    from modgen.vmod.xml import BOARD, Part, document
+    from modgen.vmod.xml import BOARD, XmlPart, document
     from scenarios.points import PointMap
     from scenarios.vassal.windows import board_names, prefix
 
     game = load(game_id)
     names = board_names(game)
-    laid = lying(game).items()
-    parts = [Part(BOARD + "Board", hex_grid(held.board, prefix(game, held.board.id)), name=name) for name, held in laid]
+    board_items = lying(game).items()
+    parts = [
+        XmlPart(BOARD + "Board", hex_grid(board_layout.board, prefix(game, board_layout.board.id)), name=name)
+        for name, board_layout in board_items
+    ]
     tables = [(key, table) for key, table in game.maps.items() if isinstance(table, PointMap)]
-    parts += [Part(BOARD + "Board", point_grid(table), name=names[key]) for key, table in tables]
+    parts += [XmlPart(BOARD + "Board", point_grid(table), name=names[key]) for key, table in tables]
     path = tmp_path / "a.vmod"
-    path.write_bytes(packed({"buildFile.xml": document(Part("VASSAL.build.GameModule", *parts))}))
+    path.write_bytes(pack_zip({"buildFile.xml": document(XmlPart("VASSAL.build.GameModule", *parts))}))
     assert list(grids(open_module(path), game)) == []
 
 
@@ -135,18 +138,18 @@ numbers = st.integers(-50, 50)
 
 @given(numbers, numbers, numbers.filter(bool))
 def test_expressions_are_worked_out_as_java_does(a: int, b: int, c: int) -> None:
-    said = {"a": a, "b": b, "c": c}
-    assert value(parse("(a+b)*2-c"), said) == (a + b) * 2 - c
-    assert value(parse('a>=b&&!(a==b)?String.valueOf(1000+a).substring(1):"x"+b'), said) == (
+    variables = {"a": a, "b": b, "c": c}
+    assert value(parse("(a+b)*2-c"), variables) == (a + b) * 2 - c
+    assert value(parse('a>=b&&!(a==b)?String.valueOf(1000+a).substring(1):"x"+b'), variables) == (
         str(1000 + a)[1:] if a > b else f"x{b}"
     )
     quotient = abs(a) // abs(c) * (1 if (a < 0) == (c < 0) else -1)
-    assert value(parse("a/c"), said) == quotient
-    assert value(parse("a%c"), said) == a - c * quotient
+    assert value(parse("a/c"), variables) == quotient
+    assert value(parse("a%c"), variables) == a - c * quotient
 
 
 @pytest.mark.parametrize(
-    "text, said",
+    "text, message",
     [
         ("(a + 1", "is missing at the end"),
         ("a + ", "is missing at the end"),
@@ -157,8 +160,8 @@ def test_expressions_are_worked_out_as_java_does(a: int, b: int, c: int) -> None
         ("", "is missing"),
     ],
 )
-def test_what_the_engine_cannot_read(text: str, said: str) -> None:
-    with pytest.raises(BadExpression, match=re.escape(said)):
+def test_what_the_engine_cannot_read(text: str, message: str) -> None:
+    with pytest.raises(BadExpression, match=re.escape(message)):
         parse(text)
 
 
@@ -171,22 +174,22 @@ def test_names_that_look_like_numbers() -> None:
 
 BREAKS: list[tuple[Change, str]] = [
     (
-        swapped(r"<VASSAL.build.widget.PieceSlot[^>]*gpid=\"5\".*?</VASSAL.build.widget.PieceSlot>", ""),
+        replace_pattern(r"<VASSAL.build.widget.PieceSlot[^>]*gpid=\"5\".*?</VASSAL.build.widget.PieceSlot>", ""),
         r"the piece 5 \(Field gun",
     ),
     (without("images/gun-back.png"), "the picture gun-back.png is gone"),
-    (replaced('mapName="Tracks and Boxes"', 'mapName="Boxes"'), "the window Tracks and Boxes is gone"),
-    (replaced('name="The desert"', 'name="The sand"'), "the board The desert of Main Map is gone"),
-    (swapped(r'dy="74.0"', 'dy="76.0"'), "the grid of the board The desert moved"),
-    (replaced("<entry>Red</entry>", "<entry>Crimson</entry>"), "the side Red is gone"),
-    (replaced('list="Red moves,Red fights', 'list="Red fights,Red moves'), "the order of Phase changed"),
+    (replace_text('mapName="Tracks and Boxes"', 'mapName="Boxes"'), "the window Tracks and Boxes is gone"),
+    (replace_text('name="The desert"', 'name="The sand"'), "the board The desert of Main Map is gone"),
+    (replace_pattern(r'dy="74.0"', 'dy="76.0"'), "the grid of the board The desert moved"),
+    (replace_text("<entry>Red</entry>", "<entry>Crimson</entry>"), "the side Red is gone"),
+    (replace_text('list="Red moves,Red fights', 'list="Red fights,Red moves'), "the order of Phase changed"),
 ]
 
 
-@pytest.mark.parametrize("change, said", BREAKS, ids=[said[:30] for _, said in BREAKS])
-def test_each_reason_why_saves_break(small: tuple[Game, Path], tmp_path: Path, change: Change, said: str) -> None:
-    new = altered(small[1], tmp_path / "new.vmod", change)
-    assert any(re.search(said, reason) for reason in compare(small[1], new)["breaks"])
+@pytest.mark.parametrize("change, message", BREAKS, ids=[message[:30] for _, message in BREAKS])
+def test_each_reason_why_saves_break(small: tuple[Game, Path], tmp_path: Path, change: Change, message: str) -> None:
+    new = alter_module(small[1], tmp_path / "new.vmod", change)
+    assert any(re.search(message, reason) for reason in compare(small[1], new)["breaks"])
     result = CliRunner().invoke(cli, ["diff", str(small[1]), str(new)])
     assert result.exit_code == 1
     assert "old saves break" in result.output
@@ -198,12 +201,12 @@ def test_a_board_of_another_size_breaks_saves(small: tuple[Game, Path], tmp_path
         picture = files[name]
         files[name] = picture[:16] + (999).to_bytes(4, "big") + picture[20:]
 
-    reasons = compare(small[1], altered(small[1], tmp_path / "new.vmod", wider))["breaks"]
+    reasons = compare(small[1], alter_module(small[1], tmp_path / "new.vmod", wider))["breaks"]
     assert reasons == ["the board The desert was 278x259 pixels and is 999x259: pieces of saves would stand elsewhere"]
 
 
 def test_what_is_new_breaks_nothing(small: tuple[Game, Path], tmp_path: Path) -> None:
-    new = altered(small[1], tmp_path / "new.vmod", extra)
+    new = alter_module(small[1], tmp_path / "new.vmod", extra)
     answer = compare(small[1], new)
     assert answer["saves_keep"] and answer["changes"]["pictures"] == {"added": ["stray.png"], "changed": [], "gone": []}
     result = CliRunner().invoke(cli, ["diff", str(small[1]), str(new)])
@@ -225,8 +228,8 @@ def test_the_engine_must_be_there(small: tuple[Game, Path], tmp_path: Path, monk
 
 
 def test_the_lines_of_the_engine_are_read(small: tuple[Game, Path]) -> None:
-    held, _ = small
-    told = [
+    game, _ = small
+    output_lines = [
         "INFO nothing of ours\n",
         "MITLA\tVASSAL\t3.7.26\n",
         "MITLA\tPROBLEM\tdialog\tBad picture\n",
@@ -238,15 +241,15 @@ def test_the_lines_of_the_engine_are_read(small: tuple[Game, Path]) -> None:
         "MITLA\tPALETTE\t8\n",
         "MITLA\tDONE\n",
     ]
-    lines = read_lines(told)
-    assert lines[0] == Line("VASSAL", ("3.7.26",)) and lines[-1] == Line("DONE", ())
-    answer = asking.answer(held, lines)
+    lines = read_lines(output_lines)
+    assert lines[0] == EngineLine("VASSAL", ("3.7.26",)) and lines[-1] == EngineLine("DONE", ())
+    answer = asking.answer(game, lines)
     assert (answer["vassal"], answer["palette"]) == ("3.7.26", 8)
     assert answer["set-ups"] == [{"file": "Noon.vsav", "title": "Noon", "pieces": 2}]
     problems = answer["problems"]
     assert problems[:2] == ["dialog: Bad picture", "chat: - Bad Data in Module: gun.png not found"]
-    wanted = "scenario noon: infantry_blue 21 should be at 0301 in Main Map; the engine says 0302 in Main Map"
-    assert wanted in problems
+    message = "scenario noon: infantry_blue 21 should be at 0301 in Main Map; the engine says 0302 in Main Map"
+    assert message in problems
     assert not any("infantry_blue 22" in problem for problem in problems)
     assert "scenario noon: gun 1 isn't in the engine's game" in problems
 
@@ -259,8 +262,8 @@ def test_a_hex_on_a_seam_has_two_names() -> None:
     table = next(
         t for t in game.scenario_maps.values() if isinstance(t, HexMap) and any(len(n) > 1 for n in t.names.values())
     )
-    shared = next(hex for hex, names in table.names.items() if len(names) > 1)
-    assert len(asking.names_of(game, table, Piece("x", "", "", shared))) == 2
+    seam_hex = next(hex for hex, names in table.names.items() if len(names) > 1)
+    assert len(asking.names_of(game, table, Piece("x", "", "", seam_hex))) == 2
 
 
 def test_a_script_always_ends() -> None:

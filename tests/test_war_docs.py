@@ -27,16 +27,16 @@ EXAMPLES = [
 
 
 @functools.cache
-def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
+def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
     return load_game(game, overlays, no_overlay)
 
 
-@pytest.mark.parametrize(("words", "shown"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
-def test_the_documented_examples(words: str, shown: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("words", "expected_output"), EXAMPLES, ids=[example[0] for example in EXAMPLES])
+def test_the_documented_examples(words: str, expected_output: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr("assistant.cli.load_game", loaded, raising=False)
+    monkeypatch.setattr("assistant.cli.load_game", load_cached, raising=False)
     result = CliRunner().invoke(cli, shlex.split(words))
-    assert_shown(shown, result)
+    assert_shown(expected_output, result)
 
 
 def test_there_are_examples() -> None:

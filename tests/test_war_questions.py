@@ -14,7 +14,7 @@ from assistant.questions import Question
 from assistant.registry import questions
 from scenarios import load
 from scenarios.game import Game
-from tests.questions import answered, any_words, ask, nonsense
+from tests.questions import any_words, ask, check_answer, nonsense
 
 Asked = tuple[str, dict[str, Any]]
 START = {"scenario": "standard"}
@@ -78,8 +78,8 @@ class War(NamedTuple):
 
     game: Game
     questions: dict[str, Question]
-    asked: list[Asked]
-    known: list[str]
+    question_cases: list[Asked]
+    known_names: list[str]
 
 
 WARS = {
@@ -95,10 +95,11 @@ WARS = {
 
 
 @pytest.mark.parametrize(
-    ("war", "name", "options"), [(war, *asked) for war, told in WARS.items() for asked in told.asked]
+    ("war", "name", "options"),
+    [(war, *question_case) for war, war_setup in WARS.items() for question_case in war_setup.question_cases],
 )
 def test_answers(war: str, name: str, options: dict[str, Any]) -> None:
-    answered(WARS[war].game, WARS[war].questions[name], options)
+    check_answer(WARS[war].game, WARS[war].questions[name], options)
 
 
 @pytest.mark.parametrize(("name", "options"), MUSKETEER)
@@ -106,16 +107,22 @@ def test_answers_have_known_keys(name: str, options: dict[str, Any]) -> None:
     jsonschema.validate(ask(WARS["musketeer"].game, WARS["musketeer"].questions[name], options)[0], keys.schema())
 
 
-@pytest.mark.parametrize(("war", "name"), [(war, name) for war, told in WARS.items() for name in dict(told.asked)])
+@pytest.mark.parametrize(
+    ("war", "name"), [(war, name) for war, war_setup in WARS.items() for name in dict(war_setup.question_cases)]
+)
 def test_junk_gets_a_sentence(war: str, name: str) -> None:
-    told = WARS[war]
-    nonsense(told.game, told.questions[name], next(options for asked, options in told.asked if asked == name))
+    war_setup = WARS[war]
+    nonsense(
+        war_setup.game,
+        war_setup.questions[name],
+        next(options for question_name, options in war_setup.question_cases if question_name == name),
+    )
 
 
 @pytest.mark.parametrize("war", list(WARS))
 @settings(max_examples=60, deadline=None)
 @given(data=st.data())
 def test_any_words_at_all(war: str, data: st.DataObject) -> None:
-    told = WARS[war]
-    name = data.draw(st.sampled_from(sorted(told.questions)))
-    any_words(told.game, told.questions[name], data, told.known)
+    war_setup = WARS[war]
+    name = data.draw(st.sampled_from(sorted(war_setup.questions)))
+    any_words(war_setup.game, war_setup.questions[name], data, war_setup.known_names)

@@ -20,8 +20,8 @@ def ask(*words: str) -> dict[str, Any]:
 
 
 def happens(answer: dict[str, Any], phase: str) -> list[dict[str, Any]]:
-    (found,) = [one["happens"] for one in answer["phases"] if one["phase"] == phase]
-    return list(found)
+    (events,) = [section["happens"] for section in answer["phases"] if section["phase"] == phase]
+    return list(events)
 
 
 def test_disrupted_units_roll_to_refit() -> None:
@@ -31,7 +31,7 @@ def test_disrupted_units_roll_to_refit() -> None:
         ("first_refit", "garrison_israel/2", "1/2"),
         ("second_refit", "garrison_egypt/1", "1/3"),
     ):
-        (rolls,) = [one for one in happens(turn, phase) if one.get("clears") == "disrupted"]
+        (rolls,) = [event for event in happens(turn, phase) if event.get("clears") == "disrupted"]
         (row,) = rolls["units"]
         assert rolls["rule"] == "21.2" and (row["unit"], Fraction(str(row["chance"]))) == (unit, Fraction(chance))
 
@@ -40,7 +40,7 @@ def test_disrupted_units_roll_to_refit() -> None:
 def test_involvement_by_the_turn(turn: int, chance: str) -> None:
     """28.3: a die no higher than the turn's number."""
     rolls = happens(ask("turn", "musketeer", "--turn", str(turn)), "involvement")
-    assert len(rolls) == 3 and {Fraction(str(one["chances"].get("in", 0))) for one in rolls} == {Fraction(chance)}
+    assert len(rolls) == 3 and {Fraction(str(roll["chances"].get("in", 0))) for roll in rolls} == {Fraction(chance)}
 
 
 def test_events_and_the_world_war() -> None:
@@ -55,12 +55,12 @@ def test_events_and_the_world_war() -> None:
 def test_mobilization_and_refit() -> None:
     """10.1, 10.6: points by the turn, from the fifth one unit is free; 11.4: an Arab unit is gone on 1 and 2."""
     fourth, fifth = (ask("turn", "october_war", "--turn", turn) for turn in ("4", "5"))
-    assert [one["gain"] for one in happens(fourth, "arab_mobilization")] == [3, 2]
-    assert [one["gain"] for one in happens(fourth, "israeli_mobilization")] == [5]
-    assert [one["gain"] for one in happens(fifth, "israeli_mobilization")] == [5, 1]
+    assert [event["gain"] for event in happens(fourth, "arab_mobilization")] == [3, 2]
+    assert [event["gain"] for event in happens(fourth, "israeli_mobilization")] == [5]
+    assert [event["gain"] for event in happens(fifth, "israeli_mobilization")] == [5, 1]
     (refit,) = happens(fifth, "arab_refit")
     assert Fraction(str(refit["chances"]["X"])) == Fraction(1, 3)
-    assert all(one["phase"] != "arab_mobilization" for one in ask("turn", "october_war")["phases"]), (
+    assert all(section["phase"] != "arab_mobilization" for section in ask("turn", "october_war")["phases"]), (
         "6.3: not on turn 1"
     )
 
@@ -68,11 +68,11 @@ def test_mobilization_and_refit() -> None:
 def test_what_a_result_does() -> None:
     """15.1 of Musketeer, 16.0 of October War: the records of each result, with their sections."""
     fire = {
-        one["result"]: one
-        for one in ask("odds", "musketeer", "attackers=bde_7_israel", "defenders=div_1_egypt")["results"]
+        row["result"]: row
+        for row in ask("odds", "musketeer", "attackers=bde_7_israel", "defenders=div_1_egypt")["results"]
     }
     assert len(fire["DR*"]["does"]) == 3 and "17.6" in fire["DR*"]["rule"] and "A/G" not in fire
     battle = ask("odds", "october_war", "attackers=armor_battalion", "defenders=infantry_brigade_egypt")
-    does = {one["result"]: [record["text"] for record in one["does"]] for one in battle["results"]}
+    does = {row["result"]: [record["text"] for record in row["does"]] for row in battle["results"]}
     assert does["r"] == ["one unit retreats, or one loss is taken instead"]
     assert does["R"] == ["all units retreat, or one loss is taken instead"]

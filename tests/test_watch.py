@@ -14,11 +14,11 @@ from click.testing import CliRunner
 
 from assistant.page.server import Server
 from modgen.cli import cli
-from modgen.watch.page import WatchPage, told
+from modgen.watch.page import WatchPage, state_json
 from modgen.watch.serving import serve
 from modgen.watch.watcher import Watcher
 from tests.packs import copy
-from tests.test_sheets import own
+from tests.test_sheets import sheet_pack
 
 
 def change(path: Path, old: str, new: str) -> None:
@@ -29,23 +29,25 @@ def change(path: Path, old: str, new: str) -> None:
 
 def keys(watcher: Watcher) -> dict[str, str]:
     return {
-        item["name"]: item["key"] for items in told(watcher.state, watcher.folder)["shown"].values() for item in items
+        item["name"]: item["key"]
+        for items in state_json(watcher.state, watcher.folder)["shown"].values()
+        for item in items
     }
 
 
 def test_only_what_changed_is_drawn_anew(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     watcher = Watcher(str(pack))
-    before = keys(watcher)
+    old_keys = keys(watcher)
     assert not watcher.look()
     change(
         pack / "counters.yaml",
         "factors: {attack: 5, defense: 3, movement: 6}",
         "factors: {attack: 7, defense: 3, movement: 6}",
     )
-    assert watcher.look() and watcher.state.whole
-    after = keys(watcher)
-    assert {name for name in after if after[name] != before[name]} == {"front/cars", "back/cars", "rulebook/"}
+    assert watcher.look() and watcher.state.is_complete
+    new_keys = keys(watcher)
+    assert {name for name in new_keys if new_keys[name] != old_keys[name]} == {"front/cars", "back/cars", "rulebook/"}
     answer = json.loads(
         WatchPage(watcher).post("drawings", b'{"names": ["front/cars", "map/main", "chart/combat", "card/noon"]}').body
     )
@@ -56,27 +58,29 @@ def test_only_what_changed_is_drawn_anew(tmp_path: Path) -> None:
 def test_the_last_good_state_stays_while_a_file_is_broken(tmp_path: Path) -> None:
     pack = copy(tmp_path)
     watcher = Watcher(str(pack))
-    good, before = watcher.state.game, keys(watcher)
+    good, old_keys = watcher.state.game, keys(watcher)
     change(pack / "counters.yaml", "nation: red\n    class: wheels", "nation: rde\n    class: wheels")
-    assert watcher.look() and watcher.state.game is good and not watcher.state.whole
-    state = told(watcher.state, pack)
+    assert watcher.look() and watcher.state.game is good and not watcher.state.is_complete
+    state = state_json(watcher.state, pack)
     (finding,) = state["findings"]
     assert (
         finding["where"] == "counters.yaml:17:13"
         and finding["message"] == "there is no nation 'rde'; did you mean red?"
     )
     assert ["17", "    nation: rde"] in finding["lines"] and finding["mark"] == "17"
-    assert keys(watcher) == before
+    assert keys(watcher) == old_keys
     change(pack / "counters.yaml", "nation: rde", "nation: red")
-    assert watcher.look() and watcher.state.whole and not watcher.state.findings and watcher.state.game is not good
+    assert (
+        watcher.look() and watcher.state.is_complete and not watcher.state.findings and watcher.state.game is not good
+    )
 
 
 def test_a_cell_is_shown_with_its_heading(tmp_path: Path) -> None:
-    pack = own(tmp_path)
+    pack = sheet_pack(tmp_path)
     watcher = Watcher(str(pack))
     change(pack / "counters.csv", "cars,platoon,5,3,6", "cars,platoon,five,3,6")
     watcher.look()
-    (finding,) = told(watcher.state, pack)["findings"]
+    (finding,) = state_json(watcher.state, pack)["findings"]
     assert finding["where"] == "counters.csv:3:G" and finding["mark"] == "G"
     assert finding["lines"][0] == ["A", "id: cars"] and ["G", "attack: five"] in finding["lines"]
 
@@ -85,7 +89,7 @@ def test_a_pack_that_never_was_whole_shows_what_is_wrong(tmp_path: Path) -> None
     pack = copy(tmp_path)
     change(pack / "game.yaml", "id: two_wells", "id: [")
     watcher = Watcher(str(pack))
-    state = told(watcher.state, pack)
+    state = state_json(watcher.state, pack)
     assert watcher.state.game is None and state["shown"] == {} and state["findings"]
     assert WatchPage(watcher).post("drawings", b'{"names": []}').status == 404
 
@@ -95,9 +99,9 @@ def test_words_that_do_not_fit_are_told_after_the_drawing(tmp_path: Path) -> Non
     watcher = Watcher(str(pack))
     change(pack / "counters.yaml", "name: Camel riders", "name: The very famous and extraordinarily fast camel riders")
     watcher.look()
-    assert watcher.state.whole and not watcher.state.findings
+    assert watcher.state.is_complete and not watcher.state.findings
     watcher.measure()
-    assert watcher.state.whole and "shorten it" in watcher.state.findings[0].message
+    assert watcher.state.is_complete and "shorten it" in watcher.state.findings[0].message
     answer = json.loads(WatchPage(watcher).post("drawings", b'{"names": ["front/camels"]}').body)
     assert "shorten it" in answer["front/camels"]["wrong"]
 
@@ -122,7 +126,7 @@ def running(tmp_path: Path) -> Iterator[tuple[Server, Path]]:
     thread.join(10)
 
 
-def asked(
+def send_request(
     server: Server, method: str, path: str, headers: dict[str, str] | None = None, body: bytes | None = None
 ) -> tuple[int, bytes]:
     connection = http.client.HTTPConnection("127.0.0.1", server.address[1], timeout=10)
@@ -149,7 +153,7 @@ def test_a_listener_is_told_of_a_saved_change(running: tuple[Server, Path]) -> N
     second = news()
     assert second["whole"] and any(item["title"] == "Fast cars" for item in second["shown"]["counters"])
     # and the assistant answers for what was saved
-    status, body = asked(server, "GET", "/data/two_wells/about.json")
+    status, body = send_request(server, "GET", "/data/two_wells/about.json")
     assert status == 200 and b"Fast cars" in body
     connection.close()
 
@@ -157,14 +161,14 @@ def test_a_listener_is_told_of_a_saved_change(running: tuple[Server, Path]) -> N
 def test_only_this_machine_is_answered(running: tuple[Server, Path]) -> None:
     server, _ = running
     assert server.address[0] == "127.0.0.1"
-    assert asked(server, "GET", "/watch/")[0] == 200
-    assert asked(server, "GET", "/watch/", {"Host": "evil.example"})[0] == 403
-    assert asked(server, "GET", "/watch/state.json", {"Origin": "http://evil.example"})[0] == 403
-    assert asked(server, "GET", "/watch/events", {"Host": "evil.example"})[0] == 403
+    assert send_request(server, "GET", "/watch/")[0] == 200
+    assert send_request(server, "GET", "/watch/", {"Host": "evil.example"})[0] == 403
+    assert send_request(server, "GET", "/watch/state.json", {"Origin": "http://evil.example"})[0] == 403
+    assert send_request(server, "GET", "/watch/events", {"Host": "evil.example"})[0] == 403
     for path in ("/watch/../../etc/passwd", "/watch/%2e%2e/game.yaml", "/watch/game.yaml", "/watch//etc/passwd"):
-        assert asked(server, "GET", path)[0] == 404
-    assert asked(server, "POST", "/watch/drawings", {"content-type": "text/plain"}, b"{}")[0] == 415
-    assert asked(server, "PUT", "/watch/drawings")[0] == 405
+        assert send_request(server, "GET", path)[0] == 404
+    assert send_request(server, "POST", "/watch/drawings", {"content-type": "text/plain"}, b"{}")[0] == 415
+    assert send_request(server, "PUT", "/watch/drawings")[0] == 405
 
 
 def test_a_wrong_game_is_a_sentence() -> None:

@@ -35,10 +35,10 @@ def test_every_name_can_be_checked_out() -> None:
 def test_nothing_lies_about_at_the_root() -> None:
     if shutil.which("git") is None or not (ROOT / ".git").exists():
         pytest.skip("not a checkout")
-    listed = subprocess.run(
+    file_list = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, encoding="utf-8", check=True
     ).stdout
-    roots = {name for name in listed.splitlines() if "/" not in name and not name.endswith(ENDS)}
+    roots = {name for name in file_list.splitlines() if "/" not in name and not name.endswith(ENDS)}
     assert roots == {".git-blame-ignore-revs", ".gitattributes", ".gitignore", "LICENSE", "Makefile"}
 
 
@@ -68,7 +68,7 @@ def test_workflows_call_what_people_call_and_pin_what_they_use(path: Path) -> No
     """Foreign steps are pinned to a commit; ours are the commands of the Makefile, written out where there is no make."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     recipes = [line.replace("$(BIN)/", "").strip() for line in makefile.splitlines() if line.startswith("\t")]
-    others = (
+    other_commands = (
         'python -m pip install --editable ".[dev]"',
         "cd dist/release && sha256sum --check SHA256SUMS",
         "gh release create",
@@ -80,6 +80,6 @@ def test_workflows_call_what_people_call_and_pin_what_they_use(path: Path) -> No
             else:
                 assert (
                     step["run"] in recipes
-                    or step["run"].startswith(others)
+                    or step["run"].startswith(other_commands)
                     or re.match(r"make (kit|test|release)\b", step["run"])
                 )

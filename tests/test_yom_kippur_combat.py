@@ -9,112 +9,118 @@ import pytest
 
 from scenarios import load
 from scenarios.game import Game
-from tests.net.adapter import Told, ask, position
+from tests.net.adapter import GameAnswer, ask, position
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("yom_kippur", standing=False)
+    return load("yom_kippur", with_config_overlays=False)
 
 
-def about(question: str, *units: str, turn: int = 1, scenario: str = "4.1", **inputs: str) -> Told:
+def about(question: str, *units: str, turn: int = 1, scenario: str = "4.1", **inputs: str) -> GameAnswer:
     """A question about a position with these units, as UNIT@HEX+STATE."""
     return ask("yom_kippur", question, position("yom_kippur", scenario, units, turn=turn), **inputs)
 
 
-def attack(*units: str, by: str, target: str, turn: int = 1, **inputs: str) -> Told:
+def attack(*units: str, attackers: str, target: str, turn: int = 1, **inputs: str) -> GameAnswer:
     """An attack in a position with these units."""
-    return about("odds", *units, turn=turn, attackers=by, target=target, **inputs)
+    return about("odds", *units, turn=turn, attackers=attackers, target=target, **inputs)
 
 
 def test_october_8th_costs_a_task_force_and_another() -> None:
-    both = "reshef_arm_bde_a,reshef_arm_bde_b"
-    dunes = attack("reshef_arm_bde_a@38.17", "reshef_arm_bde_b@38.17", "inf_2_4@38.18", by=both, target="38.18")
+    task_forces = "reshef_arm_bde_a,reshef_arm_bde_b"
+    dunes = attack(
+        "reshef_arm_bde_a@38.17", "reshef_arm_bde_b@38.17", "inf_2_4@38.18", attackers=task_forces, target="38.18"
+    )
     assert dunes["attack"] == 16 and dunes["defense"] == 16, "dunes double the defender"
     field = ("reshef_arm_bde_a@33.21", "reshef_arm_bde_b@33.21", "inf_2_4@33.22")
-    open_field = attack(*field, by=both, target="33.22")
+    open_field = attack(*field, attackers=task_forces, target="33.22")
     assert open_field["column"] == "2-1"
     assert open_field["spread"]["attacker_steps"]["2"] == Fraction(26, 36), "a throw below 9: a step and a Sagger's"
-    calm = attack(*field, by=both, target="33.22", turn=4)
+    calm = attack(*field, attackers=task_forces, target="33.22", turn=4)
     assert set(calm["spread"]["attacker_steps"]) == {"0", "1"}, "after turn 3 the star is nothing (3.6)"
 
 
 def test_every_throw_gives_the_steps_that_the_table_says(game: Game) -> None:
     """Each of the 36 throws by hand against the solved spread."""
-    told = attack(
+    answer = attack(
         "nir_arm_bde_a@33.21",
         "alush_inf_bde_a@33.21",
         "mech_2_117@33.22",
-        by="nir_arm_bde_a,alush_inf_bde_a",
+        attackers="nir_arm_bde_a,alush_inf_bde_a",
         target="33.22",
     )
     table = game.tables["combat"]
-    column = table.named_column(told["column"])
-    counted: dict[tuple[int, int], Fraction] = {}
+    column = table.named_column(answer["column"])
+    expected_chances: dict[tuple[int, int], Fraction] = {}
     for a, b in product(range(1, 7), repeat=2):
         code = table.cell(a + b, column).code
-        first, _, rest = code.partition("D")
+        first, _, defender_code = code.partition("D")
         attacker = int(first[1]) if len(first) > 1 and first[1].isdigit() else 0
         # Nir, the strongest, goes by the table; the infantry can't give the Sagger's step for him.
         attacker = min(2, attacker) if attacker else int("*" in first)
-        defender = min(2, int(rest[0]) if rest and rest[0].isdigit() else 0)
-        counted[attacker, defender] = counted.get((attacker, defender), Fraction(0)) + Fraction(1, 36)
-    solved: dict[tuple[int, int], Fraction] = {}
-    for one in told["results"].values():
-        key = int(sum(one["attacker"]["lost"].values())), int(sum(one["defender"]["lost"].values()))
-        solved[key] = solved.get(key, Fraction(0)) + one["chance"]
-    assert solved == counted
+        defender = min(2, int(defender_code[0]) if defender_code and defender_code[0].isdigit() else 0)
+        expected_chances[attacker, defender] = expected_chances.get((attacker, defender), Fraction(0)) + Fraction(1, 36)
+    actual_chances: dict[tuple[int, int], Fraction] = {}
+    for result in answer["results"].values():
+        key = int(sum(result["attacker"]["lost"].values())), int(sum(result["defender"]["lost"].values()))
+        actual_chances[key] = actual_chances.get(key, Fraction(0)) + result["chance"]
+    assert actual_chances == expected_chances
 
 
 def test_a_fort_takes_its_retreat_as_steps() -> None:
-    told = attack("inf_2_4@29.23", "fort_purkan@29.24", by="inf_2_4", target="29.24", turn=5)
-    for one in told["results"].values():
-        lost = sum(one["defender"]["lost"].values())
-        assert lost == min(2, one["defender"]["steps"] + one["defender"]["retreat"])
-        assert one["falls"] == (lost == 2)
+    answer = attack("inf_2_4@29.23", "fort_purkan@29.24", attackers="inf_2_4", target="29.24", turn=5)
+    for result in answer["results"].values():
+        loss = sum(result["defender"]["lost"].values())
+        assert loss == min(2, result["defender"]["steps"] + result["defender"]["retreat"])
+        assert result["falls"] == (loss == 2)
 
 
 def test_water_missiles_and_helpers_come_from_the_position() -> None:
     field = ("inf_2_4@38.24", "hq_2_army@38.24", "fort_mfrkt@38.23", "sam@39.29")
-    told = attack(*field, by="inf_2_4", target="38.23", israeli_air="1")
-    assert told["attack"] == 2, "a quarter over the canal"
-    assert told["shift"] == 0, "the headquarters for, an air unit against"
-    assert not told["allowed"], "the air unit would have to come from the SAM Zone Box"
-    assert attack(*field, by="inf_2_4", target="38.23", israeli_air="1", sam_zone_air="1")["allowed"]
-    assert not attack("arm_15@38.24", "fort_mfrkt@38.23", by="arm_15", target="38.23")["allowed"], "tanks need a bridge"
-    assert attack("arm_15@38.24", "fort_mfrkt@38.23", "engineer_1_9@38.24+bridge", by="arm_15", target="38.23")[
+    answer = attack(*field, attackers="inf_2_4", target="38.23", israeli_air="1")
+    assert answer["attack"] == 2, "a quarter over the canal"
+    assert answer["shift"] == 0, "the headquarters for, an air unit against"
+    assert not answer["allowed"], "the air unit would have to come from the SAM Zone Box"
+    assert attack(*field, attackers="inf_2_4", target="38.23", israeli_air="1", sam_zone_air="1")["allowed"]
+    assert not attack("arm_15@38.24", "fort_mfrkt@38.23", attackers="arm_15", target="38.23")["allowed"], (
+        "tanks need a bridge"
+    )
+    assert attack("arm_15@38.24", "fort_mfrkt@38.23", "engineer_1_9@38.24+bridge", attackers="arm_15", target="38.23")[
         "allowed"
     ]
 
 
 def test_halved_twice() -> None:
-    told = attack("nir_arm_bde_a@33.21+disorganized+out_of_supply", "inf_2_4@33.22", by="nir_arm_bde_a", target="33.22")
-    assert told["attack"] == 2
+    answer = attack(
+        "nir_arm_bde_a@33.21+disorganized+out_of_supply", "inf_2_4@33.22", attackers="nir_arm_bde_a", target="33.22"
+    )
+    assert answer["attack"] == 2
 
 
 def test_barrage_sees_distance_and_spotters() -> None:
-    far = about("barrage", "arty_bde_1@33.17", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22")
-    assert not far["allowed"], "out of range"
-    near = about(
+    far_barrage = about("barrage", "arty_bde_1@33.17", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22")
+    assert not far_barrage["allowed"], "out of range"
+    near_barrage = about(
         "barrage", "arty_bde_1@33.18", "nir_arm_bde_a@33.21", "inf_2_4@33.22", attackers="arty_bde_1", target="33.22"
     )
-    assert near["allowed"] and near["shift"] == 1
-    assert sum(near["chances"].values()) == 1
+    assert near_barrage["allowed"] and near_barrage["shift"] == 1
+    assert sum(near_barrage["chances"].values()) == 1
 
 
 def test_suppression_cease_fire_and_recovery_add_up() -> None:
     suppression = list(about("sam", "sam@39.29", available="8")["suppression"].values())
-    assert all(sum(one["chances"].values()) == 1 for one in suppression)
-    assert [one["mean"] for one in suppression[:2]] == [Fraction(1, 3), Fraction(5, 6)]
+    assert all(sum(row["chances"].values()) == 1 for row in suppression)
+    assert [row["mean"] for row in suppression[:2]] == [Fraction(1, 3), Fraction(5, 6)]
     turns = ask("yom_kippur", "cease_fire", scenario="4.1")["turns"]
     brute_first = {turn: Fraction(0) for turn in turns}
     for pattern in product((False, True), repeat=len(turns)):
         weight = Fraction(1)
-        for hit, one in zip(pattern, turns.values(), strict=True):
-            weight *= one["chance"] if hit else 1 - one["chance"]
+        for hit, row in zip(pattern, turns.values(), strict=True):
+            weight *= row["chance"] if hit else 1 - row["chance"]
         if weight and True in pattern:
             brute_first[list(turns)[pattern.index(True)]] += weight
-    assert {turn: one["first"] for turn, one in turns.items()} == brute_first
+    assert {turn: row["first"] for turn, row in turns.items()} == brute_first
     dead = ("nir_arm_bde_a@box:israeli_dead", "nir_arm_bde_b@box:israeli_dead")
     assert about("recovery", "sharon_div_hq@27.14", *dead, turn=2)["chances"] == {
         "1": Fraction(1, 3),
@@ -127,19 +133,19 @@ def test_score() -> None:
     assert about("score", "sharon_div_hq@27.14", "arm_15@33.25")["points"] == {"egyptian": 5, "israeli": 5}
     crossing = ("adan_div_hq@22.22", "nir_arm_bde_a@22.24", "engineer_bn_1@22.23+bridge")
     assert about("score", *crossing)["points"]["israeli"] == 6
-    taken = about("score", *crossing, control="20.25:israeli,5.19:israeli")
-    assert taken["difference"] == 5 and taken["level"] == "Israeli major"
-    paid = about("score", *crossing, ignored="israeli:2")
-    assert paid["difference"] == -3 and paid["level"] == "Egyptian minor"
+    control_score = about("score", *crossing, control="20.25:israeli,5.19:israeli")
+    assert control_score["difference"] == 5 and control_score["level"] == "Israeli major"
+    ignored_score = about("score", *crossing, ignored="israeli:2")
+    assert ignored_score["difference"] == -3 and ignored_score["level"] == "Egyptian minor"
     assert ask("yom_kippur", "score", scenario="4.5")["level"] == "Egyptian victory"
 
 
 def test_answers_and_bad_questions() -> None:
-    asked = {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "45.21"}
-    told = ask("yom_kippur", "odds", **asked, what_if="yes")
-    assert sum(one["chance"] for one in told["results"].values()) == 1
-    assert told["what_if"] and told["next_column"] > 0
+    inputs = {"scenario": "4.5", "attackers": "alush_inf_bde_a", "target": "45.21"}
+    answer = ask("yom_kippur", "odds", **inputs, what_if="yes")
+    assert sum(result["chance"] for result in answer["results"].values()) == 1
+    assert answer["what_if"] and answer["next_column"] > 0
     for question in ("sam", "cease_fire", "recovery"):
         assert not ask("yom_kippur", question, scenario="4.5").refusal
-    assert "not next to" in ask("yom_kippur", "odds", **{**asked, "target": "10.15"}).refusal
-    assert "alush_inf_bde_a" in ask("yom_kippur", "odds", **{**asked, "attackers": "alush"}).refusal
+    assert "not next to" in ask("yom_kippur", "odds", **{**inputs, "target": "10.15"}).refusal
+    assert "alush_inf_bde_a" in ask("yom_kippur", "odds", **{**inputs, "attackers": "alush"}).refusal

@@ -125,20 +125,20 @@ WAVES = {
         3A barom gonen peled baru_mech_bn haruv_inf_tf shakd_inf_tf arty_bde_e | 3B arty_bde_4 matt""",
     "4.6": "6ABC berg revel | 7ABC chert",
 }
-ARMORED = ["nir", "karen", "erez", "raviv", "barom", "amir", "reshef", "shom"]
-MECHANIZED = ["rami", "fedale", "biro", "peled", "berg", "revel", "chert"]
-WHOLE = {
-    **{name: (f"{name}_arm_bde", "ab") for name in ARMORED},
-    **{name: (f"{name}_mech_bde", "ab") for name in MECHANIZED},
+ARMORED_BRIGADES = ["nir", "karen", "erez", "raviv", "barom", "amir", "reshef", "shom"]
+MECHANIZED_BRIGADES = ["rami", "fedale", "biro", "peled", "berg", "revel", "chert"]
+BRIGADE_PARTS = {
+    **{name: (f"{name}_arm_bde", "ab") for name in ARMORED_BRIGADES},
+    **{name: (f"{name}_mech_bde", "ab") for name in MECHANIZED_BRIGADES},
     **{name: (f"{name}_abn_bde", "abc") for name in ("yairi", "matt")},
     "gonen": ("gonen_arm_bde", "abc"), "abn_bde_23": ("abn_bde_23", "abc"), "alush": ("alush_inf_bde", "abc"),
     "pinchas": ("pinchas_inf_bde", "ab"), "statics": ("static", "1234"), "engineers": ("engineer_bn", "123"),
 }  # fmt: skip
-BEHIND = "south_corps_hq hawk_bn engineers rckt_bn arty_bde_1 arty_bde_2 arty_bde_3 jeep_recon_co hasini_recon_bn"
+REAR_UNITS = "south_corps_hq hawk_bn engineers rckt_bn arty_bde_1 arty_bde_2 arty_bde_3 jeep_recon_co hasini_recon_bn"
 ISRAELI_AREAS = {
     "4.1": {
         "lateral_road": "reshef", "artillery_road": "pinchas", "west_of_artillery_road": "statics",
-        "5 of 22.04": BEHIND, "50.01": "amir", "23.20": "mend_recon_bn", "17.01": "shom_arm_bde_a",
+        "5 of 22.04": REAR_UNITS, "50.01": "amir", "23.20": "mend_recon_bn", "17.01": "shom_arm_bde_a",
         "5 of 50.19": "alush", "10.01": "arty_bde_a shom_arm_bde_b", "27.14": "mend_div_hq",
     },
     "4.4": {
@@ -198,24 +198,24 @@ GHQ = [
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    found, findings = read_game(find_pack("yom_kippur"), [], False)
-    assert found is not None and not findings
-    return found
+    parsed_game, findings = read_game(find_pack("yom_kippur"), [], False)
+    assert parsed_game is not None and not findings
+    return parsed_game
 
 
 def groups(scenario: Scenario, side: str) -> tuple[Group, ...]:
     return scenario.forces[side].groups
 
 
-def placed(scenario: Scenario) -> Counter[str]:
-    return Counter(u for force in scenario.forces.values() for group in force.groups for u in _each(group))
+def count_placed(scenario: Scenario) -> Counter[str]:
+    return Counter(u for force in scenario.forces.values() for group in force.groups for u in _unit_copies(group))
 
 
-def _each(group: Group) -> list[str]:
+def _unit_copies(group: Group) -> list[str]:
     return [unit for unit, count in group.units.items() for _ in range(count)]
 
 
-def typed(text: str) -> set[tuple[str, str]]:
+def parse_placements(text: str) -> set[tuple[str, str]]:
     """(hex, unit) for every unit of a list above."""
     rows = [row.split() for line in text.strip().splitlines() for row in line.split("|")]
     return {(row[0], unit) for row in rows for unit in row[1:]}
@@ -240,32 +240,32 @@ def test_the_sheet_has_280_counters(game: Game) -> None:
 
 @pytest.mark.parametrize("key", SCENARIOS)
 def test_every_unit_is_placed_once(game: Game, key: str) -> None:
-    used = placed(game.scenarios[key])
+    used = count_placed(game.scenarios[key])
     copies = {unit.id: unit.count for unit in game.units.values()}
     powers = {u.id for u in game.units.values() if u.nation in ("us", "ussr")}
-    left = {u for u in copies if u not in used}
+    unused_units = {u for u in copies if u not in used}
     assert all(used[unit] == copies[unit] for unit in used)
     if key == "4.3":
-        assert left == set(RESERVE)
+        assert unused_units == set(RESERVE)
     elif key == "4.5":
-        late = ["yaya_abn_tf", "yossi_abn_tf", "arty_bn_5", "shun_inf_tf", "schmk_inf_tf"]
-        late += [f"{name}_mech_bde_{letter}" for name in ("berg", "revel", "chert") for letter in "ab"]
-        assert left == {*late, *powers}
+        late_units = ["yaya_abn_tf", "yossi_abn_tf", "arty_bn_5", "shun_inf_tf", "schmk_inf_tf"]
+        late_units += [f"{name}_mech_bde_{letter}" for name in ("berg", "revel", "chert") for letter in "ab"]
+        assert unused_units == {*late_units, *powers}
     else:
-        assert not left
-    named = sum(count for unit, count in used.items() if unit not in powers)
-    assert named == {"4.3": 171, "4.5": 174}.get(key, 185)
+        assert not unused_units
+    placed_count = sum(count for unit, count in used.items() if unit not in powers)
+    assert placed_count == {"4.3": 171, "4.5": 174}.get(key, 185)
 
 
 @pytest.mark.parametrize(("key", "side", "text"), SETUPS)
 def test_set_up_hexes(game: Game, key: str, side: str, text: str) -> None:
-    found = {
+    actual_hexes = {
         (group.at.hex, unit)
         for group in groups(game.scenarios[key], side)
         if group.at and group.at.hex
         for unit in group.units
     }
-    assert found == typed(text)
+    assert actual_hexes == parse_placements(text)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,19 @@ def test_bridges_dead_and_weakened(game: Game, key: str) -> None:
         side: {u for g in groups(game.scenarios[key], side) if g.at and g.at.box.endswith("_dead") for u in g.units}
         for side in ("israeli", "egyptian")
     }
-    gone = ["lituf", "botzer", "lakekan", "matzmd", "nozel", "mfrkt", "milano", "ktuba", "drora", "lhtznt", "orkal"]
+    eliminated_forts = [
+        "lituf",
+        "botzer",
+        "lakekan",
+        "matzmd",
+        "nozel",
+        "mfrkt",
+        "milano",
+        "ktuba",
+        "drora",
+        "lhtznt",
+        "orkal",
+    ]
     if key == "4.5":
         units = [
             "static_1",
@@ -305,70 +317,70 @@ def test_bridges_dead_and_weakened(game: Game, key: str) -> None:
         arabs = {"arm_21_14", "abn_182", "airmobile_150"}
     else:
         units = ["static_1", "nir_arm_bde_a", "shom_arm_bde_a", "rami_mech_bde_b"]
-        gone.append("purkan")
+        eliminated_forts.append("purkan")
         arabs = {"arm_21_14", "abn_182", "airmobile_150", "commando_131"}
-    assert dead == {"israeli": {*units, *(f"fort_{name}" for name in gone)}, "egyptian": arabs}
+    assert dead == {"israeli": {*units, *(f"fort_{name}" for name in eliminated_forts)}, "egyptian": arabs}
 
 
 @pytest.mark.parametrize("key", ["4.1", "4.1a", "4.1b", "4.2", "4.3", "4.4"])
 def test_forts_at_their_hexes(game: Game, key: str) -> None:
-    found = {
+    forts_by_hex = {
         group.at.hex: unit
         for group in groups(game.scenarios[key], "israeli")
         if group.at
         for unit in group.units
         if unit.startswith("fort_")
     }
-    assert found == {hex_id: f"fort_{name}" for hex_id, name in FORTS.items()}
+    assert forts_by_hex == {hex_id: f"fort_{name}" for hex_id, name in FORTS.items()}
 
 
 @pytest.mark.parametrize("key", SCENARIOS)
 def test_reinforcements(game: Game, key: str) -> None:
-    found = Counter[str]()
+    arrivals = Counter[str]()
     for group in groups(game.scenarios[key], "israeli"):
         if group.enters is not None:
-            at = group.enters.at
-            area = "HQ" if at is None else "ABC" if at.any_ else at.zone[-1].upper()
-            found[f"{group.enters.turn}{area}"] += sum(group.units.values())
-    assert found == ARRIVALS["4.1" if key in ("4.1a", "4.1b") else key]
+            entry_area = group.enters.at
+            area = "HQ" if entry_area is None else "ABC" if entry_area.any_ else entry_area.zone[-1].upper()
+            arrivals[f"{group.enters.turn}{area}"] += sum(group.units.values())
+    assert arrivals == ARRIVALS["4.1" if key in ("4.1a", "4.1b") else key]
     assert all(group.enters is None for group in groups(game.scenarios[key], "egyptian"))
 
 
-def spelled(text: str) -> set[str]:
+def parse_units(text: str) -> set[str]:
     """The units of a list, brigades taken apart."""
-    parts = [(WHOLE.get(word, (word, ""))) for word in text.split()]
+    parts = [(BRIGADE_PARTS.get(word, (word, ""))) for word in text.split()]
     return {f"{stem}_{letter}" for stem, letters in parts for letter in letters} | {s for s, ls in parts if not ls}
 
 
 @pytest.mark.parametrize("key", WAVES)
 def test_who_comes_when_and_where(game: Game, key: str) -> None:
-    found = {}
+    units_by_arrival = {}
     for group in groups(game.scenarios[key], "israeli"):
         if group.enters is not None:
-            at = group.enters.at
-            area = "HQ" if at is None else "ABC" if at.any_ else at.zone[-1].upper()
-            found[f"{group.enters.turn}{area}"] = set(group.units)
+            entry_area = group.enters.at
+            area = "HQ" if entry_area is None else "ABC" if entry_area.any_ else entry_area.zone[-1].upper()
+            units_by_arrival[f"{group.enters.turn}{area}"] = set(group.units)
     waves = [wave.split(maxsplit=1) for line in WAVES[key].splitlines() for wave in line.split("|")]
-    assert found == {when: spelled(units) for when, units in waves}
+    assert units_by_arrival == {arrival: parse_units(units) for arrival, units in waves}
 
 
 def areas(game: Game, key: str, side: str) -> dict[str, set[str]]:
     """Who sets up in which area, forts left out."""
-    found: dict[str, set[str]] = {}
+    units_by_area: dict[str, set[str]] = {}
     for group in groups(game.scenarios[key], side):
         units = {unit for unit in group.units if not unit.startswith("fort_")}
         if group.at is None or group.at.box or not units:
             continue
-        near = group.at.within
-        where = f"{near.distance} of {near.of.hex}" if near and near.of else group.at.hex or group.at.zone
-        found.setdefault(where, set()).update(units)
-    return found
+        limit = group.at.within
+        area_name = f"{limit.distance} of {limit.of.hex}" if limit and limit.of else group.at.hex or group.at.zone
+        units_by_area.setdefault(area_name, set()).update(units)
+    return units_by_area
 
 
 @pytest.mark.parametrize("key", SCENARIOS[:6])
 def test_set_up_areas(game: Game, key: str) -> None:
     """4.2 and 4.3 are 4.1 without Amir; 4.1b adds the reserve to the west bank."""
-    israeli = {area: spelled(units) for area, units in ISRAELI_AREAS["4.4" if key == "4.4" else "4.1"].items()}
+    israeli = {area: parse_units(units) for area, units in ISRAELI_AREAS["4.4" if key == "4.4" else "4.1"].items()}
     if key in ("4.2", "4.3"):
         del israeli["50.01"]
     assert areas(game, key, "israeli") == israeli
@@ -376,12 +388,12 @@ def test_set_up_areas(game: Game, key: str) -> None:
     if key == "4.1b":
         egyptian["west_of_canal"] |= set(RESERVE)
     if key == "4.1a":
-        moved = {area: set(units.split()) for area, units in EGYPTIAN_41A.items()}
-        egyptian = {area: units - set().union(*moved.values()) for area, units in egyptian.items()} | moved
+        moved_units = {area: set(units.split()) for area, units in EGYPTIAN_41A.items()}
+        egyptian = {area: units - set().union(*moved_units.values()) for area, units in egyptian.items()} | moved_units
     assert areas(game, key, "egyptian") == egyptian
     if key == "4.1a":
-        near = [g.at for g in groups(game.scenarios[key], "egyptian") if g.at and g.at.within]
-        assert all(at.zone == "west_of_canal" for at in near)
+        nearby_areas = [g.at for g in groups(game.scenarios[key], "egyptian") if g.at and g.at.within]
+        assert all(set_up_area.zone == "west_of_canal" for set_up_area in nearby_areas)
 
 
 @pytest.mark.parametrize("key", SCENARIOS)
@@ -460,11 +472,11 @@ def test_units(game: Game) -> None:
 
 
 def test_factors_say_they_are_ours(game: Game) -> None:
-    known = {"range", "sam_range"}
+    printed_factors = {"range", "sam_range"}
     for datum in game.data:
         if datum.address[0] == "counters" and datum.address[2:3] == ("factors",):
             assert datum.source is not None
-            assert (datum.source.word == "rulebook") == (datum.address[3] in known)
+            assert (datum.source.word == "rulebook") == (datum.address[3] in printed_factors)
 
 
 def test_combat_table(game: Game) -> None:
@@ -519,11 +531,11 @@ def test_more_strength_and_a_higher_throw_never_hurt(game: Game, name: str) -> N
     table = game.tables[name]
     throws = sorted(dice(table.dice))
     for column in range(len(table.columns.labels)):
-        down = [worth(game, name, table.cell(throw, column).code) for throw in throws]
-        assert down == sorted(down)
+        column_worths = [worth(game, name, table.cell(throw, column).code) for throw in throws]
+        assert column_worths == sorted(column_worths)
     for throw in throws:
-        across = [worth(game, name, table.cell(throw, i).code) for i in range(len(table.columns.labels))]
-        assert across == sorted(across)
+        row_worths = [worth(game, name, table.cell(throw, i).code) for i in range(len(table.columns.labels))]
+        assert row_worths == sorted(row_worths)
     assert {code for cells in table.cells.values() for code in cells} == set(table.results)
 
 
@@ -556,24 +568,24 @@ def test_victory_levels(game: Game, points: int, level: str) -> None:
 
 
 def test_ground_combat(game: Game) -> None:
-    def fields(unit: str, *states: str, **more: str | bool) -> dict[str, Value]:
-        return unit_fields(game, unit, states, **more)
+    def fields(unit: str, *states: str, **extra_fields: str | bool) -> dict[str, Value]:
+        return unit_fields(game, unit, states, **extra_fields)
 
     def fight(
-        attackers: list[dict[str, Value]], defenders: list[dict[str, Value]], **told: Value
+        attackers: list[dict[str, Value]], defenders: list[dict[str, Value]], **inputs: Value
     ) -> tuple[Fraction, int]:
-        answer = odds(game, "ground", {"attackers": attackers, "defenders": defenders}, told)
+        answer = odds(game, "ground", {"attackers": attackers, "defenders": defenders}, inputs)
         assert answer.ratio is not None
         return answer.ratio, answer.shift
 
     nir = fields("nir_arm_bde_a")
     inf = fields("inf_2_4")
-    plain, none = fight([nir], [inf])
-    assert none == 0
-    assert fight([nir], [inf], terrain="rough")[0] == plain / 2
-    assert fight([nir], [inf], terrain="city")[0] == plain / 3
-    assert fight([nir], [inf], terrain="town")[0] == plain
-    assert fight([nir], [fields("inf_2_4", "disorganized", "out_of_supply")])[0] == plain * 4
+    ratio, shift = fight([nir], [inf])
+    assert shift == 0
+    assert fight([nir], [inf], terrain="rough")[0] == ratio / 2
+    assert fight([nir], [inf], terrain="city")[0] == ratio / 3
+    assert fight([nir], [inf], terrain="town")[0] == ratio
+    assert fight([nir], [fields("inf_2_4", "disorganized", "out_of_supply")])[0] == ratio * 4
     assert fight([fields("matt_abn_bde_a", across="suez_canal")], [inf])[0] == Fraction(1, 8)
     assert fight([nir], [inf], attacker_helper=True, israeli_air=3, egyptian_air=1)[1] == 3
     assert fight([inf], [nir], israeli_air=3, egyptian_air=1)[1] == -2
@@ -584,7 +596,7 @@ def test_ground_combat(game: Game) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "unit", "failure"),
+    ("inputs", "unit", "failure"),
     [
         ({}, {"across": "suez_canal"}, "1.13b"),
         ({}, {"across": "suez_canal", "bridged": True}, ""),
@@ -597,21 +609,21 @@ def test_ground_combat(game: Game) -> None:
     ],
 )
 def test_what_ground_combat_forbids(
-    game: Game, told: dict[str, str | bool | int], unit: dict[str, str | bool], failure: str
+    game: Game, inputs: dict[str, str | bool | int], unit: dict[str, str | bool], failure: str
 ) -> None:
     attacker = unit_fields(game, "nir_arm_bde_a", (), **unit)
-    answer = odds(game, "ground", {"attackers": [attacker], "defenders": [unit_fields(game, "inf_2_4")]}, told)
+    answer = odds(game, "ground", {"attackers": [attacker], "defenders": [unit_fields(game, "inf_2_4")]}, inputs)
     assert len(answer.failures) == bool(failure)
-    assert all(f"({failure})" in found for found in answer.failures)
+    assert all(f"({failure})" in message for message in answer.failures)
 
 
 def test_first_use_of_missiles(game: Game) -> None:
     """3.6: turns 1 to 3, Israeli pure armor, and Egyptian infantry of any kind, on either side."""
 
-    def counts(attackers: str, defenders: str, **told: Value) -> bool:
+    def counts(attackers: str, defenders: str, **inputs: Value) -> bool:
         sides = {"attackers": attackers.split(), "defenders": defenders.split()}
         units = {key: [unit_fields(game, name) for name in names] for key, names in sides.items()}
-        answer = odds(game, "ground", units, told)
+        answer = odds(game, "ground", units, inputs)
         assert answer.shift == (-1 if "engineer" in defenders else 0)
         return answer.values["star_counts"] is True
 
@@ -626,8 +638,8 @@ def test_first_use_of_missiles(game: Game) -> None:
 
 def test_lost_stars_are_not_the_rulebooks(game: Game) -> None:
     table = game.tables["combat"]
-    torn = {(2, "1-2"), (4, "1-2"), (4, "2-1"), (5, "1-1"), (6, "1-4"), (8, "1-4")}
-    assert set(table.sources) == {f"{row}/{column}" for row, column in torn}
+    lost_cells = {(2, "1-2"), (4, "1-2"), (4, "2-1"), (5, "1-1"), (6, "1-4"), (8, "1-4")}
+    assert set(table.sources) == {f"{row}/{column}" for row, column in lost_cells}
     assert {source.word for source in table.sources.values() if source} == {"inferred"}
 
 
@@ -637,8 +649,8 @@ def test_friends_do_not_fight(game: Game) -> None:
     assert odds(game, "ground", {"attackers": [nir, inf], "defenders": [inf]}).failures
     assert odds(game, "barrage", {"attackers": [gun]}, {"israeli_air": 1}).failures
     assert not odds(game, "barrage", {"attackers": [gun]}, {"egyptian_air": 1}).failures
-    plain = odds(game, "barrage", {"attackers": [gun]}, {"spotter": True, "our_modifiers": False})
-    assert plain.shift == 0
+    answer = odds(game, "barrage", {"attackers": [gun]}, {"spotter": True, "our_modifiers": False})
+    assert answer.shift == 0
 
 
 def test_barrage(game: Game) -> None:
@@ -651,8 +663,8 @@ def test_barrage(game: Game) -> None:
     assert odds(game, "barrage", {"attackers": []}, {"egyptian_air": 2}).attack_strength == 10
     weak = unit_fields(game, "arty_47", ["disorganized", "out_of_supply"])
     assert odds(game, "barrage", {"attackers": [weak]}).attack_strength == Fraction(3, 2)
-    far = unit_fields(game, "arty_47", (), distance=5)
-    assert odds(game, "barrage", {"attackers": [far]}).failures
+    distant_gun = unit_fields(game, "arty_47", (), distance=5)
+    assert odds(game, "barrage", {"attackers": [distant_gun]}).failures
     assert not odds(game, "barrage", {"attackers": [unit_fields(game, "frog", (), distance=10)]}).failures
     assert odds(game, "barrage", {"attackers": guns}, {"pre_game": True, "egyptian_air": 1}).failures
 
@@ -663,7 +675,7 @@ def test_suppression_counts_three_at_most(game: Game) -> None:
 
 
 def test_the_doubts_are_written_down(game: Game) -> None:
-    wanted = {
+    expected_rulings = {
         "reshef_twice",
         "exploitation_4_3",
         "stray_force",
@@ -674,4 +686,4 @@ def test_the_doubts_are_written_down(game: Game) -> None:
         "crt_rows",
         "crt_stars",
     }
-    assert wanted <= set(game.rulings)
+    assert expected_rulings <= set(game.rulings)

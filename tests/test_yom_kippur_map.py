@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from scenarios.areas import Area
-from scenarios.boards import Path
+from scenarios.boards import BoardPath
 from scenarios.hexes import Hex, distance, ends, hexside, neighbours, sides
 from scenarios.loading import find_pack, read_game
 from scenarios.maps import HexMap
@@ -15,9 +15,9 @@ from scenarios.resolve import Resolver
 
 GAME, FINDINGS = read_game(find_pack("yom_kippur"), [], False)
 assert GAME is not None
-_FOUND = GAME.maps["main"]
-assert isinstance(_FOUND, HexMap)
-MAP = _FOUND
+_MAIN_MAP = GAME.maps["main"]
+assert isinstance(_MAIN_MAP, HexMap)
+MAP = _MAIN_MAP
 
 # What the rulebook says, typed from its text. Sections 4.1 to 4.4 have the same Israeli hexes.
 FORTS = {
@@ -79,7 +79,7 @@ def zone(name: str) -> frozenset[Hex]:
     return frozenset(MAP.zones[name])
 
 
-def named(text: str) -> frozenset[Hex]:
+def hexes_named(text: str) -> frozenset[Hex]:
     return frozenset(MAP.hex(word) for word in text.split())
 
 
@@ -89,39 +89,44 @@ def west_of(hex: Hex) -> Hex:
     return MAP.hex(f"{x}.{int(y) + 1:02}")
 
 
-def flood(start: Iterable[Hex], barred: frozenset[Hex] = frozenset()) -> frozenset[Hex]:
+def flood(start: Iterable[Hex], blocked_hexes: frozenset[Hex] = frozenset()) -> frozenset[Hex]:
     """Every dry hex that can be reached on land without crossing the canal."""
-    found = {hex for hex in start if dry(hex)} - barred
-    queue = list(found)
+    flooded_hexes = {hex for hex in start if dry(hex)} - blocked_hexes
+    queue = list(flooded_hexes)
     for hex in queue:
-        for other in neighbours(hex):
-            if other in MAP and other not in found | barred and dry(other) and not is_canal(hex, other):
-                found.add(other)
-                queue.append(other)
-    return frozenset(found)
+        for neighbour in neighbours(hex):
+            if (
+                neighbour in MAP
+                and neighbour not in flooded_hexes | blocked_hexes
+                and dry(neighbour)
+                and not is_canal(hex, neighbour)
+            ):
+                flooded_hexes.add(neighbour)
+                queue.append(neighbour)
+    return frozenset(flooded_hexes)
 
 
-def road(name: str) -> Path:
-    (found,) = [path for path in MAP.paths if path.name == name]
-    return found
+def road(name: str) -> BoardPath:
+    (road_path,) = [path for path in MAP.paths if path.name == name]
+    return road_path
 
 
 def roads_from(start: Hex) -> set[Hex]:
     """Every hex that roads reach from here."""
-    found, queue = {start}, [start]
+    road_hexes, queue = {start}, [start]
     for hex in queue:
-        for other in neighbours(hex):
-            kinds = MAP.path_sides.get(hexside(hex, other), frozenset())
-            if other not in found and kinds & {"road", "pcb_road"}:
-                found.add(other)
-                queue.append(other)
-    return found
+        for neighbour in neighbours(hex):
+            side_kinds = MAP.path_sides.get(hexside(hex, neighbour), frozenset())
+            if neighbour not in road_hexes and side_kinds & {"road", "pcb_road"}:
+                road_hexes.add(neighbour)
+                queue.append(neighbour)
+    return road_hexes
 
 
 def test_the_sheet() -> None:
     assert MAP.north == "right"
-    assert named("27.35") <= MAP.edge("west")
-    assert named("50.01 17.01 10.01") <= MAP.edge("east")
+    assert hexes_named("27.35") <= MAP.edge("west")
+    assert hexes_named("50.01 17.01 10.01") <= MAP.edge("east")
     assert MAP.hex("1.35") in MAP.edge("south")
     assert MAP.hex("60.01") in MAP.edge("north")
     assert MAP.orientation == "flat"
@@ -146,49 +151,49 @@ def test_the_canal_cuts_the_map() -> None:
     assert east == zone("east_of_canal")
     assert west == zone("west_of_canal")
     assert east | west == {hex for hex in MAP.hexes if dry(hex)}
-    for side, kinds in MAP.hexsides.items():
-        if kinds & CANAL:
+    for side, side_kinds in MAP.hexsides.items():
+        if side_kinds & CANAL:
             assert len({side.a, side.b} & east) == 1
 
 
 @pytest.mark.parametrize("fort", [fort for fort in FORTS if fort != "budapst"])
 def test_forts_stand_on_the_bank(fort: str) -> None:
-    here = MAP.hex(FORTS[fort])
-    assert MAP.places[fort].hexes == (here,)
-    assert MAP.terrain[here] == "bar_lev_hex"
-    beyond = west_of(here)
+    fort_hex = MAP.hex(FORTS[fort])
+    assert MAP.places[fort].hexes == (fort_hex,)
+    assert MAP.terrain[fort_hex] == "bar_lev_hex"
+    west_hex = west_of(fort_hex)
     on_lake = fort in ("lituf", "botzer", "lakekan")
     if on_lake:
-        assert any(MAP.terrain[other] == "lake" for other in neighbours(here))
+        assert any(MAP.terrain[neighbour] == "lake" for neighbour in neighbours(fort_hex))
     else:
-        assert is_canal(here, beyond)
-        assert beyond in zone("west_of_canal")
+        assert is_canal(fort_hex, west_hex)
+        assert west_hex in zone("west_of_canal")
 
 
 def test_the_fort_on_the_coast() -> None:
-    here = MAP.hex(FORTS["budapst"])
-    assert any(MAP.terrain[other] == "sea" for other in neighbours(here))
-    assert not any(CANAL & MAP.hexsides.get(side, frozenset()) for side in sides(here))
+    fort_hex = MAP.hex(FORTS["budapst"])
+    assert any(MAP.terrain[neighbour] == "sea" for neighbour in neighbours(fort_hex))
+    assert not any(CANAL & MAP.hexsides.get(side, frozenset()) for side in sides(fort_hex))
 
 
 def test_the_fort_zone_has_the_sixteen() -> None:
-    assert zone("bar_lev_forts") == named(" ".join(FORTS.values()))
-    marked = {hex for hex, kind in MAP.terrain.items() if kind == "bar_lev_hex"}
-    assert marked == zone("bar_lev_forts")
+    assert zone("bar_lev_forts") == hexes_named(" ".join(FORTS.values()))
+    fort_hexes = {hex for hex, kind in MAP.terrain.items() if kind == "bar_lev_hex"}
+    assert fort_hexes == zone("bar_lev_forts")
 
 
 @pytest.mark.parametrize("name", BRIDGES)
 def test_emplaced_bridges_lead_straight_east(name: str) -> None:
-    here = MAP.hex(name)
+    bridge_hex = MAP.hex(name)
     x, y = name.split(".")
-    there = MAP.hex(f"{x}.{int(y) - 1:02}")
-    assert MAP.hexsides[hexside(here, there)] == {"suez_canal"}
-    assert there in zone("east_of_canal")
+    east_hex = MAP.hex(f"{x}.{int(y) - 1:02}")
+    assert MAP.hexsides[hexside(bridge_hex, east_hex)] == {"suez_canal"}
+    assert east_hex in zone("east_of_canal")
 
 
 def test_no_bridges_in_the_gulf() -> None:
     """The canal's southernmost hexside is west of 4.18 (1.14g)."""
-    southern = [MAP.name(hex) for side, kinds in MAP.hexsides.items() if kinds & CANAL for hex in side]
+    southern = [MAP.name(hex) for side, side_kinds in MAP.hexsides.items() if side_kinds & CANAL for hex in side]
     assert min(int(name.split(".")[0]) for name in southern) == 4
     assert all(MAP.terrain[MAP.hex(name)] == "sea" for name in ("3.18", "3.19"))
 
@@ -223,18 +228,18 @@ def test_each_bank_has_one_net_of_roads() -> None:
     on_roads = {hex for path in MAP.paths if path.kind != "army_boundary" for hex in path.hexes}
     assert roads_from(MAP.hex("27.14")) == on_roads & zone("east_of_canal")
     assert roads_from(MAP.hex("27.35")) == on_roads & zone("west_of_canal")
-    assert named("50.01 25.01 17.01 10.01 22.04 9.03 26.07 16.10") <= on_roads
-    assert named(" ".join(FORTS.values())) - named("19.21 32.23 15.17") <= on_roads
+    assert hexes_named("50.01 25.01 17.01 10.01 22.04 9.03 26.07 16.10") <= on_roads
+    assert hexes_named(" ".join(FORTS.values())) - hexes_named("19.21 32.23 15.17") <= on_roads
 
 
 def test_pcb_roads_end_at_the_canal() -> None:
-    found = [path for path in MAP.paths if path.kind == "pcb_road"]
-    assert len(found) > 1
-    for path in found:
+    pcb_roads = [path for path in MAP.paths if path.kind == "pcb_road"]
+    assert len(pcb_roads) > 1
+    for path in pcb_roads:
         assert MAP.hexsides[hexside(path.hexes[-1], west_of(path.hexes[-1]))] == {"suez_canal"}
-    assert {path.hexes[0] for path in found} == zone("pcb_starts")
-    assert {path.hexes[-1] for path in found} == zone("pcb_ends")
-    assert {west_of(path.hexes[-1]) for path in found} == zone("pcb_landings")
+    assert {path.hexes[0] for path in pcb_roads} == zone("pcb_starts")
+    assert {path.hexes[-1] for path in pcb_roads} == zone("pcb_ends")
+    assert {west_of(path.hexes[-1]) for path in pcb_roads} == zone("pcb_landings")
 
 
 def test_the_army_boundary_parts_the_west_bank() -> None:
@@ -242,24 +247,24 @@ def test_the_army_boundary_parts_the_west_bank() -> None:
     north, south = zone("north_of_army_boundary"), zone("south_of_army_boundary")
     assert north & south == line
     assert north | south == zone("west_of_canal")
-    assert flood(named("25.25"), line) == north - line
-    assert flood(named("10.18"), line) == south - line
-    assert named("39.25 32.25 25.25 42.24 59.25") <= north - line
-    assert named("20.25 18.24 16.20 14.18 10.18 13.18") <= south - line
+    assert flood(hexes_named("25.25"), line) == north - line
+    assert flood(hexes_named("10.18"), line) == south - line
+    assert hexes_named("39.25 32.25 25.25 42.24 59.25") <= north - line
+    assert hexes_named("20.25 18.24 16.20 14.18 10.18 13.18") <= south - line
 
 
 def test_west_of_the_artillery_road() -> None:
     area = zone("west_of_artillery_road")
     assert zone("artillery_road") <= area <= zone("east_of_canal")
     forts = [FORTS[fort] for fort in FORTS if fort not in ("masrek", "nisan", "mafzeah", "orkal", "budapst")]
-    assert named(" ".join(forts)) <= area
-    assert not area & named("48.15 27.14 10.11 33.17 39.18 54.19")
+    assert hexes_named(" ".join(forts)) <= area
+    assert not area & hexes_named("48.15 27.14 10.11 33.17 39.18 54.19")
 
 
 @pytest.mark.parametrize("name", words(MECHANIZED_NORTH))
 def test_mechanized_units_stand_firm(name: str) -> None:
-    here = MAP.hex(name)
-    assert MAP.terrain[here] != "swamp" or any(here in path.hexes for path in MAP.paths)
+    unit_hex = MAP.hex(name)
+    assert MAP.terrain[unit_hex] != "swamp" or any(unit_hex in path.hexes for path in MAP.paths)
 
 
 @pytest.mark.parametrize("zone_id", ["entry_a", "entry_b", "entry_c", "east_edge"])
@@ -269,16 +274,16 @@ def test_israelis_enter_from_the_east(zone_id: str) -> None:
 
 def test_egyptians_enter_from_the_west() -> None:
     assert zone("west_edge") == MAP.edge("west") & zone("west_of_canal")
-    assert zone("soviet_entry") == named("27.35")
-    assert zone("port_said_crossing") == named("59.25 58.23")
-    assert zone("october_8_objectives") == named("44.21 24.20 10.15")
+    assert zone("soviet_entry") == hexes_named("27.35")
+    assert zone("port_said_crossing") == hexes_named("59.25 58.23")
+    assert zone("october_8_objectives") == hexes_named("44.21 24.20 10.15")
 
 
 @pytest.mark.parametrize(("centre", "radius"), [("39.25", 3), ("32.25", 3), ("25.25", 3), ("14.18", 3), ("10.18", 3)])
 def test_divisions_of_4_1a_have_room_west(centre: str, radius: int) -> None:
-    near = {hex for hex in zone("west_of_canal") if distance(hex, MAP.hex(centre)) <= radius}
-    assert len(near) > 10
-    assert any(is_canal(hex, other) for hex in near for other in neighbours(hex) if other in MAP)
+    nearby_hexes = {hex for hex in zone("west_of_canal") if distance(hex, MAP.hex(centre)) <= radius}
+    assert len(nearby_hexes) > 10
+    assert any(is_canal(hex, neighbour) for hex in nearby_hexes for neighbour in neighbours(hex) if neighbour in MAP)
 
 
 def test_boxes_and_tracks() -> None:
@@ -292,8 +297,8 @@ def test_boxes_and_tracks() -> None:
 def test_the_drawn_canal_follows_its_hexsides() -> None:
     """Corners in columns and hex heights from the centre of the top left hex, which is hex (0, 0)."""
     banks = []
-    for side, kinds in MAP.hexsides.items():
-        if kinds & CANAL:
+    for side, side_kinds in MAP.hexsides.items():
+        if side_kinds & CANAL:
             banks += [(Fraction(x, 3), Fraction(x + 2 * y, 6)) for x, y in ends(side)]
     board = MAP.placed[0].board
     assert board.grid.name(Hex(0, 0)) == "1.35"
@@ -301,7 +306,7 @@ def test_the_drawn_canal_follows_its_hexsides() -> None:
         assert all(-1 < x < 60 and -1 <= y < 35 for x, y in line.points)
         if line.kind == "canal":
             for x, y in line.points:
-                assert min(abs(x - across) + abs(y - down) for across, down in banks) < 2
+                assert min(abs(x - bank_x) + abs(y - bank_y) for bank_x, bank_y in banks) < 2
 
 
 # Latitude and longitude in hundredths of a degree, from an atlas.
@@ -319,9 +324,9 @@ def test_places_lie_as_in_an_atlas(place: str) -> None:
     """Within some seven km of 2.60 km a column and 3.18 km a hex, without the bend."""
     latitude, longitude = ATLAS[place]
     east, north = (longitude - 3245) * 0.959, (latitude - 3050) * 1.1085
-    across, up = 26.99 + 0.035 * east + 0.385 * north, 20.44 - 0.314 * east - 0.016 * north
-    off = []
+    map_x, map_y = 26.99 + 0.035 * east + 0.385 * north, 20.44 - 0.314 * east - 0.016 * north
+    offsets = []
     for hex in MAP.places[place].hexes:
         x, y = (int(part) for part in MAP.name(hex).split("."))
-        off.append((((x - across) * 2.6) ** 2 + ((y - x % 2 / 2 - up) * 3.18) ** 2) ** 0.5)
-    assert min(off) < 7.5
+        offsets.append((((x - map_x) * 2.6) ** 2 + ((y - x % 2 / 2 - map_y) * 3.18) ** 2) ** 0.5)
+    assert min(offsets) < 7.5

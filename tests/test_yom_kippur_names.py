@@ -13,7 +13,7 @@ from tests.net.adapter import ask
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("yom_kippur", standing=False)
+    return load("yom_kippur", with_config_overlays=False)
 
 
 def test_no_two_counters_have_one_name(game: Game) -> None:
@@ -37,7 +37,7 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
 
 
 @pytest.mark.parametrize(
-    ("question", "asked", "words"),
+    ("question", "inputs", "words"),
     [
         ("odds", {}, "defenders=UNIT"),
         ("odds", {"scenario": "4.5", "target": "45.21"}, "next to 45.21 stand Alush A in 46.21, Rami A in 46.20"),
@@ -50,12 +50,12 @@ def test_a_unit_by_its_name(game: Game, by_name: dict[str, str], by_id: dict[str
         ("odds", {"scenario": "4.5", "target": "50.05"}, "nobody stands in 50.05"),
     ],
 )
-def test_too_little_said(game: Game, question: str, asked: dict[str, str], words: str) -> None:
-    assert words in ask(game, question, **asked).refusal
+def test_too_little_said(game: Game, question: str, inputs: dict[str, str], words: str) -> None:
+    assert words in ask(game, question, **inputs).refusal
 
 
 def test_a_unit_that_has_nothing_to_do_with_bridges(game: Game) -> None:
-    placed = ["put=engineer_bn_1@33.18,alush_inf_bde_a@33.17", "unit=Engineer 1,Alush A"]
-    said = CliRunner().invoke(cli, ["ask", "yom_kippur", "bridges", *placed]).output
-    assert "no water" in said and "builds no bridges" in said
+    arguments = ["put=engineer_bn_1@33.18,alush_inf_bde_a@33.17", "unit=Engineer 1,Alush A"]
+    output = CliRunner().invoke(cli, ["ask", "yom_kippur", "bridges", *arguments]).output
+    assert "no water" in output and "builds no bridges" in output
     assert ask(game, "supply", scenario="4.5", side="Israeli") == ask(game, "supply", scenario="4.5", side="israeli")

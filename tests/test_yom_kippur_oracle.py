@@ -58,24 +58,24 @@ def losses(men: list[Man], part: str, factor: str, stars: bool, canal: bool = Fa
     of attackers over the `canal`, who could enter the hex beyond (1.13b, 3.5b)."""
     digits = re.match(r"(\d?)(?:r(\d))?", part)
     assert digits
-    due, back = int(digits[1] or 0), int(digits[2] or 0)
-    left = {man.id: man.steps for man in men}
+    due, retreat_hexes = int(digits[1] or 0), int(digits[2] or 0)
+    steps_left = {man.id: man.steps for man in men}
     order = sorted(men, key=lambda man: (-Fraction(str(man.face[factor])), man.id))
-    while due and sum(left.values()):
+    while due and sum(steps_left.values()):
         for man in order:
-            if due and left[man.id]:
-                left[man.id] -= 1
+            if due and steps_left[man.id]:
+                steps_left[man.id] -= 1
                 due -= 1
     if stars and "*" in part:
-        armor = [man for man in men if man.nation == "israel" and man.type == "armor" and left[man.id]]
+        armor = [man for man in men if man.nation == "israel" and man.type == "armor" and steps_left[man.id]]
         if armor:
-            left[min(armor, key=lambda man: left[man.id] == 1).id] -= 1
+            steps_left[min(armor, key=lambda man: steps_left[man.id] == 1).id] -= 1
     for man in men:
         if man.type == "fort":
-            left[man.id] = max(0, left[man.id] - back)
-    able = [man for man in men if not canal or man.foot or man.id.startswith("amphib")]
-    stays = any(left[man.id] for man in able if man.type == "fort" or not back)
-    return sum(man.steps for man in men) - sum(left.values()), stays
+            steps_left[man.id] = max(0, steps_left[man.id] - retreat_hexes)
+    retreaters = [man for man in men if not canal or man.foot or man.id.startswith("amphib")]
+    stays = any(steps_left[man.id] for man in retreaters if man.type == "fort" or not retreat_hexes)
+    return sum(man.steps for man in men) - sum(steps_left.values()), stays
 
 
 def reckon(
@@ -95,14 +95,14 @@ def reckon(
         and any(man.nation == "israel" and man.type == "armor" for man in everybody)
         and any(man.nation in ("egypt", "palestine") and man.type in MISSILES for man in everybody)
     )
-    found: Counter[tuple[int, int, bool, bool]] = Counter()
+    counts: Counter[tuple[int, int, bool, bool]] = Counter()
     for a, b in product(range(1, 7), repeat=2):
         cell = CRT.split("\n")[1:-1][a + b - 2].split()[column]
-        mine, _, theirs = cell.removeprefix("A").partition("D")
-        lost, left = losses(attackers, mine, "attack", stars, ground[3] == "1/4")
-        killed, held = losses(defenders, theirs, "defense", stars)
-        found[lost, killed, not held, left and not held] += 1
-    return found
+        attacker_code, _, defender_code = cell.removeprefix("A").partition("D")
+        attacker_loss, is_attacker_left = losses(attackers, attacker_code, "attack", stars, ground[3] == "1/4")
+        defender_loss, is_hex_held = losses(defenders, defender_code, "defense", stars)
+        counts[attacker_loss, defender_loss, not is_hex_held, is_attacker_left and not is_hex_held] += 1
+    return counts
 
 
 def battle(game: Game, seed: int) -> tuple[dict[str, str], Counter[tuple[int, int, bool, bool]]]:
@@ -117,7 +117,7 @@ def battle(game: Game, seed: int) -> tuple[dict[str, str], Counter[tuple[int, in
     shift = (air[0] - air[1]) * (1 if pools[0] is ISRAELI else -1)
     places = [f"{man.id}@{hex}" for men, hex in zip(sides, ground[:2], strict=True) for man in men]
     marks = ["+".join([man.id, *sorted(man.states)]) for men in sides for man in men if man.states]
-    asked = {
+    inputs = {
         "put": ",".join(places),
         "mark": ",".join(marks),
         "turn": str(turn),
@@ -127,7 +127,7 @@ def battle(game: Game, seed: int) -> tuple[dict[str, str], Counter[tuple[int, in
         "egyptian_air": str(air[1]),
         "may_cross_east": "yes",
     }
-    return asked, reckon(sides[0], sides[1], turn, ground, shift)
+    return inputs, reckon(sides[0], sides[1], turn, ground, shift)
 
 
 def _man(game: Game, dice: random.Random, unit: str) -> Man:
@@ -136,20 +136,22 @@ def _man(game: Game, dice: random.Random, unit: str) -> Man:
 
 
 def check(game: Game, seed: int) -> None:
-    asked, expected = battle(game, seed)
-    found: Counter[tuple[int, int, bool, bool]] = Counter()
-    for one in ask(game, "odds", **asked)["results"].values():
-        before = [
-            sum(one[side]["lost"].values()) - sum(back["lost"] for back in one[side]["back"].values())
+    inputs, expected_counts = battle(game, seed)
+    actual_counts: Counter[tuple[int, int, bool, bool]] = Counter()
+    for result in ask(game, "odds", **inputs)["results"].values():
+        combat_losses = [
+            sum(result[side]["lost"].values()) - sum(retreat["lost"] for retreat in result[side]["back"].values())
             for side in ("attacker", "defender")
         ]
-        found[before[0], before[1], one["falls"], one["taken"]] += int(36 * one["chance"])
-    assert found == expected, asked
+        actual_counts[combat_losses[0], combat_losses[1], result["falls"], result["taken"]] += int(
+            36 * result["chance"]
+        )
+    assert actual_counts == expected_counts, inputs
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("yom_kippur", standing=False)
+    return load("yom_kippur", with_config_overlays=False)
 
 
 @pytest.mark.parametrize("part", range(4))

@@ -16,16 +16,16 @@ from assistant.answers import BadQuestion
 from assistant.cli import cli
 from assistant.registry import questions
 from assistant.rules.field import Field
-from assistant.sourced import needed
+from assistant.sourced import required_factor
 from scenarios import load
 from scenarios.game import Game
 from tests.asking import ask, bears_junk
 from tests.yom_kippur_field import put
 
-QUESTIONS = questions(load("yom_kippur", standing=False))
+QUESTIONS = questions(load("yom_kippur", with_config_overlays=False))
 PLACE = {"put": "nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,engineer_bn_1@33.20,inf_2_4@33.22,arty_bde_1@33.19,sam@39.29,hq_2_army@42.24",
          "turn": "2"}  # fmt: skip
-ASKED: Mapping[str, Mapping[str, str]] = {
+QUESTION_CASES: Mapping[str, Mapping[str, str]] = {
     "odds": {**PLACE, "attackers": "nir_arm_bde_a,nir_arm_bde_b", "target": "33.22"},
     "barrage": {**PLACE, "attackers": "arty_bde_1", "target": "33.22"},
     "supply": {**PLACE, "side": "israeli"},
@@ -39,12 +39,12 @@ ASKED: Mapping[str, Mapping[str, str]] = {
     "bridges": {**PLACE, "side": "israeli"},
     "stacks": {**PLACE},
 }
-PLAIN = ("stacks", "cease_fire")
+MAPLESS_QUESTIONS = ("stacks", "cease_fire")
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("yom_kippur", standing=False)
+    return load("yom_kippur", with_config_overlays=False)
 
 
 # The rulebook has no worked battle; what it spells out by way of example, in its order.
@@ -52,64 +52,64 @@ def game() -> Game:
 
 def test_1_4c_three_steps_of_an_infantry_brigade(game: Game) -> None:
     """Flipped, then a marker, then dead; with the marker it is one step for stacking."""
-    whole, flipped = put(game, ("inf_2_4", "33.22")), put(game, ("inf_2_4", "33.22", "reduced"))
+    full_field, reduced_field = put(game, ("inf_2_4", "33.22")), put(game, ("inf_2_4", "33.22", "reduced"))
     last = put(game, ("inf_2_4", "33.22", "reduced", "step_loss"))
-    assert [field.standings[0].steps for field in (whole, flipped, last)] == [3, 2, 1]
-    told, _ = ask(game, QUESTIONS["stacks"], {"position": last.position, "hex": "33.22"})
-    assert told["stacks"][0]["room"] == 5
+    assert [field.standings[0].steps for field in (full_field, reduced_field, last)] == [3, 2, 1]
+    answer, _ = ask(game, QUESTIONS["stacks"], {"position": last.position, "hex": "33.22"})
+    assert answer["stacks"][0]["room"] == 5
 
 
-def fought(field: Field, attackers: str, target: str, **inputs: str) -> dict[str, Any]:
+def ask_odds(field: Field, attackers: str, target: str, **inputs: str) -> dict[str, Any]:
     """An attack on a hex."""
-    told, _ = ask(
+    answer, _ = ask(
         field.game, QUESTIONS["odds"], {"position": field.position, "attackers": attackers, "target": target, **inputs}
     )
-    return told
+    return answer
 
 
 def test_1_5_one_shift_a_side_however_many_helpers(game: Game) -> None:
-    many = put(
+    helper_field = put(
         game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("sharon_div_hq", "33.21"), ("inf_2_4", "33.22")
     )
-    assert fought(many, "nir_arm_bde_a", "33.22")["shift"] == 1
-    both = put(
+    assert ask_odds(helper_field, "nir_arm_bde_a", "33.22")["shift"] == 1
+    balanced_field = put(
         game, ("nir_arm_bde_a", "33.21"), ("engineer_bn_1", "33.21"), ("inf_2_4", "33.22"), ("engineer_1_9", "33.22")
     )
-    assert fought(both, "nir_arm_bde_a", "33.22")["shift"] == 0, "they cancel out"
+    assert ask_odds(balanced_field, "nir_arm_bde_a", "33.22")["shift"] == 0, "they cancel out"
 
 
 def test_1_6c_the_east_bank_is_supplied_over_the_canal(game: Game) -> None:
-    told, _ = ask(game, QUESTIONS["supply"], {"put": "inf_2_120@37.24", "side": "egyptian"})
-    (unit,) = told["sides"][0]["units"]
+    answer, _ = ask(game, QUESTIONS["supply"], {"put": "inf_2_120@37.24", "side": "egyptian"})
+    (unit,) = answer["sides"][0]["units"]
     assert unit["supplied"] and unit["rule"] == "1.6c"
 
 
 def test_1_9a_a_second_dg_changes_nothing(game: Game) -> None:
-    once = put(game, ("nir_arm_bde_a", "33.21", "disorganized"), ("inf_2_4", "33.22"))
+    disorganized_field = put(game, ("nir_arm_bde_a", "33.21", "disorganized"), ("inf_2_4", "33.22"))
     twice = put(game, ("nir_arm_bde_a", "33.21", "disorganized", "disorganized"), ("inf_2_4", "33.22"))
-    strengths = [fought(f, "nir_arm_bde_a", "33.22")["attack_strength"] for f in (once, twice)]
+    strengths = [ask_odds(f, "nir_arm_bde_a", "33.22")["attack_strength"] for f in (disorganized_field, twice)]
     assert strengths == [4, 4]
 
 
 def test_1_12a_air_units_and_the_ends_of_the_table(game: Game) -> None:
     field = put(game, ("nir_arm_bde_a", "33.21"), ("inf_2_4", "33.22"))
-    net = fought(field, "nir_arm_bde_a", "33.22", israeli_air="3", egyptian_air="1", turn="7")
+    net = ask_odds(field, "nir_arm_bde_a", "33.22", israeli_air="3", egyptian_air="1", turn="7")
     assert (net["start"], net["column"]) == ("1-1", "3-1")
-    many = put(game, *((f"{unit}_arm_bde_a", "33.21") for unit in ("nir", "karen", "amir")), ("sam", "33.22"))
+    crowded_field = put(game, *((f"{unit}_arm_bde_a", "33.21") for unit in ("nir", "karen", "amir")), ("sam", "33.22"))
     three = "nir_arm_bde_a,karen_arm_bde_a,amir_arm_bde_a"
-    assert fought(many, three, "33.22", israeli_air="6", sam_zone_air="6", turn="7")["column"] == "9-1"
+    assert ask_odds(crowded_field, three, "33.22", israeli_air="6", sam_zone_air="6", turn="7")["column"] == "9-1"
 
 
 def test_1_12b_points_of_air_units(game: Game) -> None:
     for side, points in (("egyptian", 5), ("israeli", 12)):
         units = "nir_arm_bde_a@33.21" if side == "egyptian" else "inf_2_4@33.21"
-        told, _ = ask(game, QUESTIONS["barrage"], {"put": units, "target": "33.21", f"{side}_air": "2", "side": side})
-        assert told["attack_strength"] == 2 * points
+        answer, _ = ask(game, QUESTIONS["barrage"], {"put": units, "target": "33.21", f"{side}_air": "2", "side": side})
+        assert answer["attack_strength"] == 2 * points
 
 
 def test_1_12c_a_throw_even_with_none_and_never_more_than_three(game: Game) -> None:
-    told, _ = ask(game, QUESTIONS["sam"], {"scenario": "4.6", "available": "12"})
-    chances = [one["chances"] for one in told["suppression"]]
+    answer, _ = ask(game, QUESTIONS["sam"], {"scenario": "4.6", "available": "12"})
+    chances = [row["chances"] for row in answer["suppression"]]
     assert any(key != "0" for key in chances[0]) and chances[3] == chances[4] == chances[5]
 
 
@@ -119,66 +119,73 @@ def test_3_5a_a_headquarters_counts_over_its_bridges(game: Game) -> None:
         "mark": "engineer_2_9+bridge",
         "side": "egyptian",
     }
-    told, _ = ask(game, QUESTIONS["supply"], units)
-    served = {unit["unit"]: unit for unit in told["sides"][0]["units"]}
-    assert served["inf_2_120"]["rule"] == "1.6b" and {"42.24", "42.23"} <= set(served["inf_2_120"]["path"])
+    answer, _ = ask(game, QUESTIONS["supply"], units)
+    units_by_name = {unit["unit"]: unit for unit in answer["sides"][0]["units"]}
+    assert units_by_name["inf_2_120"]["rule"] == "1.6b" and {"42.24", "42.23"} <= set(
+        units_by_name["inf_2_120"]["path"]
+    )
 
 
 # Every question.
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", QUESTION_CASES)
 def test_each_answers(game: Game, name: str) -> None:
-    told, _ = ask(game, QUESTIONS[name], ASKED[name])
-    assert told["game"] == game.id
+    answer, _ = ask(game, QUESTIONS[name], QUESTION_CASES[name])
+    assert answer["game"] == game.id
     assert all(words and len(words) < 100 for words in QUESTIONS[name].names.values())
 
 
 # Where the units stand is read in one way for every question but the cease-fire, which can do without.
-PLACED = {"scenario", "position", "turn", "put", "mark", "gone", "may_cross_east"}
-OWN = [(name, key) for name in ASKED for key in QUESTIONS[name].names if key not in PLACED or name in PLAIN]
+POSITION_INPUTS = {"scenario", "position", "turn", "put", "mark", "gone", "may_cross_east"}
+QUESTION_INPUTS = [
+    (name, key)
+    for name in QUESTION_CASES
+    for key in QUESTIONS[name].names
+    if key not in POSITION_INPUTS or name in MAPLESS_QUESTIONS
+]
 
 
-@pytest.mark.parametrize(("name", "key"), OWN)
+@pytest.mark.parametrize(("name", "key"), QUESTION_INPUTS)
 def test_each_bears_junk(game: Game, name: str, key: str) -> None:
-    bears_junk(game, QUESTIONS[name], ASKED[name], key)
+    bears_junk(game, QUESTIONS[name], QUESTION_CASES[name], key)
 
 
 def test_what_if(game: Game) -> None:
-    told, _ = ask(game, QUESTIONS["odds"], {**ASKED["odds"], "what_if": "yes"})
-    changes = {one["change"]: one for one in told["what_if"]}
-    assert told["column"] == "2-1" and told["next_column"] == 8
+    answer, _ = ask(game, QUESTIONS["odds"], {**QUESTION_CASES["odds"], "what_if": "yes"})
+    changes = {row["change"]: row for row in answer["what_if"]}
+    assert answer["column"] == "2-1" and answer["next_column"] == 8
     assert changes["without Nir A"]["column"] == "1-1"
     assert changes["with a headquarters or engineer"]["column"] == changes["one column to the right"]["column"] == "3-1"
-    for one in (told["spread"][key] for key in told["spread"]):
-        assert sum(map(Fraction, one.values())) == 1
+    for chances in (answer["spread"][key] for key in answer["spread"]):
+        assert sum(map(Fraction, chances.values())) == 1
 
 
 def test_what_if_hexes_are_taken(game: Game) -> None:
-    told, _ = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
-    worst = told["sides"][0]["cuts"][0]
+    answer, _ = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
+    worst = answer["sides"][0]["cuts"][0]
     cut, _ = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian", "taken": worst["place"]})
-    out = {unit["unit"] for unit in cut["sides"][0]["units"] if not unit["supplied"]}
-    assert out == set(worst["out"]) == set(cut["sides"][0]["out"]), "what it is said to cut is what it cuts"
+    cut_units = {unit["unit"] for unit in cut["sides"][0]["units"] if not unit["supplied"]}
+    assert cut_units == set(worst["out"]) == set(cut["sides"][0]["out"]), "what it is said to cut is what it cuts"
 
 
 def plans(field: Field, units: list[str], targets: list[str]) -> Fraction:
     """The most steps that any way to share out the units brings, each way worked out by itself."""
     best = Fraction(0)
-    for chosen in product([None, *targets], repeat=len(units)):
+    for assignment in product([None, *targets], repeat=len(units)):
         total = Fraction(0)
         for target in targets:
-            group = [unit for unit, hex in zip(units, chosen, strict=True) if hex == target]
+            group = [unit for unit, hex in zip(units, assignment, strict=True) if hex == target]
             if not group:
                 continue
             helper = "yes" if "engineer_bn_1" in group else "no"
             try:
-                told = fought(field, ",".join(group), target, attacker_helper=helper)
+                answer = ask_odds(field, ",".join(group), target, attacker_helper=helper)
             except BadQuestion:
                 break
-            if any(failure["group"] == "attackers" for failure in told["refused"]):
+            if any(failure["group"] == "attackers" for failure in answer["refused"]):
                 total -= 99
-            total += sum(int(steps) * Fraction(chance) for steps, chance in told["spread"]["defender_steps"].items())
+            total += sum(int(steps) * Fraction(chance) for steps, chance in answer["spread"]["defender_steps"].items())
         else:
             best = max(best, total)
     return best
@@ -193,12 +200,12 @@ def test_the_best_plan_against_every_plan(game: Game) -> None:
         ("mech_90", "32.22"),
         turn=4,
     )
-    asked = {"position": field.position, "best": "yes", "targets": "33.22,32.22", "attackers": ",".join(units)}
-    found, _ = ask(game, QUESTIONS["odds"], asked)
-    assert Fraction(found["worth"]) == plans(field, units, ["33.22", "32.22"]) > 0
-    used = [unit for attack in found["attacks"] for unit in attack["units"]]
+    inputs = {"position": field.position, "best": "yes", "targets": "33.22,32.22", "attackers": ",".join(units)}
+    best_plan, _ = ask(game, QUESTIONS["odds"], inputs)
+    assert Fraction(best_plan["worth"]) == plans(field, units, ["33.22", "32.22"]) > 0
+    used = [unit for attack in best_plan["attacks"] for unit in attack["units"]]
     assert len(used) == len(set(used))
-    dear, _ = ask(game, QUESTIONS["odds"], {**asked, "price": "5"})
+    dear, _ = ask(game, QUESTIONS["odds"], {**inputs, "price": "5"})
     assert Fraction(dear["worth"]) >= 0 and not dear["attacks"], "nobody attacks where a step lost counts five gained"
 
 
@@ -215,36 +222,38 @@ def test_replacements(game: Game) -> None:
         ("nir_arm_bde_a", "33.21"),
         scenario="4.1",
     )
-    told, _ = ask(game, QUESTIONS["replacement"], {"position": field.position})
-    found = {one["unit"]: one for one in told["units"]}
-    assert set(found) == {"arm_15", "arm_25", "arm_4_3", "arm_23_24"}
-    assert not found["arm_15"]["why"] and found["arm_15"]["exploits_again"]
-    assert all(found[unit]["why"] for unit in ("arm_25", "arm_4_3", "arm_23_24"))
-    assert told["steps_left"] == 5, "4.1"
+    answer, _ = ask(game, QUESTIONS["replacement"], {"position": field.position})
+    rows_by_unit = {row["unit"]: row for row in answer["units"]}
+    assert set(rows_by_unit) == {"arm_15", "arm_25", "arm_4_3", "arm_23_24"}
+    assert not rows_by_unit["arm_15"]["why"] and rows_by_unit["arm_15"]["exploits_again"]
+    assert all(rows_by_unit[unit]["why"] for unit in ("arm_25", "arm_4_3", "arm_23_24"))
+    assert answer["steps_left"] == 5, "4.1"
 
 
 def test_the_reserve_comes_by_nine_or_more(game: Game) -> None:
     """3.4: ten of the thirty-six throws, from turn 2; 4.6 and 4.3 have no throw."""
-    found = ask(game, QUESTIONS["reserve"], {"scenario": "4.1"})[0]["exploitation"]
-    assert Fraction(found[0]["now"]) == 0 and Fraction(found[1]["now"]) == Fraction(10, 36)
+    rows = ask(game, QUESTIONS["reserve"], {"scenario": "4.1"})[0]["exploitation"]
+    assert Fraction(rows[0]["now"]) == 0 and Fraction(rows[1]["now"]) == Fraction(10, 36)
     waiting = Fraction(1)
-    for one in found[1:]:
+    for row in rows[1:]:
         waiting *= Fraction(26, 36)
-        assert Fraction(one["by_now"]) == 1 - waiting
+        assert Fraction(row["by_now"]) == 1 - waiting
     for scenario in ("4.3", "4.6", "4.1b"):
         assert any("no throw" in line for line in ask(game, QUESTIONS["reserve"], {"scenario": scenario})[1])
-    called, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "put": "erez_arm_bde_a@22.24"})
-    assert [one["unit"] for one in called["called_by"]] == ["erez_arm_bde_a"] and any("3.3" in line for line in lines)
+    call_answer, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "put": "erez_arm_bde_a@22.24"})
+    assert [caller["unit"] for caller in call_answer["called_by"]] == ["erez_arm_bde_a"] and any(
+        "3.3" in line for line in lines
+    )
 
 
 def test_scenario_4_3_has_its_own_air(game: Game) -> None:
-    asked = {"scenario": "4.3", "put": "nir_arm_bde_a@33.21,inf_2_4@33.22"}
+    inputs = {"scenario": "4.3", "put": "nir_arm_bde_a@33.21,inf_2_4@33.22"}
     with pytest.raises(BadQuestion, match=r"4\.3 A"):
-        ask(game, QUESTIONS["odds"], {**asked, "attackers": "nir_arm_bde_a", "target": "33.22", "israeli_air": "1"})
-    guns = {**asked, "put": asked["put"] + ",arty_53@33.24", "attackers": "arty_53", "target": "33.21"}
-    doubled, _ = ask(game, QUESTIONS["barrage"], guns)
+        ask(game, QUESTIONS["odds"], {**inputs, "attackers": "nir_arm_bde_a", "target": "33.22", "israeli_air": "1"})
+    guns = {**inputs, "put": inputs["put"] + ",arty_53@33.24", "attackers": "arty_53", "target": "33.21"}
+    double_barrage, _ = ask(game, QUESTIONS["barrage"], guns)
     later, _ = ask(game, QUESTIONS["barrage"], {**guns, "turn": "4"})
-    assert doubled["attack_strength"] == 2 * later["attack_strength"]
+    assert double_barrage["attack_strength"] == 2 * later["attack_strength"]
     flown, _ = ask(
         game,
         QUESTIONS["move"],
@@ -257,16 +266,18 @@ def test_a_strength_that_nobody_knows(game: Game) -> None:
     unit = game.units["inf_2_4"]
     blank = replace(unit, factors={key: value for key, value in unit.factors.items() if key != "attack"})
     with pytest.raises(BadQuestion, match="counters/inf_2_4/factors/attack"):
-        needed(game, blank, "attack")
-    told, _ = ask(game, QUESTIONS["odds"], ASKED["odds"])
-    assert told["not_the_rulebooks"]["counters/inf_2_4/factors/defense"] == "reconstructed"
+        required_factor(game, blank, "attack")
+    answer, _ = ask(game, QUESTIONS["odds"], QUESTION_CASES["odds"])
+    assert answer["not_the_rulebooks"]["counters/inf_2_4/factors/defense"] == "reconstructed"
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:
-    asked = ["ask", "yom_kippur", "odds", *(f"{key}={value}" for key, value in ASKED["odds"].items())]
-    assert "Column: 2-1" in CliRunner().invoke(cli, asked).output
-    assert CliRunner().invoke(cli, [*asked, "turn=x"]).exit_code == 2
-    mine = tmp_path / "mine.yaml"
-    mine.write_text("overlay: yom_kippur\ncounters:\n  inf_2_4:\n    factors: {defense: 16}\n", encoding="utf-8")
-    shown = CliRunner().invoke(cli, [*asked, "--overlay", str(mine)])
-    assert shown.exit_code == 0 and "Strength: 16\nAgainst: 16" in shown.output
+    arguments = ["ask", "yom_kippur", "odds", *(f"{key}={value}" for key, value in QUESTION_CASES["odds"].items())]
+    assert "Column: 2-1" in CliRunner().invoke(cli, arguments).output
+    assert CliRunner().invoke(cli, [*arguments, "turn=x"]).exit_code == 2
+    overlay_path = tmp_path / "mine.yaml"
+    overlay_path.write_text(
+        "overlay: yom_kippur\ncounters:\n  inf_2_4:\n    factors: {defense: 16}\n", encoding="utf-8"
+    )
+    result = CliRunner().invoke(cli, [*arguments, "--overlay", str(overlay_path)])
+    assert result.exit_code == 0 and "Strength: 16\nAgainst: 16" in result.output

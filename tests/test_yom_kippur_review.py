@@ -17,7 +17,7 @@ from scenarios.game import Game
 
 
 @functools.cache
-def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
+def load_cached(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
     return load_game(game, overlays, no_overlay)
 
 
@@ -25,32 +25,32 @@ def loaded(game: str, overlays: tuple[Path, ...], no_overlay: bool) -> Game:
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The game is loaded once."""
     for module in ("cli", "verbs"):
-        monkeypatch.setattr(f"assistant.{module}.load_game", loaded)
+        monkeypatch.setattr(f"assistant.{module}.load_game", load_cached)
 
 
-def asked(*words: str, code: int = 0) -> str:
+def text_of(*words: str, code: int = 0) -> str:
     result = CliRunner().invoke(cli, ["ask", "yom_kippur", *words, "--no-overlay"])
     assert result.exit_code == code, result.output
     return " ".join(result.output.split())
 
 
-def said(*words: str) -> dict[str, Any]:
-    return dict(json.loads(asked(*words, "--json")))
+def json_answer(*words: str) -> dict[str, Any]:
+    return dict(json.loads(text_of(*words, "--json")))
 
 
-def refused(*words: str) -> str:
-    return asked(*words, code=2)
+def refusal_of(*words: str) -> str:
+    return text_of(*words, code=2)
 
 
 def test_nobody_flies_in_the_exploitation_phase() -> None:
     """1.11a."""
     flight = ("move", "put=matt_abn_bde_a@27.10", "unit=matt_abn_bde_a", "air=yes")
-    assert said(*flight)["landings"]
-    assert "(1.11a)" in refused(*flight, "phase=exploitation")
+    assert json_answer(*flight)["landings"]
+    assert "(1.11a)" in refusal_of(*flight, "phase=exploitation")
 
 
 @pytest.mark.parametrize(
-    ("others", "to", "why"),
+    ("other_units", "destination", "reason"),
     [
         ("inf_2_4@27.15", "27.15", "the enemy stands there (1.11)"),
         ("sam/1@27.30", "27.20", "in range of SAM 1 (1.10, 1.11)"),
@@ -60,43 +60,43 @@ def test_nobody_flies_in_the_exploitation_phase() -> None:
         ("", "17.22", "a lake (3.5b)"),
     ],
 )  # fmt: skip
-def test_a_landing_that_cant_be_made_says_why(others: str, to: str, why: str) -> None:
+def test_a_landing_that_cant_be_made_says_why(other_units: str, destination: str, reason: str) -> None:
     """1.10, 1.11, 1.3: enemies, missiles, distance, room and water each by its own name."""
-    put = ",".join(filter(None, ["matt_abn_bde_a@27.10", others]))
-    assert why in refused("move", f"put={put}", "unit=matt_abn_bde_a", "air=yes", f"to={to}")
+    put = ",".join(filter(None, ["matt_abn_bde_a@27.10", other_units]))
+    assert reason in refusal_of("move", f"put={put}", "unit=matt_abn_bde_a", "air=yes", f"to={destination}")
 
 
 def test_a_lake_is_no_place_to_end() -> None:
     """3.5b: the amphibious brigade crosses a lake hex and never ends there, however empty it is."""
     words = ("move", "put=amphib_130_a@17.21", "unit=amphib_130_a", "to=17.22")
-    assert "(3.5b)" in refused(*words) and "1.3" not in refused(*words)
+    assert "(3.5b)" in refusal_of(*words) and "1.3" not in refusal_of(*words)
     full = ",".join(f"{unit}@16.20" for unit in ("amphib_130_a", "inf_2_4", "inf_2_120", "inf_16_16"))
     crowd = full.replace("amphib_130_a@16.20", "amphib_130_a@17.21")
-    assert "(1.3)" in refused("move", f"put={crowd}", "unit=amphib_130_a", "to=16.20")
+    assert "(1.3)" in refusal_of("move", f"put={crowd}", "unit=amphib_130_a", "to=16.20")
 
 
-CROSSED = ("reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25", "gone=sam/1")
+CROSSING_WORDS = ("reserve", "scenario=4.5", "put=nir_arm_bde_a@42.25", "gone=sam/1")
 
 
 def test_one_who_crosses_frees_both_reserves_for_sure() -> None:
     """3.3, 3.4: the GHQ Reserve comes with the first Egyptian turn after an Israeli is west of the canal, and its release
     releases the other; there is no throw left to make."""
-    found = said(*CROSSED)
-    assert [one["unit"] for one in found["called_by"]] == ["nir_arm_bde_a"]
-    assert [(one["now"], one["by_now"]) for one in found["exploitation"]] == [("1", "1")]
-    assert found["ghq_turn"] == found["exploitation"][0]["turn"]
-    assert "%" not in asked(*CROSSED)
+    answer = json_answer(*CROSSING_WORDS)
+    assert [caller["unit"] for caller in answer["called_by"]] == ["nir_arm_bde_a"]
+    assert [(row["now"], row["by_now"]) for row in answer["exploitation"]] == [("1", "1")]
+    assert answer["ghq_turn"] == answer["exploitation"][0]["turn"]
+    assert "%" not in text_of(*CROSSING_WORDS)
 
 
 def test_the_throws_without_him() -> None:
     """3.4: 9 or more on two dice is 10 in 36, each turn until it comes; not before turn 2."""
-    found = said("reserve", "scenario=4.2")
-    assert found["ghq_turn"] is None
-    left = Fraction(1)
-    for one in found["exploitation"]:
-        now = left * Fraction(10, 36) if one["turn"] >= 2 else Fraction(0)
-        left -= now
-        assert (Fraction(one["now"]), Fraction(one["by_now"])) == (now, 1 - left)
+    answer = json_answer("reserve", "scenario=4.2")
+    assert answer["ghq_turn"] is None
+    chance_left = Fraction(1)
+    for row in answer["exploitation"]:
+        chance_now = chance_left * Fraction(10, 36) if row["turn"] >= 2 else Fraction(0)
+        chance_left -= chance_now
+        assert (Fraction(row["now"]), Fraction(row["by_now"])) == (chance_now, 1 - chance_left)
 
 
 @pytest.mark.parametrize(("phase", "turn"), [("egyptian_reserve_release", 2), ("israeli_combat", 3)])
@@ -109,8 +109,8 @@ def test_the_next_egyptian_turn_depends_on_the_phase(tmp_path: Path, phase: str,
         "  - {unit: hq_ghq, at: 'box:ghq_holding'}\n",
         encoding="utf-8",
     )
-    found = said("reserve", f"position={path}")
-    assert (found["ghq_turn"], [one["turn"] for one in found["exploitation"]]) == (turn, [turn])
+    answer = json_answer("reserve", f"position={path}")
+    assert (answer["ghq_turn"], [row["turn"] for row in answer["exploitation"]]) == (turn, [turn])
 
 
 BATTLE = ("odds", "put=nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,inf_2_4@33.22", "attackers=nir_arm_bde_a,nir_arm_bde_b",
@@ -119,36 +119,38 @@ BATTLE = ("odds", "put=nir_arm_bde_a@33.21,nir_arm_bde_b@33.21,inf_2_4@33.22", "
 
 def test_a_hex_that_nobody_is_left_to_take() -> None:
     """Two single steps of armor at 2 to 1 before turn 4: each throw below 9 kills both (a step, and a Sagger's, 3.6)."""
-    found = said(*BATTLE, "turn=2")
-    assert (found["column"], found["hex_falls"], found["hex_taken"]) == ("2-1", "5/6", "5/18")
-    for one in found["results"]:
-        gone = sum(loss["steps"] for loss in one["attacker"]["losses"])
-        assert one["hex_taken"] == (one["hex_falls"] and gone < 2)
-    late = said(*BATTLE, "turn=4")
-    assert late["hex_taken"] == late["hex_falls"] == "5/6", "one of two is always left"
-    assert "falls: 83.3%" in asked(*BATTLE, "turn=2") and "take it: 27.8%" in asked(*BATTLE, "turn=2")
+    answer = json_answer(*BATTLE, "turn=2")
+    assert (answer["column"], answer["hex_falls"], answer["hex_taken"]) == ("2-1", "5/6", "5/18")
+    for result in answer["results"]:
+        steps_lost = sum(loss["steps"] for loss in result["attacker"]["losses"])
+        assert result["hex_taken"] == (result["hex_falls"] and steps_lost < 2)
+    late_answer = json_answer(*BATTLE, "turn=4")
+    assert late_answer["hex_taken"] == late_answer["hex_falls"] == "5/6", "one of two is always left"
+    assert "falls: 83.3%" in text_of(*BATTLE, "turn=2") and "take it: 27.8%" in text_of(*BATTLE, "turn=2")
 
 
 def test_a_helper_takes_the_hex_too() -> None:
     """1.5: a headquarters or engineer stacked with the attackers takes part and may advance; 3.5a: not an army's to the
     east bank."""
-    alone = ("odds", "turn=4", "attackers=gonen_arm_bde_a", "target=33.22")
-    with_nobody = said(*alone, "put=gonen_arm_bde_a@33.21,inf_2_4@33.22")
-    helped = said(*alone, "put=gonen_arm_bde_a@33.21,engineer_bn_1@33.21,inf_2_4@33.22")
+    arguments = ("odds", "turn=4", "attackers=gonen_arm_bde_a", "target=33.22")
+    with_nobody = json_answer(*arguments, "put=gonen_arm_bde_a@33.21,inf_2_4@33.22")
+    helper_answer = json_answer(*arguments, "put=gonen_arm_bde_a@33.21,engineer_bn_1@33.21,inf_2_4@33.22")
     assert Fraction(with_nobody["hex_taken"]) < Fraction(with_nobody["hex_falls"])
-    assert helped["hex_taken"] == helped["hex_falls"]
-    told_off = said(*alone, "put=gonen_arm_bde_a@33.21,engineer_bn_1@33.21,inf_2_4@33.22", "attacker_helper=no")
+    assert helper_answer["hex_taken"] == helper_answer["hex_falls"]
+    told_off = json_answer(
+        *arguments, "put=gonen_arm_bde_a@33.21,engineer_bn_1@33.21,inf_2_4@33.22", "attacker_helper=no"
+    )
     assert told_off["hex_taken"] == with_nobody["hex_taken"]
 
 
 def test_attackers_who_go_back_take_nothing() -> None:
     """Combat Results Table: an r in the attacker's part."""
-    found = said("odds", "attackers=nir_arm_bde_a", "defenders=inf_2_4,inf_2_120,inf_16_16", "turn=4")
-    assert all(not one["hex_taken"] for one in found["results"] if one["attacker"]["retreat"])
+    answer = json_answer("odds", "attackers=nir_arm_bde_a", "defenders=inf_2_4,inf_2_120,inf_16_16", "turn=4")
+    assert all(not result["hex_taken"] for result in answer["results"] if result["attacker"]["retreat"])
 
 
 def test_hexes_are_counted_when_they_are_taken() -> None:
-    plan = said("odds", "best=yes", "targets=33.22", "aim=hexes", BATTLE[1], "turn=2")
+    plan = json_answer("odds", "best=yes", "targets=33.22", "aim=hexes", BATTLE[1], "turn=2")
     assert plan["worth"] == plan["attacks"][0]["hex_taken"] == "5/18"
 
 
@@ -172,49 +174,54 @@ def test_hexes_are_counted_when_they_are_taken() -> None:
 )
 def test_no_more_air_units_than_the_turn_has(words: tuple[str, ...]) -> None:
     """1.12; the track itself is ours, and the refusal says so. Turn 1 has 2."""
-    told = refused(*words)
-    assert "(1.12)" in told and "isn't the rulebook's" in told
-    assert said(*(word for word in words if not word.startswith("israeli_air")), "israeli_air=2")
+    message = refusal_of(*words)
+    assert "(1.12)" in message and "isn't the rulebook's" in message
+    assert json_answer(*(word for word in words if not word.startswith("israeli_air")), "israeli_air=2")
 
 
 def test_what_if_offers_no_air_unit_that_the_turn_lacks() -> None:
     """1.12: turn 1 has two Israeli air units."""
-    changes = {one["change"] for one in said(*BATTLE, "turn=1", "israeli_air=2", "what_if=yes")["what_if"]}
+    changes = {row["change"] for row in json_answer(*BATTLE, "turn=1", "israeli_air=2", "what_if=yes")["what_if"]}
     assert "with one air unit more" not in changes
-    assert "with one air unit more" in {one["change"] for one in said(*BATTLE, "turn=1", "what_if=yes")["what_if"]}
+    assert "with one air unit more" in {
+        row["change"] for row in json_answer(*BATTLE, "turn=1", "what_if=yes")["what_if"]
+    }
 
 
 def test_the_sam_zone_box_holds_part_of_those_used() -> None:
     """1.12c."""
-    assert "SAM Zone Box" in refused(*BATTLE, "turn=4", "israeli_air=1", "sam_zone_air=2")
+    assert "SAM Zone Box" in refusal_of(*BATTLE, "turn=4", "israeli_air=1", "sam_zone_air=2")
 
 
 @pytest.mark.parametrize("unit", ["hq_2_army", "sam/1"])
 def test_who_stays_west_isnt_put_east(unit: str) -> None:
     """1.10b, 1.13c, 3.5a; 3.8 lifts it."""
-    told = refused("supply", f"put={unit}@42.22")
-    assert "3.5a" in told and "may_cross_east=yes" in told
-    said("supply", f"put={unit}@42.22", "may_cross_east=yes")
-    said("supply", f"put={unit}@42.25")
+    message = refusal_of("supply", f"put={unit}@42.22")
+    assert "3.5a" in message and "may_cross_east=yes" in message
+    json_answer("supply", f"put={unit}@42.22", "may_cross_east=yes")
+    json_answer("supply", f"put={unit}@42.25")
 
 
 def test_schnell_abdul_is_paid_for_in_the_score() -> None:
     """3.8: two points to Israel, whichever word it is told by."""
-    at = ("score", "scenario=4.1", "put=hq_2_army@42.22")
-    refused(*at)
-    one, other = said(*at, "schnell_abdul=yes"), said(*at, "may_cross_east=yes")
-    assert one["difference"] == other["difference"]
+    arguments = ("score", "scenario=4.1", "put=hq_2_army@42.22")
+    refusal_of(*arguments)
+    first_score, second_score = (
+        json_answer(*arguments, "schnell_abdul=yes"),
+        json_answer(*arguments, "may_cross_east=yes"),
+    )
+    assert first_score["difference"] == second_score["difference"]
 
 
 @pytest.mark.parametrize("place", ["17.22", "60.22"])
 def test_nobody_is_put_in_the_water(place: str) -> None:
     """3.5b, Terrain Effects Chart."""
-    assert "can't be in" in refused("stacks", f"put=nir_arm_bde_a@{place}")
+    assert "can't be in" in refusal_of("stacks", f"put=nir_arm_bde_a@{place}")
 
 
 def test_enemies_by_name() -> None:
-    found = said("odds", "attackers=nir_arm_bde_a", "defenders=nir_arm_bde_b")
-    assert any("must be of opposite sides" in one for one in (one["text"] for one in found["refused"]))
+    answer = json_answer("odds", "attackers=nir_arm_bde_a", "defenders=nir_arm_bde_b")
+    assert any("must be of opposite sides" in text for text in (refusal["text"] for refusal in answer["refused"]))
 
 
 @pytest.mark.parametrize(
@@ -237,17 +244,17 @@ def test_enemies_by_name() -> None:
 )
 def test_an_answer_names_what_isnt_the_rulebooks(words: str, entry: str) -> None:
     """Strengths, steps, ranges and the map aren't in the book: the answer says so, in the JSON and in a line."""
-    assert entry in said(*words.split())["not_the_rulebooks"]
-    assert asked(*words.split()).count("not the rulebook's") == 1
+    assert entry in json_answer(*words.split())["not_the_rulebooks"]
+    assert text_of(*words.split()).count("not the rulebook's") == 1
 
 
 def test_steps_that_the_book_gives_are_its_own() -> None:
     """1.4c: three-step Egyptian infantry."""
-    found = said("stacks", "put=inf_2_4@33.21", "hex=33.21")
-    assert found["stacks"][0]["steps"] == 3 and found["not_the_rulebooks"] == {}
+    answer = json_answer("stacks", "put=inf_2_4@33.21", "hex=33.21")
+    assert answer["stacks"][0]["steps"] == 3 and answer["not_the_rulebooks"] == {}
 
 
 @pytest.mark.parametrize("unit", ["arm_15", "inf_2_4"])
 def test_a_lake_is_called_a_lake(unit: str) -> None:
     """3.5b: a lake hex is shut to all but the amphibious brigade, road or no road."""
-    assert "(3.5b)" in refused("move", f"put={unit}@17.21", f"unit={unit}", "to=17.22")
+    assert "(3.5b)" in refusal_of("move", f"put={unit}@17.21", f"unit={unit}", "to=17.22")

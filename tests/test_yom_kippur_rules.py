@@ -15,18 +15,18 @@ from scenarios import load
 from scenarios.game import Game
 from scenarios.position import from_scenario
 from tests.asking import ask
-from tests.yom_kippur_field import at, put
+from tests.yom_kippur_field import hex_number, put
 
-QUESTIONS = questions(load("yom_kippur", standing=False))
+QUESTIONS = questions(load("yom_kippur", with_config_overlays=False))
 
 
 @pytest.fixture(scope="module")
 def game() -> Game:
-    return load("yom_kippur", standing=False)
+    return load("yom_kippur", with_config_overlays=False)
 
 
 @pytest.mark.parametrize(
-    ("attackers", "defenders", "told", "strengths", "column"),
+    ("attackers", "defenders", "inputs", "strengths", "column"),
     [
         ("nir_arm_bde_a,nir_arm_bde_b", "inf_2_4", {}, (16, 8), "2-1"),
         ("nir_arm_bde_a,nir_arm_bde_b", "inf_2_4", {"terrain": "rough"}, (16, 16), "1-1"),
@@ -57,11 +57,11 @@ def game() -> Game:
     ],
 )
 def test_odds_in_words(
-    game: Game, attackers: str, defenders: str, told: dict[str, str], strengths: tuple[int | str, int], column: str
+    game: Game, attackers: str, defenders: str, inputs: dict[str, str], strengths: tuple[int | str, int], column: str
 ) -> None:
-    found, _ = ask(game, QUESTIONS["odds"], {"attackers": attackers, "defenders": defenders, **told})
-    assert [found["attack_strength"], found["defense_strength"]] == list(strengths)
-    assert found["column"] == column and not found["refused"]
+    answer, _ = ask(game, QUESTIONS["odds"], {"attackers": attackers, "defenders": defenders, **inputs})
+    assert [answer["attack_strength"], answer["defense_strength"]] == list(strengths)
+    assert answer["column"] == column and not answer["refused"]
 
 
 def test_words_and_map_agree(game: Game) -> None:
@@ -72,15 +72,15 @@ def test_words_and_map_agree(game: Game) -> None:
         "terrain": "sand_dune",
         "turn": "2",
     }
-    there = {
+    map_inputs = {
         "put": "nir_arm_bde_a@38.17,nir_arm_bde_b@38.17,inf_2_4@38.18",
         "mark": "inf_2_4+disorganized",
         "turn": "2",
     }
-    one, _ = ask(game, QUESTIONS["odds"], words)
-    two, _ = ask(game, QUESTIONS["odds"], {**there, "from": "38.17", "at": "38.18"})
-    assert one["column"] == two["column"] and one["saggers"] and two["saggers"]
-    assert one["spread"]["defender_steps"] == two["spread"]["defender_steps"]
+    word_answer, _ = ask(game, QUESTIONS["odds"], words)
+    two, _ = ask(game, QUESTIONS["odds"], {**map_inputs, "from": "38.17", "at": "38.18"})
+    assert word_answer["column"] == two["column"] and word_answer["saggers"] and two["saggers"]
+    assert word_answer["spread"]["defender_steps"] == two["spread"]["defender_steps"]
     with pytest.raises(BadQuestion, match="no scenario"):
         ask(game, QUESTIONS["odds"], {**words, "scenario": "4.5"})
     _, lines = ask(game, QUESTIONS["odds"], {**words, "turn": ""})
@@ -90,84 +90,92 @@ def test_words_and_map_agree(game: Game) -> None:
 
 
 def test_a_shaken_defender_is_the_one_that_is_marked(game: Game) -> None:
-    asked = {"put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "turn": "2", "attackers": "nir_arm_bde_a", "target": "33.22"}
-    what_if = {one["change"]: one for one in ask(game, QUESTIONS["odds"], {**asked, "what_if": "yes"})[0]["what_if"]}
+    inputs = {"put": "nir_arm_bde_a@33.21,inf_2_4@33.22", "turn": "2", "attackers": "nir_arm_bde_a", "target": "33.22"}
+    what_if = {row["change"]: row for row in ask(game, QUESTIONS["odds"], {**inputs, "what_if": "yes"})[0]["what_if"]}
     for state in ("disorganized", "out_of_supply"):
-        marked, _ = ask(game, QUESTIONS["odds"], {**asked, "mark": f"inf_2_4+{state}"})
+        marked_answer, _ = ask(game, QUESTIONS["odds"], {**inputs, "mark": f"inf_2_4+{state}"})
         change = what_if[f"if the defenders were {state.replace('_', ' ')}"]
-        assert (change["column"], change["hex_falls"]) == (marked["column"], marked["hex_falls"]) == ("2-1", "5/6")
+        assert (
+            (change["column"], change["hex_falls"])
+            == (marked_answer["column"], marked_answer["hex_falls"])
+            == ("2-1", "5/6")
+        )
 
 
 def test_1_14a_an_engineer_that_shifted_builds_no_bridge(game: Game) -> None:
-    asked = {
+    inputs = {
         "put": "nir_arm_bde_a@42.22,engineer_bn_1@42.22,inf_2_4@42.23",
         "attackers": "nir_arm_bde_a",
         "target": "42.23",
     }
-    told, lines = ask(game, QUESTIONS["odds"], asked)
-    assert told["no_bridge"] == ["engineer_bn_1"] and any("1.14a" in line for line in lines)
-    chief, _ = ask(game, QUESTIONS["odds"], {**asked, "put": asked["put"] + ",sharon_div_hq@42.22"})
+    answer, lines = ask(game, QUESTIONS["odds"], inputs)
+    assert answer["no_bridge"] == ["engineer_bn_1"] and any("1.14a" in line for line in lines)
+    chief, _ = ask(game, QUESTIONS["odds"], {**inputs, "put": inputs["put"] + ",sharon_div_hq@42.22"})
     assert chief["no_bridge"] == [] and chief["shift"] == 1, "the headquarters can have given it"
     site = {"put": "engineer_bn_1@42.23,engineer_bn_2@32.23", "shifted": "engineer_bn_1"}
-    reasons = {one["unit"]: one["why"] for one in ask(game, QUESTIONS["bridges"], site)[0]["sites"]}
+    reasons = {row["unit"]: row["why"] for row in ask(game, QUESTIONS["bridges"], site)[0]["sites"]}
     assert "1.14a" in reasons["engineer_bn_1"] and not reasons["engineer_bn_2"]
 
 
 def ends(field: Field, hexes: int) -> set[str]:
     """Where the first unit can go back to."""
-    back = retreat(field, field.standings[0], hexes)
-    return {field.kinds.name(way.end) for way in back.ways[hexes]}
+    unit_retreat = retreat(field, field.standings[0], hexes)
+    return {field.kinds.name(way.end) for way in unit_retreat.ways[hexes]}
 
 
 def test_1_13a_a_retreat_over_the_canal(game: Game) -> None:
     """On foot one hex and no farther, into no zone; by a bridge as by any ground."""
-    alone = put(game, ("inf_2_4", "42.23"))
-    west = {alone.kinds.name(alone.kinds.number[hex]) for hex in alone.kinds.regions["west_of_canal"]}
-    assert ends(alone, 1) & west
-    assert not ends(alone, 2) & west
-    watched = put(game, ("inf_2_4", "42.23"), ("nir_arm_bde_a", "42.25"))
-    assert "42.24" not in ends(watched, 1)
-    bridged = put(game, ("arm_15", "42.23"), ("engineer_2_9", "42.24", "bridge"))
-    assert ends(bridged, 2) & west
+    lone_field = put(game, ("inf_2_4", "42.23"))
+    west = {lone_field.kinds.name(lone_field.kinds.number[hex]) for hex in lone_field.kinds.regions["west_of_canal"]}
+    assert ends(lone_field, 1) & west
+    assert not ends(lone_field, 2) & west
+    watched_field = put(game, ("inf_2_4", "42.23"), ("nir_arm_bde_a", "42.25"))
+    assert "42.24" not in ends(watched_field, 1)
+    bridge_field = put(game, ("arm_15", "42.23"), ("engineer_2_9", "42.24", "bridge"))
+    assert ends(bridge_field, 2) & west
 
 
 def test_overruns_over_a_bridge(game: Game) -> None:
     """1.13b: by a bridge alone. A point for the ground, three for the overrun."""
-    there = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"), ("engineer_bn_1", "42.23", "bridge"))
-    assert reach(there, there.standings[0]).acts["overrun"] == {at(there, "42.24"): 16 - 1 - 3}
-    none = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"))
-    assert not reach(none, none.standings[0]).acts["overrun"]
+    bridge_field = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"), ("engineer_bn_1", "42.23", "bridge"))
+    assert reach(bridge_field, bridge_field.standings[0]).acts["overrun"] == {
+        hex_number(bridge_field, "42.24"): 16 - 1 - 3
+    }
+    bare_field = put(game, ("nir_arm_bde_a", "42.23"), ("arty_57", "42.24"))
+    assert not reach(bare_field, bare_field.standings[0]).acts["overrun"]
 
 
 def test_swimmers_reach_over_the_canal(game: Game) -> None:
     """3.5b and the ruling zone_reach: the 130th could cross, other tanks could not."""
     for unit, reaches in (("amphib_130_a", True), ("arm_15", False), ("inf_2_4", True)):
         field = put(game, (unit, "42.24"))
-        assert bool(field.zones.at("zoc", "egyptian", at(field, "42.23"))) is reaches
+        assert bool(field.zones.zones_over("zoc", "egyptian", hex_number(field, "42.23"))) is reaches
 
 
 def test_2_2_the_road_of_the_pcb(game: Game) -> None:
     """Who begins at its end in an enemy zone enters none; who can't exploit launches nothing in that phase."""
-    beside = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
+    road_field = put(game, ("nir_arm_bde_a", "24.20"), ("arm_15", "25.20"))
     free = [
-        beside.kinds.number[hex]
-        for path in beside.kinds.map.paths  # type: ignore[union-attr]
+        road_field.kinds.number[hex]
+        for path in road_field.kinds.map.paths  # type: ignore[union-attr]
         if path.name == "Tirtur"
         for hex in path.hexes[1:]
     ]
-    here, _ = ask(game, QUESTIONS["bridges"], {"put": "nir_arm_bde_a@24.20,arm_15@25.20", "unit": "nir_arm_bde_a"})
-    reason = {row["road"]: row["why"] for row in here["launches"]}["Tirtur"]
-    assert bool(reason) == any(beside.zones.at("zoc", "egyptian", n) for n in free)
-    told, _ = ask(game, QUESTIONS["bridges"], {"scenario": "4.6", "phase": "exploitation"})
-    assert any("can't exploit" in one["why"] for one in told["launches"])
+    road_answer, _ = ask(
+        game, QUESTIONS["bridges"], {"put": "nir_arm_bde_a@24.20,arm_15@25.20", "unit": "nir_arm_bde_a"}
+    )
+    reason = {row["road"]: row["why"] for row in road_answer["launches"]}["Tirtur"]
+    assert bool(reason) == any(road_field.zones.zones_over("zoc", "egyptian", n) for n in free)
+    exploit_answer, _ = ask(game, QUESTIONS["bridges"], {"scenario": "4.6", "phase": "exploitation"})
+    assert any("can't exploit" in launch["why"] for launch in exploit_answer["launches"])
 
 
 def test_the_end_of_a_scenario(game: Game) -> None:
     """4.5 ends with turn 3, and has three hexes to win."""
-    told, _ = ask(game, QUESTIONS["cease_fire"], {"scenario": "4.5"})
-    assert [one["turn"] for one in told["turns"]] == [2, 3]
+    answer, _ = ask(game, QUESTIONS["cease_fire"], {"scenario": "4.5"})
+    assert [row["turn"] for row in answer["turns"]] == [2, 3]
     score, _ = ask(game, QUESTIONS["score"], {"scenario": "4.5", "put": "amir_arm_bde_a@44.21"})
-    assert {one["place"]: one["side"] for one in score["objectives"]} == {
+    assert {row["place"]: row["side"] for row in score["objectives"]} == {
         "10.15": "egyptian",
         "24.20": "egyptian",
         "44.21": "israeli",
@@ -177,14 +185,14 @@ def test_the_end_of_a_scenario(game: Game) -> None:
         "put": "amir_arm_bde_a@44.21",
         "gone": "adan_div_hq,sharon_div_hq,mend_div_hq,south_corps_hq",
     }
-    held = {one["place"]: one["side"] for one in ask(game, QUESTIONS["score"], cut)[0]["objectives"]}
-    assert held["44.21"] is None, "a unit out of supply holds nothing"
+    owners = {row["place"]: row["side"] for row in ask(game, QUESTIONS["score"], cut)[0]["objectives"]}
+    assert owners["44.21"] is None, "a unit out of supply holds nothing"
 
 
 def test_reserves_that_are_out(game: Game) -> None:
     reserve = [piece.unit for piece in from_scenario(game, "4.5").pieces if piece.at == "box:exploitation_reserve"]
-    told, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "gone": ",".join(reserve)})
-    assert told["exploitation"] == [] and any("no throw" in line for line in lines)
+    answer, lines = ask(game, QUESTIONS["reserve"], {"scenario": "4.5", "gone": ",".join(reserve)})
+    assert answer["exploitation"] == [] and any("no throw" in line for line in lines)
     supply, lines = ask(game, QUESTIONS["supply"], {"scenario": "4.5", "side": "egyptian"})
     assert len(supply["ghq_holding"]) == 9 and any("3.3" in line for line in lines)
 
@@ -194,14 +202,14 @@ def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
         "matt_abn_bde_a@20.05,matt_abn_bde_b@20.05,matt_abn_bde_c@20.05,yairi_abn_bde_a@20.06,yairi_abn_bde_b@20.06"
     )
     units = [part.partition("@")[0] for part in places.split(",")]
-    told, _ = ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units[:4]), "air": "yes", "to": "17.10"})
-    assert told["lift"] == 4 and told["landings"] == [{"place": "17.10", "distance": 6}]
+    answer, _ = ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units[:4]), "air": "yes", "to": "17.10"})
+    assert answer["lift"] == 4 and answer["landings"] == [{"place": "17.10", "distance": 6}]
     with pytest.raises(BadQuestion, match="5 steps"):
         ask(game, QUESTIONS["move"], {"put": places, "unit": ",".join(units), "air": "yes"})
 
 
 @pytest.mark.parametrize(
-    ("unit", "places", "to", "why"),
+    ("unit", "places", "destination", "reason"),
     [
         ("sam", "sam@42.24", "42.23", "west of the canal"),
         ("arm_15", "arm_15@42.24", "42.23", "bridge"),
@@ -211,53 +219,57 @@ def test_1_11b_the_lift_of_a_turn(game: Game) -> None:
         ("arty_53", "arty_53@33.30", "33.26", "points away"),
     ],
 )
-def test_why_a_hex_is_out_of_reach(game: Game, unit: str, places: str, to: str, why: str) -> None:
-    asked = {"put": places, "unit": unit, "to": to, "mark": f"{unit}+disorganized+out_of_supply"}
-    with pytest.raises(BadQuestion, match=why):
-        ask(game, QUESTIONS["move"], asked)
+def test_why_a_hex_is_out_of_reach(game: Game, unit: str, places: str, destination: str, reason: str) -> None:
+    inputs = {"put": places, "unit": unit, "to": destination, "mark": f"{unit}+disorganized+out_of_supply"}
+    with pytest.raises(BadQuestion, match=reason):
+        ask(game, QUESTIONS["move"], inputs)
 
 
 @pytest.mark.parametrize(
-    ("told", "why"),
+    ("inputs", "reason"),
     [
         ({"attackers": "nir_arm_bde_a+reduced"}, "1 step: with that loss it is gone"),
         ({"attackers": "nir_arm_bde_a+bridge"}, "no engineer"),
         ({"attackers": "nir_arm_bde_a", "put": "nir_arm_bde_a@33.21"}, "has no put"),
     ],
 )
-def test_states_that_cannot_be(game: Game, told: dict[str, str], why: str) -> None:
-    with pytest.raises(BadQuestion, match=why):
-        ask(game, QUESTIONS["odds"], {**told, "defenders": "inf_2_4"})
+def test_states_that_cannot_be(game: Game, inputs: dict[str, str], reason: str) -> None:
+    with pytest.raises(BadQuestion, match=reason):
+        ask(game, QUESTIONS["odds"], {**inputs, "defenders": "inf_2_4"})
 
 
 def test_who_is_not_on_the_map(game: Game) -> None:
-    for unit, why in (("amir_arm_bde_a", "comes on turn 2"), ("hq_ghq", "GHQ Holding Box"), ("arm_21_14", "Dead Pile")):
-        with pytest.raises(BadQuestion, match=why):
+    for unit, reason in (
+        ("amir_arm_bde_a", "comes on turn 2"),
+        ("hq_ghq", "GHQ Holding Box"),
+        ("arm_21_14", "Dead Pile"),
+    ):
+        with pytest.raises(BadQuestion, match=reason):
             ask(game, QUESTIONS["move"], {"scenario": "4.5", "unit": unit})
 
 
 def test_artillery_alone_does_not_attack(game: Game) -> None:
-    told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a", "defenders": "inf_2_4"})
-    assert told["refused"]
+    answer, _ = ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a", "defenders": "inf_2_4"})
+    assert answer["refused"]
     assert not ask(game, QUESTIONS["odds"], {"attackers": "arty_bde_a,nir_arm_bde_a", "defenders": "inf_2_4"})[0][
         "refused"
     ]
 
 
 def test_air_units_of_the_turn(game: Game) -> None:
-    asked = {
+    inputs = {
         "scenario": "4.3",
         "put": "nir_arm_bde_a@33.21,inf_2_4@33.22",
         "attackers": "inf_2_4",
         "target": "33.21",
         "gone": "hawk_bn",
     }
-    assert ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "4", "turn": "9"})[0]["column"]
+    assert ask(game, QUESTIONS["odds"], {**inputs, "egyptian_air": "4", "turn": "9"})[0]["column"]
     with pytest.raises(BadQuestion, match="5 Egyptian air units: turn 9 has 4"):
-        ask(game, QUESTIONS["odds"], {**asked, "egyptian_air": "5", "turn": "9"})
+        ask(game, QUESTIONS["odds"], {**inputs, "egyptian_air": "5", "turn": "9"})
 
 
 def test_a_flipped_unit_names_its_back(game: Game) -> None:
-    told, _ = ask(game, QUESTIONS["odds"], {"attackers": "arm_15+reduced", "defenders": "inf_2_4"})
-    assert "counters/arm_15/back/factors/attack" in told["not_the_rulebooks"]
-    assert Fraction(told["attack_strength"]) == 5
+    answer, _ = ask(game, QUESTIONS["odds"], {"attackers": "arm_15+reduced", "defenders": "inf_2_4"})
+    assert "counters/arm_15/back/factors/attack" in answer["not_the_rulebooks"]
+    assert Fraction(answer["attack_strength"]) == 5

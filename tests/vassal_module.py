@@ -9,8 +9,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from PIL import Image
 
-from scenarios.vassal.archive import packed, veil
-from scenarios.vassal.commands import Added, Trait, added, nested
+from scenarios.vassal.archive import pack_zip, veil
+from scenarios.vassal.commands import Added, Trait, add_piece_command, append_commands
 
 MODULE, MAP = "VASSAL.build.module.", "VASSAL.build.module.map."
 BOARD, WIDGET = MAP + "boardPicker.", "VASSAL.build.widget."
@@ -19,17 +19,17 @@ GRID = BOARD + "board."
 
 def element(tag: str, *inside: str, text: str = "", **attributes: object) -> str:
     """An element of a build file."""
-    shown = "".join(f" {key.rstrip('_')}={quoteattr(str(value))}" for key, value in attributes.items())
-    return f"<{tag}{shown}>{escape(text)}{''.join(inside)}</{tag}>"
+    attribute_text = "".join(f" {key.rstrip('_')}={quoteattr(str(value))}" for key, value in attributes.items())
+    return f"<{tag}{attribute_text}>{escape(text)}{''.join(inside)}</{tag}>"
 
 
 def picture(color: str, size: tuple[int, int] = (40, 40), kind: str = "PNG") -> bytes:
     """A picture in one colour; `clear` is one that can't be seen."""
-    out = io.BytesIO()
+    buffer = io.BytesIO()
     Image.new("RGBA", size, (0, 0, 0, 0) if color == "clear" else color).convert(
         "RGBA" if kind == "PNG" else "RGB"
-    ).save(out, kind)
-    return out.getvalue()
+    ).save(buffer, kind)
+    return buffer.getvalue()
 
 
 def layer(
@@ -42,9 +42,9 @@ def layer(
     y: int = 0,
 ) -> Trait:
     """A layer as VASSAL 3.7 writes it."""
-    on = "true" if always else "false"
-    listed, labels = ",".join(pictures), "," * (len(pictures) - 1)
-    text = f"emb2;{command};128;A;;128;;;128;;;;1;false;{x};{y};{listed};{labels};true;{name};;;false;;1;1;{on};;;;;1.0;;true"
+    on_flag = "true" if always else "false"
+    picture_names, labels = ",".join(pictures), "," * (len(pictures) - 1)
+    text = f"emb2;{command};128;A;;128;;;128;;;;1;false;{x};{y};{picture_names};{labels};true;{name};;;false;;1;1;{on_flag};;;;;1.0;;true"
     return Trait(text, str(level))
 
 
@@ -58,16 +58,16 @@ def prototype(name: str) -> Trait:
     return Trait(f"prototype;{name}", "")
 
 
-def piece(name: str, *traits: Trait, gpid: str = "1", image: str = "", at: str = "null;0;0") -> Added:
+def piece(name: str, *traits: Trait, gpid: str = "1", image: str = "", position: str = "null;0;0") -> Added:
     """A piece: its traits from the outside in."""
-    return Added("", (*traits, Trait(f"piece;;;{image};{name}", f"{at};{gpid};0")))
+    return Added("", (*traits, Trait(f"piece;;;{image};{name}", f"{position};{gpid};0")))
 
 
 def slot(name: str, *traits: Trait, gpid: str = "1", image: str = "", kind: str = "PieceSlot") -> str:
     """A piece of the palette."""
     return element(
         WIDGET + kind,
-        text=added(piece(name, *traits, gpid=gpid, image=image)),
+        text=add_piece_command(piece(name, *traits, gpid=gpid, image=image)),
         entryName=name,
         gpid=gpid,
         width=40,
@@ -75,9 +75,9 @@ def slot(name: str, *traits: Trait, gpid: str = "1", image: str = "", kind: str 
     )
 
 
-def defined(name: str, *traits: Trait) -> str:
+def prototype_definition(name: str, *traits: Trait) -> str:
     """The definition of a prototype."""
-    return element(MODULE + "PrototypeDefinition", text=added(piece("", *traits)), name=name)
+    return element(MODULE + "PrototypeDefinition", text=add_piece_command(piece("", *traits)), name=name)
 
 
 def window(name: str, *boards: str, inside: Sequence[str] = (), kind: str = "Map") -> str:
@@ -122,14 +122,14 @@ def setup(name: str, file: str) -> str:
 
 def save(commands: Sequence[str], module: str = "Small") -> bytes:
     """A save with commands in it."""
-    text = nested("begin_save", [*commands, "end_save"])
+    text = append_commands("begin_save", [*commands, "end_save"])
     data = f"<data><version>1</version><name>{module}</name></data>".encode()
-    return packed({"savedGame": veil(text), "moduledata": data, "savedata": data})
+    return pack_zip({"savedGame": veil(text), "moduledata": data, "savedata": data})
 
 
-def placed(key: str, held: Added) -> str:
+def piece_command(key: str, addition: Added) -> str:
     """The command that puts a piece into a save."""
-    return added(Added(key, held.traits))
+    return add_piece_command(Added(key, addition.traits))
 
 
 def module(
@@ -144,5 +144,5 @@ def module(
         root, *parts, name=name, version="1.0", VassalVersion="3.7.0", nextPieceSlotId=99, description="A small module"
     )
     data = f"<data version='1'><version>1.0</version><dateSaved>1700000000000</dateSaved><name>{name}</name></data>"
-    path.write_bytes(packed({"buildFile.xml": build.encode(), "moduledata": data.encode(), **(files or {})}))
+    path.write_bytes(pack_zip({"buildFile.xml": build.encode(), "moduledata": data.encode(), **(files or {})}))
     return path

@@ -10,15 +10,15 @@ from scenarios.position import Piece, Position
 
 def put(game: Game, *units: tuple[str, ...], turn: int = 1, scenario: str = "") -> Field:
     """A field with these units: id, hex and states."""
-    kinds = kinds_of(game, scenario)
-    assert kinds is not None
+    map_index = kinds_of(game, scenario)
+    assert map_index is not None
     pieces = []
     for unit, hex, *states in units:
-        at = hex if hex.startswith("box:") else kinds.map.hex(hex)  # type: ignore[union-attr]
-        pieces.append(Piece(unit, "1", game.units[unit].nation, at, frozenset(states)))
-    return Field(kinds, Position("yom_kippur", scenario, turn, pieces=tuple(pieces)))
+        location = hex if hex.startswith("box:") else map_index.map.hex(hex)  # type: ignore[union-attr]
+        pieces.append(Piece(unit, "1", game.units[unit].nation, location, frozenset(states)))
+    return Field(map_index, Position("yom_kippur", scenario, turn, pieces=tuple(pieces)))
 
 
-def at(field: Field, name: str) -> int:
+def hex_number(field: Field, name: str) -> int:
     """The number of a hex."""
     return field.kinds.number[field.kinds.map.hex(name)]  # type: ignore[union-attr]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from art.silhouettes.parts import Disc, Drawings, barrel, placed, seam, solid, turned, tyre
+from art.silhouettes.parts import Disc, Drawings, barrel, place, rotate, seam, solid, tyre
 from art.svg import Element, circle, ellipse, rect
 
 
@@ -48,7 +48,7 @@ def gunship(ink: str, shade: str) -> list[Element]:
     ]
     guns = [barrel(3, 7.4, 7.75, 0.26, 0.42, ink), rect(6.8, 7.4, 2.4, 0.6, fill=ink, stroke=shade, stroke_width=0.12)]
     chin = [circle(3, 9.2, 0.7, fill=ink), barrel(0.9, 3, 9.4, 0.3, 0.36, ink)]
-    return [placed([turned([*huey(ink, shade), *pod, *guns, *chin], -6, 12, 6.6)], 0.7, 0.15, 0.94)]
+    return [place([rotate([*huey(ink, shade), *pod, *guns, *chin], -6, 12, 6.6)], 0.7, 0.15, 0.94)]
 
 
 def helicopter_mi8(ink: str, shade: str) -> list[Element]:
@@ -101,7 +101,7 @@ def jet(ink: str, shade: str) -> list[Element]:
         solid(canopy, shade),
         *(solid(d, shade) for d in intake),
     ]
-    return [turned([*parts, *lines], 6, 12, 6.6)]
+    return [rotate([*parts, *lines], 6, 12, 6.6)]
 
 
 def jet_mig21(ink: str, shade: str) -> list[Element]:
@@ -122,7 +122,7 @@ def jet_mig21(ink: str, shade: str) -> list[Element]:
     probe = seam("M.5 8.1L5 8.2", ink, 0.15)
     load = [ellipse(10.2, 9.5, 2.4, 0.5, fill=ink), seam("M10.4 8.3V9.3", ink, 0.4)]
     shapes = [solid(d, ink) for d in (body, cone, fin, keel, wing, plane)]
-    return [turned([*shapes, probe, *load, solid(canopy, shade), *lines], 6, 12, 6.6)]
+    return [rotate([*shapes, probe, *load, solid(canopy, shade), *lines], 6, 12, 6.6)]
 
 
 DRAWINGS: Drawings = {

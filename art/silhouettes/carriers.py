@@ -9,22 +9,22 @@ from art.silhouettes.parts import (
     barrel,
     brake,
     cupola_gun,
-    even,
+    even_positions,
     in_row,
     missile,
     rider,
+    rotate,
     seam,
     sleeve,
     solid,
     tracks,
-    turned,
 )
 from art.svg import Element, circle, ellipse, rect
 
 
 def m113_chassis(ink: str, shade: str) -> list[Element]:
     """M113: an aluminium box with a slanting front."""
-    wheels = in_row(even(6.1, 17.5, 5), 1.22)
+    wheels = in_row(even_positions(6.1, 17.5, 5), 1.22)
     gear = tracks(Disc(3.6, 9, 0.95), Disc(20.3, 9.3, 0.9), wheels, ink, shade, drive="front")
     hull = "M1.6 6.9L4.9 3.6H21.5L22.2 4.2V7.3L21.6 8.1H2.2Z"
     lines = [
@@ -66,7 +66,7 @@ def missile_apc(ink: str, shade: str) -> list[Element]:
 
 def pt76_chassis(ink: str, shade: str) -> list[Element]:
     """A flat boat on six wheels."""
-    wheels = in_row(even(6.3, 19.2, 6), 1.06)
+    wheels = in_row(even_positions(6.3, 19.2, 6), 1.06)
     gear = tracks(Disc(4.3, 9.2, 0.8), Disc(21.4, 9.1, 0.85), wheels, ink, shade, "star")
     hull = "M2.2 7.1L3 6.7L6.6 6.2H22.9L23.6 7L23.1 8.3H3.4Z"
     return [*gear, solid(hull, ink), seam("M3.4 8H22.9", shade), seam("M2.9 7.05L6.3 6.65", shade, 0.13)]
@@ -118,7 +118,7 @@ def apc_ot62(ink: str, shade: str) -> list[Element]:
 
 def apc_gun(ink: str, shade: str) -> list[Element]:
     """BMP: a knife of a bow, a flat turret with a short gun and a missile over it."""
-    wheels = in_row(even(5.6, 18.4, 6), 0.98)
+    wheels = in_row(even_positions(5.6, 18.4, 6), 0.98)
     rollers = in_row([7.7, 12, 16.3], 0.4, 8.5)
     gear = tracks(Disc(3.5, 9.1, 0.85), Disc(20.7, 9.2, 0.85), wheels, ink, shade, "disc", rollers, "front")
     hull = "M.4 7.3L1 6.7L9.4 5.2H22.5L23.6 6.2L23.1 8.15H2.6Z"
@@ -136,15 +136,15 @@ def apc_gun(ink: str, shade: str) -> list[Element]:
 
 def aa_sp(ink: str, shade: str) -> list[Element]:
     """Shilka: four barrels out of a broad turret, the radar behind."""
-    wheels = in_row(even(5, 18.2, 6), 1.06)
+    wheels = in_row(even_positions(5, 18.2, 6), 1.06)
     gear = tracks(Disc(2.9, 9.2, 0.8), Disc(20.5, 9.1, 0.85), wheels, ink, shade, "star")
     hull = "M1.4 8L1.8 7.3L5.8 6.1H21.7L22.5 6.8L22.3 8.3H1.6Z"
     turret = "M6.8 6.3L6.5 4.9L7.8 3.6H17.4L18.6 4.4V5.6L17.8 6.3Z"
     guns = [
-        turned([barrel(0.4, 8.8, y, 0.26, 0.5, ink), sleeve(0.2, y, 0.9, 0.46, ink)], 14, 8.8, 4.8) for y in (4.4, 5.25)
+        rotate([barrel(0.4, 8.8, y, 0.26, 0.5, ink), sleeve(0.2, y, 0.9, 0.46, ink)], 14, 8.8, 4.8) for y in (4.4, 5.25)
     ]
     mast = "M15.5 3.7L15.8 2.6H16.8L17.1 3.7Z"
-    radar = turned(
+    radar = rotate(
         [ellipse(16, 1.95, 0.55, 1.5, fill=ink), seam("M15.9 .95V2.95", shade), seam("M14.6 1.95H15.5", ink, 0.2)],
         12,
         16,

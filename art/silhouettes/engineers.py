@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from art.silhouettes.parts import GROUND, Disc, Drawings, even, in_row, placed, ring, seam, solid, standing, tracks
+from art.silhouettes.parts import (
+    GROUND,
+    Disc,
+    Drawings,
+    even_positions,
+    in_row,
+    place,
+    ring,
+    seam,
+    solid,
+    standing,
+    tracks,
+)
 from art.silhouettes.tanks_east import t55_chassis, tank_t55
 from art.silhouettes.tanks_west import m60_chassis, tank_sherman
 from art.svg import Element, circle, line, rect
@@ -10,7 +22,7 @@ from art.svg import Element, circle, line, rect
 
 def _truss(left: float, right: float, top: float, low: float, shade: str, panels: int) -> Element:
     """The zigzag of a girder."""
-    xs = even(left, right, panels * 2 + 1)
+    xs = even_positions(left, right, panels * 2 + 1)
     points = [f"{x:.3g} {low if i % 2 == 0 else top}" for i, x in enumerate(xs)]
     return seam("M" + "L".join(points), shade, 0.15)
 
@@ -40,8 +52,8 @@ def bridge_mtu2(ink: str, shade: str) -> list[Element]:
 
 def _flail(ink: str, shade: str) -> list[Element]:
     """A drum of chains on two arms before a tank."""
-    x, y, far = 3.5, 8.2, 2.65
-    ends = ring(9, x, y, far, -52)
+    x, y, radius = 3.5, 8.2, 2.65
+    ends = ring(9, x, y, radius, -52)
     chains = [line(x, y, a, b, stroke=ink, stroke_width=0.24, stroke_dasharray="0.55 0.12") for a, b in ends]
     balls = [circle(a, b, 0.36, fill=ink) for a, b in ends]
     arms = [seam("M3.5 8.2L11.8 9.3", ink, 0.75), seam("M8.2 9L11.8 10.2", ink, 0.45)]
@@ -67,7 +79,7 @@ def flail_t55(ink: str, shade: str) -> list[Element]:
 
 def ferry(ink: str, shade: str) -> list[Element]:
     """GSP: half a ferry on tracks, its second float folded over it."""
-    wheels = in_row(even(5.2, 18.6, 7), 0.88)
+    wheels = in_row(even_positions(5.2, 18.6, 7), 0.88)
     gear = tracks(Disc(3.4, 9.4, 0.72), Disc(20.5, 9.3, 0.78), wheels, ink, shade, "plain")
     hull = "M.6 6.4L1.6 6H22.8L23.5 6.6L22.6 8.6H2.6Z"
     afloat = "M1.6 4L3 3.1H21.8L22.8 3.8V5.5H2.8Z"
@@ -86,8 +98,8 @@ def ferry_motorized(ink: str, shade: str) -> list[Element]:
     waves = seam("M1 10.75q1 -.6 2 0" + "t2 0" * 10, ink, 0.42)
     joints = seam("M8.4 8.6V9.8M15.6 8.6V9.8", shade)
     cargo = standing(tank_sherman(ink, shade), 1.6, 0.68)
-    lifted = placed([cargo], 0, 7.55 - GROUND)
-    return [lifted, deck, solid(floats, ink), ramps, *bridge, joints, waves]
+    raft_cargo = place([cargo], 0, 7.55 - GROUND)
+    return [raft_cargo, deck, solid(floats, ink), ramps, *bridge, joints, waves]
 
 
 DRAWINGS: Drawings = {

@@ -10,11 +10,11 @@ from art.silhouettes.parts import (
     brake,
     kneeling,
     missile,
-    placed,
+    place,
+    rotate,
     seam,
     sleeve,
     solid,
-    turned,
     tyre,
     tyres,
 )
@@ -71,7 +71,7 @@ def howitzer_towed(ink: str, shade: str) -> list[Element]:
     cradle = [rect(6.6, 6.75, 6, 0.75, rx=0.3, fill=ink), rect(7.4, 5.2, 5, 0.7, rx=0.25, fill=ink)]
     shield = "M8.5 9.2L8.8 7.1L9.9 2.9L11.2 2.5L11.9 3.4L11 9.2Z"
     mount = "M9.8 9.2L11 6.4H13L13.4 9.2Z"
-    body = [*_trail(ink), turned([*tube, *cradle], 24, 12, 6.6), solid(mount, ink), solid(shield, ink)]
+    body = [*_trail(ink), rotate([*tube, *cradle], 24, 12, 6.6), solid(mount, ink), solid(shield, ink)]
     return [*body, seam("M10.6 3.7L9.8 6.9", shade), *tyres([11], 2.1, ink, shade)]
 
 
@@ -91,7 +91,7 @@ def howitzer_25pdr(ink: str, shade: str) -> list[Element]:
         solid(trail, ink),
         cut,
         solid("M10.6 9L11.6 6H13.2L14 9Z", ink),
-        turned([*tube, cradle], 14, 12, 6.4),
+        rotate([*tube, cradle], 14, 12, 6.4),
         solid(shield, ink),
         seam("M10.2 3.8V6.6", shade),
     ]
@@ -112,18 +112,18 @@ def _mortar(ink: str, shade: str, thick: float) -> list[Element]:
     ]
     legs = seam("M11.4 4.9L7.6 11M11.4 4.9L9.4 11", ink, 0.42)
     plate = "M12.6 10.7H17L17.4 11.2L16.4 11.35H12.9L12.2 11.2Z"
-    return [turned([*tube, *clamp], -28, 14.6, 10.4), ball, legs, seam("M8.6 9H10.3", ink, 0.28), solid(plate, ink)]
+    return [rotate([*tube, *clamp], -28, 14.6, 10.4), ball, legs, seam("M8.6 9H10.3", ink, 0.28), solid(plate, ink)]
 
 
 def mortar(ink: str, shade: str) -> list[Element]:
     """A mortar and the man who serves it."""
-    return [placed([*_mortar(ink, shade, 1.05), kneeling(18.8, ink, 1.35)], -3.1, 0)]
+    return [place([*_mortar(ink, shade, 1.05), kneeling(18.8, ink, 1.35)], -3.1, 0)]
 
 
 def mortar_towed(ink: str, shade: str) -> list[Element]:
     """A heavy mortar with the wheels it is towed on."""
     bar = seam("M14.6 9.2L21.8 9.4L23 8.8", ink, 0.6)
-    return [placed([*_mortar(ink, shade, 1.6), bar, *tyres([18], 2.3, ink, shade)], -3.1, 0)]
+    return [place([*_mortar(ink, shade, 1.6), bar, *tyres([18], 2.3, ink, shade)], -3.1, 0)]
 
 
 def machine_gun(ink: str, shade: str) -> list[Element]:
@@ -147,7 +147,7 @@ def machine_gun(ink: str, shade: str) -> list[Element]:
 
 def missile_team(ink: str, shade: str) -> list[Element]:
     """A missile on its case, the man with sight and stick apart from it."""
-    flight = turned([*missile(0.9, 6.7, 9.6, ink, 1.3), seam("M3.6 8.2H10.4", ink, 0.34)], 14, 8, 7.2)
+    flight = rotate([*missile(0.9, 6.7, 9.6, ink, 1.3), seam("M3.6 8.2H10.4", ink, 0.34)], 14, 8, 7.2)
     case = [
         rect(4.4, 9.5, 7, 1.6, rx=0.2, fill=ink),
         seam("M4.8 10.1H11", shade, 0.15),
@@ -189,10 +189,10 @@ def aa_towed(ink: str, shade: str) -> list[Element]:
     mount = "M10.2 8.8L11.2 5.8H13.8L15 8.8Z"
     seat = [seam("M14.6 8.6L16.4 7.2V5.9", ink, 0.4), seam("M15.2 7.3H16.8", ink, 0.4)]
     clip = rect(12, 4.1, 1.2, 1.2, fill=ink)
-    laid = turned([*tube, clip], 19, 12.4, 6.2)
+    gun_barrel = rotate([*tube, clip], 19, 12.4, 6.2)
     return [
         *_flat_car(ink, shade),
-        laid,
+        gun_barrel,
         solid(mount, ink),
         solid(shield, ink),
         *seat,
@@ -209,7 +209,7 @@ def aa_zpu4(ink: str, shade: str) -> list[Element]:
     drum = [circle(12.4, 5.8, 1.5, fill=ink), circle(12.4, 5.8, 0.95, fill="none", stroke=shade, stroke_width=0.18)]
     mount = "M10.6 8.8L11.4 6H13.6L14.6 8.8Z"
     seat = [seam("M14.2 8.4L16.6 7.4V5.6", ink, 0.42), seam("M15 7.6H17", ink, 0.42)]
-    return [*_flat_car(ink, shade), solid(mount, ink), turned([*rows, *boxes], 22, 12.4, 5.9), *drum, *seat]
+    return [*_flat_car(ink, shade), solid(mount, ink), rotate([*rows, *boxes], 22, 12.4, 5.9), *drum, *seat]
 
 
 DRAWINGS: Drawings = {

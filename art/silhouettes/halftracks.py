@@ -12,11 +12,11 @@ from art.silhouettes.parts import (
     missile,
     mudguard,
     rider,
+    rotate,
     seam,
     sleeve,
     solid,
     tracks,
-    turned,
     tyres,
 )
 from art.svg import Element, circle, rect
@@ -52,7 +52,7 @@ def halftrack(ink: str, shade: str) -> list[Element]:
 
 def mortar_carrier(ink: str, shade: str) -> list[Element]:
     """A 120 mm mortar in the bed."""
-    tube = turned(
+    tube = rotate(
         [rect(16, -0.6, 1.25, 8, rx=0.3, fill=ink), rect(15.8, -0.6, 1.65, 0.7, rx=0.2, fill=ink)], -30, 17.8, 6.5
     )
     leg = seam("M15 2.6L13.4 5.1", ink, 0.4)
@@ -76,13 +76,13 @@ def missile_halftrack(ink: str, shade: str) -> list[Element]:
     """SS11 missiles on rails above the bed."""
     flock = [part for x, y in ((11.6, 1.6), (15.6, 2.9)) for part in missile(x, y, 6, ink, 0.78)]
     rails = [seam("M13 2.3H18.4M16.8 3.6H22", ink, 0.28), seam("M15.4 2.3V5M19.6 3.6V5", ink, 0.45)]
-    return [turned([*flock, *rails], 7, 17, 4), *m3_chassis(ink, shade, 4.9)]
+    return [rotate([*flock, *rails], 7, 17, 4), *m3_chassis(ink, shade, 4.9)]
 
 
 def aa_halftrack(ink: str, shade: str) -> list[Element]:
     """Two 20 mm guns in a small open turret."""
     guns = [
-        turned([barrel(7.6, 16.6, y, 0.28, 0.46, ink), sleeve(7.4, y, 0.9, 0.48, ink)], 13, 16.6, 3.6)
+        rotate([barrel(7.6, 16.6, y, 0.28, 0.46, ink), sleeve(7.4, y, 0.9, 0.48, ink)], 13, 16.6, 3.6)
         for y in (3, 3.95)
     ]
     drum = circle(15.9, 3.4, 0.95, fill=ink)

@@ -26,36 +26,36 @@ class Disc(NamedTuple):
     r: float
 
 
-def _rounded(d: str) -> str:
+def _round_path(d: str) -> str:
     """A path whose computed numbers are as short as the drawn ones."""
-    return re.sub(r"\d+\.\d{4,}(?:e-\d+)?", lambda found: number(float(found[0])), d)
+    return re.sub(r"\d+\.\d{4,}(?:e-\d+)?", lambda match: number(float(match[0])), d)
 
 
 def solid(d: str, ink: str) -> Element:
     """A filled shape."""
-    return path(_rounded(d), fill=ink)
+    return path(_round_path(d), fill=ink)
 
 
 def seam(d: str, color: str, width: float = 0.17) -> Element:
     """A drawn line: a joint between plates, an aerial, a strut."""
     return path(
-        _rounded(d), fill="none", stroke=color, stroke_width=width, stroke_linecap="round", stroke_linejoin="round"
+        _round_path(d), fill="none", stroke=color, stroke_width=width, stroke_linecap="round", stroke_linejoin="round"
     )
 
 
-def turned(children: Iterable[Element], angle: float, x: float, y: float) -> Element:
+def rotate(children: Iterable[Element], angle: float, x: float, y: float) -> Element:
     """Elements turned about a point, clockwise."""
     return group(children, transform=f"rotate({number(angle)} {number(x)} {number(y)})")
 
 
-def placed(children: Iterable[Element], x: float, y: float, scale: float = 1) -> Element:
+def place(children: Iterable[Element], x: float, y: float, scale: float = 1) -> Element:
     """Elements scaled, then moved."""
     return group(children, transform=f"translate({number(x)} {number(y)}) scale({number(scale)})")
 
 
 def standing(children: Iterable[Element], x: float, scale: float) -> Element:
     """Elements scaled and moved so that they stay on the ground line."""
-    return placed(children, x, GROUND * (1 - scale), scale)
+    return place(children, x, GROUND * (1 - scale), scale)
 
 
 def in_row(xs: Iterable[float], r: float, y: float | None = None) -> list[Disc]:
@@ -63,7 +63,7 @@ def in_row(xs: Iterable[float], r: float, y: float | None = None) -> list[Disc]:
     return [Disc(x, GROUND - BELT - r if y is None else y, r) for x in xs]
 
 
-def even(first: float, last: float, count: int) -> list[float]:
+def even_positions(first: float, last: float, count: int) -> list[float]:
     """Places at even distances."""
     return [first + (last - first) * i / (count - 1) for i in range(count)]
 
@@ -108,20 +108,20 @@ def sprocket(wheel: Disc, ink: str, shade: str) -> list[Element]:
 
 def _hull(points: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
     """The corners of the smallest convex shape around points."""
-    listed = sorted(points)
+    ordered_points = sorted(points)
 
-    def half(run: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-        kept: list[tuple[float, float]] = []
+    def half_hull(run: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+        corners: list[tuple[float, float]] = []
         for x, y in run:
-            while len(kept) > 1:
-                (ax, ay), (bx, by) = kept[-2:]
+            while len(corners) > 1:
+                (ax, ay), (bx, by) = corners[-2:]
                 if (bx - ax) * (y - ay) - (by - ay) * (x - ax) > 0:
                     break
-                kept.pop()
-            kept.append((x, y))
-        return kept[:-1]
+                corners.pop()
+            corners.append((x, y))
+        return corners[:-1]
 
-    return half(listed) + half(listed[::-1])
+    return half_hull(ordered_points) + half_hull(ordered_points[::-1])
 
 
 def belt(wheels: Iterable[Disc], ink: str, thick: float = BELT) -> Element:
@@ -140,8 +140,8 @@ def tracks(
     drive: Literal["front", "rear"] = "rear",
 ) -> list[Element]:
     """A whole running gear: the track, its end wheels, the road wheels and the rollers above them."""
-    driven, idle = (front, rear) if drive == "front" else (rear, front)
-    parts = [belt([front, rear, *wheels, *rollers], ink), *sprocket(driven, ink, shade)]
+    drive_wheel, idle = (front, rear) if drive == "front" else (rear, front)
+    parts = [belt([front, rear, *wheels, *rollers], ink), *sprocket(drive_wheel, ink, shade)]
     parts += road_wheel(idle, ink, shade, "plain")
     parts += [circle(x, y, 0.75 * r, fill=shade) for x, y, r in rollers]
     return parts + [part for wheel in wheels for part in road_wheel(wheel, ink, shade, style)]
@@ -153,16 +153,19 @@ def barrel(muzzle: float, root: float, y: float, thin: float, thick: float, ink:
     return polygon(ends, fill=ink)
 
 
-def sleeve(x: float, y: float, long: float, high: float, ink: str) -> Element:
+def sleeve(x: float, y: float, long: float, height: float, ink: str) -> Element:
     """What is thicker than its barrel: a bore evacuator, a counterweight."""
-    return rect(x, y - high / 2, long, high, rx=min(long, high) * 0.3, fill=ink)
+    return rect(x, y - height / 2, long, height, rx=min(long, height) * 0.3, fill=ink)
 
 
-def brake(x: float, y: float, ink: str, shade: str, long: float = 1.3, high: float = 0.95) -> list[Element]:
+def brake(x: float, y: float, ink: str, shade: str, long: float = 1.3, height: float = 0.95) -> list[Element]:
     """A muzzle brake with two baffles."""
-    slots = [rect(x + long * at, y - high * 0.3, long * 0.16, high * 0.6, fill=shade) for at in (0.25, 0.6)]
-    half, neck, bend = high / 2, high * 0.3, x + long * 0.72
-    d = f"M{x} {y - half}H{bend}L{x + long} {y - neck}V{y + neck}L{bend} {y + half}H{x}Z"
+    slots = [
+        rect(x + long * slot_share, y - height * 0.3, long * 0.16, height * 0.6, fill=shade)
+        for slot_share in (0.25, 0.6)
+    ]
+    half_height, neck, bend = height / 2, height * 0.3, x + long * 0.72
+    d = f"M{x} {y - half_height}H{bend}L{x + long} {y - neck}V{y + neck}L{bend} {y + half_height}H{x}Z"
     return [solid(d, ink), *slots]
 
 
@@ -183,7 +186,7 @@ def rider(x: float, y: float, ink: str, scale: float = 1) -> list[Element]:
     head = circle(0, -1.45, 0.5, fill=ink)
     helmet = "M-.75 -1.5Q-.7 -2.25 0 -2.25T.75 -1.5Z"
     body = "M-1 .1Q-1 -.95 0 -.95T1 .1Z"
-    return [placed([head, solid(helmet, ink), solid(body, ink)], x, y, scale)]
+    return [place([head, solid(helmet, ink), solid(body, ink)], x, y, scale)]
 
 
 def arch(x: float, r: float, shade: str) -> Element:
@@ -196,18 +199,18 @@ def mudguard(x: float, r: float, ink: str, shade: str) -> list[Element]:
     return [seam(_arc(x, GROUND - r, r + 0.4, 0.86), ink, 0.55), arch(x, r, shade)]
 
 
-def _arc(x: float, y: float, r: float, wide: float) -> str:
+def _arc(x: float, y: float, r: float, width_share: float) -> str:
     """An arc over the top of a circle, as wide as that share of it."""
-    across, down = r * wide, r * (1 - wide * wide) ** 0.5
-    return f"M{x - across} {y - down}A{r} {r} 0 0 1 {x + across} {y - down}"
+    dx, dy = r * width_share, r * (1 - width_share * width_share) ** 0.5
+    return f"M{x - dx} {y - dy}A{r} {r} 0 0 1 {x + dx} {y - dy}"
 
 
-def missile(x: float, y: float, long: float, ink: str, high: float = 0.62) -> list[Element]:
+def missile(x: float, y: float, long: float, ink: str, height: float = 0.62) -> list[Element]:
     """A missile that flies left, its nose at (x, y)."""
-    tail, tip, neck, fin = x + long, x + high * 0.6, x + high * 1.6, x + long - high * 0.5
-    upper, lower = y - high / 2, y + high / 2
+    tail, tip, neck, fin = x + long, x + height * 0.6, x + height * 1.6, x + long - height * 0.5
+    upper, lower = y - height / 2, y + height / 2
     body = f"M{x} {y}Q{tip} {upper} {neck} {upper}H{tail}V{lower}H{neck}Q{tip} {lower} {x} {y}Z"
-    wing = f"M{tail - long * 0.42} {y}L{fin} {y - high * 1.5}H{tail}V{y + high * 1.5}H{fin}Z"
+    wing = f"M{tail - long * 0.42} {y}L{fin} {y - height * 1.5}H{tail}V{y + height * 1.5}H{fin}Z"
     return [solid(body, ink), solid(wing, ink)]
 
 
@@ -220,4 +223,4 @@ def kneeling(x: float, ink: str, scale: float = 1) -> Element:
         seam("M.6 -1.8L-1.3 -2.1L-1.35 -.45H-1.8", ink, 0.9),
         seam("M.2 -3.8L-.9 -2.95L-2.1 -3.5", ink, 0.7),
     ]
-    return placed([*head, *limbs], x, GROUND, scale)
+    return place([*head, *limbs], x, GROUND, scale)

@@ -9,9 +9,9 @@ from art.silhouettes.parts import (
     barrel,
     brake,
     cupola_gun,
-    even,
+    even_positions,
     in_row,
-    placed,
+    place,
     seam,
     sleeve,
     solid,
@@ -56,7 +56,7 @@ def tank_t34_100(ink: str, shade: str) -> list[Element]:
     lines = [seam("M9.9 6.62H16", shade), seam("M15.9 3.6V5.9", shade), seam("M10.3 3.6H18.8", shade)]
     gun = [barrel(1, 9.8, 5.25, 0.44, 0.72, ink), *brake(0.5, 5.25, ink, shade, 1.5, 0.95)]
     body = [*t34_chassis(ink, shade), solid(turret, ink), sleeve(7.6, 5.25, 2.3, 1.35, ink), *lines]
-    return [placed(body, 0.95, GROUND * 0.04, 0.96), *gun]
+    return [place(body, 0.95, GROUND * 0.04, 0.96), *gun]
 
 
 def t55_chassis(ink: str, shade: str) -> list[Element]:
@@ -113,7 +113,7 @@ def tank_t62(ink: str, shade: str) -> list[Element]:
 
 def tank_t10(ink: str, shade: str) -> list[Element]:
     """T-10M: seven small wheels and rollers, a pike nose, a long gun with a big brake."""
-    wheels = in_row(even(10.2, 20.7, 7), 0.8)
+    wheels = in_row(even_positions(10.2, 20.7, 7), 0.8)
     rollers = in_row([12, 15.45, 18.9], 0.42, 8.8)
     gear = tracks(Disc(8.7, 9.35, 0.68), Disc(22.4, 9.3, 0.72), wheels, ink, shade, "plain", rollers)
     hull = "M7.1 8.25L7.7 7.8L10.4 6.9H22L23.5 7.6L23.7 8.25H7.5Z"
@@ -127,19 +127,21 @@ def tank_t10(ink: str, shade: str) -> list[Element]:
 
 def minelayer(ink: str, shade: str) -> list[Element]:
     """A tracked carrier with a ramp at its tail that drops mines."""
-    wheels = in_row(even(3.4, 14.6, 7), 0.88)
+    wheels = in_row(even_positions(3.4, 14.6, 7), 0.88)
     rollers = in_row([5.4, 9, 12.6], 0.4, 8.7)
     gear = tracks(Disc(1.75, 9.3, 0.8), Disc(16.2, 9.3, 0.75), wheels, ink, shade, "plain", rollers, "front")
     hull = "M.6 8.2L.9 7.7L4.3 5.9H7L7.5 4.6H16.8L17.3 8.2Z"
     cab = "M4.6 6V5.1Q4.6 4.7 5 4.7H6.2Q6.6 4.7 6.6 5.1V6Z"
     ramp = "M15.2 4.7L16.6 3.6L22.6 9.6L21.9 10.4L20.6 9.9Z"
-    mines = [part for x, y in ((17.75, 4.35), (19.35, 5.95), (20.95, 7.55)) for part in _mine(x, y, ink, shade)]
-    laid = [rect(18.2, GROUND - 0.55, 1.6, 0.55, rx=0.2, fill=ink), rect(18.6, GROUND - 0.8, 0.8, 0.3, fill=ink)]
+    mines = [
+        part for x, y in ((17.75, 4.35), (19.35, 5.95), (20.95, 7.55)) for part in _draw_mine_plough(x, y, ink, shade)
+    ]
+    mine_row = [rect(18.2, GROUND - 0.55, 1.6, 0.55, rx=0.2, fill=ink), rect(18.6, GROUND - 0.8, 0.8, 0.3, fill=ink)]
     lines = [seam("M1.2 7.95H16.9", shade), seam("M8.4 5.4H15.4M11.9 5.4V7.6", shade), seam("M4.7 5.85H6.5", shade)]
-    return [*gear, solid(hull, ink), solid(cab, ink), solid(ramp, ink), *lines, *mines, *laid]
+    return [*gear, solid(hull, ink), solid(cab, ink), solid(ramp, ink), *lines, *mines, *mine_row]
 
 
-def _mine(x: float, y: float, ink: str, shade: str) -> list[Element]:
+def _draw_mine_plough(x: float, y: float, ink: str, shade: str) -> list[Element]:
     return [circle(x + 0.15, y - 0.15, 0.75, fill=ink), circle(x + 0.15, y - 0.15, 0.45, fill=shade)]
 
 

@@ -8,7 +8,7 @@ from art.silhouettes.parts import (
     barrel,
     brake,
     cupola_gun,
-    even,
+    even_positions,
     in_row,
     seam,
     sleeve,
@@ -47,14 +47,14 @@ def _centurion(ink: str, shade: str) -> list[Element]:
     return [*body, mantlet, solid(turret, ink), solid(cupola, ink), *boxes, *lines]
 
 
-def sherman_chassis(ink: str, shade: str, wide: bool = False) -> list[Element]:
+def sherman_chassis(ink: str, shade: str, is_wide: bool = False) -> list[Element]:
     """A tall hull on three bogies: upright springs, or the wide track's level ones."""
     bogies = [9.6, 14.1, 18.6]
     y = 10.15
     wheels = in_row([x + side for x in bogies for side in (-1.02, 1.02)], 0.8, y)
-    rollers = in_row([11.85, 16.35] if wide else [x + 0.6 for x in bogies], 0.38, 8.2)
+    rollers = in_row([11.85, 16.35] if is_wide else [x + 0.6 for x in bogies], 0.38, 8.2)
     gear = tracks(Disc(6.6, 9, 1), Disc(21.5, 9.25, 0.85), wheels, ink, shade, "plain", rollers, "front")
-    if wide:
+    if is_wide:
         springs = [rect(x - 1.15, 8.7, 2.3, 0.5, rx=0.2, fill=shade) for x in bogies]
     else:
         springs = [solid(f"M{x - 0.5} 8.75H{x + 0.5}L{x + 0.8} 9.6H{x - 0.8}Z", shade) for x in bogies]
@@ -84,7 +84,7 @@ def tank_super_sherman(ink: str, shade: str) -> list[Element]:
     cupola = "M14 2.6V2Q14 1.7 14.3 1.7H15.9Q16.2 1.7 16.2 2V2.6Z"
     lines = [seam("M10.1 4.98H17.6", shade), seam("M18.9 3V4.1M20 3V4.1", shade), seam("M14.1 2.5H16.1", shade, 0.13)]
     body = [
-        *sherman_chassis(ink, shade, wide=True),
+        *sherman_chassis(ink, shade, is_wide=True),
         *gun,
         solid(mantlet, ink),
         solid(turret, ink),
@@ -96,7 +96,7 @@ def tank_super_sherman(ink: str, shade: str) -> list[Element]:
 
 def patton_gear(ink: str, shade: str) -> list[Element]:
     """Six even wheels under rollers."""
-    wheels = in_row(even(8.7, 19.6, 6), 1.02)
+    wheels = in_row(even_positions(8.7, 19.6, 6), 1.02)
     rollers = in_row([9.8, 14.15, 18.5], 0.44, 8.45)
     return tracks(Disc(6.7, 9.15, 0.85), Disc(21.9, 8.9, 0.85), wheels, ink, shade, "disc", rollers)
 
@@ -135,7 +135,7 @@ def tank_m60(ink: str, shade: str) -> list[Element]:
 
 def tank_amx13(ink: str, shade: str) -> list[Element]:
     """AMX-13: a long sloping bow, and far back a turret whose upper half rocks."""
-    wheels = in_row(even(9.2, 19.4, 5), 1.1)
+    wheels = in_row(even_positions(9.2, 19.4, 5), 1.1)
     rollers = in_row([10.5, 14.3, 18.1], 0.4, 8.35)
     gear = tracks(Disc(7.1, 9.05, 0.9), Disc(21.6, 9.3, 0.85), wheels, ink, shade, "disc", rollers, "front")
     hull = "M5.8 8.1L6 7.6L12.2 6.1H22.9L23.4 6.8L23.2 8.1Z"

@@ -11,10 +11,10 @@ from art.silhouettes.parts import (
     missile,
     mudguard,
     rider,
+    rotate,
     seam,
     sleeve,
     solid,
-    turned,
     tyres,
 )
 from art.svg import Element, circle, rect
@@ -46,7 +46,7 @@ def rocket_launcher(ink: str, shade: str) -> list[Element]:
     ]
     bands = [rect(x, 2.6, 0.5, 3.4, fill=ink) for x in (12.6, 18.4)]
     mount = "M13.8 8.2L15.2 5.4H19.2L19.8 8.2Z"
-    return [*lorry(ink, shade), solid(mount, ink), turned([*block, *bands], 16, 17.5, 4.9)]
+    return [*lorry(ink, shade), solid(mount, ink), rotate([*block, *bands], 16, 17.5, 4.9)]
 
 
 def bridge_carrier(ink: str, shade: str) -> list[Element]:

@@ -9,7 +9,7 @@ from typing import Any
 from assistant.page.exporting import can_save
 from assistant.questions import form
 from assistant.registry import EVERYWHERE, questions
-from scenarios.attacks import Attack, Input, input_kind
+from scenarios.attacks import Attack, AttackInput, input_kind
 from scenarios.counters import Unit
 from scenarios.game import Game, phases
 from scenarios.loading import find_pack
@@ -20,7 +20,7 @@ def title_of(game: str) -> str:
     from scenarios.reading.composing import read_nodes
 
     node, _ = read_nodes(find_pack(game) / "game.yaml")
-    title = node.at("game", "title").text if node is not None else None
+    title = node.child("game", "title").text if node is not None else None
     return title or game
 
 
@@ -29,12 +29,12 @@ def about_game(game: Game) -> dict[str, Any]:
     return {
         "id": game.id,
         "title": game.title,
-        "sides": {key: held.name for key, held in game.sides.items()},
+        "sides": {key: side.name for key, side in game.sides.items()},
         "nations": {key: _nation(game, key) for key in game.nations},
-        "states": {key: held.name for key, held in game.states.items()},
-        "factors": {key: held.name for key, held in game.factors.items()},
+        "states": {key: state.name for key, state in game.states.items()},
+        "factors": {key: factor.name for key, factor in game.factors.items()},
         "units": [_unit(unit) for unit in game.units.values()],
-        "markers": {key: held.name for key, held in game.markers.items()},
+        "markers": {key: marker.name for key, marker in game.markers.items()},
         "attacks": [_attack(game, key, attack) for key, attack in game.attacks.items()],
         "tables": [
             {
@@ -51,12 +51,12 @@ def about_game(game: Game) -> dict[str, Any]:
         "questions": [
             {
                 "id": key,
-                "about": one.about,
-                "placed": not {"scenario", "position"}.isdisjoint(one.names),
-                "starts": "scenario" in one.names,
-                "fields": form(one, game),
+                "about": question.about,
+                "placed": not {"scenario", "position"}.isdisjoint(question.names),
+                "starts": "scenario" in question.names,
+                "fields": form(question, game),
             }
-            for key, one in questions(game).items()
+            for key, question in questions(game).items()
             if key not in EVERYWHERE  # these have tabs of their own
         ],
         "sequences": {
@@ -67,10 +67,10 @@ def about_game(game: Game) -> dict[str, Any]:
             for key, sequence in game.sequence.items()
         },
         "starts": {
-            key: {"turn": held.turns.first if held.turns else 1, "sequence": held.level}
-            for key, held in game.scenarios.items()
+            key: {"turn": scenario.turns.first if scenario.turns else 1, "sequence": scenario.level}
+            for key, scenario in game.scenarios.items()
         },
-        "scenarios": {key: held.title for key, held in game.scenarios.items()},
+        "scenarios": {key: scenario.title for key, scenario in game.scenarios.items()},
         "vassal": can_save(),
     }
 
@@ -114,16 +114,16 @@ def _attack(game: Game, key: str, attack: Attack) -> dict[str, Any]:
     }
 
 
-def _inputs(game: Game, shapes: Mapping[str, Input]) -> dict[str, Any]:
-    told = {}
+def _inputs(game: Game, shapes: Mapping[str, AttackInput]) -> dict[str, Any]:
+    fields = {}
     for name, shape in shapes.items():
         kind = input_kind(shape, tuple(game.terrain))
         choices = [c for choice in shape.choices for c in (game.terrain if choice == "terrain" else (choice,))]
-        told[name] = {
+        fields[name] = {
             "title": shape.title,
             "kind": kind.base,
             "choices": choices,
             "default": shape.default,
             "read": shape.read,
         }
-    return told
+    return fields

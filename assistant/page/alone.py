@@ -12,7 +12,7 @@ from scenarios import prepared
 from scenarios.game import Game
 
 
-class Alone:
+class BrowserSite:
     """A site whose games are handed to it in their prepared form."""
 
     def __init__(self, tables: str) -> None:
@@ -21,9 +21,9 @@ class Alone:
         self._titles: dict[str, str] = {}
         self._site = Site(self._titles, self._games.__getitem__, saves=Saves(live=Live(Path(tables))))
 
-    def take(self, key: str, packed: bytes) -> None:
+    def take(self, key: str, archive: bytes) -> None:
         """A game."""
-        game = prepared.decode(gzip.decompress(packed), Path(key))
+        game = prepared.decode(gzip.decompress(archive), Path(key))
         self._games[key], self._titles[key] = game, game.title
 
     def ask(self, method: str, target: str, body: str) -> tuple[int, str]:

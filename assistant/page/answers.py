@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from assistant.answers import BadQuestion
-from assistant.asking import Named
+from assistant.asking import UnitRef
 from assistant.dice import ROLL
 from assistant.odds import attack_question
 from assistant.page.wording import nodes_for_page
@@ -16,7 +16,7 @@ from assistant.rendering import as_json, as_nodes
 from assistant.tables import TABLE
 from scenarios.game import Game
 from scenarios.position import Position
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
 Body = Mapping[str, Any]
 MOST_UNITS = 200
@@ -28,65 +28,65 @@ def odds_of(game: Game, body: Body) -> dict[str, Any]:
     """An attack: `attack`; `groups`, lists of `unit`, `states`, `told`; `inputs`."""
     key = _text(body, "attack")
     if key not in game.attacks:
-        raise BadQuestion(f"{game.id} has no attack {key!r}; {instead(key, game.attacks)}")
-    groups: dict[str, tuple[Named, ...]] = {}
+        raise BadQuestion(f"{game.id} has no attack {key!r}; {suggest(key, game.attacks)}")
+    groups: dict[str, tuple[UnitRef, ...]] = {}
     for name, units in _object(body, "groups").items():
         if name not in game.attacks[key].groups:
-            raise BadQuestion(f"{key} has no group {name!r}; {instead(name, game.attacks[key].groups)}")
+            raise BadQuestion(f"{key} has no group {name!r}; {suggest(name, game.attacks[key].groups)}")
         if not isinstance(units, list):
             raise BadQuestion(f"{name} is a list of units")
         if len(units) > MOST_UNITS:
             raise BadQuestion(f"{name} are at most {MOST_UNITS} units; ask about fewer")
         groups[name] = tuple(map(_unit, units))
-    inputs = {name: _said(value) for name, value in _object(body, "inputs").items()}
+    inputs = {name: _format_value(value) for name, value in _object(body, "inputs").items()}
     return as_json(answer(attack_question(game), game, {"attack": key, **inputs, **groups}))
 
 
-def _unit(body: Any) -> Named:
+def _unit(body: Any) -> UnitRef:
     if not isinstance(body, dict):
         raise BadQuestion("a unit is told as {unit, states, told}")
     states = body.get("states", [])
     if not isinstance(states, list) or not all(isinstance(state, str) for state in states):
         raise BadQuestion("states are a list of names")
-    told = {name: _said(value) for name, value in _object(body, "told").items() if value not in ("", None)}
-    return Named(_text(body, "unit"), states=tuple(states), details=told)
+    details = {name: _format_value(value) for name, value in _object(body, "told").items() if value not in ("", None)}
+    return UnitRef(_text(body, "unit"), states=tuple(states), details=details)
 
 
-def _said(value: object) -> str:
+def _format_value(value: object) -> str:
     return ("no", "yes")[value] if isinstance(value, bool) else "" if value is None else str(value)
 
 
 def table_of(game: Game, body: Body) -> dict[str, Any]:
     """A table: `table`, `row`, `column`, `shift`, `die`."""
-    told = {key: body[key] for key in ("row", "column", "shift", "die") if body.get(key)}
-    return as_json(answer(TABLE, game, {"table": _text(body, "table"), **told}))
+    table_inputs = {key: body[key] for key in ("row", "column", "shift", "die") if body.get(key)}
+    return as_json(answer(TABLE, game, {"table": _text(body, "table"), **table_inputs}))
 
 
 def roll_of(game: Game, body: Body) -> dict[str, Any]:
     """A throw: `what` (dice or a table), `column`, `shift`, `die`, `times`."""
-    told = {key: body[key] for key in ("column", "shift", "die", "times") if body.get(key)}
-    return as_json(answer(ROLL, game, {"what": _text(body, "what"), **told}))
+    roll_inputs = {key: body[key] for key in ("column", "shift", "die", "times") if body.get(key)}
+    return as_json(answer(ROLL, game, {"what": _text(body, "what"), **roll_inputs}))
 
 
 def question_of(game: Game, body: Body) -> dict[str, Any]:
     """A game's own question: `question`, `told` by name."""
-    told = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
-    asked = questions(game).get(_text(body, "question"))
-    files = asked is not None and any(_is_file(asked.input(name), value) for name, value in told.items())
-    if "words" in told or files or not isinstance(told.get("position"), Position | None):
+    inputs = {name: value for name, value in _object(body, "told").items() if value not in ("", None)}
+    question = questions(game).get(_text(body, "question"))
+    files = question is not None and any(_is_file(question.input(name), value) for name, value in inputs.items())
+    if "words" in inputs or files or not isinstance(inputs.get("position"), Position | None):
         raise BadQuestion(NO_FILES)
     if strange := next(
-        (name for name, value in told.items() if not isinstance(value, str | int | list | dict | Position)), ""
+        (name for name, value in inputs.items() if not isinstance(value, str | int | list | dict | Position)), ""
     ):
         raise BadQuestion(f"{strange} is told as a text or a whole number")
-    found = ask(game, _text(body, "question"), told)
-    return {"nodes": nodes_for_page(game, as_nodes(found)), "answer": as_json(found)}
+    result = ask(game, _text(body, "question"), inputs)
+    return {"nodes": nodes_for_page(game, as_nodes(result)), "answer": as_json(result)}
 
 
-def _is_file(asked: Input | None, value: object) -> bool:
+def _is_file(input_: Input | None, value: object) -> bool:
     """Whether an input would read or write a file of this machine."""
-    return asked is not None and (
-        asked.kind == "file" or (asked.kind == "position" and not isinstance(value, Position))
+    return input_ is not None and (
+        input_.kind == "file" or (input_.kind == "position" and not isinstance(value, Position))
     )
 
 

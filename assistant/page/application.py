@@ -17,9 +17,9 @@ from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
 
-from assistant.page.jobs import Job, Source
+from assistant.page.jobs import GameSource, Job
 from assistant.page.mount import Mount
-from assistant.page.response import Response, plain, wrong
+from assistant.page.response import Response, text_response, wrong
 from assistant.page.site import CHANGES, Site, parse_route, split_url
 from assistant.page.workers import Workers
 
@@ -60,7 +60,7 @@ NO_TOKEN = "this page asks for a token; open the whole address that `assistant s
 ONLY_LOOKING = "this link is for looking on; open the address with the other token to change anything"
 
 
-class Gone(Exception):
+class Disconnected(Exception):
     """The browser went away in the middle."""
 
 
@@ -85,7 +85,7 @@ class Application:
         names: Collection[str] = ("localhost",),
         token: str = "",
         look: str = "",
-        sources: Mapping[str, Source] | None = None,
+        sources: Mapping[str, GameSource] | None = None,
         workers: Workers | None = None,
         mounts: Mapping[str, Mount] | None = None,
     ) -> None:
@@ -117,7 +117,7 @@ class Application:
                 if response is None:
                     return
             response = response or await self._answer(request)
-        except Gone:
+        except Disconnected:
             return
         if request.method == "POST" and self.site.question(request.target) in CHANGES:
             self._news.set()
@@ -129,18 +129,18 @@ class Application:
     def refusal(self, request: Request) -> Response | None:
         """A page of another site must not ask through the player's browser, and a stranger on the network not at all."""
         host, origin = request.header("host"), request.header("origin", None)
-        if not self._served(split_url(f"//{host}").hostname or "", request):
+        if not self._is_own_host(split_url(f"//{host}").hostname or "", request):
             return wrong(STRANGER.format(host), 403)
         if origin is not None and split_url(origin).netloc != host:
             return wrong(OTHER_SITE.format(origin), 403)
         if self.token and not self._knows(request, self.token):
             if not self._knows(request, self.look):
-                return plain(NO_TOKEN, 403) if request.path == "/" else wrong(NO_TOKEN, 403)
+                return text_response(NO_TOKEN, 403) if request.path == "/" else wrong(NO_TOKEN, 403)
             if request.method not in ("GET", "HEAD") and not self.site.may_look(request.target):
                 return wrong(ONLY_LOOKING, 403)
         return None
 
-    def _served(self, host: str, request: Request) -> bool:
+    def _is_own_host(self, host: str, request: Request) -> bool:
         """Whether a host is one of ours: a name of the server's, or the very address that was connected to.
 
         A name that another site has pointed at this machine is neither."""
@@ -157,7 +157,7 @@ class Application:
         except CookieError:
             cookie = None
         tokens += [cookie.value] if cookie is not None else []
-        return bool(token) and any(hmac.compare_digest(one.encode(), token.encode()) for one in tokens)
+        return bool(token) and any(hmac.compare_digest(given_token.encode(), token.encode()) for given_token in tokens)
 
     # What is followed.
 
@@ -168,9 +168,9 @@ class Application:
         """
         if request.method != "GET":
             return None
-        name, path = request.mounted
+        name, path = request.split_mount
         if (mount := self.mounts.get(name)) is not None:
-            return (lambda seen: asyncio.to_thread(mount.news, seen, LOOK)) if path == "events" else None
+            return (lambda last_line: asyncio.to_thread(mount.news, last_line, LOOK)) if path == "events" else None
         match parse_route(request.target):
             case ["api", game, "live"] if game in self.site.games:
                 return self._saves_news(game)
@@ -180,13 +180,13 @@ class Application:
         """The versions of the saves and tables of a game."""
         change = self._news
 
-        async def next_line(seen: str) -> str:
+        async def next_line(last_line: str) -> str:
             nonlocal change
-            if seen:
+            if last_line:
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(change.wait(), LOOK)
             change = self._news  # before the list is read, so that no change is missed
-            saves = await asyncio.to_thread(lambda: self.site.saves.listed(self.site.load(game)))
+            saves = await asyncio.to_thread(lambda: self.site.saves.list_saves(self.site.load(game)))
             return json.dumps([[save["id"], save["version"]] for save in saves])
 
         return next_line
@@ -196,43 +196,43 @@ class Application:
         if self._listeners >= MOST_LISTENERS:
             return wrong(CROWDED.format(MOST_LISTENERS), 503)
         self._listeners += 1
-        gone = asyncio.ensure_future(request.gone())
-        seen, quiet = "", 0.0
+        disconnect_task = asyncio.ensure_future(request.wait_for_disconnect())
+        last_line, quiet = "", 0.0
         try:
             await send({"type": "http.response.start", "status": 200, "headers": _pairs(EVENTS)})
-            while not (gone.done() or self.closing()):
-                news = asyncio.ensure_future(next_line(seen))
-                await asyncio.wait({gone, news}, return_when=asyncio.FIRST_COMPLETED)
+            while not (disconnect_task.done() or self.closing()):
+                news = asyncio.ensure_future(next_line(last_line))
+                await asyncio.wait({disconnect_task, news}, return_when=asyncio.FIRST_COMPLETED)
                 if not news.done():
                     news.cancel()
                     break
                 line = news.result()
-                quiet = quiet + LOOK if line == seen else 0.0
-                if line != seen or quiet > KEEP_ALIVE:
-                    text = f"data: {line}\n\n" if line != seen else ": still here\n\n"
+                quiet = quiet + LOOK if line == last_line else 0.0
+                if line != last_line or quiet > KEEP_ALIVE:
+                    text = f"data: {line}\n\n" if line != last_line else ": still here\n\n"
                     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
-                    seen, quiet = line, 0.0
-            if not gone.done():
+                    last_line, quiet = line, 0.0
+            if not disconnect_task.done():
                 await send({"type": "http.response.body", "body": b""})
         finally:
             self._listeners -= 1
-            gone.cancel()
+            disconnect_task.cancel()
         return None
 
     # What is answered.
 
     async def _answer(self, request: Request) -> Response:
-        mount = self.mounts.get(request.mounted[0])
+        mount = self.mounts.get(request.split_mount[0])
         if request.method in ("GET", "HEAD"):
             if mount is not None:
-                return await self._done(await asyncio.to_thread(self._safely, mount.get, request.mounted[1]))
+                return await self._done(await asyncio.to_thread(self._safely, mount.get, request.split_mount[1]))
             return await self._done(await asyncio.to_thread(self._safely, self.site.plan_get, request.target))
         if request.method != "POST":
             return wrong("this page takes GET and POST", 405)
-        most = mount.longest(request.mounted[1]) if mount is not None else self.site.longest(request.target)
+        max_length = mount.longest(request.split_mount[1]) if mount is not None else self.site.longest(request.target)
         length = request.header("content-length")
-        if not length.isdecimal() or len(length) > len(str(most)) or int(length) > most:
-            return wrong(LENGTH.format(most), 413)
+        if not length.isdecimal() or len(length) > len(str(max_length)) or int(length) > max_length:
+            return wrong(LENGTH.format(max_length), 413)
         if request.header("content-type").partition(";")[0].strip().lower() != "application/json":
             return wrong("a question is written in JSON", 415)
         try:
@@ -240,13 +240,13 @@ class Application:
         except Unread as unread:
             return unread.response
         if int(length) <= SMALL and self.site.question(request.target) != "open":
-            return await self._asked(request, body)
+            return await self._answer_request(request, body)
         try:
             await asyncio.wait_for(self._saves.acquire(), PATIENCE)
         except TimeoutError:
             return wrong(BUSY, 503)
         try:
-            return await self._asked(request, body)
+            return await self._answer_request(request, body)
         finally:
             self._saves.release()
 
@@ -261,7 +261,7 @@ class Application:
                     size += len(piece)
                     self._received += len(piece)
                     if size > length:
-                        raise Gone
+                        raise Disconnected
                     if self._received > MOST_RECEIVED:
                         raise Unread(wrong(BUSY, 503))
         except TimeoutError:
@@ -270,9 +270,9 @@ class Application:
             self._received -= size
         return b"".join(pieces)
 
-    async def _asked(self, request: Request, body: bytes) -> Response:
-        if (mount := self.mounts.get(request.mounted[0])) is not None:
-            return await self._done(await asyncio.to_thread(self._safely, mount.post, request.mounted[1], body))
+    async def _answer_request(self, request: Request, body: bytes) -> Response:
+        if (mount := self.mounts.get(request.split_mount[0])) is not None:
+            return await self._done(await asyncio.to_thread(self._safely, mount.post, request.split_mount[1], body))
         return await self._done(await asyncio.to_thread(self._safely, self.site.plan_post, request.target, body))
 
     async def _done(self, plan: Response | Job) -> Response:
@@ -280,14 +280,14 @@ class Application:
         if isinstance(plan, Response):
             return plan
         if not plan.name:
-            return await self._made(plan)
+            return await self._run_job(plan)
         if plan.name not in self._making:
-            making = asyncio.ensure_future(self._made(plan))
+            making = asyncio.ensure_future(self._run_job(plan))
             self._making[plan.name] = making
             making.add_done_callback(lambda _: self._making.pop(plan.name, None))
         return await asyncio.shield(self._making[plan.name])
 
-    async def _made(self, job: Job) -> Response:
+    async def _run_job(self, job: Job) -> Response:
         if self.workers is not None and job.game in self.sources:
             response = await asyncio.wrap_future(self.workers.ask(self.sources[job.game], job))
         else:
@@ -335,30 +335,30 @@ class Request:
         return self._headers.get(name, missing)
 
     @property
-    def mounted(self) -> tuple[str, str]:
+    def split_mount(self) -> tuple[str, str]:
         """The first name of the path, and what stands behind it."""
-        name, slash, rest = self.path.removeprefix("/").partition("/")
-        return (name, unquote(rest)) if slash else ("", "")
+        name, slash, subpath = self.path.removeprefix("/").partition("/")
+        return (name, unquote(subpath)) if slash else ("", "")
 
     @property
     def cookie(self) -> str:
         """The name of the cookie; browsers keep those of all ports together."""
         return f"mitla_{self.server[1]}"
 
-    async def gone(self) -> None:
+    async def wait_for_disconnect(self) -> None:
         """Waits until the browser goes away."""
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
     async def pieces(self) -> AsyncIterator[bytes]:
         """The pieces of the body, as they arrive."""
-        more = True
-        while more:
+        has_more = True
+        while has_more:
             message = await self._receive()
             if message["type"] == "http.disconnect":
-                raise Gone
+                raise Disconnected
             yield message.get("body", b"")
-            more = message.get("more_body", False)
+            has_more = message.get("more_body", False)
 
 
 def _pairs(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
@@ -367,5 +367,5 @@ def _pairs(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
 
 def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
     """An address; that of IPv4 where it is told as one of IPv6."""
-    found = ipaddress.ip_address(host)
-    return getattr(found, "ipv4_mapped", None) or found
+    address = ipaddress.ip_address(host)
+    return getattr(address, "ipv4_mapped", None) or address

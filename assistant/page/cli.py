@@ -72,13 +72,13 @@ def serve(
     import functools
 
     from assistant.page.about import title_of
-    from assistant.page.jobs import Source
+    from assistant.page.jobs import GameSource
     from assistant.page.live import Live
     from assistant.page.saves import Saves
     from assistant.page.server import Server
     from assistant.page.site import Site
     from assistant.page.workers import Workers
-    from scenarios import shipped
+    from scenarios import shipped_games
     from scenarios.folders import config_folder
 
     if lan and host:
@@ -88,27 +88,27 @@ def serve(
     def load(key: str) -> Game:
         return load_game(key, overlays, no_overlay)
 
-    named = {load(key).id: key for key in game} or {key: key for key in shipped()}
-    titles = {key: title_of(pack) for key, pack in named.items()}
-    saves = Saves(most=most, live=Live(config_folder() / "tables"))
+    packs_by_id = {load(key).id: key for key in game} or {key: key for key in shipped_games()}
+    titles = {key: title_of(pack) for key, pack in packs_by_id.items()}
+    saves = Saves(max_bytes=most, live=Live(config_folder() / "tables"))
     if save is not None:
-        saves.file, saves.file_game = save, (key := _game_of(save, named, most))
+        saves.file, saves.file_game = save, (key := _game_of(save, packs_by_id, most))
         titles = {key: titles[key], **titles}
-        _check_save(load(named[key]), save, most)
+        _check_save(load(packs_by_id[key]), save, most)
     if watch is not None:
-        if save is not None or len(named) != 1:
+        if save is not None or len(packs_by_id) != 1:
             raise wrong("--watch takes the saves of one game, without --save: assistant serve GAME --watch FOLDER")
-        saves.watched, saves.file_game = watch, next(iter(named))
+        saves.watched_path, saves.file_game = watch, next(iter(packs_by_id))
     if scenario:
         _check_scenario(game, scenario, load)
     host = "0.0.0.0" if lan else host or "127.0.0.1"
-    sources = {key: Source(pack, overlays, not no_overlay) for key, pack in named.items()}
-    site = Site(titles, lambda key: load(named[key]), saves=saves, scenario=scenario)
+    sources = {key: GameSource(pack, overlays, not no_overlay) for key, pack in packs_by_id.items()}
+    site = Site(titles, lambda key: load(packs_by_id[key]), saves=saves, scenario=scenario)
     try:
         server = Server(host, port, site, names, sources, Workers(workers))
     except (OSError, UnicodeError) as error:
-        why = getattr(error, "strerror", None) or "that is no host"
-        raise wrong(f"can't listen on {host}:{port}: {why}; choose another --host or --port") from None
+        reason = getattr(error, "strerror", None) or "that is no host"
+        raise wrong(f"can't listen on {host}:{port}: {reason}; choose another --host or --port") from None
     if lan:
         _print_code(server.url)
     click.echo(f"the page is at {server.url} (stop with Ctrl+C)")
@@ -121,13 +121,13 @@ def serve(
 
 def _check_scenario(game: tuple[str, ...], scenario: str, load: Callable[[str], Game]) -> None:
     """A sentence where a scenario can't be shown first."""
-    from scenarios.reading.findings import instead
+    from scenarios.reading.findings import suggest
 
     if len(game) != 1:
         raise wrong("--scenario needs its game: assistant serve GAME --scenario ID")
-    known = load(game[0]).scenarios
-    if scenario not in known:
-        raise wrong(f"{game[0]} has no scenario {scenario!r}; {instead(scenario, known)}")
+    game_scenarios = load(game[0]).scenarios
+    if scenario not in game_scenarios:
+        raise wrong(f"{game[0]} has no scenario {scenario!r}; {suggest(scenario, game_scenarios)}")
 
 
 def _print_code(url: str) -> None:
@@ -141,27 +141,27 @@ def _print_code(url: str) -> None:
     click.echo(code.getvalue())
 
 
-def _game_of(save: Path, named: Mapping[str, str], most: int) -> str:
+def _game_of(save: Path, packs_by_id: Mapping[str, str], max_bytes: int) -> str:
     """Which of the games that are served a save or position is of."""
     from scenarios.opening import game_of
 
-    if len(named) == 1:
-        return next(iter(named))
+    if len(packs_by_id) == 1:
+        return next(iter(packs_by_id))
     try:
-        game = game_of(save, most)
+        game = game_of(save, max_bytes)
     except ValueError as error:
         raise wrong(f"{error}; or name the game: assistant serve GAME --save {save}") from None
-    if game not in named:
+    if game not in packs_by_id:
         raise wrong(f"this save is of {game!r}; name its pack: assistant serve FOLDER --save {save}")
     return game
 
 
-def _check_save(game: Game, save: Path, most: int) -> None:
+def _check_save(game: Game, save: Path, max_bytes: int) -> None:
     """A sentence where a save can't be read."""
     from scenarios import PackError
     from scenarios.opening import open_position
 
     try:
-        open_position(game, save, most)
+        open_position(game, save, max_bytes)
     except (ValueError, PackError) as error:
         raise wrong(str(error)) from None

@@ -33,9 +33,17 @@ class Connection(H11Protocol):
         self.waiting_since = time.monotonic()
         self._watch()
         if len(self.connections) > max_connections():
-            others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
-            idle = (other for other in others if other.is_waiting and not other.transport.is_closing())
-            min(idle, key=lambda other: other.waiting_since, default=self).transport.abort()
+            other_connections = [
+                connection
+                for connection in self.connections
+                if isinstance(connection, Connection) and connection is not self
+            ]
+            idle = (
+                connection
+                for connection in other_connections
+                if connection.is_waiting and not connection.transport.is_closing()
+            )
+            min(idle, key=lambda connection: connection.waiting_since, default=self).transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Bytes of a request; they prolong the deadline of its head by nothing."""

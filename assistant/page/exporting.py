@@ -18,8 +18,8 @@ GROUP, NAME = "mitla.saves", "vassal"
 
 def save_writer() -> Callable[[Game, Position], bytes] | None:
     """What writes a position as a save of VASSAL; None where nothing can."""
-    found = entry_points(group=GROUP, name=NAME)
-    return next(iter(found)).load() if found else None
+    writers = entry_points(group=GROUP, name=NAME)
+    return next(iter(writers)).load() if writers else None
 
 
 def can_save() -> bool:

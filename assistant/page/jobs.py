@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assistant.page.response import Response, surely, wrong
+from assistant.page.response import Response, or_error, wrong
 from assistant.page.wording import for_page
 from scenarios.game import Game
 
 
-class Source(NamedTuple):
+class GameSource(NamedTuple):
     """Where a game is loaded from: its id or folder, and the user's own numbers."""
 
     pack: str
@@ -30,7 +30,7 @@ class Job(NamedTuple):
     def done(self, game: Game) -> Response:
         """The answer; a mistake of ours is told as one."""
         try:
-            return surely(lambda: self.function(game, *self.arguments), for_page)
+            return or_error(lambda: self.function(game, *self.arguments), for_page)
         except MemoryError:
             return wrong("that takes more memory than there is; ask for less at once")
         except Exception as error:

@@ -21,7 +21,7 @@ from scenarios.files import locked
 from scenarios.game import Game
 from scenarios.opening import as_text
 from scenarios.position import Piece, Position, from_text, locate, map_of, nation_of
-from scenarios.reading.findings import PackError, instead
+from scenarios.reading.findings import PackError, suggest
 from scenarios.resolve import Location
 
 MOST_TABLES = 100
@@ -32,7 +32,7 @@ STALE = "somebody else has changed the table meanwhile; look at it and try again
 
 
 @dataclass
-class Table:
+class LiveTable:
     """A position and the changes that led to it."""
 
     key: str
@@ -56,34 +56,34 @@ class Live:
     """The tables of this server, kept in a folder."""
 
     folder: Path | None = None
-    _tables: dict[str, Table] = field(default_factory=dict)
+    _tables: dict[str, LiveTable] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def begin(self, game: Game, position: Position, name: str) -> Table:
+    def begin(self, game: Game, position: Position, name: str) -> LiveTable:
         """A new table."""
         with self._lock:
             if len(self._tables) >= MOST_TABLES:
                 raise BadQuestion(f"there are {MOST_TABLES} tables already; end one")
             key = PREFIX + secrets.token_hex(4)
-            table = Table(key, game.id, name, [position])
+            table = LiveTable(key, game.id, name, [position])
             self._write(table, {"game": game.id, "name": name, "position": as_text(game, position)})
             self._tables[key] = table
             return table
 
-    def of(self, game: Game) -> list[Table]:
+    def tables_of(self, game: Game) -> list[LiveTable]:
         """The tables of a game, the newest last."""
         with self._lock:
             self._read(game)
             return [table for table in self._tables.values() if table.game == game.id]
 
-    def table(self, game: Game, key: object) -> Table:
+    def table(self, game: Game, key: object) -> LiveTable:
         """A table by its key."""
-        for table in self.of(game):
+        for table in self.tables_of(game):
             if table.key == key:
                 return table
         raise BadQuestion(GONE)
 
-    def change(self, game: Game, key: object, version: object, change: object) -> Table:
+    def change(self, game: Game, key: object, version: object, change: object) -> LiveTable:
         """Change a table that is still as it was seen: `version` tells which state that was."""
         with self._lock:
             table = self.table(game, key)
@@ -95,7 +95,7 @@ class Live:
                 raise BadQuestion(
                     "a change is told as {move, to}, {states, now}, {lost, steps}, {remove}, {add, to}, {turn} or {undo}"
                 )
-            positions = _changed(game, table.positions, change)
+            positions = _apply_change(game, table.positions, change)
             _check_turn(game, positions[-1], table.position)
             self._write(table, dict(change))
             table.positions = positions
@@ -118,7 +118,7 @@ class Live:
         assert self.folder is not None
         return self.folder / f"{key}.jsonl"
 
-    def _write(self, table: Table, line: Mapping[str, Any]) -> None:
+    def _write(self, table: LiveTable, line: Mapping[str, Any]) -> None:
         if self.folder is not None:
             try:
                 self.folder.mkdir(parents=True, exist_ok=True)
@@ -137,10 +137,10 @@ class Live:
         for table in [table for table in self._tables.values() if table.game == game.id]:
             if table.key not in paths or not _caught_up(game, table, paths[table.key]):
                 del self._tables[table.key]
-        others = (path for key, path in paths.items() if key not in self._tables)
-        for path in sorted(others, key=_changed_at):
-            if (replayed := _replayed(game, path)) is not None:
-                self._tables[path.stem] = replayed
+        new_paths = (path for key, path in paths.items() if key not in self._tables)
+        for path in sorted(new_paths, key=_changed_at):
+            if (replayed_table := _replay(game, path)) is not None:
+                self._tables[path.stem] = replayed_table
 
 
 def _changed_at(path: Path) -> float:
@@ -170,7 +170,7 @@ def _append(path: Path, end: int, line: bytes) -> int:
         return file.tell()
 
 
-def _caught_up(game: Game, table: Table, path: Path) -> bool:
+def _caught_up(game: Game, table: LiveTable, path: Path) -> bool:
     """Play what another server has added to a table; False where it can't be played, or the file is gone."""
     try:
         if path.stat().st_size == table.end:
@@ -180,7 +180,7 @@ def _caught_up(game: Game, table: Table, path: Path) -> bool:
             lines, length = _whole_lines(file.read())
         positions = table.positions
         for line in lines:
-            positions = _changed(game, positions, line)
+            positions = _apply_change(game, positions, line)
     except FileNotFoundError:
         return False
     except OSError:  # it can't be read just now
@@ -191,13 +191,13 @@ def _caught_up(game: Game, table: Table, path: Path) -> bool:
     return True
 
 
-def _replayed(game: Game, path: Path) -> Table | None:
+def _replay(game: Game, path: Path) -> LiveTable | None:
     """A table from the whole lines of its file; None where it is of another game, or can't be read."""
     try:
         lines, end = _whole_lines(path.read_bytes())
         if not lines or lines[0].get("game") != game.id:
             return None
-        table = Table(
+        table = LiveTable(
             path.stem,
             game.id,
             str(lines[0]["name"]),
@@ -206,7 +206,7 @@ def _replayed(game: Game, path: Path) -> Table | None:
             end,
         )
         for line in lines[1:]:
-            table.positions = _changed(game, table.positions, line)
+            table.positions = _apply_change(game, table.positions, line)
         return table
     except (OSError, PackError, ValueError, KeyError, TypeError, AttributeError):
         return None
@@ -231,86 +231,92 @@ def _whole_lines(content: bytes) -> tuple[list[dict[str, Any]], int]:
 # The changes.
 
 
-def _changed(game: Game, positions: list[Position], change: Mapping[str, Any]) -> list[Position]:
+def _apply_change(game: Game, positions: list[Position], change: Mapping[str, Any]) -> list[Position]:
     """The positions with one more, or with one less."""
     if change.get("undo"):
         if len(positions) < 2:
             raise BadQuestion("there is nothing to undo")
         return positions[:-1]
-    now = positions[-1]
+    position = positions[-1]
     if "turn" in change:
         if not isinstance(change["turn"], int) or not 1 <= change["turn"] <= 999:
             raise BadQuestion("a turn is a whole number from 1 to 999")
-        return [*positions, replace(now, turn=change["turn"])]
+        return [*positions, replace(position, turn=change["turn"])]
     if "add" in change:
-        return [*positions, _added(game, now, change)]
+        return [*positions, _add_position(game, position, change)]
     for word in ("move", "states", "lost", "remove"):
         if word in change:
-            keys = _keys(game, now, change[word])
-            return [*positions, replace(now, pieces=tuple(_altered(game, now, keys, word, change)))]
+            keys = _keys(game, position, change[word])
+            return [*positions, replace(position, pieces=tuple(_alter_pieces(game, position, keys, word, change)))]
     raise BadQuestion(f"a table can't be told {next(iter(change), 'nothing')!r}")
 
 
-def _altered(
+def _alter_pieces(
     game: Game, position: Position, keys: set[tuple[str, str]], word: str, change: Mapping[str, Any]
 ) -> list[Piece]:
     """The pieces after a change to some of them. Who moves comes to lie on top."""
-    chosen = [piece for piece in position.pieces if (piece.unit, piece.copy) in keys]
-    others = [piece for piece in position.pieces if (piece.unit, piece.copy) not in keys]
+    chosen_pieces = [piece for piece in position.pieces if (piece.unit, piece.copy) in keys]
+    other_pieces = [piece for piece in position.pieces if (piece.unit, piece.copy) not in keys]
     if word == "remove":
-        return others
+        return other_pieces
     if word == "move":
-        at = _where(game, position, change.get("to"))
-        return [*(piece._replace(at=at) for piece in chosen), *others]
+        location = _read_location(game, position, change.get("to"))
+        return [*(piece._replace(at=location) for piece in chosen_pieces), *other_pieces]
     if word == "lost":
         steps = change.get("steps")
         if not isinstance(steps, int) or not 0 <= steps <= 99:
             raise BadQuestion("steps are a whole number from 0 to 99")
-        return [piece._replace(steps_lost=steps) if piece in chosen else piece for piece in position.pieces]
+        return [piece._replace(steps_lost=steps) if piece in chosen_pieces else piece for piece in position.pieces]
     states = change.get("now")
     if not isinstance(states, list):
         raise BadQuestion("states are a list")
     for state in states:
         if not isinstance(state, str) or state not in game.states:
-            raise BadQuestion(f"there is no state {state!r}; {instead(str(state), game.states)}")
-    return [piece._replace(states=frozenset(states)) if piece in chosen else piece for piece in position.pieces]
+            raise BadQuestion(f"there is no state {state!r}; {suggest(str(state), game.states)}")
+    return [piece._replace(states=frozenset(states)) if piece in chosen_pieces else piece for piece in position.pieces]
 
 
-def _added(game: Game, position: Position, change: Mapping[str, Any]) -> Position:
+def _add_position(game: Game, position: Position, change: Mapping[str, Any]) -> Position:
     unit = change["add"]
     if not isinstance(unit, str) or (unit not in game.units and unit not in game.markers):
-        raise BadQuestion(f"there is no counter {unit!r}; {instead(str(unit), [*game.units, *game.markers])}")
-    used = {piece.copy for piece in position.of(unit)}
+        raise BadQuestion(f"there is no counter {unit!r}; {suggest(str(unit), [*game.units, *game.markers])}")
+    used = {piece.copy for piece in position.copies_of(unit)}
     copy = next(str(number) for number in range(1, len(used) + 2) if str(number) not in used)
-    piece = Piece(unit, copy, nation_of(game, position.scenario, unit), _where(game, position, change.get("to")))
+    piece = Piece(
+        unit, copy, nation_of(game, position.scenario, unit), _read_location(game, position, change.get("to"))
+    )
     return replace(position, pieces=(piece, *position.pieces))
 
 
-def _check_turn(game: Game, position: Position, before: Position) -> None:
+def _check_turn(game: Game, position: Position, previous_position: Position) -> None:
     """BadQuestion where a change leads to a turn that the scenario doesn't have."""
     scenario = game.scenarios.get(position.scenario)
-    if scenario is None or scenario.turns is None or position.turn == before.turn:
+    if scenario is None or scenario.turns is None or position.turn == previous_position.turn:
         return
     first, last = scenario.turns.first, scenario.turns.last
     if not first <= position.turn <= last:
         raise BadQuestion(f"{scenario.title} has the turns {first} to {last}")
 
 
-def _keys(game: Game, position: Position, told: object) -> set[tuple[str, str]]:
+def _keys(game: Game, position: Position, piece_list: object) -> set[tuple[str, str]]:
     """Pieces, each as [unit, copy]."""
-    there = {(piece.unit, piece.copy) for piece in position.pieces}
-    if not isinstance(told, list) or not told or not all(isinstance(one, list) and len(one) == 2 for one in told):
+    present_keys = {(piece.unit, piece.copy) for piece in position.pieces}
+    if (
+        not isinstance(piece_list, list)
+        or not piece_list
+        or not all(isinstance(pair, list) and len(pair) == 2 for pair in piece_list)
+    ):
         raise BadQuestion("pieces are told as a list of [unit, copy]")
-    keys = {(str(unit), str(copy)) for unit, copy in told}
-    if missing := keys - there:
+    keys = {(str(unit), str(copy)) for unit, copy in piece_list}
+    if missing := keys - present_keys:
         unit = sorted(missing)[0][0]
         counter = game.units.get(unit) or game.markers.get(unit)
         raise BadQuestion(f"{counter.name if counter else unit} is not on the table")
     return keys
 
 
-def _where(game: Game, position: Position, told: object) -> Location:
+def _read_location(game: Game, position: Position, place_name: object) -> Location:
     """A place of the map, or off it."""
-    if not isinstance(told, str) or not told:
+    if not isinstance(place_name, str) or not place_name:
         raise BadQuestion("say where to")
-    return locate(map_of(game, position), told)
+    return locate(map_of(game, position), place_name)

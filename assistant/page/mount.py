@@ -19,5 +19,5 @@ class Mount(Protocol):
     def post(self, path: str, body: bytes) -> Response:
         """The answer to a question."""
 
-    def news(self, seen: str, seconds: float) -> str:
+    def news(self, last_line: str, seconds: float) -> str:
         """One line that tells what is to be seen now; waits at most so long for one other than `seen`. Called in a thread of its own."""

@@ -8,7 +8,7 @@ from art import svg
 from art.counters import face
 from art.hexmap import sheet_of
 from art.mapsheet import scenario_map, scenario_plan
-from art.markers import marker
+from art.markers import draw_marker
 from art.pointsheet import point_sheet
 from scenarios.front import Point, front
 from scenarios.game import Game
@@ -17,12 +17,12 @@ from scenarios.position import from_scenario
 from scenarios.resolve import Location
 
 
-def counter_picture(game: Game, piece: str, back: bool) -> bytes | None:
+def counter_picture(game: Game, piece: str, is_back: bool) -> bytes | None:
     """A counter's front or back; None if there is no such counter."""
     if piece in game.units:
-        return svg.to_bytes(face(game, game.units[piece], "back" if back else "front"))
+        return svg.to_bytes(face(game, game.units[piece], "back" if is_back else "front"))
     if piece in game.markers:
-        return svg.to_bytes(marker(game, piece, side="back" if back else "front"))
+        return svg.to_bytes(draw_marker(game, piece, side="back" if is_back else "front"))
     return None
 
 
@@ -43,9 +43,9 @@ def map_spots(game: Game, scenario: str) -> dict[str, Any] | None:
         spots = [(map.name(hex), *paper.centre(hex), map.terrain[hex], towns.get(hex, "")) for hex in hexes]
         centre: dict[Location, Point] = {hex: paper.centre(hex) for hex in hexes}
     else:
-        points, drawn = map.points, point_sheet(map).points
-        spots = [(key, *spot, points[key].terrain, points[key].name) for key, spot in drawn.items()]
-        centre = {key: drawn[key] for key in drawn}
+        points, point_spots = map.points, point_sheet(map).points
+        spots = [(key, *spot, points[key].terrain, points[key].name) for key, spot in point_spots.items()]
+        centre = {key: point_spots[key] for key in point_spots}
     places = [
         {
             "name": name,
@@ -57,12 +57,12 @@ def map_spots(game: Game, scenario: str) -> dict[str, Any] | None:
         for name, x, y, terrain, title in spots
     ]
     x, y = front(game, from_scenario(game, scenario), centre.get) or (plan.width / 2 - left, plan.height / 2 - top)
-    shown = {"x": round(left + x, 2), "y": round(top + y, 2)}
+    front_spot = {"x": round(left + x, 2), "y": round(top + y, 2)}
     return {
         "width": plan.width,
         "height": plan.height,
         "hexes": isinstance(map, HexMap),
-        "front": shown,
+        "front": front_spot,
         "places": places,
     }
 

@@ -33,7 +33,7 @@ def wrong(message: str, status: int = 400) -> Response:
     return json_response({"wrong": message}, status)
 
 
-def surely(make: Callable[[], Made], reword: Callable[[str], str] = str) -> Made | Response:
+def or_error(make: Callable[[], Made], reword: Callable[[str], str] = str) -> Made | Response:
     """What is made, or the sentence that says why it can't be."""
     try:
         return make()
@@ -43,6 +43,6 @@ def surely(make: Callable[[], Made], reword: Callable[[str], str] = str) -> Made
         return wrong(reword(str(error)))
 
 
-def plain(message: str, status: int) -> Response:
+def text_response(message: str, status: int) -> Response:
     """A sentence for a person who looks at it without our page."""
     return Response(status, "text/plain; charset=utf-8", f"{message}\n".encode())

@@ -14,20 +14,20 @@ from typing import Any, NamedTuple
 
 from assistant.answers import BadQuestion
 from assistant.opened import unknown_text
-from assistant.page.live import PREFIX, Live, Table
+from assistant.page.live import PREFIX, Live, LiveTable
 from scenarios.game import Game
 from scenarios.opening import SAVES, open_position
 from scenarios.position import Position
 from scenarios.reading.findings import Finding, PackError
-from scenarios.vassal import MOST
+from scenarios.vassal import MAX_BYTES
 
 MOST_KEPT = 20
 MOST_NAME = 200
 """How many characters the name of a save may have."""
-WATCHED = "watched"
+WATCHED_KEY = "watched"
 
 
-class Opened(NamedTuple):
+class LoadedSave(NamedTuple):
     """A save that was read, by the name that the player knows; `version` changes with what is in it."""
 
     name: str
@@ -42,15 +42,15 @@ class Saves:
     file: Path | None = None
     """A save that is read again whenever it has changed, of the game `file_game`; it is never forgotten."""
     file_game: str = ""
-    watched: Path | None = None
+    watched_path: Path | None = None
     """Or a folder, of which the newest save of that game is taken."""
-    most: int = MOST
+    max_bytes: int = MAX_BYTES
     """How many bytes a save may unpack to."""
-    opened: dict[tuple[str, str], Opened] = field(default_factory=dict)
+    loaded_saves: dict[tuple[str, str], LoadedSave] = field(default_factory=dict)
     live: Live = field(default_factory=Live)
     """The tables that are played on the page."""
-    _seen: tuple[int, int] = (0, 0)
-    _one: threading.RLock = field(default_factory=threading.RLock)
+    _file_stamp: tuple[int, int] = (0, 0)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
     """Requests come at once; what is open changes by one of them at a time."""
 
     def open(self, game: Game, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -65,38 +65,40 @@ class Saves:
         except (binascii.Error, ValueError):
             raise BadQuestion("the data of a save are written in base64") from None
         key = hashlib.sha256(content).hexdigest()[:16]
-        shown = _shown(name)
-        with self._one:
-            self.opened[game.id, key] = Opened(shown, _read(game, content, shown, self.most), key)
-            sent = [held for held in self.opened if held[1] != WATCHED]
-            for old in sent[:-MOST_KEPT]:
-                del self.opened[old]
-            return self._told(game, key)
+        display_name = _display_name(name)
+        with self._lock:
+            self.loaded_saves[game.id, key] = LoadedSave(
+                display_name, _read(game, content, display_name, self.max_bytes), key
+            )
+            sent_keys = [opened_key for opened_key in self.loaded_saves if opened_key[1] != WATCHED_KEY]
+            for old in sent_keys[:-MOST_KEPT]:
+                del self.loaded_saves[old]
+            return self._describe(game, key)
 
-    def listed(self, game: Game) -> list[dict[str, Any]]:
+    def list_saves(self, game: Game) -> list[dict[str, Any]]:
         """The saves of a game, the watched one first."""
-        with self._one:
+        with self._lock:
             self._look(game)
-            keys = [key for held, key in self.opened if held == game.id]
-            saves = [self._told(game, key) for key in sorted(keys, key=lambda key: key != WATCHED)]
-            return [*saves, *(self.table(game, table) for table in self.live.of(game))]
+            keys = [key for game_id, key in self.loaded_saves if game_id == game.id]
+            saves = [self._describe(game, key) for key in sorted(keys, key=lambda key: key != WATCHED_KEY)]
+            return [*saves, *(self.table(game, table) for table in self.live.tables_of(game))]
 
-    def table(self, game: Game, table: Table) -> dict[str, Any]:
+    def table(self, game: Game, table: LiveTable) -> dict[str, Any]:
         """A live table as the page lists it."""
-        opened = Opened(table.name, table.position, str(table.version))
-        return {**_listed(game, table.key, opened), "live": table.version, "undo": len(table.positions) > 1}
+        table_save = LoadedSave(table.name, table.position, str(table.version))
+        return {**_describe_save(game, table.key, table_save), "live": table.version, "undo": len(table.positions) > 1}
 
     def position(self, game: Game, key: object) -> Position:
         """The position of a save or a live table, as it is now."""
         if isinstance(key, str) and key.startswith(PREFIX):
             return self.live.table(game, key).position
-        with self._one:
-            if key == WATCHED:
+        with self._lock:
+            if key == WATCHED_KEY:
                 self._look(game)
-            held = self.opened.get((game.id, key)) if isinstance(key, str) else None
-        if held is None:
+            save = self.loaded_saves.get((game.id, key)) if isinstance(key, str) else None
+        if save is None:
             raise BadQuestion("that save isn't open any more; open it again")
-        return held.position
+        return save.position
 
     def _look(self, game: Game) -> None:
         """Reads the watched file again if it has changed; while it is being written, what it held before stands."""
@@ -106,27 +108,29 @@ class Saves:
             file = self.file or self._newest()
             if file is None:
                 return
-            now = file.stat()
-            if (now.st_mtime_ns, now.st_size) != self._seen:
-                position = open_position(game, file, self.most)
-                self._seen = (now.st_mtime_ns, now.st_size)
-                self.opened[game.id, WATCHED] = Opened(file.name, position, f"{now.st_mtime_ns}-{now.st_size}")
+            file_stat = file.stat()
+            if (file_stat.st_mtime_ns, file_stat.st_size) != self._file_stamp:
+                position = open_position(game, file, self.max_bytes)
+                self._file_stamp = (file_stat.st_mtime_ns, file_stat.st_size)
+                self.loaded_saves[game.id, WATCHED_KEY] = LoadedSave(
+                    file.name, position, f"{file_stat.st_mtime_ns}-{file_stat.st_size}"
+                )
         except (OSError, PackError):
             return
 
     def _newest(self) -> Path | None:
         """The save that was written last into the watched folder."""
-        if self.watched is None:
+        if self.watched_path is None:
             return None
-        saves = [path for path in self.watched.iterdir() if path.suffix.lower() in SAVES and path.is_file()]
+        saves = [path for path in self.watched_path.iterdir() if path.suffix.lower() in SAVES and path.is_file()]
         return max(saves, key=lambda path: path.stat().st_mtime_ns, default=None)
 
-    def _told(self, game: Game, key: str) -> dict[str, Any]:
-        return _listed(game, key, self.opened[game.id, key])
+    def _describe(self, game: Game, key: str) -> dict[str, Any]:
+        return _describe_save(game, key, self.loaded_saves[game.id, key])
 
 
-def _listed(game: Game, key: str, opened: Opened) -> dict[str, Any]:
-    name, position, version = opened
+def _describe_save(game: Game, key: str, save: LoadedSave) -> dict[str, Any]:
+    name, position, version = save
     scenario = position.scenario if position.scenario in game.scenarios else next(iter(game.scenarios), "")
     return {
         "id": key,
@@ -139,7 +143,7 @@ def _listed(game: Game, key: str, opened: Opened) -> dict[str, Any]:
     }
 
 
-def _shown(name: str) -> str:
+def _display_name(name: str) -> str:
     return PureWindowsPath(PurePosixPath(name).name).name or "the file"
 
 
@@ -151,19 +155,25 @@ def _is_text(content: bytes) -> bool:
     return True
 
 
-def _read(game: Game, content: bytes, shown: str, most: int) -> Position:
-    ending = Path(shown).suffix.lower()
+def _read(game: Game, content: bytes, display_name: str, max_bytes: int) -> Position:
+    ending = Path(display_name).suffix.lower()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"save{ending if ending in SAVES else '.yaml'}"
         path.write_bytes(content)
         try:
-            return open_position(game, path, most)
+            return open_position(game, path, max_bytes)
         except PackError as error:
-            found = [
-                Finding(shown, one.line, one.column, one.message.replace(path.name, shown)) for one in error.findings
+            findings = [
+                Finding(
+                    display_name,
+                    pack_finding.line,
+                    pack_finding.column,
+                    pack_finding.message.replace(path.name, display_name),
+                )
+                for pack_finding in error.findings
             ]
             if ending not in SAVES and not _is_text(content):
-                raise BadQuestion(f"{shown} is neither a save of VASSAL nor a position file") from None
+                raise BadQuestion(f"{display_name} is neither a save of VASSAL nor a position file") from None
             if ending in SAVES:  # a binary file has no lines
-                raise BadQuestion("; ".join(dict.fromkeys(finding.message for finding in found))) from None
-            raise PackError(found) from None
+                raise BadQuestion("; ".join(dict.fromkeys(finding.message for finding in findings))) from None
+            raise PackError(findings) from None

@@ -12,7 +12,7 @@ import uvicorn
 
 from assistant.page.application import Application
 from assistant.page.connections import Connection
-from assistant.page.jobs import Source
+from assistant.page.jobs import GameSource
 from assistant.page.mount import Mount
 from assistant.page.site import Site
 from assistant.page.workers import Workers
@@ -45,16 +45,16 @@ class Server:
         port: int,
         site: Site,
         names: Collection[str] = (),
-        sources: Mapping[str, Source] | None = None,
+        sources: Mapping[str, GameSource] | None = None,
         workers: Workers | None = None,
         mounts: Mapping[str, Mount] | None = None,
     ) -> None:
         self.token = "" if is_loopback(host) else secrets.token_urlsafe(16)
         self.look = secrets.token_urlsafe(16) if self.token else ""
-        known = {"localhost", host, *names}
+        host_names = {"localhost", host, *names}
         if self.token:
             machine = socket.gethostname().lower()
-            known |= {machine, f"{machine}.local"}
+            host_names |= {machine, f"{machine}.local"}
         self.workers = workers
         self.family = socket.AF_INET6 if ":" in host else socket.AF_INET
         # With the protocol named, asyncio sends head and body at once; without, an answer waits 40 ms for the network.
@@ -67,7 +67,7 @@ class Server:
             self.socket.close()
             raise
         self.address: tuple[str, int] = self.socket.getsockname()[:2]
-        self.application = Application(site, known, self.token, self.look, sources, workers, mounts)
+        self.application = Application(site, host_names, self.token, self.look, sources, workers, mounts)
         self._server = _Patient(
             uvicorn.Config(
                 self.application,
@@ -116,8 +116,8 @@ class Server:
         address = ipaddress.ip_address(host)
         if address.is_unspecified:
             address = own_address(self.family) or address
-        shown = f"[{address}]" if address.version == 6 else str(address)
-        return f"http://{shown}:{port}/" + (f"?token={token}" if token else "")
+        host_text = f"[{address}]" if address.version == 6 else str(address)
+        return f"http://{host_text}:{port}/" + (f"?token={token}" if token else "")
 
 
 def is_loopback(host: str) -> bool:
@@ -131,9 +131,9 @@ def is_loopback(host: str) -> bool:
 def own_address(family: int) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """The address by which others on the network reach this machine, if it has one. Nothing is sent."""
     probe = "192.0.2.1" if family == socket.AF_INET else "2001:db8::1"
-    with socket.socket(family, socket.SOCK_DGRAM) as asked:
+    with socket.socket(family, socket.SOCK_DGRAM) as probe_socket:
         try:
-            asked.connect((probe, 9))
-            return ipaddress.ip_address(asked.getsockname()[0])
+            probe_socket.connect((probe, 9))
+            return ipaddress.ip_address(probe_socket.getsockname()[0])
         except OSError:
             return None

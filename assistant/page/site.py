@@ -16,14 +16,14 @@ from assistant.page.about import about_game
 from assistant.page.answers import QUESTIONS
 from assistant.page.exporting import vassal_save
 from assistant.page.jobs import Job
-from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, surely, wrong
+from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, or_error, wrong
 from assistant.page.saves import Saves
 from assistant.questions import answer as answered
 from assistant.rendering import as_nodes
 from assistant.scenario import SCENARIO
 from scenarios.game import Game
-from scenarios.position import WAITING, Piece, Position, from_scenario, shown
-from scenarios.reading.findings import instead
+from scenarios.position import WAITING, Piece, Position, format_location, from_scenario
+from scenarios.reading.findings import suggest
 
 ASSETS: Mapping[str, str] = {
     "page.html": HTML,
@@ -44,7 +44,7 @@ ASSETS: Mapping[str, str] = {
     "units.js": SCRIPT,
     "icon.svg": SVG,
 }
-MOST = 8_000_000
+MAX_BODY = 8_000_000
 """The longest save that is sent, in bytes."""
 MOST_ASKED = 100_000
 """The longest question of any other kind."""
@@ -52,7 +52,7 @@ MOST_DRAWN = 5000
 """How many pictures are kept."""
 CHANGES = ("open", "play")
 """Requests that change what others see: to open a save, to change a live table."""
-OTHERS = ("faces", *CHANGES)
+OTHER_ROUTES = ("faces", *CHANGES)
 """What may be asked besides questions: to draw faces, and the changes."""
 MOST_FACES = 2000
 """How many faces of counters are drawn for one request."""
@@ -81,7 +81,7 @@ class Site:
 
     games: Mapping[str, str]
     load: Callable[[str], Game]
-    drawn: dict[str, Response] = field(default_factory=dict)
+    drawing_cache: dict[str, Response] = field(default_factory=dict)
     """Pictures that were drawn before."""
     saves: Saves = field(default_factory=Saves)
     scenario: str = ""
@@ -89,12 +89,12 @@ class Site:
 
     def longest(self, target: str) -> int:
         """How many bytes a question may have: a save is long, others aren't."""
-        return MOST if self.question(target) == "open" else MOST_ASKED
+        return MAX_BODY if self.question(target) == "open" else MOST_ASKED
 
     def question(self, target: str) -> str:
         """The name of the question that an address asks of a game; nothing where there is no such question."""
         match parse_route(target):
-            case ["api", key, name] if key in self.games and (name in QUESTIONS or name in OTHERS):
+            case ["api", key, name] if key in self.games and (name in QUESTIONS or name in OTHER_ROUTES):
                 return name
         return ""
 
@@ -117,9 +117,9 @@ class Site:
     def plan_get(self, target: str) -> Response | Job:
         """What a request gets, or the job that makes it."""
         parts = parse_route(target)
-        named = "\0".join(parts)
-        if named in self.drawn:
-            return self.drawn[named]
+        cache_key = "\0".join(parts)
+        if cache_key in self.drawing_cache:
+            return self.drawing_cache[cache_key]
         match parts:
             case [""]:
                 return asset("page.html")
@@ -132,31 +132,31 @@ class Site:
                     [{"id": key, "title": title, "scenario": self.scenario} for key, title in self.games.items()]
                 )
             case ["data", key, "about.json"] if key in self.games:
-                return Job(key, about, (), named)
+                return Job(key, about, (), cache_key)
             case ["data", key, "map", file] if key in self.games and file.endswith(".svg"):
-                return Job(key, map_of, (file.removesuffix(".svg"),), named)
+                return Job(key, map_of, (file.removesuffix(".svg"),), cache_key)
             case ["data", key, "spots", file] if key in self.games and file.endswith(".json"):
-                return Job(key, spots, (file.removesuffix(".json"),), named)
+                return Job(key, spots, (file.removesuffix(".json"),), cache_key)
             case ["data", key, "pieces", file] if key in self.games and file.endswith(".json"):
-                return Job(key, pieces, (file.removesuffix(".json"),), named)
+                return Job(key, pieces, (file.removesuffix(".json"),), cache_key)
             case ["api", key, "pieces", scenario, save] if key in self.games:
-                return surely(lambda: Job(key, pieces, (scenario, self.saves.position(self.load(key), save))))
+                return or_error(lambda: Job(key, pieces, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "waiting", scenario, turn] if key in self.games:
                 return Job(key, waiting, (scenario, turn))
             case ["api", key, "waiting", scenario, turn, save] if key in self.games:
-                return surely(lambda: Job(key, waiting, (scenario, turn, self.saves.position(self.load(key), save))))
+                return or_error(lambda: Job(key, waiting, (scenario, turn, self.saves.position(self.load(key), save))))
             case ["api", key, "away", scenario, save] if key in self.games:
-                return surely(lambda: Job(key, away, (scenario, self.saves.position(self.load(key), save))))
+                return or_error(lambda: Job(key, pieces_off_map, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "given", scenario] if key in self.games:
                 return Job(key, given, (scenario,))
             case ["api", key, "given", scenario, save] if key in self.games:
-                return surely(lambda: Job(key, given, (scenario, self.saves.position(self.load(key), save))))
+                return or_error(lambda: Job(key, given, (scenario, self.saves.position(self.load(key), save))))
             case ["api", key, "position", save] if key in self.games:
-                return surely(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
+                return or_error(lambda: Job(key, position_file, (self.saves.position(self.load(key), save),)))
             case ["api", key, "vassal", save] if key in self.games:
-                return surely(lambda: Job(key, vassal_save, (self.saves.position(self.load(key), save),)))
+                return or_error(lambda: Job(key, vassal_save, (self.saves.position(self.load(key), save),)))
             case ["api", key, "saves"] if key in self.games:
-                return json_response(self.saves.listed(self.load(key)))
+                return json_response(self.saves.list_saves(self.load(key)))
             case ["api", key, "scenario", scenario] if key in self.games:
                 return Job(key, scenario_card, (scenario,))
         return wrong("there is no such page", 404)
@@ -168,37 +168,37 @@ class Site:
             return wrong("there is no such page", 404)
         _, key, name = parts
         if key not in self.games:
-            return wrong(f"there is no game {key!r}; {instead(key, self.games)}", 404)
-        if name not in QUESTIONS and name not in OTHERS:
-            return wrong(f"there is no question {name!r}; {instead(name, [*QUESTIONS, *OTHERS])}", 404)
+            return wrong(f"there is no game {key!r}; {suggest(key, self.games)}", 404)
+        if name not in QUESTIONS and name not in OTHER_ROUTES:
+            return wrong(f"there is no question {name!r}; {suggest(name, [*QUESTIONS, *OTHER_ROUTES])}", 404)
         try:
-            asked = json.loads(body)
+            request_body = json.loads(body)
         except (ValueError, RecursionError):
             return wrong("a question is written in JSON; this isn't, or is nested too deep")
-        if not isinstance(asked, dict):
+        if not isinstance(request_body, dict):
             return wrong("a question holds answers by name")
         if name == "faces":
-            return Job(key, faces, (asked.get("faces"),))
-        return surely(lambda: self._asked(key, name, asked))
+            return Job(key, faces, (request_body.get("faces"),))
+        return or_error(lambda: self._ask(key, name, request_body))
 
-    def _asked(self, key: str, name: str, body: dict[str, Any]) -> Response | Job:
+    def _ask(self, key: str, name: str, body: dict[str, Any]) -> Response | Job:
         """A question; `position`, asked itself or in what is told, names an opened save."""
         if name == "open":
             return json_response(self.saves.open(self.load(key), body))
         if name == "play":
             return self._table(self.load(key), body)
-        body = self._placed(key, body)
-        if isinstance(told := body.get("told"), dict):
-            body = {**body, "told": self._placed(key, told)}
+        body = self._with_position(key, body)
+        if isinstance(inputs := body.get("told"), dict):
+            body = {**body, "told": self._with_position(key, inputs)}
         return Job(key, answer, (name, body))
 
     def _table(self, game: Game, body: dict[str, Any]) -> Response:
         """A live table: begun (`begin`: a scenario or what is open), changed (`table`, `version`, `change`) or ended (`end`)."""
         if "begin" in body:
             start = body["begin"]
-            known = isinstance(start, str) and start in game.scenarios
-            position = from_scenario(game, str(start)) if known else self.saves.position(game, start)
-            name = str(body.get("name") or (game.scenarios[str(start)].title if known else "Table"))[:60]
+            is_scenario = isinstance(start, str) and start in game.scenarios
+            position = from_scenario(game, str(start)) if is_scenario else self.saves.position(game, start)
+            name = str(body.get("name") or (game.scenarios[str(start)].title if is_scenario else "Table"))[:60]
             return json_response(self.saves.table(game, self.saves.live.begin(game, position, name)))
         if "end" in body:
             self.saves.live.end(game, body["end"])
@@ -206,22 +206,22 @@ class Site:
         table = self.saves.live.change(game, body.get("table"), body.get("version"), body.get("change"))
         return json_response(self.saves.table(game, table))
 
-    def _placed(self, key: str, told: dict[str, Any]) -> dict[str, Any]:
-        if told.get("position") in (None, ""):
-            return told
-        return {**told, "position": self.saves.position(self.load(key), told["position"])}
+    def _with_position(self, key: str, fields: dict[str, Any]) -> dict[str, Any]:
+        if fields.get("position") in (None, ""):
+            return fields
+        return {**fields, "position": self.saves.position(self.load(key), fields["position"])}
 
     def keep(self, job: Job, response: Response) -> Response:
         """Keep what has a name; one name for each, however its address is spelled."""
-        if job.name and response.status == 200 and len(self.drawn) < MOST_DRAWN:
-            self.drawn[job.name] = response
+        if job.name and response.status == 200 and len(self.drawing_cache) < MOST_DRAWN:
+            self.drawing_cache[job.name] = response
         return response
 
 
 def site_of(game: Game | None) -> Site:
     """The page of one game, or of none yet."""
     games = {game.id: game} if game is not None else {}
-    return Site({key: held.title for key, held in games.items()}, games.__getitem__)
+    return Site({key: listed_game.title for key, listed_game in games.items()}, games.__getitem__)
 
 
 # The jobs: what is worked out for a game.
@@ -240,23 +240,23 @@ def answer(game: Game, name: str, body: dict[str, Any]) -> Response:
 def scenario_card(game: Game, scenario: str) -> Response:
     """A scenario in words."""
     if scenario not in game.scenarios:
-        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+        return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     return json_response({"nodes": as_nodes(answered(SCENARIO, game, {"scenario": scenario}))})
 
 
-def faces(game: Game, asked: Any) -> Response:
+def faces(game: Game, names: Any) -> Response:
     """Many faces at once, each written `counter/front` or `counter/back`; those that don't exist or can't be drawn are left out."""
     from assistant.page.pictures import counter_picture
 
-    if not isinstance(asked, list) or len(asked) > MOST_FACES or not all(isinstance(name, str) for name in asked):
+    if not isinstance(names, list) or len(names) > MOST_FACES or not all(isinstance(name, str) for name in names):
         raise BadQuestion(f"faces are a list of at most {MOST_FACES} names such as 'UNIT/front'")
-    drawn = {}
-    for name in asked:
+    svg_by_name = {}
+    for name in names:
         piece, _, side = name.rpartition("/")
         with contextlib.suppress(ValueError):  # a name that is too wide for its counter: the page writes it instead
             if side in ("front", "back") and (picture := counter_picture(game, piece, side == "back")) is not None:
-                drawn[name] = picture.decode("utf-8")
-    return json_response(drawn)
+                svg_by_name[name] = picture.decode("utf-8")
+    return json_response(svg_by_name)
 
 
 def map_of(game: Game, scenario: str) -> Response:
@@ -270,35 +270,35 @@ def spots(game: Game, scenario: str) -> Response:
     """Where the places of a map lie on its picture."""
     from assistant.page.pictures import map_spots
 
-    found = map_spots(game, scenario)
-    return wrong(f"there is no scenario {scenario!r}", 404) if found is None else json_response(found)
+    map_places = map_spots(game, scenario)
+    return wrong(f"there is no scenario {scenario!r}", 404) if map_places is None else json_response(map_places)
 
 
 def pieces(game: Game, scenario: str, position: Position | None = None) -> Response:
     """Who stands where on the map of a scenario: at its start, if no position is told."""
     if scenario not in game.scenarios:
-        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+        return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     map = game.scenario_maps[scenario]
     stacks: dict[str, list[dict[str, Any]]] = {}
     for piece in (position or from_scenario(game, scenario)).pieces:
-        where = shown(map, piece.at)
-        if where.partition(":")[0] not in WAITING:
-            stacks.setdefault(where, []).append(_piece(game, scenario, piece))
+        place = format_location(map, piece.at)
+        if place.partition(":")[0] not in WAITING:
+            stacks.setdefault(place, []).append(_piece(game, scenario, piece))
     return json_response(stacks)
 
 
 def waiting(game: Game, scenario: str, turn: str, position: Position | None = None) -> Response:
     """The pieces that are due on a turn."""
     if scenario not in game.scenarios:
-        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+        return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     position = position or from_scenario(game, scenario)
     return json_response([_piece(game, scenario, piece) for piece in position.pieces if piece.at == f"turn:{turn}"])
 
 
-def away(game: Game, scenario: str, position: Position) -> Response:
+def pieces_off_map(game: Game, scenario: str, position: Position) -> Response:
     """The pieces that aren't on the map, by where they wait."""
     if scenario not in game.scenarios:
-        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+        return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     places: dict[str, list[dict[str, Any]]] = {}
     for piece in position.pieces:
         if isinstance(piece.at, str) and piece.at.partition(":")[0] in WAITING:
@@ -312,11 +312,11 @@ def given(game: Game, scenario: str, position: Position | None = None) -> Respon
     from assistant.rules.placed import asked_field
 
     if scenario not in game.scenarios:
-        return wrong(f"there is no scenario {scenario!r}; {instead(scenario, game.scenarios)}", 404)
+        return wrong(f"there is no scenario {scenario!r}; {suggest(scenario, game.scenarios)}", 404)
     if scenario not in game.scenario_maps:
         return json_response({})
     field = asked_field(game, {"position": position or from_scenario(game, scenario)})
-    told = {key: {side: scenario_inputs(field, key, side) for side in field.sides} for key in game.attacks}
+    input_values = {key: {side: scenario_inputs(field, key, side) for side in field.sides} for key in game.attacks}
     texts = {
         key: {
             side: {
@@ -324,7 +324,7 @@ def given(game: Game, scenario: str, position: Position | None = None) -> Respon
             }
             for side, of_side in sides.items()
         }
-        for key, sides in told.items()
+        for key, sides in input_values.items()
     }
     return json_response(texts)
 
@@ -338,8 +338,8 @@ def position_file(game: Game, position: Position) -> Response:
 
 def _piece(game: Game, scenario: str, piece: Piece) -> dict[str, Any]:
     unit = game.units.get(piece.unit)
-    back = unit.back_state if unit is not None else ""
-    turned = bool(back) and (back in piece.states or piece.steps_lost > 0)
+    back_state = unit.back_state if unit is not None else ""
+    is_turned = bool(back_state) and (back_state in piece.states or piece.steps_lost > 0)
     nation = piece.nation or (unit.nation if unit is not None else "")
     sides = game.sides_in(game.scenarios[scenario])
     player = next((side for side, shape in sides.items() if nation in shape.nations), "")
@@ -351,17 +351,17 @@ def _piece(game: Game, scenario: str, piece: Piece) -> dict[str, Any]:
         "unit": piece.unit,
         "copy": piece.copy,
         "name": name,
-        "side": "back" if turned else "front",
+        "side": "back" if is_turned else "front",
         "player": player,
         "marker": unit is None,
-        "turned": back if back in piece.states else "",
-        "states": sorted(piece.states - {back}),
+        "turned": back_state if back_state in piece.states else "",
+        "states": sorted(piece.states - {back_state}),
         "lost": piece.steps_lost,
     }
 
 
-def _picture(drawn: bytes | None) -> Response:
-    return wrong("there is no such picture", 404) if drawn is None else Response(200, SVG, drawn)
+def _picture(picture: bytes | None) -> Response:
+    return wrong("there is no such picture", 404) if picture is None else Response(200, SVG, picture)
 
 
 @functools.cache

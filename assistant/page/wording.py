@@ -57,15 +57,15 @@ def _unofficial(game: Game, entries: list[str]) -> list[str]:
     """The line that names what isn't the rulebook's: tables first, for there are few of them and many counters."""
     in_order = sorted(entries, key=lambda entry: entry.startswith("counters/"))
     names = list(dict.fromkeys(_entry_name(game, entry) for entry in in_order))
-    more = len(names) - MAX_LISTED
-    listed = ", ".join(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
-    return [f"Uses unofficial numbers: {listed}."] if names else []
+    extra_count = len(names) - MAX_LISTED
+    names_text = ", ".join(names[:MAX_LISTED]) + (f" and {extra_count} more" if extra_count > 0 else "")
+    return [f"Uses unofficial numbers: {names_text}."] if names else []
 
 
 def _entry_name(game: Game, entry: str) -> str:
     """What an entry of an overlay is about, as a player calls it."""
-    section, _, rest = entry.partition("/")
-    key = rest.partition("/")[0]
+    section, _, subpath = entry.partition("/")
+    key = subpath.partition("/")[0]
     match section:
         case "tables" if key in game.tables:
             return game.tables[key].title

@@ -15,7 +15,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 
-from assistant.page.jobs import Job, Source
+from assistant.page.jobs import GameSource, Job
 from assistant.page.response import Response, wrong
 from scenarios.game import Game
 
@@ -28,7 +28,7 @@ BUSY = "too many ask at once; try again in a moment"
 
 
 @functools.cache
-def loaded(source: Source) -> Game:
+def load_once(source: GameSource) -> Game:
     """A game, once for each process."""
     from scenarios import load
 
@@ -43,7 +43,7 @@ def _work(calls: Connection) -> None:
         except (EOFError, KeyboardInterrupt):
             return
         try:
-            response = job.done(loaded(source))
+            response = job.done(load_once(source))
         except Exception as error:  # the pack itself can't be loaded
             response = wrong(str(error))
         calls.send(response)
@@ -56,7 +56,7 @@ class _Process:
     process: multiprocessing.process.BaseProcess | None = None
     calls: Connection | None = None
 
-    def ask(self, source: Source, job: Job) -> Response:
+    def ask(self, source: GameSource, job: Job) -> Response:
         """The answer to a job; a process that takes too long or dies is replaced."""
         if self.process is None or self.calls is None or not self.process.is_alive():
             self._start()
@@ -74,10 +74,10 @@ class _Process:
 
     def _start(self) -> None:
         context = multiprocessing.get_context("spawn")
-        self.calls, theirs = context.Pipe()
-        self.process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self.calls, child_end = context.Pipe()
+        self.process = context.Process(target=_work, args=(child_end,), daemon=True)
         self.process.start()
-        theirs.close()
+        child_end.close()
 
     def end(self) -> None:
         """No more jobs."""
@@ -94,12 +94,12 @@ class Workers:
 
     def __init__(self, count: int = 0) -> None:
         self.count = count or max(1, min(8, os.cpu_count() or 1))
-        self._waiting: queue.Queue[tuple[Source, Job, Future[Response]] | None] = queue.Queue(MOST_WAITING)
+        self._waiting: queue.Queue[tuple[GameSource, Job, Future[Response]] | None] = queue.Queue(MOST_WAITING)
         self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(self.count)]
         for thread in self._threads:
             thread.start()
 
-    def ask(self, source: Source, job: Job) -> Future[Response]:
+    def ask(self, source: GameSource, job: Job) -> Future[Response]:
         """The answer to a job, in time."""
         future: Future[Response] = Future()
         try:
@@ -110,8 +110,8 @@ class Workers:
 
     def _serve(self) -> None:
         process = _Process()
-        while (asked := self._waiting.get()) is not None:
-            source, job, future = asked
+        while (task := self._waiting.get()) is not None:
+            source, job, future = task
             if future.set_running_or_notify_cancel():
                 future.set_result(process.ask(source, job))
         process.end()

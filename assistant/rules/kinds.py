@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from assistant.answers import Place
+from assistant.answers import PlaceRef
 from assistant.rules.program import Program
 from scenarios.game import Game
 from scenarios.hexes import DIRECTIONS, Hex, distance
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.resolve import Location, Resolver, toward
@@ -35,7 +35,7 @@ MOST_MAPS = 16
 """So many verdicts are kept for a map; then they are forgotten and found anew."""
 
 
-class Kinds:
+class MapIndex:
     """One map of a game as its rules see it, without pieces."""
 
     def __init__(self, program: Program, map: HexMap | PointMap, scenario: str) -> None:
@@ -45,107 +45,107 @@ class Kinds:
         self.number: Mapping[Location, int] = {place: n for n, place in enumerate(self.places)}
         zones = program.rules.zones
         zone_names = {name for zone in zones for name in (zone, f"own_{zone}", f"{zone}_units")}
-        told = {name for name, one in program.rules.inputs.items() if one.kind == "places"}
-        asked = program.place_names | ({"height"} if "over.rise" in program.all_names else frozenset())
+        place_inputs = {name for name, rule_input in program.rules.inputs.items() if rule_input.kind == "places"}
+        place_names = program.place_names | ({"height"} if "over.rise" in program.all_names else frozenset())
         self.effects = frozenset(
-            n for n in asked if n in game.effects and n not in game.terrain and n not in self.regions
+            n for n in place_names if n in game.effects and n not in game.terrain and n not in self.regions
         )
         """Effects with an area that some rule asks for."""
-        self.position_names = asked & (
-            DYNAMIC | GROUPS | zone_names | told | (frozenset(game.markers) - frozenset(game.terrain))
+        self.position_names = place_names & (
+            DYNAMIC | GROUPS | zone_names | place_inputs | (frozenset(game.markers) - frozenset(game.terrain))
         )
-        self.walker_names = asked & (WALKERS | self.effects)
-        owner = frozenset({"owner"} if "control" in asked else ())
+        self.walker_names = place_names & (WALKERS | self.effects)
+        owner = frozenset({"owner"} if "control" in place_names else ())
         self.compass = frozenset(name for name in COMPASS if f"over.{name}" in program.all_names)
         """The directions of steps that some rule asks for."""
-        self.static_names = tuple(sorted((asked | owner) - self.position_names - self.walker_names))
-        self._alike: dict[frozenset[str], Iterable[Sequence[int]]] = {}
+        self.static_names = tuple(sorted((place_names | owner) - self.position_names - self.walker_names))
+        self._place_groups: dict[frozenset[str], Iterable[Sequence[int]]] = {}
         self._groups: dict[frozenset[str], Sequence[int]] = {}
-        self.where: dict[Any, dict[int, bool]] = {}
+        self.place_sets: dict[Any, dict[int, bool]] = {}
         """Of conditions that ask of a place and a unit alone: whether they hold in each group of places, where nobody is."""
         self._lies: dict[frozenset[str], int] = {}
         self._steps: dict[tuple[int, int, int], int] = {}
         self.nears: dict[int, tuple[tuple[int, int], ...]] = {}
         """The neighbours of places that were asked for so far."""
         self._heights: dict[int, Any] = {}
-        self._into: dict[int, tuple[tuple[int, int], ...]] = {}
+        self._incoming: dict[int, tuple[tuple[int, int], ...]] = {}
         self._straight: dict[str, int | None] = {}
         self._distances: dict[int, Mapping[int, int]] = {}
         self._nearest: dict[tuple[int, ...], dict[int, int]] = {}
         self._nearer: dict[tuple[int, ...], tuple[dict[int, list[int]], dict[tuple[int, int], int]]] = {}
         self.memo: dict[Any, dict[Any, Any]] = {}
         """Verdicts by list and walker, then by kind of step."""
-        self.kept = 0
+        self.memo_size = 0
         self.units: dict[str, dict[Any, Any]] = {}
         """The fields of units, by scenario where its sides aren't the game's, then by what they are known by."""
         self._looks: dict[Any, int] = {}
-        self._numbered = 0
+        self._group_count = 0
 
     # What the map alone tells.
 
     @cached_property
     def regions(self) -> Mapping[str, frozenset[Location]]:
         """The named regions of the map and the scenario."""
-        found: dict[str, frozenset[Location]] = {}
+        places_by_region: dict[str, frozenset[Location]] = {}
         if isinstance(self.map, HexMap):
-            found |= {name: frozenset(hexes) for name, hexes in self.map.zones.items()}
+            places_by_region |= {name: frozenset(hexes) for name, hexes in self.map.zones.items()}
         else:
-            found |= {name: self.map.in_area(name) for name in self.map.areas}
+            places_by_region |= {name: self.map.in_area(name) for name in self.map.areas}
         scenario = self.program.game.scenarios.get(self.scenario)
         for name, area in (scenario.zones if scenario else {}).items():
-            found[name] = Resolver(self.map, dict(scenario.zones) if scenario else {}).places(area)
-        return found
+            places_by_region[name] = Resolver(self.map, dict(scenario.zones) if scenario else {}).places(area)
+        return places_by_region
 
     @cached_property
     def _flags(self) -> Mapping[str, frozenset[Location]]:
         """The places of each flag that a rule asks for; terrain and regions come before what else is so called."""
-        found: dict[str, frozenset[Location]] = {}
+        places_by_flag: dict[str, frozenset[Location]] = {}
         for name in self.static_names:
             if name in NO_FLAGS:
                 continue
             if name in self.program.game.terrain:
-                own = frozenset(place for place in self.places if self.terrain(place) == name)
-                found[name] = own | self._besides.get(name, frozenset())
+                terrain_places = frozenset(place for place in self.places if self.terrain(place) == name)
+                places_by_flag[name] = terrain_places | self._extra_terrain.get(name, frozenset())
             elif name in self.regions:
-                found[name] = self.regions[name]
+                places_by_flag[name] = self.regions[name]
             elif name in self._by_kind:
-                found[name] = self._by_kind[name]
+                places_by_flag[name] = self._by_kind[name]
             elif name.rpartition("_")[2] in COMPASS and name.rpartition("_")[0] in self.program.game.terrain:
                 terrain, _, compass = name.rpartition("_")
                 ahead = {
                     place: self.toward(n, compass) for n, place in enumerate(self.places) if isinstance(place, Hex)
                 }
-                found[name] = frozenset(
+                places_by_flag[name] = frozenset(
                     p for p, m in ahead.items() if m is not None and self.terrain(self.places[m]) == terrain
                 )
             elif name.removesuffix("_edge") in COMPASS and isinstance(self.map, HexMap):
-                found[name] = frozenset(self.map.edge(name.removesuffix("_edge")))  # type: ignore[arg-type]
+                places_by_flag[name] = frozenset(self.map.edge(name.removesuffix("_edge")))  # type: ignore[arg-type]
             elif name in self._on_path:
-                found[name] = self._on_path[name]
+                places_by_flag[name] = self._on_path[name]
             else:
-                found[name] = self.named(name)
-        return found
+                places_by_flag[name] = self.places_named(name)
+        return places_by_flag
 
     @cached_property
     def _by_kind(self) -> Mapping[str, frozenset[Location]]:
-        found: dict[str, set[Location]] = {}
+        places_by_kind: dict[str, set[Location]] = {}
         if isinstance(self.map, HexMap):
             for place in self.map.places.values():
-                found.setdefault(place.kind, set()).update(place.hexes)
+                places_by_kind.setdefault(place.kind, set()).update(place.hexes)
         else:
             for name, point in self.map.points.items():
                 for kind in point.kinds:
-                    found.setdefault(kind, set()).add(name)
-        return {kind: frozenset(places) for kind, places in found.items() if kind}
+                    places_by_kind.setdefault(kind, set()).add(name)
+        return {kind: frozenset(places) for kind, places in places_by_kind.items() if kind}
 
     @cached_property
     def _on_path(self) -> Mapping[str, frozenset[Location]]:
-        found: dict[str, set[Location]] = {}
+        places_by_kind: dict[str, set[Location]] = {}
         for path in self.map.paths if isinstance(self.map, HexMap) else ():
-            found.setdefault(path.kind, set()).update(path.hexes)
-        return {kind: frozenset(places) for kind, places in found.items()}
+            places_by_kind.setdefault(path.kind, set()).update(path.hexes)
+        return {kind: frozenset(places) for kind, places in places_by_kind.items()}
 
-    def named(self, name: str) -> frozenset[Location]:
+    def places_named(self, name: str) -> frozenset[Location]:
         """The hexes or the point of a named place."""
         if isinstance(self.map, HexMap):
             return frozenset(self.map.places[name].hexes) if name in self.map.places else frozenset()
@@ -167,41 +167,43 @@ class Kinds:
     @cached_property
     def _owners(self) -> Mapping[Location, str]:
         """Whom places were printed for, by side."""
-        game, found = self.program.game, {}
-        held: Any = self.map.places.values() if isinstance(self.map, HexMap) else ()
-        pairs = [(hex, place.side) for place in held for hex in place.hexes]
+        game, side_by_place = self.program.game, {}
+        map_places: Any = self.map.places.values() if isinstance(self.map, HexMap) else ()
+        pairs = [(hex, place.side) for place in map_places for hex in place.hexes]
         if isinstance(self.map, PointMap):
             pairs = [(name, point.side) for name, point in self.map.points.items()]
         for place, side in pairs:
             if side:
-                found[place] = game.nations[side].side if side in game.nations and side not in game.sides else side
-        return found
+                side_by_place[place] = (
+                    game.nations[side].side if side in game.nations and side not in game.sides else side
+                )
+        return side_by_place
 
     def owner(self, place: Location) -> str:
         """Whom a place was printed for."""
         return self._owners.get(place, "")
 
     @property
-    def _besides(self) -> Mapping[str, frozenset[Location]]:
+    def _extra_terrain(self) -> Mapping[str, frozenset[Location]]:
         """The places that are of a terrain besides their own."""
-        found: Mapping[str, Any] = self.map.features if isinstance(self.map, HexMap) else {}
-        return found
+        features: Mapping[str, Any] = self.map.features if isinstance(self.map, HexMap) else {}
+        return features
 
     @cached_property
     def _features(self) -> Mapping[Location, tuple[str, ...]]:
-        found: dict[Location, set[str]] = {}
-        for kinds in (self._besides, self._by_kind, self._on_path):
-            for kind, places in kinds.items():
+        kinds_by_place: dict[Location, set[str]] = {}
+        for places_by_kind in (self._extra_terrain, self._by_kind, self._on_path):
+            for kind, places in places_by_kind.items():
                 for place in places:
-                    found.setdefault(place, set()).add(kind)
-        return {place: tuple(sorted(kinds)) for place, kinds in found.items()}
+                    kinds_by_place.setdefault(place, set()).add(kind)
+        return {place: tuple(sorted(place_kinds)) for place, place_kinds in kinds_by_place.items()}
 
     def features(self, place: Location) -> tuple[str, ...]:
         """Every kind of thing in a place: its terrain first, then what else is there."""
         terrain = self.terrain(place)
         return (terrain, *(kind for kind in self._features.get(place, ()) if kind != terrain))
 
-    def told(self, n: int, name: str) -> Any:
+    def map_value(self, n: int, name: str) -> Any:
         """What the map says of a place under a name."""
         place = self.places[n]
         if name == "terrain":
@@ -223,21 +225,21 @@ class Kinds:
         """The kinds of all places, by all that rules ask."""
         return self._all_kinds(self.static_names)
 
-    def alike(self, names: frozenset[str]) -> Iterable[Sequence[int]]:
+    def group_places(self, names: frozenset[str]) -> Iterable[Sequence[int]]:
         """The places of the map in groups: of those in a group the map says the same under these names."""
-        if names not in self._alike:
+        if names not in self._place_groups:
             groups: dict[int, list[int]] = {}
-            for n, kind in enumerate(self.numbered(names)):
+            for n, kind in enumerate(self.group_numbers(names)):
                 groups.setdefault(kind, []).append(n)
-            self._alike[names] = tuple(groups.values())
-        return self._alike[names]
+            self._place_groups[names] = tuple(groups.values())
+        return self._place_groups[names]
 
-    def numbered(self, names: frozenset[str]) -> Sequence[int]:
+    def group_numbers(self, names: frozenset[str]) -> Sequence[int]:
         """The number of the group of each place: of those in a group the map says the same under these names."""
         if names not in self._groups:
-            holder = {one.partition(".")[2] for one in self.program.names(self.program.rules.holder)}
-            wanted = names | holder | {"owner"} if "control" in names else names
-            self._groups[names] = self._all_kinds([name for name in self.static_names if name in wanted])
+            holder = {dotted_name.partition(".")[2] for dotted_name in self.program.names(self.program.rules.holder)}
+            wanted_names = names | holder | {"owner"} if "control" in names else names
+            self._groups[names] = self._all_kinds([name for name in self.static_names if name in wanted_names])
         return self._groups[names]
 
     def _all_kinds(self, names: Iterable[str]) -> list[int]:
@@ -245,69 +247,73 @@ class Kinds:
         columns: list[list[Any]] = []
         for name in names:
             if name in NO_FLAGS:
-                columns.append([self.told(n, name) for n in range(len(self.places))])
+                columns.append([self.map_value(n, name) for n in range(len(self.places))])
             else:
-                flagged = self._flags[name]
-                columns.append([place in flagged for place in self.places])
-        known: dict[tuple[Any, ...], int] = {}
+                flag_places = self._flags[name]
+                columns.append([place in flag_places for place in self.places])
+        group_numbers: dict[tuple[Any, ...], int] = {}
         if not columns:
             return [0] * len(self.places)
-        return [known.setdefault(values, len(known)) for values in zip(*columns, strict=True)]
+        return [group_numbers.setdefault(values, len(group_numbers)) for values in zip(*columns, strict=True)]
 
     # Steps.
 
     def lies(self, n: int, m: int) -> frozenset[str]:
         """The kinds of hexside, path or route between two neighbours."""
         if isinstance(self.map, HexMap):
-            found = self._between.get((n, m), NOTHING)
+            features = self._features_between.get((n, m), NOTHING)
             return (
-                found | {compass for compass in self.compass if self.toward(n, compass) == m} if self.compass else found
+                features | {compass for compass in self.compass if self.toward(n, compass) == m}
+                if self.compass
+                else features
             )
         return self.map.adjacent(str(self.places[n])).get(str(self.places[m]), NOTHING)
 
     @cached_property
-    def _between(self) -> Mapping[tuple[int, int], frozenset[str]]:
+    def _features_between(self) -> Mapping[tuple[int, int], frozenset[str]]:
         """What lies between two neighbouring hexes, where something does, both ways round."""
-        found: dict[tuple[int, int], frozenset[str]] = {}
+        features_by_step: dict[tuple[int, int], frozenset[str]] = {}
         assert isinstance(self.map, HexMap)
         for sides in (self.map.hexsides, self.map.path_sides):
-            for side, kinds in sides.items():
+            for side, side_kinds in sides.items():
                 n, m = self.number.get(side.a), self.number.get(side.b)
                 if n is not None and m is not None:
-                    found[n, m] = found[m, n] = found.get((n, m), NOTHING) | kinds
-        return found
+                    features_by_step[n, m] = features_by_step[m, n] = features_by_step.get((n, m), NOTHING) | side_kinds
+        return features_by_step
 
-    def near(self, n: int) -> tuple[tuple[int, int], ...]:
+    def neighbours(self, n: int) -> tuple[tuple[int, int], ...]:
         """The neighbours of a place, each with the number of the kind of step that leads there."""
-        found = self.nears.get(n)
-        if found is None:
-            found = self.nears[n] = tuple(self._stepped(n))
-        return found
+        adjacent_steps = self.nears.get(n)
+        if adjacent_steps is None:
+            adjacent_steps = self.nears[n] = tuple(self._step_class(n))
+        return adjacent_steps
 
     def step(self, n: int, m: int) -> int | None:
         """The number of the kind of step from a place to another; None where they are no neighbours."""
-        return next((step for other, step in self.near(n) if other == m), None)
+        return next((step for neighbour, step in self.neighbours(n) if neighbour == m), None)
 
-    def into(self, n: int) -> tuple[tuple[int, int], ...]:
+    def incoming(self, n: int) -> tuple[tuple[int, int], ...]:
         """The neighbours of a place, each with the number of the kind of step that leads from there."""
-        found = self._into.get(n)
-        if found is None:
-            found = self._into[n] = tuple([(m, step) for m, _ in self.near(n) if (step := self.step(m, n)) is not None])
-        return found
+        adjacent_steps = self._incoming.get(n)
+        if adjacent_steps is None:
+            adjacent_steps = self._incoming[n] = tuple(
+                [(m, step) for m, _ in self.neighbours(n) if (step := self.step(m, n)) is not None]
+            )
+        return adjacent_steps
 
-    def _stepped(self, n: int) -> Any:
-        place, number, here = self.places[n], self.number, self.kind(n)
+    def _step_class(self, n: int) -> Any:
+        place, number, place_kind = self.places[n], self.number, self.kind(n)
         if isinstance(place, Hex):
-            beside: Any = [
+            adjacent_places: Any = [
                 (place.q + step.q, place.r + step.r) for step in DIRECTIONS
             ]  # as good as hexes, and quicker made
         else:
-            beside = self.map.adjacent(place)  # type: ignore[union-attr]
-        for other in beside:
-            m = number.get(other)
+            adjacent_places = self.map.adjacent(place)  # type: ignore[union-attr]
+        for neighbour in adjacent_places:
+            m = number.get(neighbour)
             if m is not None:
                 lies = self._lies.setdefault(self.lies(n, m), len(self._lies))
-                yield m, self._steps.setdefault((here, self.kind(m), lies), len(self._steps))
+                yield m, self._steps.setdefault((place_kind, self.kind(m), lies), len(self._steps))
 
     def distance(self, n: int, m: int) -> int:
         """How many steps lie between two places, whatever is in the way; -1 where no way leads."""
@@ -315,22 +321,22 @@ class Kinds:
         if isinstance(a, Hex) and isinstance(b, Hex):
             return distance(a, b)
         if n not in self._distances:
-            found, queue = {n: 0}, deque([n])
+            distances, queue = {n: 0}, deque([n])
             while queue:
-                here = queue.popleft()
-                for there, _ in self.near(here):
-                    if there not in found:
-                        found[there] = found[here] + 1
-                        queue.append(there)
-            self._distances[n] = found
+                current_place = queue.popleft()
+                for neighbour, _ in self.neighbours(current_place):
+                    if neighbour not in distances:
+                        distances[neighbour] = distances[current_place] + 1
+                        queue.append(neighbour)
+            self._distances[n] = distances
         return self._distances[n].get(m, -1)
 
     def nearest(self, places: tuple[int, ...], n: int) -> int:
         """How far the nearest of some places is."""
-        known = self._nearest.setdefault(places, {})
-        if n not in known:
-            known[n] = min((self.distance(n, place) for place in places), default=0)
-        return known[n]
+        distances = self._nearest.setdefault(places, {})
+        if n not in distances:
+            distances[n] = min((self.distance(n, place) for place in places), default=0)
+        return distances[n]
 
     def nearer(self, places: tuple[int, ...]) -> Callable[[int, int], int]:
         """Which of some places, each a bit in their order, a step brings nearer."""
@@ -344,7 +350,9 @@ class Kinds:
         def bits(n: int, m: int) -> int:
             if (n, m) not in steps:
                 pairs = enumerate(zip(row(n), row(m), strict=True))
-                steps[n, m] = sum(1 << number for number, (before, after) in pairs if after < before)
+                steps[n, m] = sum(
+                    1 << number for number, (old_distance, new_distance) in pairs if new_distance < old_distance
+                )
             return steps[n, m]
 
         return bits
@@ -359,13 +367,13 @@ class Kinds:
         """The number of the direction that leads straight north, east, south or west, if one does."""
         if compass not in self._straight:
             assert isinstance(self.map, HexMap)
-            right, down = toward(self.map, compass)  # type: ignore[arg-type]
+            right, vertical = toward(self.map, compass)  # type: ignore[arg-type]
             flat = self.map.orientation == "flat"
             # Straight along a column or row of hexes a neighbour is a whole hex away; sideways it is half a hex off.
-            straight = (right, 2 * down) if flat else (2 * right, down)
+            straight = (right, 2 * vertical) if flat else (2 * right, vertical)
             spots = [(q, 2 * r + q) if flat else (2 * q + r, r) for q, r in DIRECTIONS]
-            found = [d for d, spot in enumerate(spots) if spot in (straight, (right, down))]
-            self._straight[compass] = found[0] if found else None
+            directions = [d for d, spot in enumerate(spots) if spot in (straight, (right, vertical))]
+            self._straight[compass] = directions[0] if directions else None
         return self._straight[compass]
 
     @cached_property
@@ -389,13 +397,13 @@ class Kinds:
 
     @cached_property
     def _names(self) -> list[str]:
-        named: Callable[[Any], str] = self.map.name if isinstance(self.map, HexMap) else str
-        return [named(place) for place in self.places]
+        name_of: Callable[[Any], str] = self.map.name if isinstance(self.map, HexMap) else str
+        return [name_of(place) for place in self.places]
 
     @cached_property
-    def spots(self) -> list[Place]:
+    def spots(self) -> list[PlaceRef]:
         """The places as they stand in answers."""
-        return [Place(name, "" if (title := self.title(n)) == name else title) for n, name in enumerate(self._names)]
+        return [PlaceRef(name, "" if (title := self.title(n)) == name else title) for n, name in enumerate(self._names)]
 
     def title(self, n: int) -> str:
         """A place as a player calls it: a point by its printed name, a hex where boards overlap by both its names."""
@@ -406,39 +414,39 @@ class Kinds:
 
     def verdicts(self, key: Any) -> dict[Any, Any]:
         """The verdicts of a list for a kind of walker, to be filled."""
-        if self.kept > MOST_KEPT:
+        if self.memo_size > MOST_KEPT:
             self.memo.clear()
-            self.kept = 0
-        self.kept += 1
-        found = self.memo.get(key)
-        if found is None:
-            found = self.memo[key] = {}
-        return found
+            self.memo_size = 0
+        self.memo_size += 1
+        verdict_cache = self.memo.get(key)
+        if verdict_cache is None:
+            verdict_cache = self.memo[key] = {}
+        return verdict_cache
 
-    def look(self, what: Any) -> int:
+    def look(self, contents: Any) -> int:
         """The number of what is in a place; 0 is never given, it is an empty place."""
-        found = self._looks.get(what)
-        if found is None:
+        number = self._looks.get(contents)
+        if number is None:
             if len(self._looks) > MOST_KEPT:
                 self._looks.clear()
-            self._numbered += 1
-            found = self._looks[what] = self._numbered
-        return found
+            self._group_count += 1
+            number = self._looks[contents] = self._group_count
+        return number
 
 
 class _OfPlace(dict[str, Any]):
     """What the map alone tells of a place, behind `to.`; and the pack's own values of it."""
 
-    def __init__(self, kinds: Kinds, n: int) -> None:
+    def __init__(self, map_index: MapIndex, n: int) -> None:
         super().__init__()
-        self.kinds, self.n = kinds, n
+        self.kinds, self.n = map_index, n
 
     def get(self, name: str, default: Any = None) -> Any:
         """The value of a name."""
-        prefix, dot, rest = name.partition(".")
+        prefix, dot, suffix = name.partition(".")
         if dot and prefix == "to":
-            value = self.kinds.told(self.n, rest)
-            return [{"kind": kind} for kind in value] if rest == "features" else value
+            value = self.kinds.map_value(self.n, suffix)
+            return [{"kind": kind} for kind in value] if suffix == "features" else value
         formula = self.kinds.program.values.get(name)
         return default if formula is None else formula.work(self, self.kinds.program.lookup, None)
 
@@ -448,27 +456,27 @@ def in_order(name: str) -> tuple[tuple[int, str], ...]:
     return tuple([(len(part), part) for part in name.split("-")])
 
 
-def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> Kinds | None:
+def kinds_of(game: Game, scenario: str = "", map_id: str = "") -> MapIndex | None:
     """A scenario's map (or the game's) as the rules see it; None where the pack has no map."""
     map = game.scenario_maps.get(scenario) or game.maps.get(map_id) or next(iter(game.maps.values()), None)
     return None if map is None else kinds_for(game, map, scenario)
 
 
-def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> Kinds:
+def kinds_for(game: Game, map: HexMap | PointMap, scenario: str = "") -> MapIndex:
     """A map as the rules of a game see it. Scenarios that name no regions of their own share what is worked out for it."""
-    named = game.scenarios.get(scenario)
-    program, key = program_of(game), (id(map), scenario if named and named.zones else "")
+    scenario_record = game.scenarios.get(scenario)
+    program, key = program_of(game), (id(map), scenario if scenario_record and scenario_record.zones else "")
     if key not in program.kinds:
         if len(program.kinds) >= MOST_MAPS:
             program.kinds.clear()
-        program.kinds[key] = Kinds(program, map, key[1])
-    found: Kinds = program.kinds[key]
-    return found
+        program.kinds[key] = MapIndex(program, map, key[1])
+    map_index: MapIndex = program.kinds[key]
+    return map_index
 
 
 def program_of(game: Game) -> Program:
     """The rules of a game, ready."""
-    return once(game, _program)
+    return cached_on(game, _program)
 
 
 def _program(game: Game) -> Program:

@@ -6,11 +6,24 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Node, Path, Place, Places, Table, Value
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    CounterRef,
+    MapPath,
+    Node,
+    PlaceList,
+    PlaceRef,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Value,
+)
 from assistant.questions import ON_ANY_MAP, Input, Question
 from assistant.rules.field import Field
 from assistant.rules.placed import asked_field, asked_place
-from assistant.rules.sight import Effect, Look, Sights
+from assistant.rules.sight import SightEffect, SightResult, Sights
 from scenarios.game import Game
 from scenarios.hexes import Corner, Hex, Hexside, direction, direction_name, hexes_at, neighbours
 from scenarios.lines import Line as Drawn
@@ -26,7 +39,7 @@ MANNERS = {
 MOST_SEEING = 8
 HEXES = Input(name="hexes", about="one hex or two; none: every pair of the map", kind="places")
 OF_ONE_HEX = (
-    Input(name="side", about="of one hex: whose eyes, if nobody stands there", kind="choice", of="side"),
+    Input(name="side", about="of one hex: whose eyes, if nobody stands there", kind="choice", vocabulary="side"),
     Input(name="all", about="of one hex: list all hexes that it sees", kind="flag"),
 )
 
@@ -49,95 +62,102 @@ def los_question(game: Game, inputs: tuple[Input, ...]) -> Question:
         name="los",
         about="who sees whom: the line between two hexes, or what one hex sees",
         answer=los_answer,
-        bare=("hexes",),
+        positional=("hexes",),
         inputs=(HEXES, *observers(game), *OF_ONE_HEX, *inputs, *ON_ANY_MAP),
     )
 
 
-def los_answer(game: Game, told: Mapping[str, Any]) -> Answer:
+def los_answer(game: Game, inputs: Mapping[str, Any]) -> Answer:
     """No hex: every pair of the map; one: what it sees; two: the line between them."""
-    field = asked_field(game, told)
+    field = asked_field(game, inputs)
     return Answer(
         "los",
         game.id,
-        los_nodes(field, [asked_place(field.kinds, name, "hexes") for name in told.get("hexes", ())], told),
+        los_nodes(field, [asked_place(field.kinds, name, "hexes") for name in inputs.get("hexes", ())], inputs),
     )
 
 
-def los_nodes(field: Field, hexes: list[int], told: Mapping[str, Any]) -> list[Node]:
+def los_nodes(field: Field, hexes: list[int], inputs: Mapping[str, Any]) -> list[Node]:
     """The answer for some hexes of a field."""
-    sights, looks = field.sights, (str(told.get("viewer", "")), str(told.get("target", "")))
+    sights, looks = field.sights, (str(inputs.get("viewer", "")), str(inputs.get("target", "")))
     if len(hexes) > 2:
         raise BadQuestion(f"sight is from one hex to another, or from one to all; {len(hexes)} are given")
     head = (
-        [Value("viewer", looks[0], shown=False), Value("seen_as", looks[1], shown=False)]
+        [Value("viewer", looks[0], for_people=False), Value("seen_as", looks[1], for_people=False)]
         if sights.rules.observers
         else []
     )
     if not hexes:
         return [*head, *_pairs(sights, *looks)]
     if len(hexes) == 1:
-        return [*head, *_seen(sights, hexes[0], told, *looks)]
+        return [*head, *_visible_nodes(sights, hexes[0], inputs, *looks)]
     return [*head, *line_nodes(sights, sights.look(hexes[0], hexes[1], *looks))]
 
 
 # --- a line -----------------------------------------------------------------------------------------------------------
 
 
-def line_nodes(sights: Sights, look: Look) -> list[Node]:
+def line_nodes(sights: Sights, look: SightResult) -> list[Node]:
     """A line of sight: whether it is clear, the line itself, what blocks it, who is shielded, who is spotted."""
     field = sights.field
     a, b = field.place(look.a), field.place(look.b)
-    drawn = _drawn(field, look)
-    passed = drawn.hexes if drawn is not None else (_hex(field, look.a),)
+    drawn_line = _drawing_of(field, look)
+    line_hexes = drawn_line.hexes if drawn_line is not None else (_hex(field, look.a),)
     state = "clear" if look.clear else "blocked"
     nodes: list[Node] = [
-        Line(
+        Sentence(
             (a, f"{_as(sights, look.viewer)} to ", b, f"{_as(sights, look.seen_as)}, {_hexes(look.distance)}: {state}")
         ),
-        Value("from", a, shown=False),
-        Value("to", b, shown=False),
-        Value("distance", look.distance, shown=False),
-        Value("clear", look.clear, shown=False),
-        Path(
+        Value("from", a, for_people=False),
+        Value("to", b, for_people=False),
+        Value("distance", look.distance, for_people=False),
+        Value("clear", look.clear, for_people=False),
+        MapPath(
             "hexes_passed",
-            [field.place(field.kinds.number[hex]) for hex in passed if hex in field.kinds.number],
+            [field.place(field.kinds.number[hex]) for hex in line_hexes if hex in field.kinds.number],
             "The line",
-            whole=True,
-            drawn=drawing(sights, look),
+            complete=True,
+            drawing=drawing(sights, look),
         ),
     ]
     if look.too_far is not None:
-        nodes.append(Line(f"too far: {look.too_far.text or 'the limit'}, {look.limit} hexes", look.too_far.rule))
-    nodes += [Line(f"blocked by {blocking(field, effect)}", effect.rule) for effect in look.blocked_by]
+        nodes.append(Sentence(f"too far: {look.too_far.text or 'the limit'}, {look.limit} hexes", look.too_far.rule))
+    nodes += [Sentence(f"blocked by {blocking(field, effect)}", effect.rule) for effect in look.blocked_by]
     for effect in look.degraded_by:
-        nodes.append(Line(f"{effect.record.text} {_where(field, effect)}: {effect.amount} worse", effect.rule))
+        nodes.append(
+            Sentence(f"{effect.record.text} {_effect_location(field, effect)}: {effect.amount} worse", effect.rule)
+        )
     if look.degraded_by:
-        nodes.append(Value("degraded", look.degraded, "Worse in all by"))
-    for whom, by, effects in ((b, a, look.shields), (a, b, look.shields_back)):
+        nodes.append(Value("degraded", look.degradation, "Worse in all by"))
+    for shielded_place, observer_place, effects in ((b, a, look.shields), (a, b, look.shields_back)):
         for effect in effects:
-            kinds = f" ({_lying(field, effect.met.side)})" if effect.met.side is not None else ""
+            hexside_label = f" ({_lying(field, effect.crossing.side)})" if effect.crossing.side is not None else ""
             nodes.append(
-                Line(
-                    (whom, " is shielded from ", by, f": {effect.record.text} {_where(field, effect)}{kinds}"),
+                Sentence(
+                    (
+                        shielded_place,
+                        " is shielded from ",
+                        observer_place,
+                        f": {effect.record.text} {_effect_location(field, effect)}{hexside_label}",
+                    ),
                     effect.record.rule,
                 )
             )
     ends = (("target", look.shields), ("viewer", look.shields_back))
-    shields = {end: list(dict.fromkeys(_where(field, effect) for effect in effects)) for end, effects in ends}
+    shields = {end: list(dict.fromkeys(_effect_location(field, effect) for effect in effects)) for end, effects in ends}
     hides, unseen = sights.hides(look)
     if look.clear:
-        nodes += [Line((b, f": {record.text}"), record.rule) for record in unseen]
+        nodes += [Sentence((b, f": {record.text}"), record.rule) for record in unseen]
     silent: Mapping[str, Cell] = {
         "blocked_by": [_block(field, effect) for effect in look.blocked_by],
         "hull_down": shields,
-        "crossed": [_side(field, side) for side in drawn.crossed] if drawn is not None else [],
-        "along": [_side(field, side) for side in drawn.along] if drawn is not None else [],
-        "corners": [_corner(field, corner) for corner in drawn.corners] if drawn is not None else [],
+        "crossed": [_side(field, side) for side in drawn_line.crossed_sides] if drawn_line is not None else [],
+        "along": [_side(field, side) for side in drawn_line.followed_sides] if drawn_line is not None else [],
+        "corners": [_corner(field, corner) for corner in drawn_line.corners] if drawn_line is not None else [],
         "conceals": hides,
         "spotted": look.clear and not unseen,
     }
-    return [*nodes, *(Value(key, value, shown=False) for key, value in silent.items())]
+    return [*nodes, *(Value(key, value, for_people=False) for key, value in silent.items())]
 
 
 def _hex(field: Field, n: int) -> Hex:
@@ -146,7 +166,7 @@ def _hex(field: Field, n: int) -> Hex:
     return hex
 
 
-def _drawn(field: Field, look: Look) -> Drawn | None:
+def _drawing_of(field: Field, look: SightResult) -> Drawn | None:
     return line(_hex(field, look.a), _hex(field, look.b)) if look.a != look.b else None
 
 
@@ -158,27 +178,27 @@ def _hexes(count: int) -> str:
     return f"{count} hex{'es' if count != 1 else ''}"
 
 
-def blocking(field: Field, effect: Effect) -> str:
+def blocking(field: Field, effect: SightEffect) -> str:
     """What blocks a line, where and how."""
-    where = _where(field, effect)
-    return f"{effect.record.text} {where}, {MANNERS[effect.met.manner]}" if where else effect.record.text
+    place = _effect_location(field, effect)
+    return f"{effect.record.text} {place}, {MANNERS[effect.crossing.manner]}" if place else effect.record.text
 
 
-def _block(field: Field, effect: Effect) -> dict[str, Cell]:
-    hex, side = effect.met.hex, effect.met.side
+def _block(field: Field, effect: SightEffect) -> dict[str, Cell]:
+    hex, side = effect.crossing.hex, effect.crossing.side
     return {
         "what": effect.record.text,
-        "place": Place(field.kinds.name(field.kinds.number[hex])) if hex is not None else None,
+        "place": PlaceRef(field.kinds.name(field.kinds.number[hex])) if hex is not None else None,
         "hexsides": [side_name(field, side)] if side is not None else [],
-        "how": effect.met.manner,
+        "how": effect.crossing.manner,
         "rule": effect.rule,
     }
 
 
-def _where(field: Field, effect: Effect) -> str:
-    if effect.met.side is not None:
-        return side_name(field, effect.met.side)
-    return field.kinds.name(field.kinds.number[effect.met.hex]) if effect.met.hex is not None else ""
+def _effect_location(field: Field, effect: SightEffect) -> str:
+    if effect.crossing.side is not None:
+        return side_name(field, effect.crossing.side)
+    return field.kinds.name(field.kinds.number[effect.crossing.hex]) if effect.crossing.hex is not None else ""
 
 
 def _map(field: Field) -> HexMap:
@@ -191,8 +211,8 @@ def side_name(field: Field, side: Hexside) -> str:
     map = _map(field)
     if side.a in map and side.b in map:
         return f"{map.name(side.a)}/{map.name(side.b)}"
-    here, there = (side.a, side.b) if side.a in map else (side.b, side.a)
-    return f"{map.name(here)}:{direction_name(map.orientation, direction(here, there))}"
+    inner_hex, outer_hex = (side.a, side.b) if side.a in map else (side.b, side.a)
+    return f"{map.name(inner_hex)}:{direction_name(map.orientation, direction(inner_hex, outer_hex))}"
 
 
 def _side(field: Field, side: Hexside) -> dict[str, Cell]:
@@ -204,24 +224,28 @@ def _corner(field: Field, corner: Corner) -> str:
     return "+".join(_map(field).name(hex) for hex in hexes_at(corner) if hex in _map(field))
 
 
-def drawing(sights: Sights, look: Look) -> str:
+def drawing(sights: Sights, look: SightResult) -> str:
     """The line from hex to hex: ─ open, ┃name┃ what is crossed, ═ along a hexside, • through a corner."""
-    field, drawn = sights.field, _drawn(sights.field, look)
-    if drawn is None:
+    field, drawn_line = sights.field, _drawing_of(sights.field, look)
+    if drawn_line is None:
         return _spot(sights, _hex(field, look.a))
-    parts = [_spot(sights, drawn.hexes[0])]
-    crossed = {frozenset(side): side for side in drawn.crossed}
-    for here, there in pairwise(drawn.hexes):
-        side = crossed.get(frozenset((here, there)))
+    parts = [_spot(sights, drawn_line.hexes[0])]
+    side_by_hexes = {frozenset(side): side for side in drawn_line.crossed_sides}
+    for first_hex, second_hex in pairwise(drawn_line.hexes):
+        side = side_by_hexes.get(frozenset((first_hex, second_hex)))
         if side is not None:
             kinds = _lying(field, side)
             parts.append(f"┃{kinds}┃" if kinds else "─")
-        elif here in neighbours(there):
+        elif first_hex in neighbours(second_hex):
             parts.append("•")
         else:
-            between = next(side for side in drawn.along if side.a in neighbours(here) and side.a in neighbours(there))
+            between = next(
+                side
+                for side in drawn_line.followed_sides
+                if side.a in neighbours(first_hex) and side.a in neighbours(second_hex)
+            )
             parts.append(f"═{_lying(field, between) or side_name(field, between)}═")
-        parts.append(_spot(sights, there))
+        parts.append(_spot(sights, second_hex))
     return " ".join(parts)
 
 
@@ -233,9 +257,13 @@ def _spot(sights: Sights, hex: Hex) -> str:
     n = field.kinds.number[hex]
     terrain = map.terrain[hex]
     notes = [] if terrain == map.plain else [_word(field.game, terrain)]
-    shown = sights.map.markers
+    sight_markers = sights.map.markers
     notes += sorted(
-        {field.game.markers[str(marker["id"])].name for marker in field.markers.get(n, ()) if marker["id"] in shown}
+        {
+            field.game.markers[str(marker["id"])].name
+            for marker in field.markers.get(n, ())
+            if marker["id"] in sight_markers
+        }
     )
     return map.name(hex) + (f"[{', '.join(notes)}]" if notes else "")
 
@@ -245,54 +273,64 @@ def _lying(field: Field, side: Hexside) -> str:
 
 
 def _word(game: Game, kind: str) -> str:
-    known = game.hexsides.get(kind) or game.terrain.get(kind)
-    return known.name.lower() if known is not None else kind
+    record = game.hexsides.get(kind) or game.terrain.get(kind)
+    return record.name.lower() if record is not None else kind
 
 
 # --- from one hex, and every pair -------------------------------------------------------------------------------------
 
 
-def _seen(sights: Sights, n: int, told: Mapping[str, Any], viewer: str, target: str) -> list[Node]:
+def _visible_nodes(sights: Sights, n: int, inputs: Mapping[str, Any], viewer: str, target: str) -> list[Node]:
     """What a hex sees: the enemies of who stands there, or of a side; the hexes, where no enemy is on the map or on demand."""
     field = sights.field
-    here = field.place(n)
-    own = str(told.get("side") or next((standing.side for standing in field.by_place.get(n, ())), ""))
-    nodes: list[Node] = [Value("from", here, shown=False), Value("side", own or None, shown=False)]
+    viewer_place = field.place(n)
+    own_side = str(inputs.get("side") or next((unit.side for unit in field.by_place.get(n, ())), ""))
+    nodes: list[Node] = [
+        Value("from", viewer_place, for_people=False),
+        Value("side", own_side or None, for_people=False),
+    ]
     if field.standings:
-        rows = _in_view(sights, n, own, viewer)
+        rows = _in_view(sights, n, own_side, viewer)
         columns = [
-            Column("unit", "unit"),
-            Column("place", "hex"),
-            Column("distance", "off"),
-            Column("side", "" if own else "side"),
-            Column("note", "note", told=False),
+            TableColumn("unit", "unit"),
+            TableColumn("place", "hex"),
+            TableColumn("distance", "off"),
+            TableColumn("side", "" if own_side else "side"),
+            TableColumn("note", "note", for_programs=False),
         ]
-        nodes.append(Table("in_view", columns, rows, f"{'enemies' if own else 'units'} that {here} sees"))
-        nodes += [] if rows else [Line("none")]
-    seen: dict[Place, dict[str, Cell]] = {
+        nodes.append(
+            RowTable("in_view", columns, rows, f"{'enemies' if own_side else 'units'} that {viewer_place} sees")
+        )
+        nodes += [] if rows else [Sentence("none")]
+    seen_places: dict[PlaceRef, dict[str, Cell]] = {
         field.place(b): {} for b in sorted(sights.seen_from(n, viewer, target), key=sights.order)
     }
-    listed = not field.standings or bool(told.get("all"))
-    return [*nodes, Places("sees", seen, f"{here} sees, of {len(field.kinds.places) - 1} hexes", listed=listed)]
+    is_listed = not field.standings or bool(inputs.get("all"))
+    return [
+        *nodes,
+        PlaceList(
+            "sees", seen_places, f"{viewer_place} sees, of {len(field.kinds.places) - 1} hexes", list_names=is_listed
+        ),
+    ]
 
 
-def _in_view(sights: Sights, n: int, own: str, viewer: str) -> list[dict[str, Cell]]:
+def _in_view(sights: Sights, n: int, own_side: str, viewer: str) -> list[dict[str, Cell]]:
     """The units that a hex sees, without those of its own side."""
     field = sights.field
     rows: list[dict[str, Cell]] = []
-    for standing in field.standings:
-        if standing.at == n or (own and standing.side == own):
+    for unit in field.standings:
+        if unit.place == n or (own_side and unit.side == own_side):
             continue
-        look = sights.look(n, standing.at, viewer, sights.observer(standing.fields))
+        look = sights.look(n, unit.place, viewer, sights.observer(unit.fields))
         if look.clear:
-            hides, unseen = sights.hides(look, standing)
+            hides, unseen = sights.hides(look, unit)
             notes = ["shielded"] * bool(look.shields) + [f"not spotted: {record.text}" for record in unseen]
             rows.append(
                 {
-                    "unit": Counter(standing.key, standing.name),
-                    "place": field.place(standing.at),
+                    "unit": CounterRef(unit.key, unit.name),
+                    "place": field.place(unit.place),
                     "distance": look.distance,
-                    "side": standing.side,
+                    "side": unit.side,
                     "hull_down": bool(look.shields),
                     "conceals": hides,
                     "spotted": not unseen,
@@ -308,16 +346,16 @@ def _pairs(sights: Sights, viewer: str, target: str) -> list[Node]:
     """Every pair of a map: how many see each other, and the hexes that see most."""
     field = sights.field
     count, hexes = sights.count(viewer, target), len(field.kinds.places)
-    seen = {
+    visible_places = {
         n: sorted(sights.seen_from(n, viewer, target), key=sights.order) for n in sorted(range(hexes), key=sights.order)
     }
-    best = sorted(seen, key=lambda n: (-len(seen[n]), sights.order(n)))[:MOST_SEEING]
+    best = sorted(visible_places, key=lambda n: (-len(visible_places[n]), sights.order(n)))[:MOST_SEEING]
     rows: list[dict[str, Cell]] = [
-        {"place": field.place(n), "sees": [field.place(m) for m in others]} for n, others in seen.items()
+        {"place": field.place(n), "sees": [field.place(m) for m in targets]} for n, targets in visible_places.items()
     ]
     return [
-        Line(f"{count} of {hexes * (hexes - 1) // 2} pairs of hexes see each other", sights.rules.rule),
-        Value("pairs", count, shown=False),
-        Line("most is seen from " + ", ".join(f"{field.place(n)} ({len(seen[n])})" for n in best)),
-        Table("places", [Column("place")], rows),
+        Sentence(f"{count} of {hexes * (hexes - 1) // 2} pairs of hexes see each other", sights.rules.rule),
+        Value("pairs", count, for_people=False),
+        Sentence("most is seen from " + ", ".join(f"{field.place(n)} ({len(visible_places[n])})" for n in best)),
+        RowTable("places", [TableColumn("place")], rows),
     ]

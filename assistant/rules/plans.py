@@ -11,8 +11,8 @@ from math import prod
 from typing import Literal
 
 from assistant.answers import BadQuestion
-from assistant.rules.battle import Told, battle_of
-from assistant.rules.field import Field, Standing
+from assistant.rules.battle import BattleInputs, battle_of
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.whatif import Prospect, prospect
 
 Aim = Literal["steps", "places"]
@@ -22,11 +22,11 @@ NOTHING = Fraction(0)
 
 
 @dataclass(frozen=True)
-class Plan:
+class AttackPlan:
     """Who attacks where, what it is worth on average, and whether no plan is better."""
 
-    attacks: Mapping[int, tuple[tuple[Standing, ...], Prospect]]
-    idle: tuple[Standing, ...]
+    attacks: Mapping[int, tuple[tuple[PlacedUnit, ...], Prospect]]
+    idle: tuple[PlacedUnit, ...]
     worth: Fraction
     sure: bool
 
@@ -34,106 +34,109 @@ class Plan:
 class Planner:
     """Looks for the best plan. What an attack is worth is worked out once for each place and set of attackers."""
 
-    most = MOST_PLANS
+    max_plans = MOST_PLANS
 
     def __init__(
         self,
         field: Field,
         attack: str,
         side: str,
-        able: Mapping[int, Sequence[Standing]],
+        units_by_target: Mapping[int, Sequence[PlacedUnit]],
         aim: Aim,
-        told: Told,
+        battle_inputs: BattleInputs,
         price: Fraction | None = None,
     ) -> None:
         """`price` is what a step of one's own counts; without it as much as the enemy's, and nothing where places count."""
-        self.field, self.attack, self.side, self.aim, self.told = field, attack, side, aim, told
+        self.field, self.attack, self.side, self.aim, self.inputs = field, attack, side, aim, battle_inputs
         self.price = Fraction(aim == "steps") if price is None else price
-        self.able = {n: tuple(units) for n, units in able.items()}
-        self.units = tuple(dict.fromkeys(unit for units in self.able.values() for unit in units))
-        self._known: dict[tuple[int, frozenset[tuple[object, int]], int], tuple[Fraction, Prospect | None]] = {}
-        self._sent: dict[tuple[int, tuple[Standing, ...]], tuple[Fraction, Prospect | None]] = {}
+        self.attackers_by_target = {n: tuple(units) for n, units in units_by_target.items()}
+        self.units = tuple(dict.fromkeys(unit for units in self.attackers_by_target.values() for unit in units))
+        self._prospect_memo: dict[tuple[int, frozenset[tuple[object, int]], int], tuple[Fraction, Prospect | None]] = {}
+        self._attack_memo: dict[tuple[int, tuple[PlacedUnit, ...]], tuple[Fraction, Prospect | None]] = {}
 
     @cached_property
     def choices(self) -> list[list[int | None]]:
         """What each unit can do: attack one of these places, or none."""
-        return [[*(n for n, units in self.able.items() if unit in units), None] for unit in self.units]
+        return [[*(n for n, units in self.attackers_by_target.items() if unit in units), None] for unit in self.units]
 
     @property
     def count(self) -> int:
         """How many plans there are."""
         return prod(map(len, self.choices))
 
-    def plan(self) -> Plan:
+    def plan(self) -> AttackPlan:
         """The best plan; every one is tried where they aren't too many, else it is bettered unit by unit."""
-        if self.count > self.most:
-            return self._told(self._bettered(self.choices), False)
+        if self.count > self.max_plans:
+            return self._to_plan(self._improve(self.choices), False)
         best = max(product(*self.choices), key=lambda plan: (self._worth(plan), -sum(n is not None for n in plan)))
-        return self._told(best, True)
+        return self._to_plan(best, True)
 
     def gain(self, found: Prospect) -> Fraction:
         """What an attack brings."""
         return (found.falls if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
 
-    def may(self, units: Sequence[Standing], found: Prospect) -> bool:
+    def may(self, units: Sequence[PlacedUnit], found: Prospect) -> bool:
         """Whether some units may make an attack."""
-        return found.allowed
+        return found.is_allowed
 
-    def _bettered(self, choices: Sequence[Sequence[int | None]]) -> tuple[int | None, ...]:
+    def _improve(self, choices: Sequence[Sequence[int | None]]) -> tuple[int | None, ...]:
         plan: list[int | None] = [None] * len(choices)
         better = True
         while better:
             better = False
             for unit, options in enumerate(choices):
-                tried = [(self._worth((*plan[:unit], n, *plan[unit + 1 :])), n) for n in options]
-                worth, place = max(tried, key=lambda pair: pair[0])
+                trials = [(self._worth((*plan[:unit], n, *plan[unit + 1 :])), n) for n in options]
+                worth, place = max(trials, key=lambda pair: pair[0])
                 if worth > self._worth(tuple(plan)):
                     plan[unit], better = place, True
-            for one in range(len(choices)):  # two units may be worth something only together
-                for two in range(one + 1, len(choices)):
-                    for n in set(choices[one]) & set(choices[two]) - {None}:
+            for first in range(len(choices)):  # two units may be worth something only together
+                for two in range(first + 1, len(choices)):
+                    for n in set(choices[first]) & set(choices[two]) - {None}:
                         tried_plan = [*plan]
-                        tried_plan[one] = tried_plan[two] = n
+                        tried_plan[first] = tried_plan[two] = n
                         if self._worth(tuple(tried_plan)) > self._worth(tuple(plan)):
                             plan, better = tried_plan, True
         return tuple(plan)
 
     def _worth(self, plan: Sequence[int | None]) -> Fraction:
-        sent: dict[int, list[Standing]] = {}
+        units_by_target: dict[int, list[PlacedUnit]] = {}
         for unit, n in zip(self.units, plan, strict=True):
             if n is not None:
-                sent.setdefault(n, []).append(unit)
-        return sum((self._attack(n, tuple(units))[0] for n, units in sent.items()), NOTHING)
+                units_by_target.setdefault(n, []).append(unit)
+        return sum((self._attack(n, tuple(units))[0] for n, units in units_by_target.items()), NOTHING)
 
-    def _at(self, plan: Sequence[int | None], n: int) -> tuple[Standing, ...]:
+    def _attackers_of(self, plan: Sequence[int | None], n: int) -> tuple[PlacedUnit, ...]:
         return tuple(unit for unit, place in zip(self.units, plan, strict=True) if place == n)
 
-    def _attack(self, n: int, units: tuple[Standing, ...]) -> tuple[Fraction, Prospect | None]:
+    def _attack(self, n: int, units: tuple[PlacedUnit, ...]) -> tuple[Fraction, Prospect | None]:
         """What an attack is worth; worked out once for units that are alike."""
-        if (n, units) not in self._sent:
-            key = n, frozenset((unit.alike, unit.at) for unit in units), len(units)
-            if key not in self._known:
+        if (n, units) not in self._attack_memo:
+            key = n, frozenset((unit.equivalence_key, unit.place) for unit in units), len(units)
+            if key not in self._prospect_memo:
                 try:
-                    found = self.prospect(n, units)
+                    prospect = self.prospect(n, units)
                 except BadQuestion:
-                    self._known[key] = Fraction(-1), None
+                    self._prospect_memo[key] = Fraction(-1), None
                 else:
                     # Less than nothing where it isn't allowed, so that it is left out.
-                    self._known[key] = self.gain(found) if self.may(units, found) else Fraction(-1), found
-            self._sent[n, units] = self._known[key]
-        return self._sent[n, units]
+                    self._prospect_memo[key] = (
+                        self.gain(prospect) if self.may(units, prospect) else Fraction(-1),
+                        prospect,
+                    )
+            self._attack_memo[n, units] = self._prospect_memo[key]
+        return self._attack_memo[n, units]
 
-    def prospect(self, n: int, units: Sequence[Standing]) -> Prospect:
+    def prospect(self, n: int, units: Sequence[PlacedUnit]) -> Prospect:
         """What an attack of some units on a place comes to."""
-        defenders = [standing for standing in self.field.by_place[n] if standing.side != self.side]
-        return prospect(battle_of(self.field, self.attack, self.side, (n,), units, defenders, self.told))
+        defenders = [defender for defender in self.field.by_place[n] if defender.side != self.side]
+        return prospect(battle_of(self.field, self.attack, self.side, (n,), units, defenders, self.inputs))
 
-    def _told(self, plan: Sequence[int | None], sure: bool) -> Plan:
+    def _to_plan(self, plan: Sequence[int | None], sure: bool) -> AttackPlan:
         attacks = {}
-        for n in self.able:
-            units = self._at(plan, n)
-            found = self._attack(n, units)[1] if units else None
-            if found is not None and self.may(units, found):
-                attacks[n] = units, found
+        for n in self.attackers_by_target:
+            units = self._attackers_of(plan, n)
+            prospect = self._attack(n, units)[1] if units else None
+            if prospect is not None and self.may(units, prospect):
+                attacks[n] = units, prospect
         used = {unit for units, _ in attacks.values() for unit in units}
-        return Plan(attacks, tuple(unit for unit in self.units if unit not in used), self._worth(plan), sure)
+        return AttackPlan(attacks, tuple(unit for unit in self.units if unit not in used), self._worth(plan), sure)

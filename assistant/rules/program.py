@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from scenarios.expressions import TEXT, Compiled, Expression, Kind, Lookup
+from scenarios.expressions import TEXT, Evaluator, Expression, Lookup, ValueType
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.names import names_in
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 STACKING = "stacking"
 PLACES = ("to", "from", "start", "hex", "near", "far")
-SELDOM = frozenset({"copy", "group"})
+RARE_FIELDS = frozenset({"copy", "group"})
 NOT_PLACE_ALONE = frozenset({"first", "last", "mode", "last_mode", "farther"})
 
 
 @dataclass(frozen=True, eq=False)
-class Ready:
+class CompiledRecord:
     """A record ready to be judged."""
 
     record: RuleRecord
-    when: Compiled | None
+    condition: Evaluator | None
     effect: str
-    work: Compiled | None
+    work: Evaluator | None
     uses: frozenset[str]
     """The names it rests on, down through values."""
     takes_all: bool = False
@@ -49,47 +49,50 @@ class Ready:
         """Whether it asks of the place entered alone, not of the step there."""
         return self.of_place_if(frozenset())
 
-    def of_place_if(self, known: Collection[str]) -> bool:
+    def of_place_if(self, known_names: Collection[str]) -> bool:
         """The same, where some names of the step are known."""
         return not any(
-            (name in NOT_PLACE_ALONE and name not in known) or name.startswith(("from.", "over.")) for name in self.uses
+            (name in NOT_PLACE_ALONE and name not in known_names) or name.startswith(("from.", "over."))
+            for name in self.uses
         )
 
 
 @dataclass(frozen=True)
-class Uses:
+class UsedNames:
     """The names that a list asks for, by what they are told of."""
 
     walker: tuple[str, ...]
     """Names that hold for the whole walk: the unit's, the source's, the question's."""
     start: tuple[str, ...]
-    to: tuple[str, ...]
-    from_: tuple[str, ...]
-    over: tuple[str, ...]
+    to_names: tuple[str, ...]
+    from_names: tuple[str, ...]
+    over_names: tuple[str, ...]
     step: frozenset[str]
     """Of first, last, mode, last_mode, farther."""
 
     @staticmethod
-    def of(names: Iterable[str]) -> Uses:
+    def sort_names(names: Iterable[str]) -> UsedNames:
         """The names sorted."""
-        listed = sorted(names)
+        sorted_names = sorted(names)
 
-        def behind(prefix: str) -> tuple[str, ...]:
-            return tuple(name.partition(".")[2] for name in listed if name.startswith(f"{prefix}."))
+        def after_prefix(prefix: str) -> tuple[str, ...]:
+            return tuple(name.partition(".")[2] for name in sorted_names if name.startswith(f"{prefix}."))
 
-        step = frozenset(listed) & NOT_PLACE_ALONE
-        walker = tuple(
-            n for n in listed if n not in step and n.partition(".")[0] not in ("to", "from", "start", "over")
+        step = frozenset(sorted_names) & NOT_PLACE_ALONE
+        mover_names = tuple(
+            n for n in sorted_names if n not in step and n.partition(".")[0] not in ("to", "from", "start", "over")
         )
-        return Uses(walker, behind("start"), behind("to"), behind("from"), behind("over"), step)
+        return UsedNames(
+            mover_names, after_prefix("start"), after_prefix("to"), after_prefix("from"), after_prefix("over"), step
+        )
 
 
 @dataclass(frozen=True, eq=False)
-class ReadyList:
+class CompiledList:
     """A list of records ready to be judged; `stacking` in a list of ends is told apart."""
 
-    records: tuple[Ready, ...]
-    uses: Uses
+    records: tuple[CompiledRecord, ...]
+    uses: UsedNames
     stacking: bool = False
 
     @cached_property
@@ -108,7 +111,7 @@ class Program:
         }
         self._fields = _Fields(game, rules)
         self._closures: dict[str, frozenset[str]] = {}
-        self._mentioned: set[str] = set()
+        self._mentioned_names: set[str] = set()
         for name, formula in self.values.items():
             self._closures[name] = self._names(formula)
         tables = game.tables
@@ -117,9 +120,9 @@ class Program:
             return tables[table].looked_up(*keys)
 
         self.lookup: Lookup = looked_up
-        self._lists: dict[int, ReadyList] = {}
-        self._same: dict[tuple[tuple[int, ...], bool], ReadyList] = {}
-        self._impersonal: dict[int, ReadyList] = {}
+        self._lists: dict[int, CompiledList] = {}
+        self._list_memo: dict[tuple[tuple[int, ...], bool], CompiledList] = {}
+        self._impersonal: dict[int, CompiledList] = {}
         self._conditions: dict[int, frozenset[str]] = {}
         self.kinds: dict[tuple[int, str], Any] = {}
         """The kinds of places of the maps that were asked about, each with its scenario."""
@@ -127,15 +130,15 @@ class Program:
         """The straight lines of maps, which those of one height and one way of reading share."""
 
     def _names(self, formula: Formula) -> frozenset[str]:
-        self._mentioned |= {named.node.name for named in names_in(formula.expression, {})} & SELDOM
+        self._mentioned_names |= {reference.node.name for reference in names_in(formula.expression, {})} & RARE_FIELDS
         return self.names_of(formula.expression)
 
     def names_of(self, expression: Expression) -> frozenset[str]:
         """The names that an expression rests on, down through values."""
-        found: frozenset[str] = frozenset()
-        for named in names_in(expression, self._fields):
-            found |= self._closures.get(named.node.name, frozenset({named.node.name}))
-        return found
+        names: frozenset[str] = frozenset()
+        for reference in names_in(expression, self._fields):
+            names |= self._closures.get(reference.node.name, frozenset({reference.node.name}))
+        return names
 
     def names(self, formula: Formula | None) -> frozenset[str]:
         """The names that a condition rests on."""
@@ -145,42 +148,48 @@ class Program:
             self._conditions[id(formula)] = self._names(formula)
         return self._conditions[id(formula)]
 
-    def ready(self, records: Any) -> ReadyList:
+    def ready(self, records: Any) -> CompiledList:
         """A list of the rules, with the lists that it names in their place; made once for all lists of the same records."""
         key = id(records)
         if key not in self._lists:
             spread = list(self.rules.spread(records))
             stacking = any(isinstance(record, Use) and record.name == STACKING for record in spread)
-            own = [record for record in spread if not isinstance(record, Use)]
-            same = tuple(map(id, own)), stacking
-            if same not in self._same:
-                found = tuple(map(self._ready, own))
-                self._same[same] = ReadyList(
-                    found, Uses.of(frozenset(name for one in found for name in one.uses)), stacking
+            own_records = [record for record in spread if not isinstance(record, Use)]
+            identity = tuple(map(id, own_records)), stacking
+            if identity not in self._list_memo:
+                compiled_records = tuple(map(self._ready, own_records))
+                self._list_memo[identity] = CompiledList(
+                    compiled_records,
+                    UsedNames.sort_names(
+                        frozenset(name for compiled_record in compiled_records for name in compiled_record.uses)
+                    ),
+                    stacking,
                 )
-            self._lists[key] = self._same[same]
+            self._lists[key] = self._list_memo[identity]
         return self._lists[key]
 
-    def for_anybody(self, records: Any) -> ReadyList:
+    def for_anybody(self, records: Any) -> CompiledList:
         """The records of a list that ask nothing of a unit but its side; made once."""
         key = id(records)
         if key not in self._impersonal:
-            kept = [
-                one for one in self.ready(records).records if all("." in name or name == "side" for name in one.uses)
+            impersonal_records = [
+                record
+                for record in self.ready(records).records
+                if all("." in name or name == "side" for name in record.uses)
             ]
-            names = frozenset(name for one in kept for name in one.uses)
-            self._impersonal[key] = ReadyList(tuple(kept), Uses.of(names))
+            names = frozenset(name for record in impersonal_records for name in record.uses)
+            self._impersonal[key] = CompiledList(tuple(impersonal_records), UsedNames.sort_names(names))
         return self._impersonal[key]
 
-    def _ready(self, record: RuleRecord) -> Ready:
+    def _ready(self, record: RuleRecord) -> CompiledRecord:
         effect = effect_of(record)
         assert effect is not None
         name, formula = effect
         takes_all = isinstance(record, Step) and record.takes_all
         work = None if takes_all or formula is None else formula
         uses = self.names(record.when) | self.names(work)
-        when = None if record.when is None else record.when.work
-        return Ready(record, when, name, None if work is None else work.work, uses, takes_all)
+        condition = None if record.when is None else record.when.work
+        return CompiledRecord(record, condition, name, None if work is None else work.work, uses, takes_all)
 
     @cached_property
     def place_names(self) -> frozenset[str]:
@@ -188,16 +197,16 @@ class Program:
         return frozenset(name.partition(".")[2] for name in self.all_names if name.partition(".")[0] in PLACES)
 
     @cached_property
-    def seldom(self) -> frozenset[str]:
+    def rare_fields(self) -> frozenset[str]:
         """Which of the fields that few packs ask for are asked for here; units that differ in the others are alike."""
         assert self.all_names is not None  # every list is made ready by then
-        return frozenset(self._mentioned)
+        return frozenset(self._mentioned_names)
 
     @cached_property
     def units_alone(self) -> bool:
         """Whether the pack's own values of a unit rest on the unit alone."""
-        known = {*self._fields.unit}
-        return all(name in known for formula in self.rules.units.values() for name in self.names(formula))
+        known_names = {*self._fields.unit}
+        return all(name in known_names for formula in self.rules.units.values() for name in self.names(formula))
 
     @cached_property
     def all_names(self) -> frozenset[str]:
@@ -219,77 +228,83 @@ class Program:
         entry = self.rules.entry
         if entry is None:
             return frozenset()
-        asked = self._asked(
+        names = self._names_in(
             *(way.to for way in entry.ways.values()), *entry.limits.values(), *(note.when for note in entry.notes)
         )
-        return asked | self._listed(*(way.who for way in entry.ways.values()))
+        return names | self._names_in_lists(*(way.who for way in entry.ways.values()))
 
     @cached_property
     def stacked_by(self) -> tuple[str, ...]:
         """Every name that stacking asks for, also of the units that would stand together."""
-        found: set[str] = set()
+        names: set[str] = set()
         formulas = [
             formula for demand in self.rules.stacking for formula in (demand.when, demand.that) if formula is not None
         ]
         while formulas:
-            new = {named.node.name for named in names_in(formulas.pop().expression, {})} - found
-            found |= new
+            new = {reference.node.name for reference in names_in(formulas.pop().expression, {})} - names
+            names |= new
             formulas += [self.values[name] for name in new if name in self.values]
-        return tuple(sorted(found))
+        return tuple(sorted(names))
 
     def walk_names(self, walk: Walk) -> frozenset[str]:
         """Every name that a walk asks for."""
-        found = self._listed(walk.who, walk.steps, walk.ends, walk.allowance, walk.length)
-        found |= self._asked(*walk.modes.values(), *((walk.minimum.when,) if walk.minimum else ()))
+        names = self._names_in_lists(walk.who, walk.steps, walk.ends, walk.allowance, walk.length)
+        names |= self._names_in(*walk.modes.values(), *((walk.minimum.when,) if walk.minimum else ()))
         if isinstance(walk, Trace):
-            found |= self._asked(walk.for_, walk.from_.places, walk.from_.units, walk.from_.serves)
+            names |= self._names_in(walk.for_, walk.from_.places, walk.from_.units, walk.from_.serves)
         elif isinstance(walk, Command):
-            found |= self._asked(walk.of, walk.serves, *(record.when for record in walk.free))
+            names |= self._names_in(walk.of, walk.serves, *(record.when for record in walk.free))
         elif isinstance(walk, Retreat):
-            found |= self._asked(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
+            names |= self._names_in(walk.enemy_moves, *(record.when for record in (*walk.fate, *walk.notes)))
             for goal in walk.toward.values():
-                found |= self._asked(
-                    goal.when, goal.one, *(one for aim in goal.aims for one in (aim.when, aim.nearest, aim.any))
+                names |= self._names_in(
+                    goal.when, goal.one, *(formula for aim in goal.aims for formula in (aim.when, aim.nearest, aim.any))
                 )
-        return found
+        return names
 
     def question_names(self, walks: Iterable[Walk]) -> frozenset[str]:
         """Every name that may matter for a question about some walks."""
-        found = self._everywhere.union(*map(self.walk_names, walks))
-        served = any(name.startswith("by.") or name.rpartition(".")[2] in ("supplied", "commanded") for name in found)
-        return found | self._supplying if served else found
+        names = self._everywhere.union(*map(self.walk_names, walks))
+        needs_supply = any(
+            name.startswith("by.") or name.rpartition(".")[2] in ("supplied", "commanded") for name in names
+        )
+        return names | self._supplying if needs_supply else names
 
     @cached_property
     def going_back(self) -> frozenset[str]:
         """Every name that may matter for a retreat: what its walks and stacking ask, and zones of one's own where they are asked for."""
-        found = self._listed(self.rules.stacking).union(*map(self.walk_names, self.rules.retreat.values()))
-        if any(name.startswith(("to.own_", "from.own_", "start.own_")) for name in found):
-            found |= self._asked(*(zone.has for zone in self.rules.zones.values()))
-        return found
+        names = self._names_in_lists(self.rules.stacking).union(*map(self.walk_names, self.rules.retreat.values()))
+        if any(name.startswith(("to.own_", "from.own_", "start.own_")) for name in names):
+            names |= self._names_in(*(zone.has for zone in self.rules.zones.values()))
+        return names
 
     @cached_property
     def _everywhere(self) -> frozenset[str]:
         """The names that spans, zones, stacking and acts ask for."""
         rules = self.rules
-        found = self._asked(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
-        found |= self._listed(rules.stacking, rules.standing, rules.carry)
+        names = self._names_in(rules.present, rules.control, rules.holder, rules.height, *rules.units.values())
+        names |= self._names_in_lists(rules.stacking, rules.standing, rules.carry)
         if rules.placing is not None:
-            near = rules.placing.near
-            found |= self._asked(*rules.placing.order, *rules.placing.best)
-            found |= self._asked(*(formula for one in rules.placing.first for formula in (one.when, one.that)))
-            found |= self._asked(near.places, near.over) if near is not None else frozenset()
+            nearness = rules.placing.near
+            names |= self._names_in(*rules.placing.order, *rules.placing.best)
+            names |= self._names_in(
+                *(formula for priority in rules.placing.first for formula in (priority.when, priority.that))
+            )
+            names |= self._names_in(nearness.places, nearness.over) if nearness is not None else frozenset()
         for span in rules.spans.values():
-            found |= self._asked(span.of, span.stands)
+            names |= self._names_in(span.of, span.stands)
         for zone in rules.zones.values():
-            found |= self._asked(zone.has) | self._listed(zone.steps, zone.length)
-        return found | self._listed(*(records for act in rules.acts.values() for records in (act.steps, act.beside)))
+            names |= self._names_in(zone.has) | self._names_in_lists(zone.steps, zone.length)
+        return names | self._names_in_lists(
+            *(records for act in rules.acts.values() for records in (act.steps, act.beside))
+        )
 
     @cached_property
     def _supplying(self) -> frozenset[str]:
         """The names that supply and command ask for."""
         rules = self.rules
         free, traces = (rules.supply.free, rules.supply.traces.values()) if rules.supply else ((), ())
-        return self._asked(*(record.when for record in free)).union(
+        return self._names_in(*(record.when for record in free)).union(
             *map(self.walk_names, (*traces, *rules.command.values()))
         )
 
@@ -301,22 +316,30 @@ class Program:
             return frozenset()
         needs = [meeting.needs for meeting in (sight.along, sight.corner) if meeting is not None]
         lists = (sight.limit, sight.ends, sight.sides, sight.hexes, sight.spotting)
-        return self._listed(*lists) | self._asked(sight.most, *sight.observers.values(), *needs)
+        return self._names_in_lists(*lists) | self._names_in(sight.most, *sight.observers.values(), *needs)
 
     @cached_property
     def _fighting(self) -> frozenset[str]:
         """The names that battles and turns ask for."""
         rules = self.rules
-        found = self._listed(rules.turn, *rules.results.values())
+        names = self._names_in_lists(rules.turn, *rules.results.values())
         outcomes = [record for records in rules.results.values() for record in records]
-        found |= self._asked(*(f for one in outcomes for f in (one.by, one.first, one.hexes, one.many, one.instead)))
-        found |= self._asked(*(formula for record in rules.turn for formula in (record.needs, record.column)))
-        found |= self._asked(*(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs))
+        names |= self._names_in(
+            *(
+                f
+                for outcome in outcomes
+                for f in (outcome.by, outcome.first, outcome.hexes, outcome.many, outcome.instead)
+            )
+        )
+        names |= self._names_in(*(formula for record in rules.turn for formula in (record.needs, record.column)))
+        names |= self._names_in(
+            *(shape.by_rules for attack in self.game.attacks.values() for shape in attack.all_inputs)
+        )
         if rules.attacking is not None:
-            found |= self._listed(rules.attacking.may, rules.attacking.together, rules.attacking.must)
-            found |= self._asked(*(record.when for record in rules.attacking.whole))
-            found |= self._asked(*(front.that for front in rules.attacking.fronts.values()))
-        return found
+            names |= self._names_in_lists(rules.attacking.may, rules.attacking.together, rules.attacking.must)
+            names |= self._names_in(*(record.when for record in rules.attacking.whole))
+            names |= self._names_in(*(front.that for front in rules.attacking.fronts.values()))
+        return names
 
     @cached_property
     def winning(self) -> frozenset[str]:
@@ -328,22 +351,22 @@ class Program:
             *(need for line in lines for need in line.needs),
         ]
         turns = [scenario.turns for scenario in self.game.scenarios.values() if scenario.turns is not None]
-        sooner = [one.sooner.when for one in turns if one.sooner is not None]
-        return self._asked(
+        sooner = [turn_range.sooner.when for turn_range in turns if turn_range.sooner is not None]
+        return self._names_in(
             *(formula for line in lines for formula in (line.times, line.where)),
             *sooner,
             *(f for need in needs for f in (need.when, need.that, need.among, need.amount, need.least)),
             *(f for record in records for f in (record.when, record.of, record.lost, record.places, record.points)),
         )
 
-    def _asked(self, *formulas: Formula | None) -> frozenset[str]:
+    def _names_in(self, *formulas: Formula | None) -> frozenset[str]:
         return frozenset[str]().union(*map(self.names, formulas))
 
-    def _listed(self, *lists: Any) -> frozenset[str]:
+    def _names_in_lists(self, *lists: Any) -> frozenset[str]:
         return frozenset(name for records in lists for record in self.ready(records).records for name in record.uses)
 
 
-class _Fields(dict[str, Mapping[str, Kind]]):
+class _Fields(dict[str, Mapping[str, ValueType]]):
     """The fields of the units, markers or features of a group, by the group's name."""
 
     def __init__(self, game: Game, rules: Rules) -> None:
@@ -354,5 +377,5 @@ class _Fields(dict[str, Mapping[str, Kind]]):
 
     def get(self, key: str, default: Any = None) -> Any:
         """The names of the fields; their kinds don't matter here."""
-        of = key.rpartition(".")[2]
-        return {"kind": TEXT} if of == "features" else self.marker if of == "markers" else self.unit
+        field_name = key.rpartition(".")[2]
+        return {"kind": TEXT} if field_name == "features" else self.marker if field_name == "markers" else self.unit

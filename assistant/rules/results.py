@@ -9,19 +9,19 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from assistant.answers import Cell, Column, Table
-from assistant.attack import Answer as Odds
+from assistant.answers import Cell, RowTable, TableColumn
+from assistant.attack import Odds as Odds
 from assistant.rules.battle import Battle
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.kinds import program_of
-from assistant.rules.retreat import Back
+from assistant.rules.retreat import RetreatPaths
 from scenarios.game import Game
 from scenarios.rules.shapes import ResultRule, Rules
 
 if TYPE_CHECKING:
     from assistant.rules.outcomes import Outcomes
 
-ALL = 99
+ALL_STEPS = 99
 """What the effect `all` counts."""
 ALWAYS = "always"
 """The records that hold after every result."""
@@ -30,13 +30,13 @@ ROLES: tuple[Role, Role] = ("attacker", "defender")
 
 
 @dataclass(frozen=True, eq=False)
-class Fate:
+class UnitOutcome:
     """What becomes of one unit."""
 
-    standing: Standing
+    standing: PlacedUnit
     role: Role
-    lost: int = 0
-    eliminated: bool = False
+    steps_lost: int = 0
+    is_eliminated: bool = False
     states: frozenset[str] = frozenset()
     retreat: tuple[int, str] | None = None
     """How many hexes it goes back, and by which walk."""
@@ -44,85 +44,96 @@ class Fate:
     """The records by which it may advance, and how many hexes."""
     records: tuple[ResultRule, ...] = ()
     """The records that did the rest, in order."""
-    instead: int = 0
+    steps_instead: int = 0
     """The steps that it loses where it can't go back."""
-    back: Back | None = None
+    retreat_paths: RetreatPaths | None = None
     """Where it goes back to; nothing where it needn't, or where nobody has a place."""
-    stopped: bool = False
+    is_stopped: bool = False
     """Whether it moves no farther."""
 
     @property
-    def left(self) -> int:
+    def steps_left(self) -> int:
         """The steps it has left after the battle itself."""
-        return 0 if self.eliminated else max(0, self.standing.steps - self.lost)
+        return 0 if self.is_eliminated else max(0, self.standing.steps - self.steps_lost)
 
     @property
-    def gone(self) -> bool:
+    def is_lost(self) -> bool:
         """Whether it is surely gone, on its way back too."""
-        return not self.left or self.chance_gone == 1
+        return not self.steps_left or self.chance_gone == 1
 
     @property
     def no_way(self) -> bool:
         """Whether it has to go back and can't, and that is its end."""
-        return bool(self.left) and self.back is not None and self.back.fate is None and self.chance_gone == 1
+        return (
+            bool(self.steps_left)
+            and self.retreat_paths is not None
+            and self.retreat_paths.fate is None
+            and self.chance_gone == 1
+        )
 
     @property
     def chance_gone(self) -> Fraction:
         """The chance that it is gone: by the result, by its fate on the way back, or for want of a way."""
-        back = self.back
-        if not self.left:
+        retreat_result = self.retreat_paths
+        if not self.steps_left:
             return Fraction(1)
-        if back is None or back.choice is not None:
+        if retreat_result is None or retreat_result.choice is not None:
             return Fraction(0)
         return (
-            back.chance_of_loss
-            if back.fate is not None or back.none is None or back.none.lose == "all"
+            retreat_result.chance_of_loss
+            if retreat_result.fate is not None or retreat_result.no_way is None or retreat_result.no_way.lose == "all"
             else Fraction(0)
         )
 
     @property
     def stays(self) -> bool:
         """Whether it may stay where it fought though it should go back."""
-        return self.back is not None and self.back.stays
+        return self.retreat_paths is not None and self.retreat_paths.stays
 
     @property
     def leaves(self) -> bool:
         """Whether it is no longer where it fought; who may stay or go stays."""
-        return not self.left or (self.retreat is not None and not self.stays)
+        return not self.steps_left or (self.retreat is not None and not self.stays)
 
     @property
     def steps(self) -> Fraction | int:
         """The steps that it loses in all, going the best way back; on average where dice say how far it goes."""
-        whole, back = self.standing.steps, self.back
-        if not self.left or back is None:
-            return whole if not self.left else self.lost
+        unit_steps, retreat_result = self.standing.steps, self.retreat_paths
+        if not self.steps_left or retreat_result is None:
+            return unit_steps if not self.steps_left else self.steps_lost
         harm = 0
-        if back.walk.harm == "steps" and back.fate is None:
-            harm = min((way.harm for ways in back.ways.values() for way in ways), default=0)
-            if not any(back.ways.values()) and back.none is not None:
-                harm = int(back.none.lose) if back.none.lose.isdecimal() else 0
-        gone = self.chance_gone
-        lost = min(whole, self.lost + harm)
-        return lost if not gone else whole if gone == 1 else lost + gone * (whole - lost)
+        if retreat_result.walk.harm == "steps" and retreat_result.fate is None:
+            harm = min((way.harm for ways in retreat_result.ways.values() for way in ways), default=0)
+            if not any(retreat_result.ways.values()) and retreat_result.no_way is not None:
+                harm = int(retreat_result.no_way.lose) if retreat_result.no_way.lose.isdecimal() else 0
+        loss_chance = self.chance_gone
+        steps_lost = min(unit_steps, self.steps_lost + harm)
+        return (
+            steps_lost
+            if not loss_chance
+            else unit_steps
+            if loss_chance == 1
+            else steps_lost + loss_chance * (unit_steps - steps_lost)
+        )
 
 
-class Choice(NamedTuple):
+class ResultChoice(NamedTuple):
     """A record that leaves a choice, whose it is, and units as strong as those that we named."""
 
     record: ResultRule
-    who: str
-    equals: tuple[Standing, ...] = ()
+    chooser: str
+    equals: tuple[PlacedUnit, ...] = ()
     most: int = 0
     """Of an advance, how many may go; a choice only where more could."""
 
 
 @dataclass(frozen=True, eq=False)
-class Share:
+class GroupOutcome:
     """What a result does to one group. `crowded` where it goes back and some place hasn't room for all; `sure` if no plan is better."""
 
-    fates: tuple[Fate, ...]
-    choices: tuple[Choice, ...] = ()
-    crowded: bool = False
+    fates: tuple[UnitOutcome, ...]
+    choices: tuple[ResultChoice, ...] = ()
+    is_crowded: bool = False
     sure: bool = True
 
     @cached_property
@@ -136,9 +147,9 @@ class Share:
         return all(fate.leaves for fate in self.fates)
 
     @cached_property
-    def going(self) -> tuple[Fate, ...]:
+    def going(self) -> tuple[UnitOutcome, ...]:
         """Who has to go back."""
-        return tuple([fate for fate in self.fates if fate.retreat and fate.left])
+        return tuple([fate for fate in self.fates if fate.retreat and fate.steps_left])
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,16 +159,16 @@ class Fight:
     field: Field
     attack: str
     targets: tuple[int, ...]
-    attackers: tuple[Standing, ...]
-    defenders: tuple[Standing, ...]
-    told: Mapping[str, Any]
+    attackers: tuple[PlacedUnit, ...]
+    defenders: tuple[PlacedUnit, ...]
+    inputs: Mapping[str, Any]
     """What was told of the battle, and what the attack works out for it."""
-    worth: Mapping[Standing, Fraction]
+    worth: Mapping[PlacedUnit, Fraction]
     """What each unit counts in it."""
-    states: Mapping[Standing, frozenset[str]] = data_field(default_factory=dict)
+    states: Mapping[PlacedUnit, frozenset[str]] = data_field(default_factory=dict)
     """The states of units that are thought to be in others than on the field."""
 
-    def of(self, role: Role) -> tuple[Standing, ...]:
+    def units_of(self, role: Role) -> tuple[PlacedUnit, ...]:
         """One group."""
         return self.attackers if role == "attacker" else self.defenders
 
@@ -168,13 +179,13 @@ class Consequence:
 
     code: str
     chance: Fraction
-    attackers: Share
-    defenders: Share
+    attackers: GroupOutcome
+    defenders: GroupOutcome
     fight: Fight
     outcomes: Outcomes
 
     @property
-    def fates(self) -> tuple[Fate, ...]:
+    def fates(self) -> tuple[UnitOutcome, ...]:
         """What becomes of everybody."""
         return (*self.attackers.fates, *self.defenders.fates)
 
@@ -184,39 +195,48 @@ class Consequence:
         return bool(self.fight.defenders) and self.defenders.leaves
 
     @property
-    def taken(self) -> bool:
+    def place_taken(self) -> bool:
         """Whether no defender is left, and an attacker is who may advance; where units have places, into one that was fought for."""
         if not self.falls or self.attackers.going:
             return False
-        able = self.advances if self.fight.targets else lambda fate: fate.left and fate.ahead
-        return any(able(fate) for fate in self.attackers.fates)
+        may_advance = self.advances if self.fight.targets else lambda fate: fate.left and fate.ahead
+        return any(may_advance(fate) for fate in self.attackers.fates)
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[ResultChoice, ...]:
         """What is left to somebody's choice."""
-        every = (*self.attackers.choices, *self.defenders.choices)
-        return tuple([one for one in every if not one.record.advance or one.most < self._able(one.record)])
+        all_choices = (*self.attackers.choices, *self.defenders.choices)
+        return tuple(
+            [choice for choice in all_choices if not choice.record.advance or choice.most < self._able(choice.record)]
+        )
 
     def _able(self, record: ResultRule) -> int:
         """How many units may advance by a record."""
-        return sum(any(one is record for one, _ in fate.ahead) and bool(self.advances(fate)) for fate in self.fates)
+        return sum(
+            any(advance_record is record for advance_record, _ in fate.ahead) and bool(self.advances(fate))
+            for fate in self.fates
+        )
 
-    def of(self, role: Role) -> Share:
+    def share_of(self, role: Role) -> GroupOutcome:
         """What becomes of one group."""
         return self.attackers if role == "attacker" else self.defenders
 
     def steps(self, role: Role) -> Fraction | int:
         """The steps that a group loses."""
-        return self.of(role).steps
+        return self.share_of(role).steps
 
-    def advances(self, fate: Fate) -> tuple[int, ...]:
+    def advances(self, fate: UnitOutcome) -> tuple[int, ...]:
         """Where a unit may advance to: into the places fought for, if it can."""
-        return self.outcomes.advances(self.fight, fate, self.of(fate.role), self.of(ROLES[fate.role == "attacker"]))
+        return self.outcomes.advances(
+            self.fight, fate, self.share_of(fate.role), self.share_of(ROLES[fate.role == "attacker"])
+        )
 
 
-def rules_of(fates: Iterable[Fate]) -> str:
+def rules_of(fates: Iterable[UnitOutcome]) -> str:
     """The sections of the rulebook by whose records something becomes of some units."""
-    records = (record for fate in fates for record in (*fate.records, *(one for one, _ in fate.ahead)))
+    records = (
+        record for fate in fates for record in (*fate.records, *(advance_record for advance_record, _ in fate.ahead))
+    )
     return ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
 
 
@@ -229,7 +249,7 @@ def records_of(rules: Rules, effects: Mapping[str, str]) -> Iterator[tuple[Resul
 
 
 def records_for(
-    game: Game, attack: str, code: str, unit: Mapping[str, Any], told: Mapping[str, Any]
+    game: Game, attack: str, code: str, unit: Mapping[str, Any], inputs: Mapping[str, Any]
 ) -> Iterator[ResultRule]:
     """The records that a result carries out on one defender of which only its fields are known (it may be a marker), in order; with
     its end they end. `told` is what the attack was told or works out."""
@@ -239,7 +259,7 @@ def records_for(
         if name not in effects and name != ALWAYS:
             continue
         text = effects.get(name, "0")
-        asked = {
+        values = {
             **unit,
             "code": code,
             "role": "defender",
@@ -248,27 +268,31 @@ def records_for(
             "battle.attack": attack,
         }
         for record in records:
-            names = (one for one in program.names(record.when) if one.startswith("battle.") and one not in asked)
-            asked |= {one: told.get(one[7:], False) for one in names}
+            names = (
+                battle_name
+                for battle_name in program.names(record.when)
+                if battle_name.startswith("battle.") and battle_name not in values
+            )
+            values |= {battle_name: inputs.get(battle_name[7:], False) for battle_name in names}
             if record.to == "defenders" and (
-                record.when is None or record.when.work(asked, program.lookup, None) is True
+                record.when is None or record.when.work(values, program.lookup, None) is True
             ):
                 yield record
                 if record.eliminate:
                     return
 
 
-def results_table(game: Game, table: str) -> Table:
+def results_table(game: Game, table: str) -> RowTable:
     """What each result of a table does by the rules, for battles whose units fire one by one."""
     program, rows = program_of(game), list[dict[str, Cell]]()
 
     def fits(record: ResultRule, number: int, code: str) -> bool:
         """Whether a record may hold after this result; what else it asks for, the battle tells."""
-        told: dict[str, Any] = {"result": number, "code": code}
+        values: dict[str, Any] = {"result": number, "code": code}
         return (
             record.when is None
-            or not program.names(record.when) <= told.keys()
-            or record.when.work(told, program.lookup, None) is True
+            or not program.names(record.when) <= values.keys()
+            or record.when.work(values, program.lookup, None) is True
         )
 
     for code, result in game.tables[table].results.items():
@@ -277,29 +301,43 @@ def results_table(game: Game, table: str) -> Table:
             rules = ", ".join(dict.fromkeys(part for record in records for part in record.rule.split(", ") if part))
             does: list[Cell] = [{"text": record.text, "rule": record.rule} for record in records]
             rows.append({"result": code, "meaning": result.meaning, "does": does, "rule": rules})
-    return Table(
+    return RowTable(
         "results",
-        [Column("result", "result"), Column("meaning", "what it does"), Column("rule", "rule"), Column("does")],
+        [
+            TableColumn("result", "result"),
+            TableColumn("meaning", "what it does"),
+            TableColumn("rule", "rule"),
+            TableColumn("does"),
+        ],
         rows,
     )
 
 
 def consequences(
-    battle: Battle, odds: Odds, *, alone: bool = False, chances: Mapping[str, Fraction] | None = None
+    battle: Battle, odds: Odds, *, one_by_one: bool = False, chances: Mapping[str, Fraction] | None = None
 ) -> tuple[Consequence, ...]:
     """What each result that may be thrown does; `alone` as in `Outcomes.of`, `chances` where they aren't those of the odds."""
     attack = battle.field.game.attacks[battle.attack]
     groups = ((attack.attackers, battle.attackers), (attack.defenders, battle.defenders))
-    worth: dict[Standing, Fraction] = {}
-    for key, standings in groups:
-        worth.update(zip(standings, (unit.value for unit in odds.units if unit.group == key), strict=False))
-    told = {**battle.inputs, **odds.values}
+    worth: dict[PlacedUnit, Fraction] = {}
+    for key, units in groups:
+        worth.update(zip(units, (unit.value for unit in odds.units if unit.group == key), strict=False))
+    battle_values = {**battle.inputs, **odds.values}
     fight = Fight(
-        battle.field, battle.attack, battle.targets, battle.attackers, battle.defenders, told, worth, battle.states
+        battle.field,
+        battle.attack,
+        battle.targets,
+        battle.attackers,
+        battle.defenders,
+        battle_values,
+        worth,
+        battle.states,
     )
-    return battle.field.outcomes.of(fight, odds.chances if chances is None else chances, alone=alone)
+    return battle.field.outcomes.consequences(
+        fight, odds.chances if chances is None else chances, one_by_one=one_by_one
+    )
 
 
 def number_of(text: str) -> int:
     """The number of an effect: 99 for `all`, 0 for a word."""
-    return ALL if text == "all" else int(text) if text.lstrip("-").isdecimal() else 0
+    return ALL_STEPS if text == "all" else int(text) if text.lstrip("-").isdecimal() else 0

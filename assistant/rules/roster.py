@@ -51,36 +51,36 @@ class Roster:
             return levels[piece.nation]
         side = self.side(piece)
         may_be = self.nations.get(piece.unit) or [nation for nation in levels if self._of_nation(nation) == side]
-        own = {levels.get(nation, "") for nation in may_be}
-        return own.pop() if len(own) == 1 else ""
+        possible_levels = {levels.get(nation, "") for nation in may_be}
+        return possible_levels.pop() if len(possible_levels) == 1 else ""
 
-    def asked(self, unit: str) -> Piece:
+    def piece_of(self, unit: str) -> Piece:
         """A counter that is asked about by its name alone, of the army that the scenario gives it to."""
         nation = nation_of(self.game, self.id, unit) if unit in self.game.units else ""
         return Piece(unit, "", nation, "box:asked")
 
-    def matches(self, piece: Piece, who: Who | None) -> bool | None:
+    def matches(self, piece: Piece, selector: Who | None) -> bool | None:
         """Whether a piece is one of those that are meant; None where the position leaves open whose or of which group it is. Markers
         are meant only by name."""
-        who = who or Who()
+        selector = selector or Who()
         unit = self.game.units.get(piece.unit)
-        if piece.unit in who.except_ or (piece.unit not in who.units if who.units else unit is None):
+        if piece.unit in selector.except_ or (piece.unit not in selector.units if selector.units else unit is None):
             return False
-        if who.classes and (unit is None or unit.class_ not in who.classes):
+        if selector.classes and (unit is None or unit.class_ not in selector.classes):
             return False
-        if who.nation and piece.nation != who.nation:
-            return None if not piece.nation and who.nation in self.nations.get(piece.unit, ()) else False
-        if who.side and (side := self.side(piece)) != who.side:
+        if selector.nation and piece.nation != selector.nation:
+            return None if not piece.nation and selector.nation in self.nations.get(piece.unit, ()) else False
+        if selector.side and (side := self.side(piece)) != selector.side:
             return None if not side else False
-        if who.groups:
+        if selector.groups:
             group = self.group(piece)
-            could_be = {one.partition("/")[2] for one in self.holders.get(piece.unit, ())}
-            return None if not group and could_be & set(who.groups) else group in who.groups
+            could_be = {holder.partition("/")[2] for holder in self.holders.get(piece.unit, ())}
+            return None if not group and could_be & set(selector.groups) else group in selector.groups
         return True
 
     def _of_nation(self, nation: str) -> str:
-        for side, held in (self.scenario.sides if self.scenario else {}).items():
-            if nation in held.nations:
+        for side, side_record in (self.scenario.sides if self.scenario else {}).items():
+            if nation in side_record.nations:
                 return side
         if self.scenario and self.scenario.sides:
             return ""

@@ -9,7 +9,7 @@ State = TypeVar("State", bound=Hashable)
 Shot = TypeVar("Shot", bound=Hashable)
 
 
-class Numbered(Generic[State]):
+class NumberedStates(Generic[State]):
     """States by number, in the order in which they are met."""
 
     def __init__(self) -> None:
@@ -18,11 +18,11 @@ class Numbered(Generic[State]):
 
     def number(self, state: State) -> int:
         """The number of a state, a new one if it is new."""
-        found = self._numbers.get(state)
-        if found is None:
-            found = self._numbers[state] = len(self.states)
+        state_number = self._numbers.get(state)
+        if state_number is None:
+            state_number = self._numbers[state] = len(self.states)
             self.states.append(state)
-        return found
+        return state_number
 
 
 class Salvos(Generic[Shot]):
@@ -33,20 +33,20 @@ class Salvos(Generic[Shot]):
         """`shares` says what a shot makes of a state: the states after it, each with so many faces of the die."""
         self.shares = shares
         self._leads: dict[Shot, dict[int, tuple[tuple[int, int], ...]]] = {}
-        self._after: dict[tuple[int, tuple[Shot, ...]], dict[int, int]] = {}
+        self._successors: dict[tuple[int, tuple[Shot, ...]], dict[int, int]] = {}
 
-    def after(self, state: int, shots: tuple[Shot, ...]) -> dict[int, int]:
+    def successors(self, state: int, shots: tuple[Shot, ...]) -> dict[int, int]:
         """In how many ways some shots, one after the other, lead from a state to others."""
         if not shots:
             return {state: 1}
-        found = self._after.get((state, shots))
-        if found is None:
-            found = self._after[state, shots] = {}
-            leads, get = self._leads.setdefault(shots[-1], {}), found.get
-            for number, ways in self.after(state, shots[:-1]).items():
-                led = leads.get(number)
-                if led is None:
-                    led = leads[number] = tuple(self.shares(number, shots[-1]).items())
-                for there, faces in led:
-                    found[there] = get(there, 0) + ways * faces
-        return found
+        ways_by_state = self._successors.get((state, shots))
+        if ways_by_state is None:
+            ways_by_state = self._successors[state, shots] = {}
+            leads, get = self._leads.setdefault(shots[-1], {}), ways_by_state.get
+            for number, ways in self.successors(state, shots[:-1]).items():
+                transitions = leads.get(number)
+                if transitions is None:
+                    transitions = leads[number] = tuple(self.shares(number, shots[-1]).items())
+                for next_state, faces in transitions:
+                    ways_by_state[next_state] = get(next_state, 0) + ways * faces
+        return ways_by_state

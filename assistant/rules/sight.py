@@ -13,14 +13,14 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.rules.asked import Asked
+from assistant.rules.asked import Scope
 from assistant.rules.codes import SightMap
-from assistant.rules.field import Field, Standing, Walker
+from assistant.rules.field import Field, Mover, PlacedUnit
 from assistant.rules.kinds import in_order
-from assistant.rules.lines import HEXES, SHIFT, Line, difference
-from assistant.rules.planes import Masks, TooMany
-from assistant.rules.program import Ready
-from assistant.rules.verdicts import Judge, Verdict
+from assistant.rules.lines import HEXES, SHIFT, SightLine, difference
+from assistant.rules.planes import PlaneMasks, TooManyPlanes
+from assistant.rules.program import CompiledRecord
+from assistant.rules.verdicts import LineEvaluator, LineVerdict
 from scenarios.hexes import Hex, Hexside, hexside
 from scenarios.maps import HexMap
 
@@ -29,7 +29,7 @@ AT_ONCE = 512
 _FLAGS = bytes.maketrans(b"01", b"\0\1")
 
 
-class Met(NamedTuple):
+class MetFeature(NamedTuple):
     """A hexside or a hex that a line meets: crossed or through, along, or in a corner; neither where the ends alone matter."""
 
     manner: str
@@ -37,18 +37,18 @@ class Met(NamedTuple):
     hex: Hex | None
 
 
-class Effect(NamedTuple):
+class SightEffect(NamedTuple):
     """What a record does to a line, and where."""
 
-    met: Met
-    record: Ready
+    crossing: MetFeature
+    record: CompiledRecord
     amount: Fraction
     """By how much it makes the line worse."""
     rule: str
     """The record's, and that of the manner."""
 
 
-class Look(NamedTuple):
+class SightResult(NamedTuple):
     """A line of sight from a to b."""
 
     a: int
@@ -57,18 +57,18 @@ class Look(NamedTuple):
     viewer: str
     seen_as: str
     clear: bool
-    blocked_by: tuple[Effect, ...]
-    degraded_by: tuple[Effect, ...]
-    shields: tuple[Effect, ...]
+    blocked_by: tuple[SightEffect, ...]
+    degraded_by: tuple[SightEffect, ...]
+    shields: tuple[SightEffect, ...]
     """What shields who is looked at;"""
-    shields_back: tuple[Effect, ...]
+    shields_back: tuple[SightEffect, ...]
     """and who looks."""
-    too_far: Ready | None
+    too_far: CompiledRecord | None
     """The record that limits how far one sees, where it is farther."""
     limit: Fraction | None
 
     @property
-    def degraded(self) -> Fraction:
+    def degradation(self) -> Fraction:
         """By how much the line is worse."""
         return sum((effect.amount for effect in self.degraded_by), Fraction(0))
 
@@ -92,22 +92,22 @@ class Sights:
         self.codes = self.map.codes(field)
         self.usual = next(reversed(list(self.rules.observers)), "")
         """How who looks and who is looked at are taken where nobody is named."""
-        self._judges: dict[tuple[str, str], Judge] = {}
-        self._told: dict[tuple[int, int, Verdict], tuple[Effect, ...]] = {}
+        self._judges: dict[tuple[str, str], LineEvaluator] = {}
+        self._effects_memo: dict[tuple[int, int, LineVerdict], tuple[SightEffect, ...]] = {}
         """What is done where, by the kind of meeting and its number in the row."""
-        self._masks: dict[tuple[str, str, bool], Masks] = {}
+        self._masks: dict[tuple[str, str, bool], PlaneMasks] = {}
         self.map.remember(self)
 
     # Who looks.
 
     def observer(self, fields: Any) -> str:
         """How a unit looks and is looked at."""
-        walker = Walker(fields["side"], fields)
+        mover = Mover(fields["side"], fields)
         return next(
-            (name for name, holds in self.rules.observers.items() if self.field.holds(holds, walker)), self.usual
+            (name for name, holds in self.rules.observers.items() if self.field.holds(holds, mover)), self.usual
         )
 
-    def judge(self, viewer: str, seen_as: str) -> Judge:
+    def judge(self, viewer: str, seen_as: str) -> LineEvaluator:
         """What the records say where units look and are looked at so."""
         key = viewer or self.usual, seen_as or self.usual
         if key not in self._judges:
@@ -122,60 +122,62 @@ class Sights:
         key = keys[b] - keys[a]
         if key == 0:
             return True
-        turned = key < 0
-        masks = self.known_masks(viewer, seen_as, turned)
+        is_turned = key < 0
+        masks = self.known_masks(viewer, seen_as, is_turned)
         if masks is not None:
             mask = masks.get(abs(key))
             if mask is not None:
-                return mask >> self.row.bits[b if turned else a] & 1 == 1
-        return self._clear(a, b, abs(key), turned, self.judge(viewer, seen_as))
+                return mask >> self.row.bits[b if is_turned else a] & 1 == 1
+        return self._clear(a, b, abs(key), is_turned, self.judge(viewer, seen_as))
 
-    def _clear(self, a: int, b: int, key: int, turned: bool, judge: Judge) -> bool:
+    def _clear(self, a: int, b: int, key: int, is_turned: bool, judge: LineEvaluator) -> bool:
         """The same without reasons: each kind of what is met is judged once."""
-        first, last = (b, a) if turned else (a, b)
+        first, last = (b, a) if is_turned else (a, b)
         line = judge.lines[key]
-        if self.codes.far and (
+        if self.codes.distances and (
             self._by_ends(a, b, line.distance, judge) or self._limit(a, b, line.distance, judge)[1] is not None
         ):
             return False
         codes, start = self.codes.planes, self.row.numbers[first]
-        judged = judge.judged(self.codes.ends[first], self.codes.ends[last], turned)
+        verdicts = judge.verdicts_between(self.codes.ends[first], self.codes.ends[last], is_turned)
         worse = Fraction(0)
-        counted: dict[int, int] = {}
+        group_counts: dict[int, int] = {}
         for kind, plane, number, group in line.terms:
             code = codes[plane][start + number]
-            if code and (verdict := judged[kind + code]) is not None:
+            if code and (verdict := verdicts[kind + code]) is not None:
                 if verdict.blocks:
                     if not group:
                         return False
-                    counted[group] = counted.get(group, 0) + 1
-                    if counted[group] >= judge.needs(kind):
+                    group_counts[group] = group_counts.get(group, 0) + 1
+                    if group_counts[group] >= judge.needs(kind):
                         return False
                 worse += verdict.worse
-        return not worse or worse <= self._most(a, b, line.distance, judge)
+        return not worse or worse <= self._max_degradation(a, b, line.distance, judge)
 
-    def look(self, a: int, b: int, viewer: str = "", seen_as: str = "") -> Look:
+    def look(self, a: int, b: int, viewer: str = "", seen_as: str = "") -> SightResult:
         """The line from a place to another, with all that it meets."""
         judge = self.judge(viewer, seen_as)
         keys = self.row.keys
         key = keys[b] - keys[a]
         if key == 0:
-            return Look(a, b, 0, judge.viewer, judge.seen_as, True, (), (), (), (), None, None)
-        line, turned = judge.lines[abs(key)], key < 0
-        effects = list(self._effects(a, b, line, turned, judge))
+            return SightResult(a, b, 0, judge.viewer, judge.seen_as, True, (), (), (), (), None, None)
+        line, is_turned = judge.lines[abs(key)], key < 0
+        effects = list(self._effects(a, b, line, is_turned, judge))
         blocks = [
             *self._by_ends(a, b, line.distance, judge),
             *(effect for effect in effects if effect.record.effect == "block"),
         ]
         worse = [effect for effect in effects if effect.record.effect == "degrade" and effect.amount]
-        hidden = bool(worse) and sum(effect.amount for effect in worse) > self._most(a, b, line.distance, judge)
+        is_hidden = bool(worse) and sum(effect.amount for effect in worse) > self._max_degradation(
+            a, b, line.distance, judge
+        )
         limit, too_far = self._limit(a, b, line.distance, judge)
-        clear = not blocks and not hidden and too_far is None
-        shields: dict[str, list[Effect]] = {"to": [], "from": []}
+        clear = not blocks and not is_hidden and too_far is None
+        shields: dict[str, list[SightEffect]] = {"to": [], "from": []}
         for effect in effects if clear else ():
             if effect.record.effect == "shield":
                 shields[effect.record.record.shield].append(effect)  # type: ignore[attr-defined]
-        return Look(
+        return SightResult(
             a,
             b,
             line.distance,
@@ -190,89 +192,98 @@ class Sights:
             limit,
         )
 
-    def _effects(self, a: int, b: int, line: Line, turned: bool, judge: Judge) -> Iterator[Effect]:
+    def _effects(self, a: int, b: int, line: SightLine, is_turned: bool, judge: LineEvaluator) -> Iterator[SightEffect]:
         """What all that a line meets does to it, in order from where it starts."""
-        first, last = (b, a) if turned else (a, b)
+        first, last = (b, a) if is_turned else (a, b)
         codes, start = self.codes.planes, self.row.numbers[first]
-        judged = judge.judged(self.codes.ends[first], self.codes.ends[last], turned)
-        doing: list[tuple[int, int, int, int, Verdict]] = []
-        counted: dict[int, int] = {}
+        verdicts = judge.verdicts_between(self.codes.ends[first], self.codes.ends[last], is_turned)
+        doing: list[tuple[int, int, int, int, LineVerdict]] = []
+        group_counts: dict[int, int] = {}
         for kind, plane, number, group in line.terms:
             code = codes[plane][start + number]
-            if code and (verdict := judged[kind + code]) is not None:
+            if code and (verdict := verdicts[kind + code]) is not None:
                 doing.append((kind, plane, number, group, verdict))
                 if group and verdict.blocks:
-                    counted[group] = counted.get(group, 0) + 1
-        if turned:
-            doing = [one for hexes in (False, True) for one in reversed(doing) if (one[1] == HEXES) == hexes]
+                    group_counts[group] = group_counts.get(group, 0) + 1
+        if is_turned:
+            doing = [entry for hexes in (False, True) for entry in reversed(doing) if (entry[1] == HEXES) == hexes]
         for kind, plane, number, group, verdict in doing:
-            told = self._told.get((kind, start + number, verdict))
-            if told is None:
+            effects = self._effects_memo.get((kind, start + number, verdict))
+            if effects is None:
                 manner = judge.lines.kinds[kind // SHIFT].manner
-                met = self._met(manner, plane, start + number)
-                told = tuple(
-                    [Effect(met, record, worth, self.map.ruled(record, manner)) for record, worth in verdict.records]
+                crossing = self._crossing(manner, plane, start + number)
+                effects = tuple(
+                    [
+                        SightEffect(crossing, record, worth, self.map.cite_rule(record, manner))
+                        for record, worth in verdict.records
+                    ]
                 )
-                self._told[kind, start + number, verdict] = told
-            if group and counted.get(group, 0) < judge.needs(kind):
-                yield from (effect for effect in told if effect.record.effect != "block")
+                self._effects_memo[kind, start + number, verdict] = effects
+            if group and group_counts.get(group, 0) < judge.needs(kind):
+                yield from (effect for effect in effects if effect.record.effect != "block")
             else:
-                yield from told
+                yield from effects
 
-    def _met(self, manner: str, plane: int, number: int) -> Met:
+    def _crossing(self, manner: str, plane: int, number: int) -> MetFeature:
         row = self.row
         if plane == HEXES:
-            return Met(manner, None, row.hex(number))
-        return Met(manner, hexside(row.hex(number), row.hex(number + row.steps[plane])), None)
+            return MetFeature(manner, None, row.hex(number))
+        return MetFeature(manner, hexside(row.hex(number), row.hex(number + row.steps[plane])), None)
 
     # What lies at the ends, how far, and how bad.
 
-    def by_ends(self, a: int, b: int) -> list[Effect]:
+    def by_ends(self, a: int, b: int) -> list[SightEffect]:
         """What keeps two places from seeing each other by where they are, whatever lies between."""
         return self._by_ends(a, b, self.field.kinds.distance(a, b), self.judge("", ""))
 
-    def _by_ends(self, a: int, b: int, far: int, judge: Judge) -> list[Effect]:
-        codes = self.codes.far
-        found = judge.ends(codes[a], codes[b], far) if codes else ()
-        return [Effect(Met("", None, None), record, Fraction(0), record.rule) for record in found]
+    def _by_ends(self, a: int, b: int, distance: int, judge: LineEvaluator) -> list[SightEffect]:
+        codes = self.codes.distances
+        records = judge.ends(codes[a], codes[b], distance) if codes else ()
+        return [SightEffect(MetFeature("", None, None), record, Fraction(0), record.rule) for record in records]
 
-    def _most(self, a: int, b: int, far: int, judge: Judge) -> Fraction:
-        return judge.most(self.codes.ends[a], self.codes.ends[b], far)
+    def _max_degradation(self, a: int, b: int, distance: int, judge: LineEvaluator) -> Fraction:
+        return judge.max_degradation(self.codes.ends[a], self.codes.ends[b], distance)
 
-    def _limit(self, a: int, b: int, far: int, judge: Judge) -> tuple[Fraction | None, Ready | None]:
+    def _limit(
+        self, a: int, b: int, distance: int, judge: LineEvaluator
+    ) -> tuple[Fraction | None, CompiledRecord | None]:
         if not self.rules.limit:
             return None, None
-        return judge.limit(self.codes.far[a], self.codes.far[b], far)
+        return judge.limit(self.codes.distances[a], self.codes.distances[b], distance)
 
     # Spotting.
 
-    def hides(self, look: Look, standing: Standing | None = None) -> tuple[bool, list[Ready]]:
+    def hides(self, look: SightResult, unit: PlacedUnit | None = None) -> tuple[bool, list[CompiledRecord]]:
         """Whether units hide where the line leads; and why one of them isn't seen although the line may be clear."""
         field, lookup = self.field, self.field.program.lookup
-        walker = field.walker(standing) if standing is not None else field.unknown_unit
-        more = {"distance": look.distance, "viewer": look.viewer, "seen_as": look.seen_as}
-        asked = Asked(field, walker, {"from": look.a, "to": look.b}, more)
+        mover = field.walker(unit) if unit is not None else field.unknown_unit
+        extra_values = {"distance": look.distance, "viewer": look.viewer, "seen_as": look.seen_as}
+        scope = Scope(field, mover, {"from": look.a, "to": look.b}, extra_values)
         ready = field.program.ready(self.rules.spotting)
-        holds = [record for record in ready.records if record.when is None or record.when(asked, lookup, None) is True]
-        unseen = [
-            record for record in holds if record.work is not None and record.work(asked, lookup, None) is not True
+        holds = [
+            record
+            for record in ready.records
+            if record.condition is None or record.condition(scope, lookup, None) is True
         ]
-        return any(record.when is not None for record in holds), unseen
+        unseen = [
+            record for record in holds if record.work is not None and record.work(scope, lookup, None) is not True
+        ]
+        return any(record.condition is not None for record in holds), unseen
 
     # Many lines.
 
     def seen_from(self, n: int, viewer: str = "", seen_as: str = "") -> list[int]:
         """Every other place that is seen from one."""
-        onward, back = (self.known_masks(viewer, seen_as, turned) for turned in (False, True))
+        onward, back_masks = (self.known_masks(viewer, seen_as, is_turned) for is_turned in (False, True))
         keys, bits = self.row.keys, self.row.bits
         key, bit = keys[n], bits[n]
-        if onward is not None and back is not None and onward.whole and back.whole:
+        if onward is not None and back_masks is not None and onward.is_complete and back_masks.is_complete:
             return [
-                other
-                for other, k in enumerate(keys)
-                if (onward[k - key] >> bit & 1 if k > key else k != key and back[key - k] >> bits[other] & 1)
+                target
+                for target, k in enumerate(keys)
+                if (onward[k - key] >> bit & 1 if k > key else k != key and back_masks[key - k] >> bits[target] & 1)
             ]
-        root = self.map.bare(self, viewer, seen_as)
+        root = self.map.base_sights(self, viewer, seen_as)
         if root is None:
             judge = self.judge(viewer, seen_as)
             return [m for m, k in enumerate(keys) if k != key and self._clear(n, m, abs(k - key), k < key, judge)]
@@ -283,51 +294,55 @@ class Sights:
             self.row.margin,
             self.row.size,
         )
-        changed = sum(1 << bits[m] + margin + size for m in self.codes.changed)
-        near, found = judge.lines.near, []
-        here = changed >> size + bit
+        changed_bits = sum(1 << bits[m] + margin + size for m in self.codes.changed_cells)
+        bits_near, visible_places = judge.lines.touched_bits, []
+        local_changes = changed_bits >> size + bit
         for m, k in enumerate(keys):
             if k == key:
                 continue
-            meets = near(k - key) & here if k > key else near(key - k) & changed >> size + bits[m]
+            meets = (
+                bits_near(k - key) & local_changes if k > key else bits_near(key - k) & changed_bits >> size + bits[m]
+            )
             if self._clear(n, m, abs(k - key), k < key, judge) if meets else m in was:
-                found.append(m)
-        return found
+                visible_places.append(m)
+        return visible_places
 
-    def masks(self, viewer: str = "", seen_as: str = "", turned: bool = False) -> Masks:
+    def masks(self, viewer: str = "", seen_as: str = "", is_turned: bool = False) -> PlaneMasks:
         """For half of all differences the places from which the place so far away is seen; `turned`: which see from there."""
-        key = viewer or self.usual, seen_as or self.usual, turned
+        key = viewer or self.usual, seen_as or self.usual, is_turned
         if key not in self._masks:
             try:
-                masks = Masks(self.codes, self.judge(viewer, seen_as), turned)
-            except TooMany:
-                masks = OneByOne(self, viewer, seen_as, turned)
+                masks = PlaneMasks(self.codes, self.judge(viewer, seen_as), is_turned)
+            except TooManyPlanes:
+                masks = LineByLine(self, viewer, seen_as, is_turned)
             # Mostly it is the same who looks and who is looked at: then the masks are those of the roles exchanged.
-            other = self._masks.get((key[1], key[0], not turned))
-            same = other is not None and other.levels is not None and other.levels == masks.levels
-            self._masks[key] = other if other is not None and same else masks
+            swapped_masks = self._masks.get((key[1], key[0], not is_turned))
+            is_same = (
+                swapped_masks is not None and swapped_masks.levels is not None and swapped_masks.levels == masks.levels
+            )
+            self._masks[key] = swapped_masks if swapped_masks is not None and is_same else masks
         return self._masks[key]
 
-    def known_masks(self, viewer: str, seen_as: str, turned: bool) -> Masks | None:
+    def known_masks(self, viewer: str, seen_as: str, is_turned: bool) -> PlaneMasks | None:
         """The masks, if they were asked for before."""
-        return self._masks.get((viewer or self.usual, seen_as or self.usual, turned))
+        return self._masks.get((viewer or self.usual, seen_as or self.usual, is_turned))
 
-    def all_pairs(self, viewer: str = "", seen_as: str = "") -> Masks:
+    def all_pairs(self, viewer: str = "", seen_as: str = "") -> PlaneMasks:
         """Every pair of the map, both ways."""
-        for turned in (False, True):
-            self.masks(viewer, seen_as, turned).fill()
+        for is_turned in (False, True):
+            self.masks(viewer, seen_as, is_turned).fill()
         return self.masks(viewer, seen_as)
 
     def every_row(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, list[int]]]:
         """Every place with all others that are seen from it."""
         self.all_pairs(viewer, seen_as)
-        onward, back = (self.masks(viewer, seen_as, turned) for turned in (False, True))
+        onward, back_masks = (self.masks(viewer, seen_as, is_turned) for is_turned in (False, True))
         row = self.row
-        steps = [dq * row.stride + dr for dq, dr in map(difference, row.half)]
+        steps = [dq * row.stride + dr for dq, dr in map(difference, row.half_keys)]
         # A bit for each place: those that see the place so far on, then those that see the place so far back.
         planes = [
-            *map(onward.__getitem__, row.half),
-            *(back[key] << step for key, step in zip(row.half, steps, strict=True)),
+            *map(onward.__getitem__, row.half_keys),
+            *(back_masks[key] << step for key, step in zip(row.half_keys, steps, strict=True)),
         ]
         steps += [-step for step in steps]
         for first in range(0, row.size, AT_ONCE):
@@ -335,23 +350,23 @@ class Sights:
             block = "".join(digits).encode("ascii").translate(_FLAGS)
             for n, bit in enumerate(row.bits):
                 if first <= bit < first + AT_ONCE:
-                    here = row.numbers[n]
+                    row_number = row.numbers[n]
                     yield (
                         n,
                         [
-                            row.place[here + step]
+                            row.place[row_number + step]
                             for step in compress(steps, block[first - bit - 1 + AT_ONCE :: AT_ONCE])
                         ],
                     )
 
     def pairs(self, viewer: str = "", seen_as: str = "") -> Iterator[tuple[int, int]]:
         """Every two places of which the first sees the second, each pair once: the viewer in the lower column."""
-        at = {bit: n for n, bit in enumerate(self.row.bits)}
+        place_by_bit = {bit: n for n, bit in enumerate(self.row.bits)}
         number, places = self.field.kinds.number, self.field.kinds.places
         for key, mask in self.all_pairs(viewer, seen_as).items():
             step = Hex(*difference(key))
             while mask:
-                n = at[mask.bit_length() - 1]
+                n = place_by_bit[mask.bit_length() - 1]
                 yield n, number[places[n].plus(step)]  # type: ignore[union-attr]
                 mask ^= 1 << mask.bit_length() - 1
 
@@ -364,20 +379,20 @@ class Sights:
         return sum(mask.bit_count() for mask in self.all_pairs(viewer, seen_as).values())
 
 
-class OneByOne(Masks):
+class LineByLine(PlaneMasks):
     """The same where there are too many kinds for planes: lines are looked at one by one."""
 
-    def __init__(self, sights: Sights, viewer: str, seen_as: str, turned: bool) -> None:
+    def __init__(self, sights: Sights, viewer: str, seen_as: str, is_turned: bool) -> None:
         dict.__init__(self)
-        self.sights, self.looks, self.turned = sights, (viewer, seen_as), turned
-        self.row, self.whole, self.levels = sights.row, False, None
+        self.sights, self.looks, self.is_reversed = sights, (viewer, seen_as), is_turned
+        self.row, self.is_complete, self.levels = sights.row, False, None
 
     def __missing__(self, key: int) -> int:
         mask, row, number = 0, self.row, self.sights.field.kinds.number
         step = Hex(*difference(key))
         for n, hex in enumerate(self.sights.field.kinds.places):
             m = number.get(hex.plus(step))  # type: ignore[union-attr]
-            if m is not None and self.sights.clear(*((m, n) if self.turned else (n, m)), *self.looks):
+            if m is not None and self.sights.clear(*((m, n) if self.is_reversed else (n, m)), *self.looks):
                 mask |= 1 << row.bits[n]
         self[key] = mask
         return mask

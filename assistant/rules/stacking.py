@@ -9,9 +9,9 @@ from math import comb
 from typing import Any
 
 from assistant.answers import BadQuestion
-from assistant.rules.asked import Asked
-from assistant.rules.field import Field, Standing, Walker
-from assistant.rules.program import Ready
+from assistant.rules.asked import Scope
+from assistant.rules.field import Field, Mover, PlacedUnit
+from assistant.rules.program import CompiledRecord
 from scenarios.expressions import EvaluationError
 
 MOST_TRIES = 500
@@ -19,114 +19,124 @@ MOST_TRIES = 500
 
 
 @dataclass(frozen=True)
-class Stack:
+class StackCheck:
     """The units of a side in one place, and the demands that they don't meet."""
 
     place: int
     side: str
-    standings: tuple[Standing, ...]
-    failures: tuple[Ready, ...]
+    standings: tuple[PlacedUnit, ...]
+    failures: tuple[CompiledRecord, ...]
 
 
 def failures(
-    field: Field, walker: Walker, n: int, gone: Collection[Standing] = (), more: Iterable[Standing] = ()
-) -> tuple[Ready, ...]:
+    field: Field,
+    mover: Mover,
+    n: int,
+    absent_units: Collection[PlacedUnit] = (),
+    extra_units: Iterable[PlacedUnit] = (),
+) -> tuple[CompiledRecord, ...]:
     """The demands that wouldn't be met with a walker in a place; `gone` have left it, `more` come along."""
     demands = field.program.ready(field.program.rules.stacking)
     if not demands.records:
         return ()
-    there = [
-        s for s in field.by_place.get(n, ()) if s.side == walker.side and s is not walker.standing and s not in gone
+    units = [
+        s
+        for s in field.by_place.get(n, ())
+        if s.side == mover.side and s is not mover.standing and s not in absent_units
     ]
-    coming = [s for s in more if s is not walker.standing and s not in there]
-    return _failures(field, walker, n, [*there, *coming])
+    coming = [s for s in extra_units if s is not mover.standing and s not in units]
+    return _failures(field, mover, n, [*units, *coming])
 
 
-def _failures(field: Field, walker: Walker, n: int, others: list[Standing]) -> tuple[Ready, ...]:
-    stack = [walker.fields, *(standing.fields for standing in others)]
-    asked = Asked(field, walker, {"to": n}, {"stack": stack})
-    return unmet(field, field.program.ready(field.program.rules.stacking).records, asked)
+def _failures(field: Field, mover: Mover, n: int, other_units: list[PlacedUnit]) -> tuple[CompiledRecord, ...]:
+    stack = [mover.fields, *(unit.fields for unit in other_units)]
+    scope = Scope(field, mover, {"to": n}, {"stack": stack})
+    return unmet(field, field.program.ready(field.program.rules.stacking).records, scope)
 
 
-def unmet(field: Field, demands: Iterable[Ready], asked: Asked) -> tuple[Ready, ...]:
+def unmet(field: Field, demands: Iterable[CompiledRecord], scope: Scope) -> tuple[CompiledRecord, ...]:
     """The demands that aren't met."""
-    lookup, found = field.program.lookup, []
+    lookup, violations = field.program.lookup, []
     for record in demands:
         try:
-            if record.when is not None and record.when(asked, lookup, None) is not True:
+            if record.condition is not None and record.condition(scope, lookup, None) is not True:
                 continue
             assert record.work is not None
-            if record.work(asked, lookup, None) is not True:
-                found.append(record)
+            if record.work(scope, lookup, None) is not True:
+                violations.append(record)
         except EvaluationError as error:
             raise BadQuestion(f"{error} (in {record.text!r})") from None
-    return tuple(found)
+    return tuple(violations)
 
 
-def stacks(field: Field, place: int | None = None) -> tuple[Stack, ...]:
+def stacks(field: Field, place: int | None = None) -> tuple[StackCheck, ...]:
     """Every stack of more than one unit, or that breaks a demand; or all in one place."""
-    found = []
-    for n, held in field.by_place.items():
+    all_stacks = []
+    for n, occupants in field.by_place.items():
         if place is not None and n != place:
             continue
-        for side in dict.fromkeys(standing.side for standing in held):
-            mine = tuple(standing for standing in held if standing.side == side)
-            broken: dict[Ready, None] = {}
-            for standing in mine:
-                broken |= dict.fromkeys(failures(field, field.walker(standing), n))
-            if len(mine) > 1 or broken or place is not None:
-                found.append(Stack(n, side, mine, tuple(broken)))
-    return tuple(found)
+        for side in dict.fromkeys(unit.side for unit in occupants):
+            side_units = tuple(unit for unit in occupants if unit.side == side)
+            violations: dict[CompiledRecord, None] = {}
+            for unit in side_units:
+                violations |= dict.fromkeys(failures(field, field.walker(unit), n))
+            if len(side_units) > 1 or violations or place is not None:
+                all_stacks.append(StackCheck(n, side, side_units, tuple(violations)))
+    return tuple(all_stacks)
 
 
-def too_many(field: Field, stack: Stack) -> int | None:
+def too_many(field: Field, stack: StackCheck) -> int | None:
     """How many units of a stack have to leave it, at least, for the others to be within the rules; None where that takes too many
     tries."""
     units = stack.standings
     for count in range(len(units)):
         if comb(len(units), count) > MOST_TRIES:
             return None
-        for gone in combinations(units, count):
-            left = (unit for unit in units if unit not in gone)
-            if not any(failures(field, field.walker(unit), stack.place, gone) for unit in left):
+        for removed_units in combinations(units, count):
+            remaining_units = (unit for unit in units if unit not in removed_units)
+            if not any(failures(field, field.walker(unit), stack.place, removed_units) for unit in remaining_units):
                 return count
     return len(units)
 
 
-class Room:
+class StackingSpace:
     """The room of places for units that come there. Units of which stacking asks the same are one kind, and have a number."""
 
-    def __init__(self, field: Field, gone: Collection[Standing]) -> None:
+    def __init__(self, field: Field, absent_units: Collection[PlacedUnit]) -> None:
         """`gone` have left their places."""
-        self.field, self.gone = field, gone
-        self.units: list[Standing] = []
+        self.field, self.removed = field, absent_units
+        self.units: list[PlacedUnit] = []
         self._kinds: dict[Any, int] = {}
         self._fits: dict[tuple[int, tuple[int, ...]], bool] = {}
         program = field.program
-        asked = program.stacked_by
-        effects = [name.partition(".")[2] for name in asked if name.startswith(("effect.", "effect_value.", "to."))]
-        own = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
-        self._alike = not any(name.startswith("to.") for name in asked)
+        rule_names = program.stacked_by
+        effects = [
+            name.partition(".")[2] for name in rule_names if name.startswith(("effect.", "effect_value.", "to."))
+        ]
+        has_unit_effects = any(effect.nation or effect.units for name in effects for effect in field.in_force(name))
+        self._ignores_place = not any(name.startswith("to.") for name in rule_names)
         """Whether all places that are empty have the same room."""
         self._names = tuple(
-            name for name in (*asked, *(("nation", "id") if own else ())) if name in field.unknown_unit.fields
+            name
+            for name in (*rule_names, *(("nation", "id") if has_unit_effects else ()))
+            if name in field.unknown_unit.fields
         )
 
-    def kind(self, standing: Standing) -> int:
+    def kind(self, unit: PlacedUnit) -> int:
         """The number of a unit's kind."""
-        fields = standing.fields
-        number = self._kinds.setdefault((standing.side, *[fields[name] for name in self._names]), len(self._kinds))
+        fields = unit.fields
+        number = self._kinds.setdefault((unit.side, *[fields[name] for name in self._names]), len(self._kinds))
         if number == len(self.units):
-            self.units.append(standing)
+            self.units.append(unit)
         return number
 
-    def fits(self, n: int, kinds: tuple[int, ...]) -> bool:
+    def fits(self, n: int, unit_kinds: tuple[int, ...]) -> bool:
         """Whether a place has room for all of these."""
-        key = n if n in self.field.by_place or not self._alike else -1, kinds
+        key = n if n in self.field.by_place or not self._ignores_place else -1, unit_kinds
         if key not in self._fits:
             # Each is a unit of its own, though some are alike.
-            units = [replace(self.units[number]) for number in kinds]
+            units = [replace(self.units[number]) for number in unit_kinds]
             self._fits[key] = not any(
-                failures(self.field, self.field.walker(unit), n, self.gone, units) for unit in units
+                failures(self.field, self.field.walker(unit), n, self.removed, units) for unit in units
             )
         return self._fits[key]

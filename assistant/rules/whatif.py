@@ -9,16 +9,16 @@ from functools import cached_property
 from math import lcm
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer as Odds
-from assistant.rules.attacking import fought, possible
+from assistant.attack import Odds as Odds
+from assistant.rules.attacking import possible, resolve_attack
 from assistant.rules.battle import Battle, battle_of, by_others
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.results import Consequence, consequences
 from scenarios.expressions import names
 from scenarios.tables import Table, span
 from scenarios.tables import odds as odds_of
 
-MOST = 60
+MAX_CHANGES = 60
 """So many changes are looked at."""
 
 
@@ -30,116 +30,118 @@ class Prospect:
     results: tuple[Consequence, ...]
 
     @property
-    def allowed(self) -> bool:
+    def is_allowed(self) -> bool:
         """Whether the attack may be made."""
-        return self.odds.column is not None and not self.odds.refused
+        return self.odds.column is not None and not self.odds.violations
 
     @cached_property
     def _throws(self) -> int:
-        return lcm(*(one.chance.denominator for one in self.results))
+        return lcm(*(result.chance.denominator for result in self.results))
 
     def mean(self, value: Callable[[Consequence], Fraction | int]) -> Fraction:
         """The mean of something that results have."""
         # Whole numbers add up much quicker than fractions.
-        counts = ((int(one.chance * self._throws), value(one)) for one in self.results)
-        return Fraction(sum(count * found for count, found in counts if found), self._throws)
+        counts = ((int(result.chance * self._throws), value(result)) for result in self.results)
+        return Fraction(sum(count * amount for count, amount in counts if amount), self._throws)
 
     @cached_property
     def attacker_steps(self) -> Fraction:
         """The steps that the attackers lose."""
-        return self.mean(lambda one: one.attackers.steps)
+        return self.mean(lambda result: result.attackers.steps)
 
     @cached_property
     def defender_steps(self) -> Fraction:
         """The steps that the defenders lose."""
-        return self.mean(lambda one: one.defenders.steps)
+        return self.mean(lambda result: result.defenders.steps)
 
     @cached_property
     def falls(self) -> Fraction:
         """The chance that no defender is left in place."""
-        return self.mean(lambda one: one.falls)
+        return self.mean(lambda result: result.falls)
 
     @cached_property
-    def taken(self) -> Fraction:
+    def advance_chance(self) -> Fraction:
         """The chance that an attacker may advance besides; known where the prospect looked at advances too."""
-        return self.mean(lambda one: one.taken)
+        return self.mean(lambda result: result.place_taken)
 
 
-def prospect(battle: Battle, odds: Odds | None = None, *, column: int | None = None, alone: bool = True) -> Prospect:
+def prospect(
+    battle: Battle, odds: Odds | None = None, *, column: int | None = None, one_by_one: bool = True
+) -> Prospect:
     """What a battle brings, by what each result does; on another `column` where one is told. `alone` as in `Outcomes.of`."""
-    found = odds or fought(battle)
+    battle_odds = odds or resolve_attack(battle)
     table = battle.field.game.tables[battle.field.game.attacks[battle.attack].table]
     chances = None if column is None else table.distribution(column)
-    return Prospect(found, consequences(battle, found, alone=alone, chances=chances))
+    return Prospect(battle_odds, consequences(battle, battle_odds, one_by_one=one_by_one, chances=chances))
 
 
-def beside(battle: Battle, odds: Odds, *, alone: bool = True) -> Iterator[tuple[str, str, Prospect]]:
+def adjacent_columns(battle: Battle, odds: Odds, *, one_by_one: bool = True) -> Iterator[tuple[str, str, Prospect]]:
     """The same attack one column to the left and to the right: in words, the column, and what it brings there."""
     labels = battle.field.game.tables[battle.field.game.attacks[battle.attack].table].columns.labels
     if odds.column is None:
         return
-    at = labels.index(odds.column)
-    for column, text in ((at - 1, "one column to the left"), (at + 1, "one column to the right")):
+    column_number = labels.index(odds.column)
+    for column, text in ((column_number - 1, "one column to the left"), (column_number + 1, "one column to the right")):
         if 0 <= column < len(labels):
-            yield text, labels[column], prospect(battle, odds, column=column, alone=alone)
+            yield text, labels[column], prospect(battle, odds, column=column, one_by_one=one_by_one)
 
 
-def next_column(table: Table, found: Odds) -> Fraction | None:
+def next_column(table: Table, odds: Odds) -> Fraction | None:
     """How much more strength would start one column further right; None at the last."""
     labels = table.columns.labels
-    if found.start is None or found.start == labels[-1] or table.columns.kind == "names":
+    if odds.start is None or odds.start == labels[-1] or table.columns.kind == "names":
         return None
-    label = labels[labels.index(found.start) + 1]
-    against = found.defense_strength
+    label = labels[labels.index(odds.start) + 1]
+    against = odds.defense_strength
     if table.columns.kind == "odds" and against is not None:
-        return odds_of(label) * against - found.attack_strength
-    least = span(label).low or Fraction(0)
+        return odds_of(label) * against - odds.attack_strength
+    min_strength = span(label).low or Fraction(0)
     if table.columns.kind == "percent":
-        return least * against / 100 - found.attack_strength if against else None
-    return least - found.attack_strength
+        return min_strength * against / 100 - odds.attack_strength if against else None
+    return min_strength - odds.attack_strength
 
 
 def changes(battle: Battle) -> Iterator[tuple[str, Prospect]]:
     """Each change that makes a difference, in words, with what the attack would then bring."""
     base = prospect(battle)
-    for count, (text, other) in enumerate(_changed(battle)):
-        if count >= MOST:
+    for count, (text, other_battle) in enumerate(_changed_battles(battle)):
+        if count >= MAX_CHANGES:
             return
         try:
-            found = prospect(other)
+            new_prospect = prospect(other_battle)
         except BadQuestion:
             continue
-        if _told(found) != _told(base):
-            yield text, found
+        if _prospect_key(new_prospect) != _prospect_key(base):
+            yield text, new_prospect
 
 
-def _told(found: Prospect) -> tuple[object, ...]:
-    odds = found.odds
+def _prospect_key(prospect: Prospect) -> tuple[object, ...]:
+    odds = prospect.odds
     return (
         odds.column,
         odds.die,
-        tuple(map(str, odds.refused)),
-        found.attacker_steps,
-        found.defender_steps,
-        found.falls,
+        tuple(map(str, odds.violations)),
+        prospect.attacker_steps,
+        prospect.defender_steps,
+        prospect.falls,
         odds.chances,
     )
 
 
-def _changed(battle: Battle) -> Iterator[tuple[str, Battle]]:
+def _changed_battles(battle: Battle) -> Iterator[tuple[str, Battle]]:
     field, name = battle.field, battle.field.kinds.title
-    able = dict.fromkeys(standing for n in battle.targets for standing in possible(field, battle.side).get(n, ()))
-    for standing in able:
-        if standing not in battle.attackers:
-            yield f"with {standing.name} from {name(standing.at)}", by_others(battle, (*battle.attackers, standing))
-    for standing in battle.attackers if len(battle.attackers) > 1 else ():
+    possible_units = dict.fromkeys(unit for n in battle.targets for unit in possible(field, battle.side).get(n, ()))
+    for unit in possible_units:
+        if unit not in battle.attackers:
+            yield f"with {unit.name} from {name(unit.place)}", by_others(battle, (*battle.attackers, unit))
+    for unit in battle.attackers if len(battle.attackers) > 1 else ():
         yield (
-            f"without {standing.name}",
-            by_others(battle, tuple(one for one in battle.attackers if one is not standing)),
+            f"without {unit.name}",
+            by_others(battle, tuple(attacker for attacker in battle.attackers if attacker is not unit)),
         )
-    for standing in (*battle.attackers, *battle.defenders):
+    for unit in (*battle.attackers, *battle.defenders):
         for state in asked_states(battle):
-            yield _marked(battle, standing, state)
+            yield _toggle_state(battle, unit, state)
 
 
 def asked_states(battle: Battle) -> list[str]:
@@ -156,18 +158,20 @@ def asked_states(battle: Battle) -> list[str]:
     return [state for state in game.states if state in used or state in backs]
 
 
-def _marked(battle: Battle, standing: Standing, state: str) -> tuple[str, Battle]:
+def _toggle_state(battle: Battle, placed_unit: PlacedUnit, state: str) -> tuple[str, Battle]:
     """The battle with a unit in a state, or out of it."""
     field: Field = battle.field
-    has = bool(standing.fields.get(state))
-    states = standing.piece.states - {state} if has else standing.piece.states | {state}
-    lost = 0 if has and field.game.states[state].loses else standing.piece.steps_lost
-    other = field.as_if(standing.piece._replace(states=states, steps_lost=lost))
-    changed = field.changed([standing], [other])
+    has = bool(placed_unit.fields.get(state))
+    states = placed_unit.piece.states - {state} if has else placed_unit.piece.states | {state}
+    lost_steps = 0 if has and field.game.states[state].loses else placed_unit.piece.steps_lost
+    changed_unit = field.as_if(placed_unit.piece._replace(states=states, steps_lost=lost_steps))
+    changed_field = field.with_changes([placed_unit], [changed_unit])
 
-    def swapped(units: tuple[Standing, ...]) -> tuple[Standing, ...]:
-        return tuple(other if unit is standing else unit for unit in units)
+    def swap_unit(units: tuple[PlacedUnit, ...]) -> tuple[PlacedUnit, ...]:
+        return tuple(changed_unit if unit is placed_unit else unit for unit in units)
 
-    text = f"{standing.name} {'not ' * has}{field.game.states[state].name.lower()}"
-    attackers, defenders = swapped(battle.attackers), swapped(battle.defenders)
-    return text, battle_of(changed, battle.attack, battle.side, battle.targets, attackers, defenders, battle.told)
+    text = f"{placed_unit.name} {'not ' * has}{field.game.states[state].name.lower()}"
+    attackers, defenders = swap_unit(battle.attackers), swap_unit(battle.defenders)
+    return text, battle_of(
+        changed_field, battle.attack, battle.side, battle.targets, attackers, defenders, battle.inputs_read
+    )

@@ -7,15 +7,15 @@ from fractions import Fraction
 from functools import cached_property
 
 from assistant.rules.amounts import amount
-from assistant.rules.field import Alike, Field, Standing, UnnamedEnemy, Walker
-from assistant.rules.walk import SCALE, Stepper, search
+from assistant.rules.field import EquivalenceKey, Field, Mover, PlacedUnit, UnnamedEnemy
+from assistant.rules.walk import SCALE, StepEvaluator, search
 from scenarios.hexes import disk, distance
 from scenarios.maps import HexMap
 from scenarios.position import Piece
 from scenarios.resolve import Location
 from scenarios.rules.shapes import Span
 
-Covered = Mapping[int, tuple[Standing, ...]]
+Coverage = Mapping[int, tuple[PlacedUnit, ...]]
 FARTHEST = 30
 """No zone goes farther than so many hexes."""
 
@@ -25,218 +25,237 @@ class Zones:
 
     def __init__(self, field: Field) -> None:
         self.field = field
-        self._covered: dict[tuple[str, str], Covered] = {}
+        self._coverage_memo: dict[tuple[str, str], Coverage] = {}
         self._spans: dict[str, Mapping[tuple[int, int], frozenset[str]]] = {}
-        self._steppers: dict[tuple[str, Alike], Stepper] = {}
-        self._has: dict[tuple[str, Alike], bool] = {}
-        self._around: dict[tuple[str, Standing], Mapping[int, int]] = {}
-        self._takers: dict[tuple[str, str], Stepper] = {}
-        self._lengths: dict[tuple[str, Standing], Fraction | int] = {}
-        self._spanned: dict[str, Mapping[tuple[int, int], int]] = {}
-        self._at: dict[tuple[str, str, int], tuple[Standing, ...]] = {}
+        self._steppers: dict[tuple[str, EquivalenceKey], StepEvaluator] = {}
+        self._has: dict[tuple[str, EquivalenceKey], bool] = {}
+        self._around_memo: dict[tuple[str, PlacedUnit], Mapping[int, int]] = {}
+        self._takers: dict[tuple[str, str], StepEvaluator] = {}
+        self._lengths: dict[tuple[str, PlacedUnit], Fraction | int] = {}
+        self._span_memo: dict[str, Mapping[tuple[int, int], int]] = {}
+        self._at_memo: dict[tuple[str, str, int], tuple[PlacedUnit, ...]] = {}
 
-    def on(self, field: Field) -> Zones:
+    def with_field(self, field: Field) -> Zones:
         """The zones of another field with the same spans; what is the same for any position is shared."""
         zones = Zones(field)
         if not any(span.stands for span in field.program.rules.spans.values()):
-            zones._spans, zones._spanned = self._spans, self._spanned
-            if self._fixed:
-                zones._steppers, zones._has, zones._around = self._steppers, self._has, self._around
+            zones._spans, zones._span_memo = self._spans, self._span_memo
+            if self._is_fixed:
+                zones._steppers, zones._has, zones._around_memo = self._steppers, self._has, self._around_memo
         return zones
 
     @cached_property
-    def _fixed(self) -> bool:
+    def _is_fixed(self) -> bool:
         """Whether no zone depends on who else stands where."""
-        program, kinds = self.field.program, self.field.kinds
+        program, map_index = self.field.program, self.field.kinds
         for shape in program.rules.zones.values():
             names = {
                 *program.names(shape.has),
                 *(name for list_ in (shape.steps, shape.length) for name in program.ready(list_).names),
             }
             if "units" in names or {name.partition(".")[2] for name in names} & (
-                kinds.position_names | kinds.walker_names
+                map_index.position_names | map_index.walker_names
             ):
                 return False
         return True
 
-    def of(self, zone: str, side: str) -> Covered:
+    def coverage(self, zone: str, side: str) -> Coverage:
         """The places that a side's zones of a kind cover, and whose they are."""
         key = zone, side
-        if key not in self._covered:
-            self._covered[key] = {}  # a zone that asks for zones is refused at load
-            self._covered[key] = self._cover(zone, side)
-        return self._covered[key]
+        if key not in self._coverage_memo:
+            self._coverage_memo[key] = {}  # a zone that asks for zones is refused at load
+            self._coverage_memo[key] = self._cover(zone, side)
+        return self._coverage_memo[key]
 
-    def enemy(self, zone: str, side: str) -> list[Covered]:
+    def enemy(self, zone: str, side: str) -> list[Coverage]:
         """The zones of all other sides."""
-        return [self.of(zone, other) for other in self._sides if other != side]
+        return [self.coverage(zone, other_side) for other_side in self._sides if other_side != side]
 
-    def at(self, zone: str, side: str, n: int) -> tuple[Standing, ...]:
+    def zones_over(self, zone: str, side: str, n: int) -> tuple[PlacedUnit, ...]:
         """Whose zones cover a place: what `of` has of it, where few places are asked for."""
-        shape, kinds = self.field.program.rules.zones[zone], self.field.kinds
-        round_ = bool(shape.length) and not shape.steps and isinstance(kinds.map, HexMap)
-        if (zone, side) in self._covered or (shape.length and not round_):
-            return self.of(zone, side).get(n, ())
+        shape, map_index = self.field.program.rules.zones[zone], self.field.kinds
+        round_ = bool(shape.length) and not shape.steps and isinstance(map_index.map, HexMap)
+        if (zone, side) in self._coverage_memo or (shape.length and not round_):
+            return self.coverage(zone, side).get(n, ())
         key = zone, side, n
-        if key not in self._at and round_:
-            far = ((s, kinds.distance(s.at, n)) for s in self.field.standings if s.side == side and self.has(zone, s))
-            self._at[key] = tuple([s for s, away in far if (shape.own_place or away) and away <= self._length(zone, s)])
-        elif key not in self._at:
-            held = self.field.by_place
-            near = [
-                s for m in (n, *(m for m, _ in self.field.kinds.near(n))) for s in held.get(m, ()) if s.side == side
+        if key not in self._at_memo and round_:
+            distances = (
+                (s, map_index.distance(s.place, n))
+                for s in self.field.standings
+                if s.side == side and self.has(zone, s)
+            )
+            self._at_memo[key] = tuple(
+                [s for s, distance in distances if (shape.own_place or distance) and distance <= self._length(zone, s)]
+            )
+        elif key not in self._at_memo:
+            units_by_place = self.field.by_place
+            nearby_units = [
+                s
+                for m in (n, *(m for m, _ in self.field.kinds.neighbours(n)))
+                for s in units_by_place.get(m, ())
+                if s.side == side
             ]
-            self._at[key] = tuple([s for s in near if n in self.around(zone, s)])
-        return self._at[key]
+            self._at_memo[key] = tuple([s for s in nearby_units if n in self.places_around(zone, s)])
+        return self._at_memo[key]
 
-    def enemies_at(self, zone: str, side: str, n: int) -> list[Standing]:
+    def enemies_at(self, zone: str, side: str, n: int) -> list[PlacedUnit]:
         """The enemies of a side whose zones cover a place."""
-        return [standing for other in self._sides if other != side for standing in self.at(zone, other, n)]
+        return [
+            unit for other_side in self._sides if other_side != side for unit in self.zones_over(zone, other_side, n)
+        ]
 
     @cached_property
     def _sides(self) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(standing.side for standing in self.field.standings))
+        return tuple(dict.fromkeys(unit.side for unit in self.field.standings))
 
-    def _cover(self, zone: str, side: str) -> Covered:
+    def _cover(self, zone: str, side: str) -> Coverage:
         field = self.field
-        found: dict[int, tuple[Standing, ...]] = {}
-        for standing in field.of(side):
-            for n in self.around(zone, standing):
-                found[n] = (*found[n], standing) if n in found else (standing,)
-        return found
+        units_by_place: dict[int, tuple[PlacedUnit, ...]] = {}
+        for unit in field.units_of(side):
+            for n in self.places_around(zone, unit):
+                units_by_place[n] = (*units_by_place[n], unit) if n in units_by_place else (unit,)
+        return units_by_place
 
-    def has(self, zone: str, standing: Standing) -> bool:
+    def has(self, zone: str, unit: PlacedUnit) -> bool:
         """Whether a unit has a zone."""
-        key = zone, standing.alike
+        key = zone, unit.equivalence_key
         has = self._has.get(key)
         if has is None:
             field, shape = self.field, self.field.program.rules.zones[zone]
-            has = field.holds(shape.has, field.walker(standing), to=standing.at)
+            has = field.holds(shape.has, field.walker(unit), to=unit.place)
             if not any(name.startswith("to.") for name in field.program.names(shape.has)):
                 self._has[key] = has
         return has
 
-    def around(self, zone: str, standing: Standing) -> tuple[int, ...]:
+    def places_around(self, zone: str, unit: PlacedUnit) -> tuple[int, ...]:
         """The places that a unit's own zone covers."""
-        return tuple(self.reach(zone, standing))
+        return tuple(self.reach(zone, unit))
 
-    def reach(self, zone: str, standing: Standing) -> Mapping[int, int]:
+    def reach(self, zone: str, unit: PlacedUnit) -> Mapping[int, int]:
         """The places that a unit's own zone covers, each with how far away it is."""
-        key = zone, standing
-        if key not in self._around:
-            self._around[key] = self._found_around(zone, standing)
-        return self._around[key]
+        key = zone, unit
+        if key not in self._around_memo:
+            self._around_memo[key] = self._found_around(zone, unit)
+        return self._around_memo[key]
 
-    def _found_around(self, zone: str, standing: Standing) -> Mapping[int, int]:
+    def _found_around(self, zone: str, unit: PlacedUnit) -> Mapping[int, int]:
         field, shape = self.field, self.field.program.rules.zones[zone]
-        if isinstance(standing, UnnamedEnemy):
-            return self._taken_around(zone, standing) if standing.zoned else {}
-        if not self.has(zone, standing):
+        if isinstance(unit, UnnamedEnemy):
+            return self._taken_around(zone, unit) if unit.has_zone else {}
+        if not self.has(zone, unit):
             return {}
-        walker, ready = field.walker(standing), field.program.ready(shape.steps)
-        length = self._length(zone, standing)
+        mover, ready = field.walker(unit), field.program.ready(shape.steps)
+        length = self._length(zone, unit)
         if shape.length and not shape.steps and isinstance(field.kinds.map, HexMap):
-            center, number = field.kinds.places[standing.at], field.kinds.number
-            away = {number[hex]: distance(center, hex) for hex in disk(center, int(length)) if hex in number}  # type: ignore[arg-type]
-            return away if shape.own_place else {n: far for n, far in away.items() if far}
-        if (zone, standing.alike) in self._steppers:
-            stepper = self._steppers[zone, standing.alike]
+            center, number = field.kinds.places[unit.place], field.kinds.number
+            distances = {number[hex]: distance(center, hex) for hex in disk(center, int(length)) if hex in number}  # type: ignore[arg-type]
+            return (
+                distances if shape.own_place else {n: step_count for n, step_count in distances.items() if step_count}
+            )
+        if (zone, unit.equivalence_key) in self._steppers:
+            evaluator = self._steppers[zone, unit.equivalence_key]
         else:
-            stepper = Stepper(field, ready, walker, start=standing.at)
-            if not (stepper.position_names or ready.uses.start or stepper.farther or stepper.to_walker):
-                self._steppers[zone, standing.alike] = stepper  # it doesn't matter where the unit stands
-        own = {standing.at: 0} if shape.own_place else {}
+            evaluator = StepEvaluator(field, ready, mover, start=unit.place)
+            if not (evaluator.position_names or ready.uses.start or evaluator.farther or evaluator.to_walker):
+                self._steppers[zone, unit.equivalence_key] = evaluator  # it doesn't matter where the unit stands
+        own_cover = {unit.place: 0} if shape.own_place else {}
         if length == 1:
-            near = field.kinds.near(standing.at)
-            return own | {m: 1 for m, step in near if not stepper.verdict(standing.at, m, step).refused}
-        reached = search(stepper, [standing.at], int(length * SCALE), stops=False).best
-        return own | {n: int(cost // SCALE) for n, cost in reached.items() if n != standing.at}
+            adjacent_steps = field.kinds.neighbours(unit.place)
+            return own_cover | {
+                m: 1 for m, step in adjacent_steps if not evaluator.verdict(unit.place, m, step).is_refused
+            }
+        costs = search(evaluator, [unit.place], int(length * SCALE), stops=False).best
+        return own_cover | {n: int(cost // SCALE) for n, cost in costs.items() if n != unit.place}
 
-    def _length(self, zone: str, standing: Standing) -> Fraction | int:
+    def _length(self, zone: str, unit: PlacedUnit) -> Fraction | int:
         """How far a unit's zone goes."""
-        shape, key = self.field.program.rules.zones[zone], (zone, standing)
+        shape, key = self.field.program.rules.zones[zone], (zone, unit)
         if not shape.length:
             return 1
         if key not in self._lengths:
-            walker = self.field.walker(standing)
-            self._lengths[key] = min(FARTHEST, amount(self.field, shape.length, walker, to=standing.at).most)
+            mover = self.field.walker(unit)
+            self._lengths[key] = min(FARTHEST, amount(self.field, shape.length, mover, to=unit.place).maximum)
         return self._lengths[key]
 
     def _taken_around(self, zone: str, taker: UnnamedEnemy) -> Mapping[int, int]:
         """The places around one that was taken by a unit of which only the side is known: records that ask for more of it don't count."""
-        stepper, near = self._of_taker(zone, taker), self.field.kinds.near(taker.at)
-        return {m: 1 for m, step in near if not stepper.verdict(taker.at, m, step).refused}
+        evaluator, adjacent_steps = self._of_taker(zone, taker), self.field.kinds.neighbours(taker.place)
+        return {m: 1 for m, step in adjacent_steps if not evaluator.verdict(taker.place, m, step).is_refused}
 
-    def _of_taker(self, zone: str, taker: UnnamedEnemy) -> Stepper:
+    def _of_taker(self, zone: str, taker: UnnamedEnemy) -> StepEvaluator:
         field, key = self.field, (zone, taker.side)
         if key not in self._takers:
             steps = field.program.for_anybody(field.program.rules.zones[zone].steps)
-            self._takers[key] = Stepper(field, steps, Walker(taker.side, taker.fields), start=taker.at, local=True)
+            self._takers[key] = StepEvaluator(
+                field, steps, Mover(taker.side, taker.fields), start=taker.place, local=True
+            )
         return self._takers[key]
 
     def from_taken(self, zones: Sequence[str], taker: UnnamedEnemy, n: int) -> tuple[int, ...]:
         """The places that, taken by such an enemy, put a place into one of some zones of his."""
-        near, found = self.field.kinds.into(n), dict[int, None]()
+        adjacent_steps, places = self.field.kinds.incoming(n), dict[int, None]()
         for zone in zones:
             verdict = self._of_taker(zone, taker).verdict
-            found |= {m: None for m, step in near if not verdict(m, n, step).refused}
-        return tuple(found)
+            places |= {m: None for m, step in adjacent_steps if not verdict(m, n, step).is_refused}
+        return tuple(places)
 
     def spans(self, name: str) -> Mapping[tuple[int, int], frozenset[str]]:
         """The steps that spans of a kind help over, both ways round, and the sides that they belong to."""
         if name not in self._spans:
-            found: dict[tuple[int, int], frozenset[str]] = {}
-            for side, n, m, stands in self.laid(name):
+            sides_by_step: dict[tuple[int, int], frozenset[str]] = {}
+            for side, n, m, stands in self.spans_of(name):
                 for pair in ((n, m), (m, n)) if stands else ():
-                    found[pair] = found.get(pair, frozenset()) | {side}
-            self._spans[name] = found
+                    sides_by_step[pair] = sides_by_step.get(pair, frozenset()) | {side}
+            self._spans[name] = sides_by_step
         return self._spans[name]
 
-    def laid(self, name: str) -> list[tuple[str, int, int, bool]]:
+    def spans_of(self, name: str) -> list[tuple[str, int, int, bool]]:
         """The spans of a kind: whose each is, the two places that it joins, and whether it can be used."""
-        shape, found = self.field.program.rules.spans[name], []
-        told = self._emplaced(shape)
-        for of, piece, side, n in self.field.spanning:
-            over = self._lies(shape, piece, n, told) if of == name else None
-            if over is not None:
-                found.append((side, *over, self._stands(shape, side, *over)))
-        return found
+        shape, placed_spans = self.field.program.rules.spans[name], []
+        step_by_unit = self._placed_spans(shape)
+        for span_name, piece, side, n in self.field.spanning:
+            step = self._lies(shape, piece, n, step_by_unit) if span_name == name else None
+            if step is not None:
+                placed_spans.append((side, *step, self._stands(shape, side, *step)))
+        return placed_spans
 
-    def spanned(self, side: str) -> Mapping[tuple[int, int], int]:
+    def span_numbers(self, side: str) -> Mapping[tuple[int, int], int]:
         """The steps with spans, each with a number: the same number, the same spans for a side."""
-        if side not in self._spanned:
+        if side not in self._span_memo:
             names = tuple(self.field.program.rules.spans)
             pairs = dict.fromkeys(pair for name in names for pair in self.spans(name))
             look = self.field.kinds.look
-            self._spanned[side] = {
-                pair: look((names, tuple(self._whose(name, pair, side) for name in names))) for pair in pairs
+            self._span_memo[side] = {
+                pair: look((names, tuple(self._span_owners(name, pair, side) for name in names))) for pair in pairs
             }
-        return self._spanned[side]
+        return self._span_memo[side]
 
-    def _whose(self, name: str, pair: tuple[int, int], side: str) -> tuple[bool, bool]:
+    def _span_owners(self, name: str, pair: tuple[int, int], side: str) -> tuple[bool, bool]:
         sides = self.spans(name).get(pair, frozenset())
         return side in sides, bool(sides - {side})
 
-    def _lies(self, shape: Span, piece: Piece, n: int, told: Mapping[str, tuple[int, int]]) -> tuple[int, int] | None:
+    def _lies(
+        self, shape: Span, piece: Piece, n: int, step_by_unit: Mapping[str, tuple[int, int]]
+    ) -> tuple[int, int] | None:
         """The step that a piece lies on: as its scenario says, else over the first kind of water next to it."""
-        given = told.get(piece.unit)
-        if given is not None and n in given:
-            return given
-        kinds = self.field.kinds
+        scenario_step = step_by_unit.get(piece.unit)
+        if scenario_step is not None and n in scenario_step:
+            return scenario_step
+        map_index = self.field.kinds
         if shape.toward:
-            around = [m for compass in shape.toward if (m := kinds.toward(n, compass)) is not None]
+            adjacent_places = [m for compass in shape.toward if (m := map_index.toward(n, compass)) is not None]
         else:
-            around = [m for m, _ in kinds.near(n)]
+            adjacent_places = [m for m, _ in map_index.neighbours(n)]
         # Kinds named together count alike; the order among places is that of `toward`.
-        for over in _ranked(shape.over):
-            for m in around:
-                if kinds.lies(n, m) & over:
+        for water_kinds in _rank_kinds(shape.over):
+            for m in adjacent_places:
+                if map_index.lies(n, m) & water_kinds:
                     return n, m
         return None
 
-    def _emplaced(self, shape: Span) -> dict[str, tuple[int, int]]:
+    def _placed_spans(self, shape: Span) -> dict[str, tuple[int, int]]:
         """The steps that a scenario gives its spans."""
-        field, found = self.field, {}
+        field, step_by_unit = self.field, {}
         number = field.kinds.number
         for special in field.scenario.special if field.scenario and shape.told_by else ():
             for effect in special.effects:
@@ -246,17 +265,17 @@ class Zones:
                 places = [number.get(self._place(name)) for name in names]
                 if len(places) == 2 and places[0] is not None and places[1] is not None:
                     for unit in effect.units:
-                        found[unit] = (places[0], places[1])
-        return found
+                        step_by_unit[unit] = (places[0], places[1])
+        return step_by_unit
 
     def _place(self, name: str) -> Location:
         map = self.field.kinds.map
         return map.hex(name) if isinstance(map, HexMap) else name
 
     def _stands(self, shape: Span, side: str, n: int, m: int) -> bool:
-        walker = Walker(side, {"side": side, "nation": "", "id": ""})
-        return self.field.holds(shape.stands, walker, None, **{"from": n, "to": m})
+        mover = Mover(side, {"side": side, "nation": "", "id": ""})
+        return self.field.holds(shape.stands, mover, None, **{"from": n, "to": m})
 
 
-def _ranked(kinds: tuple[str, ...]) -> list[frozenset[str]]:
-    return [frozenset({kind}) for kind in kinds]
+def _rank_kinds(feature_kinds: tuple[str, ...]) -> list[frozenset[str]]:
+    return [frozenset({kind}) for kind in feature_kinds]

@@ -36,8 +36,8 @@ def document(game: Game, key: str) -> dict[str, Any]:
     map = game.maps.get(name)
     if section == "boards" and name in game.boards:
         board = game.boards[name]
-        shown = {**_hexes(game, board), "parts": board_parts(board), "image": _picture(board)}
-        return {**shown, "kinds": _kinds(game)}
+        board_document = {**_hexes(game, board), "parts": board_parts(board), "image": _picture(board)}
+        return {**board_document, "kinds": _kinds(game)}
     if section == "maps" and isinstance(map, PointMap):
         return {**_points(map), "parts": point_parts(map), "image": None, "kinds": _kinds(game)}
     raise NoSuchMap(f"there is no board or map of points {key!r}")
@@ -45,13 +45,13 @@ def document(game: Game, key: str) -> dict[str, Any]:
 
 def _kinds(game: Game) -> dict[str, Any]:
     lines = {"hexsides": game.hexsides, "paths": game.paths, "routes": game.routes}
-    kinds: dict[str, Any] = {
-        name: [{"id": key, "name": kind.name, "color": kind.color} for key, kind in held.items()]
-        for name, held in lines.items()
+    kind_lists: dict[str, Any] = {
+        name: [{"id": key, "name": kind.name, "color": kind.color} for key, kind in line_kinds.items()]
+        for name, line_kinds in lines.items()
     }
-    kinds["terrain"] = [{"id": key, "name": kind.name, "color": kind.color} for key, kind in game.terrain.items()]
-    kinds["sides"] = {key: side.name for key, side in game.sides.items()}
-    return kinds
+    kind_lists["terrain"] = [{"id": key, "name": kind.name, "color": kind.color} for key, kind in game.terrain.items()]
+    kind_lists["sides"] = {key: side.name for key, side in game.sides.items()}
+    return kind_lists
 
 
 def _hexes(game: Game, board: Board) -> dict[str, Any]:
@@ -60,9 +60,9 @@ def _hexes(game: Game, board: Board) -> dict[str, Any]:
     paper, grid = sheet.paper, board.grid
     sides: dict[str, list[float]] = {}
     for hex in grid.hexes:
-        for other in neighbours(hex):
-            ends = [paper.corner(corner) for corner in corners(hex) if corner in corners(other)]
-            sides[grid.side_name(hexside(hex, other))] = [round(number, 2) for end in ends for number in end]
+        for neighbour in neighbours(hex):
+            ends = [paper.corner(corner) for corner in corners(hex) if corner in corners(neighbour)]
+            sides[grid.side_name(hexside(hex, neighbour))] = [round(number, 2) for end in ends for number in end]
     x, y = paper.centre(grid.hexes[0])
     return {
         "kind": "hexes",
@@ -80,8 +80,8 @@ def board_parts(board: Board) -> dict[str, Any]:
     """What lies on a board, by part."""
     grid = board.grid
     hexsides: dict[str, list[str]] = {}
-    for side, kinds in board.hexsides.items():
-        for kind in sorted(kinds):
+    for side, side_kinds in board.hexsides.items():
+        for kind in sorted(side_kinds):
             hexsides.setdefault(kind, []).append(grid.side_name(side))
     return {
         "terrain": {grid.name(hex): kind for hex, kind in board.terrain.items()},
@@ -101,14 +101,14 @@ def _picture(board: Board) -> dict[str, Any] | None:
     image = board.shape.image
     if image is None:
         return None
-    return {"file": image.file, "hexes": {hex: [float(number) for number in at] for hex, at in image.hexes.items()}}
+    return {"file": image.file, "hexes": {hex: [float(number) for number in dots] for hex, dots in image.hexes.items()}}
 
 
 def _place(shape: PlaceShape | ZoneShape) -> dict[str, Any]:
-    told: dict[str, Any] = {"name": shape.name, "hexes": list(shape.hexes), "kind": shape.kind}
+    entry: dict[str, Any] = {"name": shape.name, "hexes": list(shape.hexes), "kind": shape.kind}
     if isinstance(shape, PlaceShape):
-        told |= {"hex": shape.hex, "side": shape.side}
-    return _without(told)
+        entry |= {"hex": shape.hex, "side": shape.side}
+    return _without(entry)
 
 
 def _without(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,9 +149,9 @@ def point_parts(map: PointMap) -> dict[str, Any]:
 
 def chains(pairs: list[list[str]]) -> list[list[str]]:
     """Routes as a person would write them: pairs that follow each other in one chain."""
-    made: list[list[str]] = []
+    joined_chains: list[list[str]] = []
     for a, b in pairs:
-        for chain in made:
+        for chain in joined_chains:
             if chain[-1] in (a, b):
                 chain.append(b if chain[-1] == a else a)
                 break
@@ -159,31 +159,31 @@ def chains(pairs: list[list[str]]) -> list[list[str]]:
                 chain.insert(0, b if chain[0] == a else a)
                 break
         else:
-            made.append([a, b])
-    return made
+            joined_chains.append([a, b])
+    return joined_chains
 
 
-def changes(before: Parts, after: Parts) -> Iterator[Change]:
+def changes(old_parts: Parts, new_parts: Parts) -> Iterator[Change]:
     """What differs between two states of a board or map. ValueError where `after` isn't of the same shape."""
-    for part, was in before.items():
-        now: Any = after.get(part)
-        if type(now) is not type(was):
+    for part, was in old_parts.items():
+        new_value: Any = new_parts.get(part)
+        if type(new_value) is not type(was):
             raise ValueError(f"{part} is missing in what the editor sent")
         if part in LISTS:
-            if now != was:
-                yield (part,), now
+            if new_value != was:
+                yield (part,), new_value
             continue
-        for key in dict.fromkeys((*was, *now)):
-            yield from _entry((part, key), was.get(key), now.get(key))
+        for key in dict.fromkeys((*was, *new_value)):
+            yield from _entry((part, key), was.get(key), new_value.get(key))
 
 
-def _entry(address: tuple[str, ...], was: Any, now: Any) -> Iterator[Change]:
-    if now == was:
+def _entry(address: tuple[str, ...], was: Any, new_value: Any) -> Iterator[Change]:
+    if new_value == was:
         return
-    if isinstance(was, Mapping) and isinstance(now, Mapping):
-        for key in dict.fromkeys((*was, *now)):
-            if was.get(key) != now.get(key):
-                yield (*address, key), now.get(key)
+    if isinstance(was, Mapping) and isinstance(new_value, Mapping):
+        for key in dict.fromkeys((*was, *new_value)):
+            if was.get(key) != new_value.get(key):
+                yield (*address, key), new_value.get(key)
     else:
-        now = chains(now) if address[0] == "routes" and now else now
-        yield address, now if now not in (None, [], {}) else None
+        new_value = chains(new_value) if address[0] == "routes" and new_value else new_value
+        yield address, new_value if new_value not in (None, [], {}) else None

@@ -18,52 +18,52 @@ class Merge(NamedTuple):
     clashes: list[Address]
 
 
-def merge_parts(opened: Mapping[str, Any], edit: Mapping[str, Any], file: Mapping[str, Any], winner: Winner) -> Merge:
+def merge_parts(original: Mapping[str, Any], edit: Mapping[str, Any], file: Mapping[str, Any], winner: Winner) -> Merge:
     """What was opened, with the changes of both; where they clash, the winner's."""
     clashes: list[Address] = []
-    return Merge(_merge_mappings((), opened, edit, file, winner, clashes), clashes)
+    return Merge(_merge_mappings((), original, edit, file, winner, clashes), clashes)
 
 
 def describe_clashes(clashes: list[Address]) -> str:
     """The sentence that asks which of two edits shall stay."""
     names = [f"{address[1]} ({address[0]})" if address[1:] else address[0] for address in clashes]
     names = list(dict.fromkeys(names))
-    more = len(names) - MAX_LISTED
-    listed = ", ".join(names[:MAX_LISTED]) + (f" and {more} more" if more > 0 else "")
-    return f"The file was changed meanwhile where you changed it too: {listed}. Keep your edit, or take the file's."
+    remainder = len(names) - MAX_LISTED
+    name_list = ", ".join(names[:MAX_LISTED]) + (f" and {remainder} more" if remainder > 0 else "")
+    return f"The file was changed meanwhile where you changed it too: {name_list}. Keep your edit, or take the file's."
 
 
 def _merge_mappings(
     address: Address,
-    opened: Mapping[str, Any],
+    original: Mapping[str, Any],
     edit: Mapping[str, Any],
     file: Mapping[str, Any],
     winner: Winner,
     clashes: list[Address],
 ) -> dict[str, Any]:
-    merged = {
-        key: _merge_values((*address, key), opened.get(key), edit.get(key), file.get(key), winner, clashes)
+    result = {
+        key: _merge_values((*address, key), original.get(key), edit.get(key), file.get(key), winner, clashes)
         for key in dict.fromkeys((*file, *edit))
     }
-    return {key: value for key, value in merged.items() if value is not None}
+    return {key: value for key, value in result.items() if value is not None}
 
 
-def _merge_values(address: Address, opened: Any, edit: Any, file: Any, winner: Winner, clashes: list[Address]) -> Any:
+def _merge_values(address: Address, original: Any, edit: Any, file: Any, winner: Winner, clashes: list[Address]) -> Any:
     """One value; None where there is none."""
-    if edit in (file, opened):
+    if edit in (file, original):
         return file
-    if file == opened:
+    if file == original:
         return edit
     if isinstance(edit, Mapping) and isinstance(file, Mapping):
-        return _merge_mappings(address, opened or {}, edit, file, winner, clashes)
-    if _is_collection(edit) and _is_collection(file) and _is_collection(opened or []):
-        base = opened or []
-        removed = [item for item in base if item not in edit]
-        added = [item for item in edit if item not in base]
-        both_replace = any(item not in file for item in removed) and any(item not in base for item in file)
-        if not (both_replace and added):
-            kept = [item for item in file if item not in removed]
-            return kept + [item for item in added if item not in kept]
+        return _merge_mappings(address, original or {}, edit, file, winner, clashes)
+    if _is_collection(edit) and _is_collection(file) and _is_collection(original or []):
+        base = original or []
+        removals = [item for item in base if item not in edit]
+        additions = [item for item in edit if item not in base]
+        both_replace = any(item not in file for item in removals) and any(item not in base for item in file)
+        if not (both_replace and additions):
+            remaining = [item for item in file if item not in removals]
+            return remaining + [item for item in additions if item not in remaining]
     clashes.append(address)
     return edit if winner == "edit" else file
 

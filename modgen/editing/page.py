@@ -20,13 +20,13 @@ from art.hexmap import draw_map
 from art.mapsheet import board_map
 from art.pointmap import points_group
 from art.pointsheet import point_sheet
-from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, surely, wrong
+from assistant.page.response import HTML, SCRIPT, STYLE, SVG, Response, json_response, or_error, wrong
 from assistant.page.server import Server
 from assistant.page.site import site_of
 from modgen.editing.document import document, editable
 from modgen.editing.merging import MAX_LISTED, describe_clashes, merge_parts
 from modgen.editing.saving import ChangedMeanwhile, new_board, save_numbers, save_overlay, save_pack
-from modgen.editing.straighten import CannotStraighten, opened, straightened
+from modgen.editing.straighten import CannotStraighten, open_photo, straighten
 from scenarios.export import blanks
 from scenarios.files import write
 from scenarios.game import Game
@@ -55,14 +55,14 @@ class Work:
 
     pack: str
     overlay: Path | None = None
-    others: tuple[Path, ...] = ()
+    overlays: tuple[Path, ...] = ()
     game: Game = field(init=False)
     photos: dict[str, bytes] = field(default_factory=dict)
     """Photos as they were taken, by board."""
     sent: dict[str, dict[str, Any]] = field(default_factory=dict)
     """What the browser was sent last, by board or map."""
     lock: threading.RLock = field(default_factory=threading.RLock)
-    changed: Callable[[Game], None] = lambda game: None
+    on_change: Callable[[Game], None] = lambda game: None
     """Called with the game whenever its files have changed."""
     files: Mapping[Path, tuple[int, int]] = field(default_factory=dict)
     """The files that the game was loaded from, each with its time and size."""
@@ -72,24 +72,24 @@ class Work:
 
     def read(self) -> None:
         """Load the game as it is saved now, if its files have changed."""
-        mine = [self.overlay] if self.overlay is not None and self.overlay.exists() else []
+        own_overlays = [self.overlay] if self.overlay is not None and self.overlay.exists() else []
         with self.lock:
             if self.files and self.files == self._stamps(self.game.folder):
                 return
-            game = load(self.pack, [*self.others, *mine])
+            game = load(self.pack, [*self.overlays, *own_overlays])
             self.game, self.files = game, self._stamps(game.folder)
-        self.changed(self.game)
+        self.on_change(self.game)
 
     def _stamps(self, folder: Path) -> dict[Path, tuple[int, int]]:
-        overlays = [path for path in (*self.others, self.overlay) if path is not None and path.exists()]
+        overlays = [path for path in (*self.overlays, self.overlay) if path is not None and path.exists()]
         stamps = {path: path.stat() for path in (*pack_files(folder), *sheet_files(folder), *overlays)}
         return {path: (stamp.st_mtime_ns, stamp.st_size) for path, stamp in stamps.items()}
 
     def parts(self, key: str) -> dict[str, Any]:
         """What can be changed of a board or map, as it is in the files now, with its picture."""
         self.read()
-        shown = document(self.game, key)
-        parts: dict[str, Any] = json.loads(json.dumps({**shown["parts"], "image": shown["image"]}))
+        board_document = document(self.game, key)
+        parts: dict[str, Any] = json.loads(json.dumps({**board_document["parts"], "image": board_document["image"]}))
         return parts
 
     @property
@@ -102,7 +102,7 @@ class Work:
         if self.files != self._stamps(self.game.folder):
             raise ChangedMeanwhile("the files are being changed by another program; save again")
         if self.overlay is not None:
-            save_overlay(self.pack, self.overlay, self.others, key, parts, image)
+            save_overlay(self.pack, self.overlay, self.overlays, key, parts, image)
         else:
             save_pack(self.game.folder, key, parts, image)
         self.read()
@@ -127,9 +127,9 @@ class EditPage:
             case ["api", "work"]:
                 return json_response(self._about())
             case ["api", "map", section, name]:
-                return surely(lambda: self._map(section, name))
+                return or_error(lambda: self._map(section, name))
             case ["api", "drawn", section, name]:
-                return surely(lambda: Response(200, SVG, drawn(self.work.game, f"{section}/{name}")))
+                return or_error(lambda: Response(200, SVG, board_svg(self.work.game, f"{section}/{name}")))
             case ["api", "photo", name]:
                 return self._photo(name)
             case ["api", "flat", name]:
@@ -151,14 +151,14 @@ class EditPage:
         if job is None:
             return wrong("there is no such page", 404)
         try:
-            asked = json.loads(body)
+            request = json.loads(body)
         except (ValueError, RecursionError):
             return wrong("this isn't JSON")
-        if not isinstance(asked, dict):
+        if not isinstance(request, dict):
             return wrong("what is asked is told by name")
         try:
             with self.work.lock:
-                return surely(lambda: job(asked))
+                return or_error(lambda: job(request))
         except (TypeError, LookupError, AttributeError):
             return wrong("the editor sent something that isn't a map")
         except OSError as error:
@@ -166,22 +166,22 @@ class EditPage:
                 f"{error.filename or 'the file'} can't be written: {error.strerror}; check the folder's rights"
             )
 
-    def news(self, seen: str, seconds: float) -> str:
+    def news(self, last_version: str, seconds: float) -> str:
         """Nothing: the page knows what it saved."""
         time.sleep(seconds)
-        return seen
+        return last_version
 
     # What is asked.
 
     def _about(self) -> dict[str, Any]:
-        held = self.work
-        into = str(held.overlay) if held.overlay is not None else str(held.game.folder)
+        work = self.work
+        target = str(work.overlay) if work.overlay is not None else str(work.game.folder)
         return {
-            "game": held.game.id,
-            "title": held.game.title,
-            "into": into,
-            "overlay": held.overlay is not None,
-            "maps": editable(held.game),
+            "game": work.game.id,
+            "title": work.game.title,
+            "into": target,
+            "overlay": work.overlay is not None,
+            "maps": editable(work.game),
         }
 
     def _map(self, section: str, name: str) -> Response:
@@ -203,114 +203,120 @@ class EditPage:
 
     # What is done.
 
-    def _save(self, asked: dict[str, Any]) -> Response:
+    def _save(self, request: dict[str, Any]) -> Response:
         """Save what was changed since it was opened. What was changed in the file meanwhile stays; where both changed
         the same, nothing is saved, and the answer has both to choose from."""
-        key = str(asked["map"])
+        key = str(request["map"])
         for attempt in range(ATTEMPTS):
             file = self.work.parts(key)
-            opened = asked.get("opened") or self.work.sent.get(key) or file
-            edit = {**asked["parts"], "image": asked.get("image") or opened.get("image")}
-            merge = merge_parts(opened, edit, file, "edit")
+            original = request.get("opened") or self.work.sent.get(key) or file
+            edit = {**request["parts"], "image": request.get("image") or original.get("image")}
+            merge = merge_parts(original, edit, file, "edit")
             if merge.clashes:
-                choices = {"edit": merge.parts, "theirs": merge_parts(opened, edit, file, "file").parts, "file": file}
+                choices = {"edit": merge.parts, "theirs": merge_parts(original, edit, file, "file").parts, "file": file}
                 return json_response({"wrong": describe_clashes(merge.clashes), **choices}, 409)
             image = merge.parts.get("image")
             try:
-                self.work.save(key, _checked(merge.parts, asked["parts"]), image if image != file["image"] else None)
+                self.work.save(key, _checked(merge.parts, request["parts"]), image if image != file["image"] else None)
                 break
             except ChangedMeanwhile:
                 if attempt == ATTEMPTS - 1:
                     raise
-        self.work.sent[key] = saved = self.work.parts(key)
+        self.work.sent[key] = saved_parts = self.work.parts(key)
         return json_response(
-            {"saved": str(self.work.overlay or self.work.game.folder), "parts": saved, "merged": file != opened}
+            {"saved": str(self.work.overlay or self.work.game.folder), "parts": saved_parts, "merged": file != original}
         )
 
-    def _numbers(self, asked: dict[str, Any]) -> Response:
-        held = self.work
-        if held.overlay is None:
+    def _numbers(self, request: dict[str, Any]) -> Response:
+        work = self.work
+        if work.overlay is None:
             raise ValueError("numbers go into an overlay; start the editor with --overlay FILE")
-        held.read()
-        known = {row["address"]: str(row["value"]) for row in numbers(held.game)["numbers"]}
-        told = asked["numbers"]
-        if not set(told) <= set(known):
-            raise ValueError(f"{sorted(set(told) - set(known))[0]} isn't one of the numbers that can be filled in")
-        opened = asked.get("opened") or {}
+        work.read()
+        current_values = {row["address"]: str(row["value"]) for row in numbers(work.game)["numbers"]}
+        new_values = request["numbers"]
+        if not set(new_values) <= set(current_values):
+            raise ValueError(
+                f"{sorted(set(new_values) - set(current_values))[0]} isn't one of the numbers that can be filled in"
+            )
+        original_values = request.get("opened") or {}
         if clashes := [
-            address for address, value in opened.items() if address in told and str(value) != known[address]
+            address
+            for address, value in original_values.items()
+            if address in new_values and str(value) != current_values[address]
         ]:
-            listed = ", ".join(f"{address} is {known[address]} now" for address in clashes[:MAX_LISTED])
-            raise ValueError(f"the file was changed meanwhile: {listed}; look at it and save again")
+            clash_text = ", ".join(f"{address} is {current_values[address]} now" for address in clashes[:MAX_LISTED])
+            raise ValueError(f"the file was changed meanwhile: {clash_text}; look at it and save again")
         save_numbers(
-            held.pack, held.overlay, held.others, {str(address): str(value) for address, value in told.items()}
+            work.pack, work.overlay, work.overlays, {str(address): str(value) for address, value in new_values.items()}
         )
-        held.read()
-        return json_response({"saved": str(held.overlay)})
+        work.read()
+        return json_response({"saved": str(work.overlay)})
 
-    def _take(self, asked: dict[str, Any]) -> Response:
+    def _take(self, request: dict[str, Any]) -> Response:
         """A photo of a board: taken in, made a JPEG, and shown for its points to be set."""
-        name = str(asked["map"]).partition("/")[2]
+        name = str(request["map"]).partition("/")[2]
         if name not in self.work.game.boards:
             raise ValueError("photos lie under boards of hexes")
         try:
-            image = opened(base64.b64decode(str(asked["data"]), validate=True))
+            image = open_photo(base64.b64decode(str(request["data"]), validate=True))
         except (binascii.Error, ValueError) as error:
-            whole = isinstance(error, CannotStraighten)
-            raise ValueError(str(error) if whole else "the photo didn't arrive whole; send it again") from None
+            has_reason = isinstance(error, CannotStraighten)
+            raise ValueError(str(error) if has_reason else "the photo didn't arrive whole; send it again") from None
         content = io.BytesIO()
         image.save(content, "JPEG", quality=92)
         self.work.photos[name] = content.getvalue()
         return json_response({"width": image.width, "height": image.height})
 
-    def _fix(self, asked: dict[str, Any]) -> Response:
+    def _fix(self, request: dict[str, Any]) -> Response:
         """Straighten a photo by the places of four hexes or more; the picture is written beside the overlay or into the pack."""
-        held, name = self.work, str(asked["map"]).partition("/")[2]
-        if name not in held.photos:
+        work, name = self.work, str(request["map"]).partition("/")[2]
+        if name not in work.photos:
             raise ValueError("send a photo first")
-        shown = document(held.game, f"boards/{name}")
-        centres = {hex: (x, y) for hex, x, y in shown["hexes"]}
-        seen = {str(hex): (float(at[0]), float(at[1])) for hex, at in asked["hexes"].items()}
-        if strange := set(seen) - set(centres):
+        board_document = document(work.game, f"boards/{name}")
+        centres = {hex: (x, y) for hex, x, y in board_document["hexes"]}
+        photo_spots = {str(hex): (float(spot[0]), float(spot[1])) for hex, spot in request["hexes"].items()}
+        if strange := set(photo_spots) - set(centres):
             raise ValueError(f"there is no hex {sorted(strange)[0]} on this board")
-        image, dots = straightened(opened(held.photos[name]), centres, seen, (shown["width"], shown["height"]))
+        image, dots = straighten(
+            open_photo(work.photos[name]), centres, photo_spots, (board_document["width"], board_document["height"])
+        )
         content = io.BytesIO()
         image.save(content, "JPEG", quality=92)
         file = flat_name(name)
-        write(held.folder / file, content.getvalue())
-        ends = [shown["hexes"][0], shown["hexes"][-1]]
+        write(work.folder / file, content.getvalue())
+        ends = [board_document["hexes"][0], board_document["hexes"][-1]]
         hexes = {hex: [round(x * dots, 2), round(y * dots, 2)] for hex, x, y in ends}
         return json_response({"image": {"file": file, "hexes": hexes}, "width": image.width, "height": image.height})
 
-    def _board(self, asked: dict[str, Any]) -> Response:
+    def _board(self, request: dict[str, Any]) -> Response:
         """A new board of plain ground in the user's own pack."""
-        held = self.work
-        if held.overlay is not None:
+        work = self.work
+        if work.overlay is not None:
             raise ValueError(
                 "an overlay changes boards that are there; make a pack of your own for a new one: modgen new"
             )
-        key, name = str(asked["id"]), str(asked["name"]).strip()
+        key, name = str(request["id"]), str(request["name"]).strip()
         if not ID.fullmatch(key):
             raise ValueError(f"{key!r} is no id; use small letters, figures and _, such as my_board")
         if not name:
             raise ValueError("give the board a name")
         grid = {
-            "columns": int(asked["columns"]),
-            "rows": int(asked["rows"]),
-            "orientation": str(asked["orientation"]),
-            "numbering": {"scheme": str(asked["scheme"])},
+            "columns": int(request["columns"]),
+            "rows": int(request["rows"]),
+            "orientation": str(request["orientation"]),
+            "numbering": {"scheme": str(request["scheme"])},
         }
-        new_board(held.game.folder, key, {"name": name, "grid": grid})
-        held.read()
+        new_board(work.game.folder, key, {"name": name, "grid": grid})
+        work.read()
         return json_response({"map": f"boards/{key}"})
 
 
-def _checked(merged: Mapping[str, Any], edit: Mapping[str, Any]) -> dict[str, Any]:
+def _checked(parts: Mapping[str, Any], edit: Mapping[str, Any]) -> dict[str, Any]:
     """The parts to be saved, in the shape that the editor sent."""
-    return {part: merged.get(part, type(value)()) for part, value in edit.items()}
+    return {part: parts.get(part, type(value)()) for part, value in edit.items()}
 
 
-def drawn(game: Game, key: str) -> bytes:
+def board_svg(game: Game, key: str) -> bytes:
     """A board or map as we draw it, without a frame."""
     section, _, name = key.partition("/")
     if section == "boards" and name in game.boards:
@@ -324,9 +330,9 @@ def drawn(game: Game, key: str) -> bytes:
 
 def numbers(game: Game) -> dict[str, Any]:
     """The numbers that aren't the rulebook's, and those that the user has filled in."""
-    listed: Any = blanks(game)["blanks"]
-    rows = [row for row in listed if row["address"].partition("/")[0] in NUMBERS]
-    mine = [
+    blank_rows: Any = blanks(game)["blanks"]
+    rows = [row for row in blank_rows if row["address"].partition("/")[0] in NUMBERS]
+    own_rows = [
         {"address": datum.path, "value": datum.value, "source": "mine", "why": ""}
         for datum in game.data
         if datum.source is not None
@@ -334,7 +340,7 @@ def numbers(game: Game) -> dict[str, Any]:
         and datum.path.partition("/")[0] in NUMBERS
         and game.overlays
     ]
-    return {"numbers": [*mine, *rows]}
+    return {"numbers": [*own_rows, *rows]}
 
 
 def flat_name(board: str) -> str:
@@ -342,17 +348,17 @@ def flat_name(board: str) -> str:
     return f"{board}-photo.jpg"
 
 
-def editor(pack: str, overlay: Path | None, others: Sequence[Path] = ()) -> EditPage:
+def editor(pack: str, overlay: Path | None, other_overlays: Sequence[Path] = ()) -> EditPage:
     """The editor of a game."""
-    return EditPage(Work(pack, overlay, tuple(others)))
+    return EditPage(Work(pack, overlay, tuple(other_overlays)))
 
 
 def serve(page: EditPage, port: int) -> Server:
     """A server of the editor, with the assistant's page of the game as it is saved. Loopback only; OSError where the port is taken."""
     server = Server("127.0.0.1", port, site_of(page.work.game), mounts={"edit": page})
 
-    def changed(game: Game) -> None:
+    def on_change(game: Game) -> None:
         server.application.site = site_of(game)
 
-    page.work.changed = changed
+    page.work.on_change = on_change
     return server

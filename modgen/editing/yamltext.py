@@ -9,10 +9,10 @@ from typing import Any
 from scenarios.reading.composing import parse_nodes
 from scenarios.reading.nodes import Node
 
-PLAIN = re.compile(r"[A-Za-z_][\w .()/+-]*[\w).]|[A-Za-z_]|-?(?:0|[1-9]\d{0,2})")
+PLAIN_SCALAR = re.compile(r"[A-Za-z_][\w .()/+-]*[\w).]|[A-Za-z_]|-?(?:0|[1-9]\d{0,2})")
 """A text that needs no quotes, inside brackets neither."""
 WORDS = {"true", "false", "yes", "no", "on", "off", "null"}
-WIDE = 130
+MAX_WIDTH = 130
 
 
 class CannotEdit(ValueError):
@@ -29,36 +29,36 @@ def put(text: str, address: Sequence[str], value: Any) -> str:
     if root is None or findings:
         raise CannotEdit("\n".join(map(str, findings)))
     lines = text.splitlines()
-    here, depth, end = root, 0, len(lines)
+    node, depth, end = root, 0, len(lines)
     indent = 0
     while True:
-        if here.entries is None:
-            if not here.empty:
+        if node.entries is None:
+            if not node.empty:
                 raise CannotEdit(f"{'/'.join(address[:depth])} isn't a list of names with values; write it as one")
             break
-        if _in_braces(here, lines):
+        if _in_braces(node, lines):
             if not depth:
                 raise CannotEdit("the whole file stands in braces; write its parts on lines of their own")
-            return put(text, address[:depth], _changed(plain(here), address[depth:], value))
-        keys = [(key.line - 1, name) for name, (key, _) in here.entries.items()]
-        indent = next((key.column - 1 for key, _ in here.entries.values()), indent)
-        found = here.entries.get(address[depth])
-        if found is None:
+            return put(text, address[:depth], _with_change(to_plain(node), address[depth:], value))
+        keys = [(key.line - 1, name) for name, (key, _) in node.entries.items()]
+        indent = next((key.column - 1 for key, _ in node.entries.values()), indent)
+        entry = node.entries.get(address[depth])
+        if entry is None:
             break
-        start = found[0].line - 1
-        after = min((line for line, _ in keys if line > start), default=end)
-        end = _last(lines, start, after)
+        start = entry[0].line - 1
+        next_line = min((line for line, _ in keys if line > start), default=end)
+        end = _last(lines, start, next_line)
         if depth == len(address) - 1:
-            made = [] if value is None else _entry(address[depth:], value, indent).splitlines()
-            return "\n".join([*lines[:start], *made, *lines[end:]]) + "\n"
-        here, depth = found[1], depth + 1
-        if here.entries is None:  # a key with nothing behind it
+            new_lines = [] if value is None else _entry(address[depth:], value, indent).splitlines()
+            return "\n".join([*lines[:start], *new_lines, *lines[end:]]) + "\n"
+        node, depth = entry[1], depth + 1
+        if node.entries is None:  # a key with nothing behind it
             indent += 2
     if value is None:
         return text
-    at = _last(lines, 0, end)
-    made = _entry(address[depth:], value, indent).splitlines()
-    return "\n".join([*lines[:at], *made, *lines[at:]]) + "\n"
+    insert_line = _last(lines, 0, end)
+    new_lines = _entry(address[depth:], value, indent).splitlines()
+    return "\n".join([*lines[:insert_line], *new_lines, *lines[insert_line:]]) + "\n"
 
 
 def _in_braces(mapping: Node, lines: Sequence[str]) -> bool:
@@ -66,25 +66,25 @@ def _in_braces(mapping: Node, lines: Sequence[str]) -> bool:
     return any(lines[key.line - 1][: key.column - 1].strip(" -") for key, _ in (mapping.entries or {}).values())
 
 
-def plain(node: Node) -> Any:
+def to_plain(node: Node) -> Any:
     """A node as mappings, lists and texts."""
     if node.entries is not None:
-        return {key: plain(value) for key, (_, value) in node.entries.items()}
-    return [plain(item) for item in node.items] if node.items is not None else node.text or ""
+        return {key: to_plain(value) for key, (_, value) in node.entries.items()}
+    return [to_plain(item) for item in node.items] if node.items is not None else node.text or ""
 
 
-def _changed(whole: Any, address: Sequence[str], value: Any) -> Any:
+def _with_change(mapping: Any, address: Sequence[str], value: Any) -> Any:
     """A mapping with one part of it replaced, added or taken away."""
     if not address:
         return value
-    if not isinstance(whole, Mapping):
-        whole = {}
-    below = _changed(whole.get(address[0], {}), address[1:], value)
-    others = {key: held for key, held in whole.items() if key != address[0]}
+    if not isinstance(mapping, Mapping):
+        mapping = {}
+    child = _with_change(mapping.get(address[0], {}), address[1:], value)
+    siblings = {key: sibling for key, sibling in mapping.items() if key != address[0]}
     return (
-        others
-        if below is None
-        else {key: below if key == address[0] else held for key, held in {**whole, address[0]: below}.items()}
+        siblings
+        if child is None
+        else {key: child if key == address[0] else sibling for key, sibling in {**mapping, address[0]: child}.items()}
     )
 
 
@@ -97,36 +97,38 @@ def _last(lines: Sequence[str], start: int, end: int) -> int:
 
 def _entry(address: Sequence[str], value: Any, indent: int) -> str:
     """Keys below each other, and the value under the last."""
-    lines = [f"{' ' * (indent + 2 * depth)}{quoted(key)}:" for depth, key in enumerate(address)]
-    deep = indent + 2 * len(address)
+    lines = [f"{' ' * (indent + 2 * depth)}{quote_yaml(key)}:" for depth, key in enumerate(address)]
+    inner_indent = indent + 2 * len(address)
     flat = flow(value)
     if isinstance(value, str) and "\n" in value:
         lines[-1] += " |"
-        lines += [" " * deep + line for line in value.splitlines()]
-    elif len(lines[-1]) + 1 + len(flat) <= WIDE:
+        lines += [" " * inner_indent + line for line in value.splitlines()]
+    elif len(lines[-1]) + 1 + len(flat) <= MAX_WIDTH:
         lines[-1] += f" {flat}"
     else:
-        lines += block(value, deep)
+        lines += block(value, inner_indent)
     return "\n".join(lines)
 
 
 def block(value: Any, indent: int) -> list[str]:
     """A long value in lines: one for each entry or item, long lists of names filled up."""
     if isinstance(value, Mapping):
-        made = []
-        for key, below in value.items():
-            line = f"{' ' * indent}{quoted(key)}: {flow(below)}"
-            made += [line] if len(line) <= WIDE else [f"{' ' * indent}{quoted(key)}:", *block(below, indent + 2)]
-        return made
+        lines = []
+        for key, child in value.items():
+            line = f"{' ' * indent}{quote_yaml(key)}: {flow(child)}"
+            lines += (
+                [line] if len(line) <= MAX_WIDTH else [f"{' ' * indent}{quote_yaml(key)}:", *block(child, indent + 2)]
+            )
+        return lines
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        made, line = [], " " * indent + "["
+        lines, line = [], " " * indent + "["
         for i, item in enumerate(value):
-            word = quoted(item) + ("," if i < len(value) - 1 else "]")
-            if len(line) + 1 + len(word) > WIDE:
-                made.append(line.rstrip())
+            word = quote_yaml(item) + ("," if i < len(value) - 1 else "]")
+            if len(line) + 1 + len(word) > MAX_WIDTH:
+                lines.append(line.rstrip())
                 line = " " * (indent + 1)
             line += word if line.endswith("[") or not line.strip() else f" {word}"
-        return [*made, line]
+        return [*lines, line]
     if isinstance(value, list):
         return [line for item in value for line in _item(item, indent)]
     return [" " * indent + flow(value)]
@@ -134,28 +136,28 @@ def block(value: Any, indent: int) -> list[str]:
 
 def _item(item: Any, indent: int) -> list[str]:
     line = f"{' ' * indent}- {flow(item)}"
-    if len(line) <= WIDE or not isinstance(item, Mapping):
+    if len(line) <= MAX_WIDTH or not isinstance(item, Mapping):
         return [line]
-    made = block(item, indent + 2)
-    made[0] = f"{' ' * indent}- {made[0].lstrip()}"
-    return made
+    lines = block(item, indent + 2)
+    lines[0] = f"{' ' * indent}- {lines[0].lstrip()}"
+    return lines
 
 
 def flow(value: Any) -> str:
     """A value on one line."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{quoted(key)}: {flow(below)}" for key, below in value.items()) + "}"
+        return "{" + ", ".join(f"{quote_yaml(key)}: {flow(child)}" for key, child in value.items()) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(map(flow, value)) + "]"
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return f"{value:g}" if isinstance(value, float) else str(value)
-    return quoted(str(value))
+    return quote_yaml(str(value))
 
 
-def quoted(text: str) -> str:
+def quote_yaml(text: str) -> str:
     """A text as YAML needs it."""
-    if PLAIN.fullmatch(text) and text.lower() not in WORDS:
+    if PLAIN_SCALAR.fullmatch(text) and text.lower() not in WORDS:
         return text
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t") + '"'

@@ -16,9 +16,9 @@ LARGEST = 50_000_000
 
 def known_hexes(board: HexBoard) -> dict[str, list[float]]:
     """Where the centres of three corners of a board of hexes lie on its picture."""
-    held, grid = board.sheet.hexes, board.fitted.grid
-    assert held is not None
-    spots = {grid.name(hex): held.spot(board.fitted.cell(hex)) for hex in grid.hexes}
+    hex_grid, grid = board.sheet.hexes, board.grid.grid
+    assert hex_grid is not None
+    spots = {grid.name(hex): hex_grid.spot(board.grid.cell(hex)) for hex in grid.hexes}
     ends: dict[str, Any] = {}
     for key in (lambda spot: spot[0] + spot[1], lambda spot: spot[0] - spot[1], lambda spot: -spot[0] - spot[1]):
         name = min(spots, key=lambda hex, key=key: key(spots[hex]))  # type: ignore[misc]
@@ -26,23 +26,31 @@ def known_hexes(board: HexBoard) -> dict[str, list[float]]:
     return ends
 
 
-def layout_picture(pictures: Pictures, made: MapOut) -> tuple[str, bytes] | None:
+def layout_picture(pictures: Pictures, map_out: MapOut) -> tuple[str, bytes] | None:
     """The picture of a map of points: its board's as it is, or those of several boards side by side."""
-    laid = [held for held in made.layout if held.sheet.image and all(pictures.size(held.sheet.image))]
-    if not laid:
+    pictured_sheets = [
+        placed_sheet
+        for placed_sheet in map_out.layout
+        if placed_sheet.sheet.image and all(pictures.size(placed_sheet.sheet.image))
+    ]
+    if not pictured_sheets:
         return None
-    if len(made.layout) == 1 and not made.layout[0].turned and (made.layout[0].x, made.layout[0].y) == (0, 0):
-        return pictures.kept(laid[0].sheet.image)
-    width, height = made.size
+    if (
+        len(map_out.layout) == 1
+        and not map_out.layout[0].is_rotated
+        and (map_out.layout[0].x, map_out.layout[0].y) == (0, 0)
+    ):
+        return pictures.pack_image(pictured_sheets[0].sheet.image)
+    width, height = map_out.size
     scale = min(1.0, (LARGEST / (width * height)) ** 0.5)
-    whole = Image.new("RGB", (max(1, int(width * scale)), max(1, int(height * scale))), GROUND)
-    for held in laid:
-        picture = pictures.opened(held.sheet.image)
+    canvas = Image.new("RGB", (max(1, int(width * scale)), max(1, int(height * scale))), GROUND)
+    for placed_sheet in pictured_sheets:
+        picture = pictures.open_image(placed_sheet.sheet.image)
         if picture is None:
             continue
-        if held.turned:
+        if placed_sheet.is_rotated:
             picture = picture.transpose(Image.Transpose.ROTATE_180)
         size = max(1, int(picture.width * scale)), max(1, int(picture.height * scale))
-        fitted = picture.resize(size) if scale < 1 else picture
-        whole.paste(fitted, (int(held.x * scale), int(held.y * scale)), fitted)
-    return ".jpg", as_jpeg(whole)
+        scaled_picture = picture.resize(size) if scale < 1 else picture
+        canvas.paste(scaled_picture, (int(placed_sheet.x * scale), int(placed_sheet.y * scale)), scaled_picture)
+    return ".jpg", as_jpeg(canvas)

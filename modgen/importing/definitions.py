@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from modgen.importing.report import Report
-from modgen.vmod.opened import Element, Opened, kind_of, name_of
+from modgen.vmod.opened import Element, LoadedModule, kind_of, name_of
 from scenarios.vassal.commands import Trait, read_added
 from scenarios.vassal.sequence import split
 
@@ -18,7 +18,7 @@ MOST_TRAITS = 3_000
 MOST_PIECES = 20_000
 DEEPEST = 60
 """How deep prototypes may lie in each other; those of modules do up to ten."""
-PLACED = ("placemark", "replace")
+PLACING_TRAITS = ("placemark", "replace")
 """Traits that hold the definition of another piece."""
 
 
@@ -46,14 +46,14 @@ class Definition:
     @cached_property
     def properties(self) -> Mapping[str, str]:
         """What the piece says of itself: marks that never change, and properties as they begin. The outermost counts."""
-        told: dict[str, str] = {}
+        value_by_name: dict[str, str] = {}
         for trait in reversed(self.traits):
-            kind, _, rest = trait.type.partition(";")
+            kind, _, arguments = trait.type.partition(";")
             if kind == "mark":
-                told |= dict(zip(split(rest, ","), split(trait.state, ","), strict=False))
-            elif kind == "PROP" and (name := split(rest, ";")[0]):
-                told[name] = trait.state
-        return {name: value.strip() for name, value in told.items() if name}
+                value_by_name |= dict(zip(split(arguments, ","), split(trait.state, ","), strict=False))
+            elif kind == "PROP" and (name := split(arguments, ";")[0]):
+                value_by_name[name] = trait.state
+        return {name: value.strip() for name, value in value_by_name.items() if name}
 
     @property
     def identity(self) -> tuple[object, ...]:
@@ -65,55 +65,55 @@ class Definition:
 class Prototypes:
     """The prototypes of a module, replaced as the engine does when it takes a piece from the palette."""
 
-    defined: Mapping[str, tuple[Trait, ...]]
+    definitions: Mapping[str, tuple[Trait, ...]]
     report: Report
 
-    def expanded(self, traits: Sequence[Trait]) -> tuple[tuple[Trait, ...], tuple[str, ...]]:
+    def expand(self, traits: Sequence[Trait]) -> tuple[tuple[Trait, ...], tuple[str, ...]]:
         """Traits with every prototype replaced by its own, and the names of the prototypes."""
         result: list[Trait] = []
-        named: list[str] = []
-        self._expand(traits, result, named, 0)
-        return tuple(result), tuple(dict.fromkeys(named))
+        prototype_names: list[str] = []
+        self._expand(traits, result, prototype_names, 0)
+        return tuple(result), tuple(dict.fromkeys(prototype_names))
 
-    def _expand(self, traits: Sequence[Trait], result: list[Trait], named: list[str], depth: int) -> None:
+    def _expand(self, traits: Sequence[Trait], result: list[Trait], prototype_names: list[str], depth: int) -> None:
         for trait in traits:
             if len(result) > MOST_TRAITS or depth > DEEPEST:
                 raise CannotImport(
                     "a piece has thousands of traits, or a prototype is built on itself; mend it in VASSAL's editor"
                 )
-            kind, _, rest = trait.type.partition(";")
+            kind, _, arguments = trait.type.partition(";")
             if kind != "prototype":
                 result.append(trait)
                 continue
-            name = split(rest, ";")[0]
-            named.append(name)
-            if name in self.defined:
-                self._expand(self.defined[name], result, named, depth + 1)
+            name = split(arguments, ";")[0]
+            prototype_names.append(name)
+            if name in self.definitions:
+                self._expand(self.definitions[name], result, prototype_names, depth + 1)
             else:
                 self.report.left_out("prototypes that pieces name and the module doesn't have", name)
 
 
-def prototypes(module: Opened, report: Report) -> Prototypes:
+def prototypes(module: LoadedModule, report: Report) -> Prototypes:
     """The prototypes of a module, each without the empty piece at its end."""
-    defined: dict[str, tuple[Trait, ...]] = {}
-    for element in module.all("PrototypeDefinition"):
-        added = read_added((element.text or "").strip())
-        defined[name_of(element)] = added.traits[:-1] if added is not None else ()
-    return Prototypes(defined, report)
+    traits_by_name: dict[str, tuple[Trait, ...]] = {}
+    for element in module.elements("PrototypeDefinition"):
+        definition = read_added((element.text or "").strip())
+        traits_by_name[name_of(element)] = definition.traits[:-1] if definition is not None else ()
+    return Prototypes(traits_by_name, report)
 
 
-def definitions(module: Opened, known: Prototypes, report: Report) -> list[Definition]:
+def definitions(module: LoadedModule, prototype_table: Prototypes, report: Report) -> list[Definition]:
     """Every piece and card that the module defines: in palettes, in stacks of maps, in decks, and inside traits."""
-    found: list[Definition] = []
+    pieces: list[Definition] = []
     for path, slot in _slots(module.root, ()):
-        added = read_added((slot.text or "").strip())
-        if added is None or not added.traits:
+        piece = read_added((slot.text or "").strip())
+        if piece is None or not piece.traits:
             report.left_out("pieces whose definition can't be read", name_of(slot) or slot.get("gpid", "?"))
             continue
-        found.append(_definition(added.traits, name_of(slot), slot.get("gpid", ""), path, known))
-        if len(found) > MOST_PIECES:
+        pieces.append(_definition(piece.traits, name_of(slot), slot.get("gpid", ""), path, prototype_table))
+        if len(pieces) > MOST_PIECES:
             raise CannotImport(f"the module has more than {MOST_PIECES:,} pieces, more than any game; name another")
-    return [*found, *_inside(found, known)]
+    return [*pieces, *_inside(pieces, prototype_table)]
 
 
 def _slots(element: Element, path: tuple[Element, ...]) -> Iterator[tuple[tuple[Element, ...], Element]]:
@@ -125,25 +125,25 @@ def _slots(element: Element, path: tuple[Element, ...]) -> Iterator[tuple[tuple[
 
 
 def _definition(
-    traits: Sequence[Trait], name: str, gpid: str, path: tuple[Element, ...], known: Prototypes
+    traits: Sequence[Trait], name: str, gpid: str, path: tuple[Element, ...], prototype_table: Prototypes
 ) -> Definition:
-    expanded, named = known.expanded(traits)
-    return Definition(piece_name(expanded) or name, gpid, path, expanded, named)
+    all_traits, prototype_names = prototype_table.expand(traits)
+    return Definition(piece_name(all_traits) or name, gpid, path, all_traits, prototype_names)
 
 
-def _inside(found: Sequence[Definition], known: Prototypes) -> Iterator[Definition]:
+def _inside(outer_pieces: Sequence[Definition], prototype_table: Prototypes) -> Iterator[Definition]:
     """Pieces that other pieces place or turn into, where their traits hold them whole."""
-    seen: set[str] = set()
-    for definition in found:
+    specs: set[str] = set()
+    for definition in outer_pieces:
         for trait in definition.traits:
-            if not trait.type.startswith(PLACED):
+            if not trait.type.startswith(PLACING_TRAITS):
                 continue
             fields = split(trait.type, ";")
             spec, gpid = next((field for field in fields if field.startswith("+/")), ""), next(reversed(fields), "")
-            added = read_added(spec) if spec and spec not in seen else None
-            seen.add(spec)
-            if added is not None and added.traits:
-                yield _definition(added.traits, "", gpid_of(added.traits) or gpid, definition.path, known)
+            piece = read_added(spec) if spec and spec not in specs else None
+            specs.add(spec)
+            if piece is not None and piece.traits:
+                yield _definition(piece.traits, "", gpid_of(piece.traits) or gpid, definition.path, prototype_table)
 
 
 def piece_name(traits: Sequence[Trait]) -> str:

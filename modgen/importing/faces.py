@@ -19,7 +19,7 @@ LARGEST = 4_000_000
 """How many pixels a picture may have to be put together with others."""
 
 
-class Shown(NamedTuple):
+class LayerImage(NamedTuple):
     """A picture of a piece: its name in the module, and where its middle lies from the piece's."""
 
     picture: str
@@ -44,28 +44,28 @@ class Layer:
     scale: float
 
     @property
-    def shown(self) -> Shown | None:
+    def current_image(self) -> LayerImage | None:
         """What shows of it now."""
-        return self.at(self.level)
+        return self.image_at(self.level)
 
-    def at(self, level: int) -> Shown | None:
+    def image_at(self, level: int) -> LayerImage | None:
         """What shows at a level."""
         picture = self.pictures[level - 1] if 0 < level <= len(self.pictures) else ""
-        return Shown(picture, self.x, self.y, self.scale) if picture else None
+        return LayerImage(picture, self.x, self.y, self.scale) if picture else None
 
     @property
     def title(self) -> str:
         """What players call it: its name, its command or the label of its first picture."""
         label = next((label.strip(" +()") for label in self.labels if label), "")
-        said = self.name or self.command or label
-        return said.replace("_", " ").capitalize() if "_" in said else said
+        text = self.name or self.command or label
+        return text.replace("_", " ").capitalize() if "_" in text else text
 
 
 @dataclass(frozen=True)
-class Face:
+class ImportedFace:
     """One side of a piece: pictures from the bottom up. None at all where nothing can be seen."""
 
-    parts: tuple[Shown, ...]
+    parts: tuple[LayerImage, ...]
 
     @property
     def key(self) -> str:
@@ -77,79 +77,92 @@ class Face:
 
 
 @dataclass(frozen=True)
-class Looks:
+class PieceFaces:
     """A piece's front and back, the layer that turns it, and layers that can be switched on."""
 
-    front: Face
-    back: Face
+    front: ImportedFace
+    back: ImportedFace
     turns: Layer | None
-    others: tuple[Layer, ...]
-    hidden: bool = False
+    other_layers: tuple[Layer, ...]
+    is_concealed: bool = False
     """Whether the piece shows nothing as it begins, and its front is what it may show later."""
 
     @property
-    def more(self) -> int:
+    def extra_faces(self) -> int:
         """How many further faces the layer has that turns the piece."""
         return max(0, len(self.turns.pictures) - 2) if self.turns is not None else 0
 
 
-def looks(traits: Sequence[Trait], pictures: Pictures) -> Looks:
+def looks(traits: Sequence[Trait], pictures: Pictures) -> PieceFaces:
     """What a piece shows."""
-    held = tuple(layers(traits))
+    trait_layers = tuple(layers(traits))
     base = _base(traits)
-    visible = [layer for layer in reversed(held) if layer.shown is not None]
+    visible = [layer for layer in reversed(trait_layers) if layer.current_image is not None]
     size = max(
-        [_area(pictures, base), *(_area(pictures, layer.shown.picture) for layer in visible if layer.shown)], default=0
+        [
+            _area(pictures, base),
+            *(_area(pictures, layer.current_image.picture) for layer in visible if layer.current_image),
+        ],
+        default=0,
     )
-    turns = _turning(held, pictures, size)
-    fronts = [Shown(base)] if base else []
+    turns = _turning(trait_layers, pictures, size)
+    fronts = [LayerImage(base)] if base else []
     backs = list(fronts)
     for layer in visible:
-        assert layer.shown is not None
-        fronts.append(layer.shown)
-        other = layer.at(2 if layer.level == 1 else 1) if layer is turns and layer.always else layer.shown
-        backs += [other] if other is not None else []
-    if turns is not None and turns.level <= 0 and (other := turns.at(abs(turns.level) or 1)) is not None:
-        backs.append(other)
+        assert layer.current_image is not None
+        fronts.append(layer.current_image)
+        turned_face = (
+            layer.image_at(2 if layer.level == 1 else 1) if layer is turns and layer.always else layer.current_image
+        )
+        backs += [turned_face] if turned_face is not None else []
+    if turns is not None and turns.level <= 0 and (turned_face := turns.image_at(abs(turns.level) or 1)) is not None:
+        backs.append(turned_face)
     mask = _mask(traits)
     if turns is None:
-        backs = [Shown(mask)] if mask else []
-    others = tuple(layer for layer in held if layer is not turns)
-    front, back = Face(_covered(fronts, pictures)), Face(_covered(backs, pictures))
-    hidden = not front.parts and not back.parts
-    if hidden:
-        front = Face(_covered([Shown(name) for layer in held for name in layer.pictures if name], pictures)[:1])
-    return Looks(front, back, turns, others, hidden and bool(front.parts))
+        backs = [LayerImage(mask)] if mask else []
+    other_layers = tuple(layer for layer in trait_layers if layer is not turns)
+    front, back_face = ImportedFace(_drop_covered(fronts, pictures)), ImportedFace(_drop_covered(backs, pictures))
+    is_hidden = not front.parts and not back_face.parts
+    if is_hidden:
+        front = ImportedFace(
+            _drop_covered([LayerImage(name) for layer in trait_layers for name in layer.pictures if name], pictures)[:1]
+        )
+    return PieceFaces(front, back_face, turns, other_layers, is_hidden and bool(front.parts))
 
 
-def _covered(parts: Sequence[Shown], pictures: Pictures) -> tuple[Shown, ...]:
+def _drop_covered(parts: Sequence[LayerImage], pictures: Pictures) -> tuple[LayerImage, ...]:
     """Without what lies wholly under a picture as large; such a picture is taken to be opaque."""
-    result: list[Shown] = []
+    result: list[LayerImage] = []
     for part in parts:
         size = pictures.size(part.picture)
         if pictures.blank(part.picture):
             continue
         if (part.x, part.y) == (0, 0) and part.scale >= 1:
             result = [
-                below
-                for below in result
-                if not all(a <= b for a, b in zip(pictures.size(below.picture), size, strict=True))
+                lower_part
+                for lower_part in result
+                if not all(a <= b for a, b in zip(pictures.size(lower_part.picture), size, strict=True))
             ]
         if all(size):
             result.append(part)
     return tuple(result)
 
 
-def _turning(held: Sequence[Layer], pictures: Pictures, size: int) -> Layer | None:
+def _turning(trait_layers: Sequence[Layer], pictures: Pictures, size: int) -> Layer | None:
     """The layer that is the piece's other side: two pictures or more as large as the piece, or one that can be switched on."""
-    for layer in held:
+    for layer in trait_layers:
         large = [picture for picture in layer.pictures if picture and 2 * _area(pictures, picture) >= size > 0]
-        if len(large) >= 2 and layer.always and layer.shown is not None and layer.shown.picture in large:
+        if (
+            len(large) >= 2
+            and layer.always
+            and layer.current_image is not None
+            and layer.current_image.picture in large
+        ):
             return layer
-    for layer in held:
-        shown = layer.at(abs(layer.level) or 1)
-        off = not layer.always and layer.level <= 0 and (layer.x, layer.y) == (0, 0)
-        if off and shown is not None and 10 * _area(pictures, shown.picture) >= 9 * size > 0:
+    for layer in trait_layers:
+        shown_face = layer.image_at(abs(layer.level) or 1)
+        is_off = not layer.always and layer.level <= 0 and (layer.x, layer.y) == (0, 0)
+        if is_off and shown_face is not None and 10 * _area(pictures, shown_face.picture) >= 9 * size > 0:
             return layer
     return None
 
@@ -162,10 +175,10 @@ def _area(pictures: Pictures, name: str) -> int:
 def layers(traits: Sequence[Trait]) -> Iterator[Layer]:
     """The layers of a piece, from the outside in."""
     for trait in traits:
-        kind, _, rest = trait.type.partition(";")
+        kind, _, arguments = trait.type.partition(";")
         if kind != "emb2":
             continue
-        fields = [*split(rest, ";"), *[""] * 32]
+        fields = [*split(arguments, ";"), *[""] * 32]
         level = split(trait.state, ";")[0]
         number = int(level) if level.lstrip("-").isdecimal() and len(level) < 6 else 1
         always = fields[ALWAYS] == "true" if fields[ALWAYS] else not (fields[0] or fields[2])
@@ -210,32 +223,32 @@ def _mask(traits: Sequence[Trait]) -> str:
     return ""
 
 
-def composed(face: Face, pictures: Pictures) -> tuple[str, bytes] | None:
+def compose_face(face: ImportedFace, pictures: Pictures) -> tuple[str, bytes] | None:
     """The picture of a face and the ending of its file; None where nothing of it can be seen."""
     parts = [part for part in face.parts if all(pictures.size(part.picture))]
     if not parts:
         return None
     small = all(_area(pictures, part.picture) <= LARGEST for part in parts)
-    opened = [(part, pictures.opened(part.picture)) for part in parts] if len(parts) > 1 and small else []
-    if len(opened) < 2 or any(picture is None for _, picture in opened):
+    images = [(part, pictures.open_image(part.picture)) for part in parts] if len(parts) > 1 and small else []
+    if len(images) < 2 or any(picture is None for _, picture in images):
         largest = max(parts, key=lambda part: _area(pictures, part.picture))
-        return pictures.kept(largest.picture)
-    scaled = [
+        return pictures.pack_image(largest.picture)
+    scaled_images = [
         (part, picture if part.scale == 1 else picture.resize(_times(picture.size, part.scale)))
-        for part, picture in opened
+        for part, picture in images
         if picture is not None
     ]
     left, top, right, bottom = (0, 0, 0, 0)
-    for part, picture in scaled:
-        half = picture.width / 2, picture.height / 2
-        left, top = min(left, int(part.x - half[0])), min(top, int(part.y - half[1]))
-        right, bottom = max(right, int(part.x + half[0])), max(bottom, int(part.y + half[1]))
-    whole = Image.new("RGBA", (max(1, min(right - left, 4000)), max(1, min(bottom - top, 4000))))
-    for part, picture in scaled:
-        whole.alpha_composite(
+    for part, picture in scaled_images:
+        half_size = picture.width / 2, picture.height / 2
+        left, top = min(left, int(part.x - half_size[0])), min(top, int(part.y - half_size[1]))
+        right, bottom = max(right, int(part.x + half_size[0])), max(bottom, int(part.y + half_size[1]))
+    canvas = Image.new("RGBA", (max(1, min(right - left, 4000)), max(1, min(bottom - top, 4000))))
+    for part, picture in scaled_images:
+        canvas.alpha_composite(
             picture, (max(0, int(part.x - picture.width / 2) - left), max(0, int(part.y - picture.height / 2) - top))
         )
-    return ".png", as_png(whole)
+    return ".png", as_png(canvas)
 
 
 def _times(size: tuple[int, int], scale: float) -> tuple[int, int]:

@@ -21,11 +21,11 @@ Spot = tuple[float, float]
 HALVES: tuple[Literal["none", "sides", "ends", "both"], ...] = ("none", "sides", "ends", "both")
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """A hex as the engine counts it: the lane (a column of flat-top hexes) and the place in it."""
 
     lane: int
-    along: int
+    offset: int
 
 
 @dataclass(frozen=True)
@@ -40,71 +40,74 @@ class HexGrid:
     numbering: Element | None
     size: tuple[int, int]
 
-    def spot(self, cell: Cell) -> Spot:
+    def spot(self, cell: GridCell) -> Spot:
         """The centre of a hex on the board."""
         x = self.x0 + cell.lane * self.dx
-        y = self.y0 + cell.along * self.dy + (self.dy / 2 if cell.lane % 2 else 0)
+        y = self.y0 + cell.offset * self.dy + (self.dy / 2 if cell.lane % 2 else 0)
         return (y, x) if self.sideways else (x, y)
 
-    def cell(self, x: float, y: float) -> Cell:
+    def cell(self, x: float, y: float) -> GridCell:
         """The hex whose centre is nearest to a point."""
         if self.sideways:
             x, y = y, x
         lane = round((x - self.x0) / self.dx)
-        tried = [
-            Cell(near, round((y - self.y0 - (self.dy / 2 if near % 2 else 0)) / self.dy))
-            for near in (lane - 1, lane, lane + 1)
+        candidates = [
+            GridCell(nearby_lane, round((y - self.y0 - (self.dy / 2 if nearby_lane % 2 else 0)) / self.dy))
+            for nearby_lane in (lane - 1, lane, lane + 1)
         ]
 
-        def far(cell: Cell) -> float:
-            across, down = (
+        def distance_to(cell: GridCell) -> float:
+            centre_x, centre_y = (
                 self.x0 + cell.lane * self.dx,
-                self.y0 + cell.along * self.dy + (self.dy / 2 if cell.lane % 2 else 0),
+                self.y0 + cell.offset * self.dy + (self.dy / 2 if cell.lane % 2 else 0),
             )
-            return (across - x) ** 2 + (down - y) ** 2
+            return (centre_x - x) ** 2 + (centre_y - y) ** 2
 
-        return min(tried, key=far)
+        return min(candidates, key=distance_to)
 
-    def whole(self, cell: Cell) -> bool:
+    def is_whole(self, cell: GridCell) -> bool:
         """Whether a hex lies on the board with all but a tenth of itself."""
         x, y = self.spot(cell)
-        across, down = (0.9 * self.dy / 2, 0.6 * self.dx) if self.sideways else (0.6 * self.dx, 0.9 * self.dy / 2)
-        return across <= x <= self.size[0] - across and down <= y <= self.size[1] - down
+        margin_x, margin_y = (0.9 * self.dy / 2, 0.6 * self.dx) if self.sideways else (0.6 * self.dx, 0.9 * self.dy / 2)
+        return margin_x <= x <= self.size[0] - margin_x and margin_y <= y <= self.size[1] - margin_y
 
     @cached_property
-    def cells(self) -> tuple[Cell, ...]:
+    def cells(self) -> tuple[GridCell, ...]:
         """The hexes whose centres lie on the board."""
-        wide, high = (self.size[1], self.size[0]) if self.sideways else self.size
-        lanes = _between(self.x0, self.dx, wide)
-        if len(lanes) * len(_between(self.y0, self.dy, high)) > MOST_HEXES:
+        width, height = (self.size[1], self.size[0]) if self.sideways else self.size
+        lanes = _steps_between(self.x0, self.dx, width)
+        if len(lanes) * len(_steps_between(self.y0, self.dy, height)) > MOST_HEXES:
             raise CannotImport(f"a grid has more than {MOST_HEXES:,} hexes; mend its size in VASSAL's editor")
-        found = tuple(
-            Cell(lane, along)
+        all_cells = tuple(
+            GridCell(lane, position)
             for lane in lanes
-            for along in _between(self.y0 + (self.dy / 2 if lane % 2 else 0), self.dy, high)
+            for position in _steps_between(self.y0 + (self.dy / 2 if lane % 2 else 0), self.dy, height)
         )
-        return found
+        return all_cells
 
-    def names(self) -> dict[Cell, str]:
+    def names(self) -> dict[GridCell, str]:
         """What the engine calls each hex; nothing where it can't be worked out."""
         numbering = self.numbering
         if numbering is None:
             return {}
         form = numbering.get("locationFormat", "$gridLocation$")
-        counted = {cell: self._counted(cell, numbering) for cell in self.cells}
+        counts_by_cell = {cell: self._engine_numbers(cell, numbering) for cell in self.cells}
         if not form.startswith("{"):
-            return {cell: formatted(form, numbering, *counts) for cell, counts in counted.items()}
+            return {cell: format_name(form, numbering, *counts) for cell, counts in counts_by_cell.items()}
         try:
-            said = parse(form.removeprefix("{").removesuffix("}"))
-            return {cell: str(value(said, {"column": column, "row": row})) for cell, (column, row) in counted.items()}
+            expression = parse(form.removeprefix("{").removesuffix("}"))
+            return {
+                cell: str(value(expression, {"column": column, "row": row}))
+                for cell, (column, row) in counts_by_cell.items()
+            }
         except BadExpression:
             return {}
 
-    def _counted(self, cell: Cell, numbering: Element) -> tuple[int, int]:
+    def _engine_numbers(self, cell: GridCell, numbering: Element) -> tuple[int, int]:
         """Column and row as the engine's numbering counts them, before its offsets."""
         column, row = cell
-        across, down = numbering.get("hDescend") == "true", numbering.get("vDescend") == "true"
-        lanes_down, along_down = (down, across) if self.sideways else (across, down)
+        columns_descend, rows_descend = numbering.get("hDescend") == "true", numbering.get("vDescend") == "true"
+        lanes_down, along_down = (rows_descend, columns_descend) if self.sideways else (columns_descend, rows_descend)
         most_rows, most_columns = int(self.size[1] / self.dx + 0.5), int(self.size[0] / self.dy + 0.5)
         if lanes_down:
             column = (most_rows if self.sideways else most_columns) - column
@@ -115,21 +118,27 @@ class HexGrid:
         return column, row
 
 
-def _between(first: float, step: float, last: float) -> list[int]:
+def _steps_between(first: float, step: float, last: float) -> list[int]:
     low = -int(first // step)
     return [n for n in range(low - 1, low + int(last / step) + 3) if -0.01 <= first + n * step <= last + 0.01]
 
 
-def formatted(form: str, numbering: Element, column: int, row: int) -> str:
+def format_name(form: str, numbering: Element, column: int, row: int) -> str:
     """The name of a cell as the engine's numbering writes it."""
-    across = _word(column + _whole(numbering, "hOff"), numbering.get("hType", "N"), _whole(numbering, "hLeading"))
-    down = _word(row + _whole(numbering, "vOff"), numbering.get("vType", "N"), _whole(numbering, "vLeading"))
+    column_text = _word(
+        column + _integer(numbering, "hOff"), numbering.get("hType", "N"), _integer(numbering, "hLeading")
+    )
+    row_text = _word(row + _integer(numbering, "vOff"), numbering.get("vType", "N"), _integer(numbering, "vLeading"))
     sep = numbering.get("sep", "")
-    whole = f"{across}{sep}{down}" if numbering.get("first", "H").startswith("H") else f"{down}{sep}{across}"
-    return form.replace("$gridLocation$", whole).replace("$column$", across).replace("$row$", down)
+    location = (
+        f"{column_text}{sep}{row_text}"
+        if numbering.get("first", "H").startswith("H")
+        else f"{row_text}{sep}{column_text}"
+    )
+    return form.replace("$gridLocation$", location).replace("$column$", column_text).replace("$row$", row_text)
 
 
-def _whole(numbering: Element, key: str) -> int:
+def _integer(numbering: Element, key: str) -> int:
     text = numbering.get(key, "1")
     return int(text) if re.fullmatch(r"-?\d{1,5}", text) else 0
 
@@ -156,92 +165,105 @@ def read_grid(part: Element, size: tuple[int, int]) -> HexGrid | None:
     return HexGrid(part.get("sideways") == "true", x0, y0, dx, dy, numbering, size)
 
 
-class Fitted(NamedTuple):
+class FittedGrid(NamedTuple):
     """A grid of ours for a grid of the engine's."""
 
     grid: Grid
-    first: Cell
+    first: GridCell
     """The engine's hex that is our Hex(0, 0)."""
     prefix: str
     """What stands before every name in the module."""
-    named: bool
+    has_names: bool
     """Whether our names are the module's."""
 
-    def cell(self, hex: Hex) -> Cell:
+    def cell(self, hex: Hex) -> GridCell:
         """The engine's hex of one of ours."""
         return _cell(self.grid, self.first, hex)
 
-    def by_cell(self) -> Mapping[Cell, Hex]:
+    def by_cell(self) -> Mapping[GridCell, Hex]:
         """Our hex for each of the engine's."""
         return {self.cell(hex): hex for hex in self.grid.hexes}
 
 
-def _cell(grid: Grid, first: Cell, hex: Hex) -> Cell:
-    lane, half = (hex.q, 2 * hex.r + hex.q) if grid.orientation == "flat" else (hex.r, 2 * hex.q + hex.r)
-    start = 2 * first.along + first.lane % 2
+def _cell(grid: Grid, first: GridCell, hex: Hex) -> GridCell:
+    lane, half_row = (hex.q, 2 * hex.r + hex.q) if grid.orientation == "flat" else (hex.r, 2 * hex.q + hex.r)
+    start = 2 * first.offset + first.lane % 2
     number = first.lane + lane
-    return Cell(number, (start + half - number % 2) // 2)
+    return GridCell(number, (start + half_row - number % 2) // 2)
 
 
-def fit(held: HexGrid) -> Fitted | None:
+def fit(hex_grid: HexGrid) -> FittedGrid | None:
     """The grid of ours that has the same hexes, and their names where a numbering of ours can say them."""
-    names = held.names()
-    often = Counter(names.values())
+    names = hex_grid.names()
+    name_counts = Counter(names.values())
     # What several hexes are called is no hex's name: the engine says so of what lies beyond the edge.
-    names = {cell: name for cell, name in names.items() if often[name] == 1}
-    cells = set(names) if len(names) > 1 else set(held.cells)
+    names = {cell: name for cell, name in names.items() if name_counts[name] == 1}
+    cells = set(names) if len(names) > 1 else set(hex_grid.cells)
     # Whether hexes that an edge cuts belong to the board shows in whether they can be numbered with the others.
-    whole = {cell for cell in cells if held.whole(cell)}
-    rows = [cell.along for cell in whole]
-    chosen = [cells]
+    whole_cells = {cell for cell in cells if hex_grid.is_whole(cell)}
+    rows = [cell.offset for cell in whole_cells]
+    cell_sets = [cells]
     if rows:
-        chosen += [{c for c in cells if c.along >= min(rows)}, {c for c in cells if c.along <= max(rows)}, whole]
-    found = [fitted for some in chosen if (fitted := _fit(held, some, names)) is not None]
-    return next((fitted for fitted in found if fitted.named), found[0] if found else None)
+        cell_sets += [
+            {c for c in cells if c.offset >= min(rows)},
+            {c for c in cells if c.offset <= max(rows)},
+            whole_cells,
+        ]
+    fits = [fitted_grid for cell_set in cell_sets if (fitted_grid := _fit(hex_grid, cell_set, names)) is not None]
+    return next((fitted_grid for fitted_grid in fits if fitted_grid.has_names), fits[0] if fits else None)
 
 
-def _fit(held: HexGrid, cells: set[Cell], names: Mapping[Cell, str]) -> Fitted | None:
-    shape = _shape(held, cells) if cells else None
+def _fit(hex_grid: HexGrid, cells: set[GridCell], names: Mapping[GridCell, str]) -> FittedGrid | None:
+    shape = _shape(hex_grid, cells) if cells else None
     if shape is None:
         return None
-    bare, first = shape
-    wanted = {hex: names[cell] for hex in bare.hexes if (cell := _cell(bare, first, hex)) in names}
-    prefix = _prefix(list(wanted.values()))
-    for numbering in _numberings(bare, [name[len(prefix) :] for name in wanted.values()]) if len(wanted) > 1 else ():
+    plain_grid, first = shape
+    name_of_hex = {hex: names[cell] for hex in plain_grid.hexes if (cell := _cell(plain_grid, first, hex)) in names}
+    prefix = _prefix(list(name_of_hex.values()))
+    for numbering in (
+        _numberings(plain_grid, [name[len(prefix) :] for name in name_of_hex.values()]) if len(name_of_hex) > 1 else ()
+    ):
         try:
-            grid = Grid(bare.orientation, bare.columns, bare.rows, bare.pushed, bare.halves, numbering=numbering)
+            grid = Grid(
+                plain_grid.orientation,
+                plain_grid.columns,
+                plain_grid.rows,
+                plain_grid.pushed,
+                plain_grid.halves,
+                numbering=numbering,
+            )
         except ValueError:
             continue
-        if all(prefix + grid.name(hex) == name for hex, name in wanted.items()):
-            return Fitted(grid, first, prefix, True)
-    return Fitted(bare, first, "", False)
+        if all(prefix + grid.name(hex) == name for hex, name in name_of_hex.items()):
+            return FittedGrid(grid, first, prefix, True)
+    return FittedGrid(plain_grid, first, "", False)
 
 
-def _shape(held: HexGrid, cells: set[Cell]) -> tuple[Grid, Cell] | None:
+def _shape(hex_grid: HexGrid, cells: set[GridCell]) -> tuple[Grid, GridCell] | None:
     """The grid whose hexes are nearest to the engine's: those missing count more than those too many."""
     lanes = sorted({cell.lane for cell in cells})
-    orientation: Literal["flat", "pointy"] = "pointy" if held.sideways else "flat"
-    best: tuple[int, Grid, Cell] | None = None
-    for halves, shorter, even in product(HALVES, (0, 1), (0, 1)):
+    orientation: Literal["flat", "pointy"] = "pointy" if hex_grid.sideways else "flat"
+    best: tuple[int, Grid, GridCell] | None = None
+    for halves, shorter, parity in product(HALVES, (0, 1), (0, 1)):
         # A lane that isn't pushed tells how long lanes are: the first one, or the one beside it.
-        lane = lanes[0] + even
-        along = sorted(cell.along for cell in cells if cell.lane == lane)
-        if not along:
+        lane = lanes[0] + parity
+        positions = sorted(cell.offset for cell in cells if cell.lane == lane)
+        if not positions:
             continue
-        pushed: Literal["odd", "even"] = "even" if even == 0 else "odd"
-        count = len(along) - shorter
+        pushed_lanes: Literal["odd", "even"] = "even" if parity == 0 else "odd"
+        count = len(positions) - shorter
         columns, rows = (len(lanes), count) if orientation == "flat" else (count, len(lanes))
         if count < 1:
             continue
         try:
             digits = max(2, len(str(max(columns, rows) + 1)))
-            grid = Grid(orientation, columns, rows, pushed, halves, numbering=Numbering("xxyy", digits=digits))
+            grid = Grid(orientation, columns, rows, pushed_lanes, halves, numbering=Numbering("xxyy", digits=digits))
         except ValueError:
             continue
-        for start in (along[0], along[0] + 1, along[0] - 1):
-            first = Cell(lanes[0], start)
-            ours = {_cell(grid, first, hex) for hex in grid.hexes}
-            score = 3 * len(cells - ours) + len(ours - cells)
+        for start in (positions[0], positions[0] + 1, positions[0] - 1):
+            first = GridCell(lanes[0], start)
+            grid_cells = {_cell(grid, first, hex) for hex in grid.hexes}
+            score = 3 * len(cells - grid_cells) + len(grid_cells - cells)
             if best is None or score < best[0]:
                 best = score, grid, first
     return (best[1], best[2]) if best is not None else None
@@ -252,9 +274,11 @@ def _prefix(names: Sequence[str]) -> str:
     if not names:
         return ""
     first, last = min(names), max(names)
-    same = next((i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    found = re.match(r"^(?:[A-Za-z]+[- .:]|[^\d]*[- .:])", first[:same])
-    return found[0] if found else ""
+    shared_length = next(
+        (i for i, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last))
+    )
+    match = re.match(r"^(?:[A-Za-z]+[- .:]|[^\d]*[- .:])", first[:shared_length])
+    return match[0] if match else ""
 
 
 def _numberings(grid: Grid, names: Sequence[str]) -> Iterator[Numbering]:

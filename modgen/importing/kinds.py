@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from modgen.importing.definitions import Definition
-from modgen.importing.faces import Face, Layer, Looks, looks
+from modgen.importing.faces import ImportedFace, Layer, PieceFaces, looks
 from modgen.importing.pictures import Pictures
 from modgen.importing.report import Report
 from modgen.importing.sides import NATION_WORDS, Sides
@@ -18,8 +18,8 @@ from modgen.vmod.opened import kind_of
 MARKER = re.compile(r"\bmarkers?$", re.I)
 """Folders and prototypes of what doesn't fight."""
 MOST_FACTORS, MOST_STATES, LONGEST = 40, 16, 40
-TURNED = "flipped"
-OWN = {
+FLIPPED_STATE = "flipped"
+OWN_COMMANDS = {
     "unit", "copy", "group", "enters", "nation", "side", "name", "id", "class", "type", "size", "steps", "state", "states", "count",
     "formation",
 }  # fmt: skip
@@ -42,15 +42,15 @@ TRAITS = {
 
 
 @dataclass
-class Kind:
+class PieceKind:
     """A counter or marker of the pack."""
 
     id: str
     name: str
     nation: str
     marker: bool
-    front: Face
-    back: Face
+    front: ImportedFace
+    back: ImportedFace
     turns: Layer | None
     layers: tuple[Layer, ...]
     properties: Mapping[str, str]
@@ -68,69 +68,69 @@ class Kind:
 
 
 @dataclass
-class Kinds:
+class PieceKinds:
     """All counters and markers, and which of them a piece is."""
 
     pictures: Pictures
     report: Report
     sides: Sides
     ids: Ids = field(default_factory=Ids)
-    all: dict[str, Kind] = field(default_factory=dict)
-    by_gpid: dict[str, Kind] = field(default_factory=dict)
-    by_look: dict[tuple[str, str], Kind] = field(default_factory=dict)
+    by_key: dict[str, PieceKind] = field(default_factory=dict)
+    by_gpid: dict[str, PieceKind] = field(default_factory=dict)
+    by_look: dict[tuple[str, str], PieceKind] = field(default_factory=dict)
     unseen: set[str] = field(default_factory=set)
     """The ids of pieces that can't be seen."""
     traits: Counter[str] = field(default_factory=Counter)
 
     def add(self, pieces: Sequence[Definition]) -> None:
         """The pieces that the module defines."""
-        merged: dict[tuple[object, ...], Kind] = {}
+        kinds_by_identity: dict[tuple[object, ...], PieceKind] = {}
         for number, piece in enumerate(pieces):
-            shown = looks(piece.traits, self.pictures)
-            if not shown.front.parts and not shown.back.parts:
+            faces = looks(piece.traits, self.pictures)
+            if not faces.front.parts and not faces.back.parts:
                 self.unseen.add(piece.gpid)
                 self.report.left_out("pieces that can't be seen, the machinery of the module", piece.name or piece.gpid)
                 continue
-            known = merged.get(piece.identity)
-            if known is None:
-                known = merged[piece.identity] = self.make(piece, self.sides.nation(number), shown)
-            known.copies += 1
-            self.by_gpid.setdefault(piece.gpid, known)
-            self.by_look.setdefault((known.name, known.front.key), known)
+            kind = kinds_by_identity.get(piece.identity)
+            if kind is None:
+                kind = kinds_by_identity[piece.identity] = self.make(piece, self.sides.nation(number), faces)
+            kind.copies += 1
+            self.by_gpid.setdefault(piece.gpid, kind)
+            self.by_look.setdefault((kind.name, kind.front.key), kind)
 
-    def make(self, piece: Definition, nation: str, shown: Looks) -> Kind:
+    def make(self, piece: Definition, nation: str, faces: PieceFaces) -> PieceKind:
         """A new counter or marker."""
         card = any(kind_of(element) in ("DrawPile", "Deck") for element in piece.path)
         words = (*piece.folders, *piece.prototypes)
         marker = not nation or card or any(MARKER.search(word) for word in words)
         name = (
-            clean(piece.name) or next((clean(label) for label in shown.turns.labels if label), "")
-            if shown.turns
+            clean(piece.name) or next((clean(label) for label in faces.turns.labels if label), "")
+            if faces.turns
             else clean(piece.name)
         )
         name = name or "Piece"
         side = self.sides.armies[nation].side if nation in self.sides.armies else ""
-        kind = Kind(
-            self.ids.of(name, "piece"),
+        kind = PieceKind(
+            self.ids.new_id(name, "piece"),
             name,
             side if marker else nation,
             marker,
-            shown.front if shown.front.parts else shown.back,
-            shown.back,
-            shown.turns,
-            shown.others,
+            faces.front if faces.front.parts else faces.back,
+            faces.back,
+            faces.turns,
+            faces.other_layers,
             piece.properties,
             card=card,
         )
         palette = any(kind_of(element) == "PieceWindow" for element in piece.path)
         kind.group = clean(piece.folders[-1], 40) if palette and piece.folders and not marker else ""
-        self.all[kind.id] = kind
-        if shown.hidden:
+        self.by_key[kind.id] = kind
+        if faces.is_concealed:
             self.report.chose(
                 "pieces that show nothing as they begin; their front is a picture that they may show", name
             )
-        if shown.more:
-            self.report.left_out("further faces of pieces that have more than two", f"{name} ({shown.more})")
+        if faces.extra_faces:
+            self.report.left_out("further faces of pieces that have more than two", f"{name} ({faces.extra_faces})")
         for trait in piece.traits:
             self.traits[trait.type.partition(";")[0]] += 1
         return kind
@@ -146,13 +146,13 @@ class Kinds:
     def factors(self) -> dict[str, tuple[str, str]]:
         """The marks of pieces as factors: name and kind by id. Each counter gets its own."""
         values: dict[str, dict[str, str]] = {}
-        for kind in self.all.values():
+        for kind in self.by_key.values():
             for name, value in kind.properties.items():
                 if value and name.lower() not in NATION_WORDS:
                     values.setdefault(name, {})[kind.id] = value
-        often = sorted(values, key=lambda name: (-len(values[name]), name))
+        common_names = sorted(values, key=lambda name: (-len(values[name]), name))
         ids, result = Ids(), dict[str, tuple[str, str]]()
-        for name in often:
+        for name in common_names:
             if len(result) == MOST_FACTORS or any(
                 len(value) > LONGEST or not value.isprintable() for value in values[name].values()
             ):
@@ -160,31 +160,31 @@ class Kinds:
                     "marks of pieces that aren't factors of the pack", f"{clean(name)} ({len(values[name])})"
                 )
                 continue
-            key = ids.of(f"mark_{slug(name)}" if slug(name) in OWN else name, "mark")
+            key = ids.new_id(f"mark_{slug(name)}" if slug(name) in OWN_COMMANDS else name, "mark")
             number = all(re.fullmatch(r"-?\d{1,6}", value) for value in values[name].values())
             result[key] = clean(name) or key, "number" if number else "text"
             for piece, value in values[name].items():
-                self.all[piece].factors[key] = str(int(value)) if number else value
+                self.by_key[piece].factors[key] = str(int(value)) if number else value
         return result
 
     def states(self) -> dict[str, str]:
         """Layers that can be switched on, as states: their titles by id."""
-        counted: Counter[str] = Counter()
+        state_counts: Counter[str] = Counter()
         titles: dict[str, str] = {}
-        for kind in self.all.values():
+        for kind in self.by_key.values():
             for layer in kind.layers:
                 title = clean(layer.title, 30)
-                if layer.always or not title or slug(title) == TURNED:
-                    if len({*layer.pictures} - {""}) > (layer.shown is not None):
+                if layer.always or not title or slug(title) == FLIPPED_STATE:
+                    if len({*layer.pictures} - {""}) > (layer.current_image is not None):
                         self.report.left_out("layers of pieces whose other pictures can't be shown", title or kind.name)
                     continue
                 if kind.marker:
                     self.report.left_out("layers of markers, which have no states", title)
                     continue
-                counted[slug(title)] += 1
+                state_counts[slug(title)] += 1
                 titles.setdefault(slug(title), title)
-        kept = {key: titles[key] for key, _ in counted.most_common(MOST_STATES)}
-        for key, count in counted.items():
-            if key not in kept:
+        common_states = {key: titles[key] for key, _ in state_counts.most_common(MOST_STATES)}
+        for key, count in state_counts.items():
+            if key not in common_states:
                 self.report.left_out("layers of pieces that aren't states of the pack", f"{titles[key]} ({count})")
-        return kept
+        return common_states

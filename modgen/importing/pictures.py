@@ -15,12 +15,12 @@ from scenarios.images import LONGEST_SIDE, MOST_BYTES, MOST_DOTS, size_of
 
 SMALL = 1_000_000
 """How many pixels a picture has at most that is looked through for something to see."""
-KEPT = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
+FILE_ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
 """What a pack takes as it is, by Pillow's name for it."""
 ENDINGS = ("", ".png", ".gif", ".jpg", ".jpeg", ".svg")
 """Old modules leave the ending out."""
 SVG = (".svg",)
-BROKEN = (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError)
+IMAGE_ERRORS = (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError)
 
 
 class TooLarge(Exception):
@@ -33,32 +33,32 @@ class Pictures:
 
     files: Mapping[str, bytes]
     missing: dict[str, None] = field(default_factory=dict)
-    broken: dict[str, None] = field(default_factory=dict)
+    broken_images: dict[str, None] = field(default_factory=dict)
     _sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
     _blank: dict[str, bool] = field(default_factory=dict)
 
     @cached_property
-    def _folded(self) -> Mapping[str, str]:
+    def _names_by_lowercase(self) -> Mapping[str, str]:
         return {name.removeprefix("images/").lower(): name for name in self.files if name.startswith("images/")}
 
     def content(self, name: str) -> bytes | None:
         """The bytes of a picture; None, and noted, where it isn't there."""
         for ending in ENDINGS:
-            held = self.files.get(f"images/{name}{ending}")
-            if held is None and f"{name}{ending}".lower() in self._folded:
-                held = self.files[self._folded[f"{name}{ending}".lower()]]
-            if held is not None:
-                return held
+            image_bytes = self.files.get(f"images/{name}{ending}")
+            if image_bytes is None and f"{name}{ending}".lower() in self._names_by_lowercase:
+                image_bytes = self.files[self._names_by_lowercase[f"{name}{ending}".lower()]]
+            if image_bytes is not None:
+                return image_bytes
         self.missing[name] = None
         return None
 
     def size(self, name: str) -> tuple[int, int]:
         """Width and height by the head of the file; nothing where it isn't there or is broken."""
         if name not in self._sizes:
-            self._sizes[name] = self._measured(name)
+            self._sizes[name] = self._size(name)
         return self._sizes[name]
 
-    def _measured(self, name: str) -> tuple[int, int]:
+    def _size(self, name: str) -> tuple[int, int]:
         content = self.content(name)
         if content is None:
             return 0, 0
@@ -70,8 +70,8 @@ class Pictures:
         try:
             with Image.open(io.BytesIO(content)) as picture:
                 size = picture.size
-        except BROKEN:
-            self.broken[name] = None
+        except IMAGE_ERRORS:
+            self.broken_images[name] = None
             return 0, 0
         _no_larger(name, *size)
         return size
@@ -90,10 +90,10 @@ class Pictures:
                 if picture.mode not in ("RGBA", "LA", "PA", "P"):
                     return False
                 return picture.convert("RGBA").getchannel("A").getextrema()[1] == 0
-        except BROKEN:
+        except IMAGE_ERRORS:
             return False
 
-    def opened(self, name: str) -> Image.Image | None:
+    def open_image(self, name: str) -> Image.Image | None:
         """A picture of pixels; None where there is none, it is drawn by lines (SVG) or broken."""
         content = self.content(name)
         if content is None or not all(self.size(name)) or is_svg(name, content):
@@ -101,11 +101,11 @@ class Pictures:
         try:
             with Image.open(io.BytesIO(content)) as picture:
                 return picture.convert("RGBA")
-        except BROKEN:
-            self.broken[name] = None
+        except IMAGE_ERRORS:
+            self.broken_images[name] = None
             return None
 
-    def kept(self, name: str) -> tuple[str, bytes] | None:
+    def pack_image(self, name: str) -> tuple[str, bytes] | None:
         """A picture as a pack takes it, and the ending of its file; None where it is missing or broken."""
         content = self.content(name)
         if content is None:
@@ -115,20 +115,20 @@ class Pictures:
         if not all(self.size(name)):
             return None
         with Image.open(io.BytesIO(content)) as picture:
-            kind = KEPT.get(picture.format or "")
+            kind = FILE_ENDINGS.get(picture.format or "")
         if kind is not None and len(content) <= MOST_BYTES:
             return kind, content
-        opened = self.opened(name)
-        if opened is not None and len(content) > MOST_BYTES:
-            return ".jpg", as_jpeg(opened)
-        return (".png", as_png(opened)) if opened is not None else None
+        image = self.open_image(name)
+        if image is not None and len(content) > MOST_BYTES:
+            return ".jpg", as_jpeg(image)
+        return (".png", as_png(image)) if image is not None else None
 
 
-def _no_larger(name: str, across: int, down: int) -> None:
-    if across * down > MOST_DOTS or max(across, down) > LONGEST_SIDE:
-        most = f"{MOST_DOTS // 1_000_000} million and {LONGEST_SIDE:,} on a side"
+def _no_larger(name: str, width: int, height: int) -> None:
+    if width * height > MOST_DOTS or max(width, height) > LONGEST_SIDE:
+        limit = f"{MOST_DOTS // 1_000_000} million and {LONGEST_SIDE:,} on a side"
         raise TooLarge(
-            f"the picture {name} has {across:,} by {down:,} pixels, more than {most}; make it smaller in the module"
+            f"the picture {name} has {width:,} by {height:,} pixels, more than {limit}; make it smaller in the module"
         )
 
 
@@ -139,22 +139,22 @@ def is_svg(name: str, content: bytes) -> bool:
 
 def _svg_size(content: bytes) -> tuple[int, int]:
     head = content[:4000].decode("utf-8", "replace")
-    found = [re.search(rf'<svg[^>]*\s{key}="([0-9.]{{1,9}})', head) for key in ("width", "height")]
-    if found[0] and found[1]:
-        return int(float(found[0][1])), int(float(found[1][1]))
+    matches = [re.search(rf'<svg[^>]*\s{key}="([0-9.]{{1,9}})', head) for key in ("width", "height")]
+    if matches[0] and matches[1]:
+        return int(float(matches[0][1])), int(float(matches[1][1]))
     box = re.search(r'viewBox="[-0-9.]+[ ,]+[-0-9.]+[ ,]+([0-9.]{1,9})[ ,]+([0-9.]{1,9})', head)
     return (int(float(box[1])), int(float(box[2]))) if box else (100, 100)
 
 
 def as_png(picture: Image.Image) -> bytes:
     """A picture as a PNG file."""
-    out = io.BytesIO()
-    picture.save(out, "PNG", compress_level=4)
-    return out.getvalue()
+    buffer = io.BytesIO()
+    picture.save(buffer, "PNG", compress_level=4)
+    return buffer.getvalue()
 
 
 def as_jpeg(picture: Image.Image) -> bytes:
     """A picture as a JPEG file: for maps, which would be ten times as large otherwise."""
-    out = io.BytesIO()
-    picture.convert("RGB").save(out, "JPEG", quality=88)
-    return out.getvalue()
+    buffer = io.BytesIO()
+    picture.convert("RGB").save(buffer, "JPEG", quality=88)
+    return buffer.getvalue()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from modgen.importing.hexes import Cell, Fitted, fit
-from modgen.importing.maps import Key, Laid, Layout, Sheet, Window, key_of
+from modgen.importing.hexes import FittedGrid, GridCell, fit
+from modgen.importing.maps import ImportedBoard, Key, LaidBoard, Layout, Window, key_of
 from modgen.importing.report import Report
 from modgen.importing.words import Ids, clean
 from modgen.vmod.opened import Element, kind_of, name_of
@@ -29,9 +29,9 @@ class HexBoard:
     """A board of hexes."""
 
     id: str
-    sheet: Sheet
-    fitted: Fitted
-    cells: Mapping[Cell, Hex]
+    sheet: ImportedBoard
+    grid: FittedGrid
+    cells: Mapping[GridCell, Hex]
     zones: dict[str, tuple[str, list[str]]]
 
 
@@ -53,13 +53,13 @@ class MapOut:
     @property
     def size(self) -> tuple[int, int]:
         """The frame of the layout in pixels."""
-        return max(laid.x + laid.sheet.size[0] for laid in self.layout), max(
-            laid.y + laid.sheet.size[1] for laid in self.layout
+        return max(placed_sheet.x + placed_sheet.sheet.size[0] for placed_sheet in self.layout), max(
+            placed_sheet.y + placed_sheet.sheet.size[1] for placed_sheet in self.layout
         )
 
 
 @dataclass
-class Box:
+class ImportedBox:
     """A box beside the maps."""
 
     id: str
@@ -68,7 +68,7 @@ class Box:
 
 
 @dataclass
-class Places:
+class ImportedPlaces:
     """Finds the place of a piece; makes boxes and points where it needs them."""
 
     main: Window
@@ -78,7 +78,7 @@ class Places:
     """The side of a usual counter in pixels."""
     maps: dict[Key, MapOut] = field(default_factory=dict)
     boards: dict[str, HexBoard | None] = field(default_factory=dict)
-    boxes: dict[str, Box] = field(default_factory=dict)
+    boxes: dict[str, ImportedBox] = field(default_factory=dict)
     decks: dict[tuple[str, int, int], str] = field(default_factory=dict)
     ids: Ids = field(default_factory=Ids)
     board_ids: Ids = field(default_factory=Ids)
@@ -89,55 +89,65 @@ class Places:
         """The map of a layout of the main window."""
         key = key_of(layout)
         if key not in self.maps:
-            self.maps[key] = self._made(layout)
+            self.maps[key] = self._build_map(layout)
         return self.maps[key]
 
-    def _made(self, layout: Layout) -> MapOut:
-        hexes = {laid.sheet.name: board for laid in layout if (board := self._board(laid.sheet)) is not None}
-        name = clean(" and ".join(laid.sheet.name for laid in layout[:3])) or "Map"
-        made = MapOut(self.ids.of(name, "map"), name, layout, hexes)
+    def _build_map(self, layout: Layout) -> MapOut:
+        hexes = {
+            placed_sheet.sheet.name: board
+            for placed_sheet in layout
+            if (board := self._board(placed_sheet.sheet)) is not None
+        }
+        name = clean(" and ".join(placed_sheet.sheet.name for placed_sheet in layout[:3])) or "Map"
+        map_out = MapOut(self.ids.new_id(name, "map"), name, layout, hexes)
         if not hexes:
-            for laid in layout:
-                seen: dict[tuple[int, int], str] = {}
-                for number, place in enumerate(laid.sheet.places):
-                    x, y = _turned(laid, place.x, place.y)
+            for placed_sheet in layout:
+                key_of_spot: dict[tuple[int, int], str] = {}
+                for number, place in enumerate(placed_sheet.sheet.places):
+                    x, y = _rotate(placed_sheet, place.x, place.y)
                     spot = round(x) // CLOSE, round(y) // CLOSE
-                    if spot in seen:
-                        made.of_place[laid.sheet.name, number] = seen[spot]
-                        under = made.points[seen[spot]][0]
+                    if spot in key_of_spot:
+                        map_out.of_place[placed_sheet.sheet.name, number] = key_of_spot[spot]
+                        point_name = map_out.points[key_of_spot[spot]][0]
                         self.report.chose(
-                            "places that lie on each other and are one point now", f"{place.name} on {under}"
+                            "places that lie on each other and are one point now", f"{place.name} on {point_name}"
                         )
                         continue
-                    key = seen[spot] = made.ids.of(place.name, "point")
-                    made.points[key] = clean(place.name) or key, laid.x + x, laid.y + y
-                    made.of_place[laid.sheet.name, number] = key
-        return made
+                    key = key_of_spot[spot] = map_out.ids.new_id(place.name, "point")
+                    map_out.points[key] = clean(place.name) or key, placed_sheet.x + x, placed_sheet.y + y
+                    map_out.of_place[placed_sheet.sheet.name, number] = key
+        return map_out
 
-    def _board(self, sheet: Sheet) -> HexBoard | None:
+    def _board(self, sheet: ImportedBoard) -> HexBoard | None:
         if sheet.name not in self.boards:
-            fitted = fit(sheet.hexes) if sheet.hexes is not None else None
+            fitted_grid = fit(sheet.hexes) if sheet.hexes is not None else None
             self.boards[sheet.name] = None
-            if fitted is not None:
-                key = self.board_ids.of(sheet.name, "board")
-                cells = fitted.by_cell()
-                self.boards[sheet.name] = HexBoard(key, sheet, fitted, cells, self._zones(sheet, fitted, cells))
-                if not fitted.named:
+            if fitted_grid is not None:
+                key = self.board_ids.new_id(sheet.name, "board")
+                cells = fitted_grid.by_cell()
+                self.boards[sheet.name] = HexBoard(
+                    key, sheet, fitted_grid, cells, self._zones(sheet, fitted_grid, cells)
+                )
+                if not fitted_grid.has_names:
                     self.report.chose(
                         "boards whose hexes get other names, because a pack can't say the module's", sheet.name
                     )
         return self.boards[sheet.name]
 
-    def _zones(self, sheet: Sheet, fitted: Fitted, cells: Mapping[Cell, Hex]) -> dict[str, tuple[str, list[str]]]:
+    def _zones(
+        self, sheet: ImportedBoard, fitted_grid: FittedGrid, cells: Mapping[GridCell, Hex]
+    ) -> dict[str, tuple[str, list[str]]]:
         """The zones of a board of hexes that have no places of their own, with their hexes."""
         assert sheet.hexes is not None
-        own = {place.zone for place in sheet.places}
+        point_zones = {place.zone for place in sheet.places}
         ids, result = Ids(), {}
         for zone in sheet.zones:
-            if zone.name not in own:
-                held = [fitted.grid.name(hex) for cell, hex in cells.items() if zone.holds(*sheet.hexes.spot(cell))]
-                if held and len(held) < len(cells):
-                    result[ids.of(zone.name, "zone")] = clean(zone.name), held
+            if zone.name not in point_zones:
+                zone_hexes = [
+                    fitted_grid.grid.name(hex) for cell, hex in cells.items() if zone.holds(*sheet.hexes.spot(cell))
+                ]
+                if zone_hexes and len(zone_hexes) < len(cells):
+                    result[ids.new_id(zone.name, "zone")] = clean(zone.name), zone_hexes
         return result
 
     def box(self, name: str, kind: str = "box") -> Location:
@@ -147,7 +157,7 @@ class Places:
                 self.report.chose("places beside the map that share a box, because there are so many", name)
                 name = "Other places"
             if name not in self.boxes:
-                self.boxes[name] = Box(self.box_ids.of(name, "box"), name, kind)
+                self.boxes[name] = ImportedBox(self.box_ids.new_id(name, "box"), name, kind)
         return {"box": self.boxes[name].id}
 
     def add_decks(self, window: Window) -> None:
@@ -162,87 +172,97 @@ class Places:
     def stack_spot(self, window: Window, stack: Element, layout: Layout) -> tuple[int, int] | None:
         """Where a stack or deck of the module lies in its window; None where its board doesn't."""
         board = stack.get("owningBoard", "")
-        laid = next((held for held in layout if not board or held.sheet.name == board), None)
-        if laid is None:
+        placed_sheet = next((candidate for candidate in layout if not board or candidate.sheet.name == board), None)
+        if placed_sheet is None:
             return None
-        x, y = _whole(stack.get("x", "0")), _whole(stack.get("y", "0"))
-        if stack.get("useGridLocation") == "true" and (told := stack.get("location", "")):
-            named = next((place for place in laid.sheet.places if place.name == told), None)
-            if named is not None:
-                x, y = round(named.x), round(named.y)
-        x, y = (round(value) for value in _turned(laid, x, y))
-        return laid.x + x, laid.y + y
+        x, y = _integer(stack.get("x", "0")), _integer(stack.get("y", "0"))
+        if stack.get("useGridLocation") == "true" and (location := stack.get("location", "")):
+            named_place = next((place for place in placed_sheet.sheet.places if place.name == location), None)
+            if named_place is not None:
+                x, y = round(named_place.x), round(named_place.y)
+        x, y = (round(value) for value in _rotate(placed_sheet, x, y))
+        return placed_sheet.x + x, placed_sheet.y + y
 
-    def at(self, window: str, layout: Layout, x: int, y: int) -> Location:
+    def location_at(self, window: str, layout: Layout, x: int, y: int) -> Location:
         """The place of a point of a window whose boards lie so."""
         if (window, x, y) in self.decks:
             return self.box(self.decks[window, x, y], "pool")
-        held = self.windows.get(window)
-        if held is None:
+        map_window = self.windows.get(window)
+        if map_window is None:
             return self.box("Off the map", "off_map")
-        laid = next((one for one in reversed(layout) if _on(one, x, y)), None)
-        if held is not self.main:
+        placed_sheet = next((candidate for candidate in reversed(layout) if _contains(candidate, x, y)), None)
+        if map_window is not self.main:
             name = (
-                laid.sheet.called(*_turned(laid, x - laid.x, y - laid.y), 2 * self.counter) if laid is not None else ""
+                placed_sheet.sheet.place_name(
+                    *_rotate(placed_sheet, x - placed_sheet.x, y - placed_sheet.y), 2 * self.counter
+                )
+                if placed_sheet is not None
+                else ""
             )
             return self.box(clean(f"{window}: {name}" if name and name != window else window))
-        made = self.map_of(layout)
-        if made.hexes:
-            return self._on_hexes(made, laid, x, y)
-        return self._on_points(made, laid, x, y)
+        map_out = self.map_of(layout)
+        if map_out.hexes:
+            return self._on_hexes(map_out, placed_sheet, x, y)
+        return self._on_points(map_out, placed_sheet, x, y)
 
-    def _on_hexes(self, made: MapOut, laid: Laid | None, x: int, y: int) -> Location:
-        if laid is None:
+    def _on_hexes(self, map_out: MapOut, placed_sheet: LaidBoard | None, x: int, y: int) -> Location:
+        if placed_sheet is None:
             return self.box("Off the map", "off_map")
-        local = _turned(laid, x - laid.x, y - laid.y)
-        zone = laid.sheet.zone(*local)
-        board = made.hexes.get(laid.sheet.name)
-        if board is None or (zone and any(place.zone == zone for place in laid.sheet.places)):
-            return self.box(clean(laid.sheet.called(*local, 2 * self.counter) or laid.sheet.name))
+        local = _rotate(placed_sheet, x - placed_sheet.x, y - placed_sheet.y)
+        zone = placed_sheet.sheet.zone(*local)
+        board = map_out.hexes.get(placed_sheet.sheet.name)
+        if board is None or (zone and any(place.zone == zone for place in placed_sheet.sheet.places)):
+            return self.box(clean(placed_sheet.sheet.place_name(*local, 2 * self.counter) or placed_sheet.sheet.name))
         assert board.sheet.hexes is not None
         hex = board.cells.get(board.sheet.hexes.cell(*local))
         if hex is None:
             return self.box("Off the map", "off_map")
-        name = board.fitted.grid.name(hex)
-        return {"hex": f"{board.id}-{name}" if len(made.hexes) > 1 else name}
+        name = board.grid.grid.name(hex)
+        return {"hex": f"{board.id}-{name}" if len(map_out.hexes) > 1 else name}
 
-    def _on_points(self, made: MapOut, laid: Laid | None, x: int, y: int) -> Location:
-        if laid is not None:
-            number = laid.sheet.find(*_turned(laid, x - laid.x, y - laid.y), 1.5 * self.counter)
+    def _on_points(self, map_out: MapOut, placed_sheet: LaidBoard | None, x: int, y: int) -> Location:
+        if placed_sheet is not None:
+            number = placed_sheet.sheet.find(
+                *_rotate(placed_sheet, x - placed_sheet.x, y - placed_sheet.y), 1.5 * self.counter
+            )
             if number is not None:
-                return {"point": made.of_place[laid.sheet.name, number]}
+                return {"point": map_out.of_place[placed_sheet.sheet.name, number]}
         near_free = [
             key
-            for key, spot in made.points.items()
-            if key.startswith("spot_") and _far(spot, x, y) < (self.counter / 2) ** 2
+            for key, spot in map_out.points.items()
+            if key.startswith("spot_") and _distance(spot, x, y) < (self.counter / 2) ** 2
         ]
         if near_free:
             return {"point": near_free[0]}
         if self.free >= MOST_FREE:
             return self.box("Off the map", "off_map")
         self.free += 1
-        key = made.ids.of(f"spot_{self.free}")
-        made.points[key] = f"Spot {self.free}", x, y
+        key = map_out.ids.new_id(f"spot_{self.free}")
+        map_out.points[key] = f"Spot {self.free}", x, y
         self.report.chose(
-            "places without a name where pieces stand; name these points, or move their pieces", f"{made.name} {x},{y}"
+            "places without a name where pieces stand; name these points, or move their pieces",
+            f"{map_out.name} {x},{y}",
         )
         return {"point": key}
 
 
-def _far(point: tuple[str, float, float], x: float, y: float) -> float:
+def _distance(point: tuple[str, float, float], x: float, y: float) -> float:
     return (point[1] - x) ** 2 + (point[2] - y) ** 2
 
 
-def _on(laid: Laid, x: int, y: int) -> bool:
-    return laid.x <= x <= laid.x + laid.sheet.size[0] and laid.y <= y <= laid.y + laid.sheet.size[1]
+def _contains(placed_sheet: LaidBoard, x: int, y: int) -> bool:
+    return (
+        placed_sheet.x <= x <= placed_sheet.x + placed_sheet.sheet.size[0]
+        and placed_sheet.y <= y <= placed_sheet.y + placed_sheet.sheet.size[1]
+    )
 
 
-def _turned(laid: Laid, x: float, y: float) -> tuple[float, float]:
+def _rotate(placed_sheet: LaidBoard, x: float, y: float) -> tuple[float, float]:
     """A point of a board as the board lies, and back."""
-    return (laid.sheet.size[0] - x, laid.sheet.size[1] - y) if laid.turned else (x, y)
+    return (placed_sheet.sheet.size[0] - x, placed_sheet.sheet.size[1] - y) if placed_sheet.is_rotated else (x, y)
 
 
-def _whole(text: str) -> int:
+def _integer(text: str) -> int:
     return int(text) if text.lstrip("-").isdecimal() and len(text) < 8 else 0
 
 

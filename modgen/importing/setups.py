@@ -9,26 +9,26 @@ from dataclasses import dataclass, field
 
 from modgen.importing.definitions import Definition, gpid_of, piece_name
 from modgen.importing.faces import Layer, layers, looks
-from modgen.importing.kinds import TURNED, Kind, Kinds
+from modgen.importing.kinds import FLIPPED_STATE, PieceKind, PieceKinds
 from modgen.importing.maps import Layout, Window, key_of
-from modgen.importing.places import Location, MapOut, Places
+from modgen.importing.places import ImportedPlaces, Location, MapOut
 from modgen.importing.report import Report
 from modgen.importing.words import clean, slug
-from modgen.vmod.opened import Opened, kind_of, name_of
+from modgen.vmod.opened import LoadedModule, kind_of, name_of
 from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.commands import Trait
-from scenarios.vassal.playing import NOWHERE, Table, play_text
+from scenarios.vassal.playing import NOWHERE, PlayedGame, play_text
 
 STACKS = ("SetupStack", "DrawPile", "Deck")
 START = "As the module starts"
 
 
 @dataclass
-class Standing:
+class ImportedPiece:
     """A counter in its place at the start."""
 
-    kind: Kind
-    at: Location
+    kind: PieceKind
+    location: Location
     states: frozenset[str]
 
 
@@ -38,25 +38,25 @@ class SetUp:
 
     title: str
     map: MapOut
-    standing: list[Standing] = field(default_factory=list)
+    standing: list[ImportedPiece] = field(default_factory=list)
 
 
 @dataclass
 class SetUps:
     """Reads the set-ups of a module."""
 
-    module: Opened
+    module: LoadedModule
     windows: Sequence[Window]
-    kinds: Kinds
-    places: Places
+    kinds: PieceKinds
+    places: ImportedPlaces
     states: dict[str, str]
     report: Report
-    most: int
+    max_pieces: int
 
-    def all(self) -> Iterator[SetUp]:
+    def setups(self) -> Iterator[SetUp]:
         """Every predefined set-up; what stands on the maps when the module starts without one."""
-        listed = [part for part in self.module.all("PredefinedSetup") if part.get("isMenu") != "true"]
-        files = [part for part in listed if part.get("useFile", "true") == "true"]
+        setup_parts = [part for part in self.module.elements("PredefinedSetup") if part.get("isMenu") != "true"]
+        files = [part for part in setup_parts if part.get("useFile", "true") == "true"]
         for part in files:
             # A title becomes the name of a file, which can't have these.
             title, name = clean(re.sub(r"[/\\|]", "-", name_of(part))) or "Set-up", part.get("file", "")
@@ -65,29 +65,29 @@ class SetUps:
                 continue
             try:
                 text = unveil(
-                    read_zip(io.BytesIO(self.module.files[name]), "VASSAL save", name, self.most).get(ENTRY, b""),
-                    self.most,
+                    read_zip(io.BytesIO(self.module.files[name]), "VASSAL save", name, self.max_pieces).get(ENTRY, b""),
+                    self.max_pieces,
                 )
                 table = play_text(text)
             except ValueError as error:
                 self.report.left_out("set-ups that can't be read", f"{title} ({error})")
                 continue
             yield self._of_save(title, table)
-        if len(files) == len(listed) and files:
+        if len(files) == len(setup_parts) and files:
             return
-        started = self._of_stacks()
-        if started is not None:
-            yield started
+        start_setup = self._of_stacks()
+        if start_setup is not None:
+            yield start_setup
 
-    def _of_save(self, title: str, table: Table) -> SetUp:
+    def _of_save(self, title: str, table: PlayedGame) -> SetUp:
         layouts: dict[str, Layout] = {}
         for window in self.windows:
-            told = window.laid(table.boards.get(window.name, ()))
-            layouts[window.name] = told or window.start
+            saved_layout = window.read_layout(table.boards.get(window.name, ()))
+            layouts[window.name] = saved_layout or window.start
         for window in self.windows:
             window.layouts[key_of(layouts[window.name])] = layouts[window.name]
             self.places.add_decks(window)
-        made = SetUp(title, self.places.map_of(layouts[self.places.main.name]))
+        setup = SetUp(title, self.places.map_of(layouts[self.places.main.name]))
         for key, piece in table.pieces.items():
             traits = piece.traits
             kind = self._kind(traits, title)
@@ -98,52 +98,52 @@ class SetUps:
                 continue
             deck = table.deck_of.get(key)
             if deck is not None and clean(deck.name):
-                at = self.places.box(clean(deck.name), "pool")
+                location = self.places.box(clean(deck.name), "pool")
             else:
-                at = self.places.at(piece.window, layouts.get(piece.window, ()), piece.x, piece.y)
-            made.standing.append(Standing(kind, at, self._in(kind, layers(traits))))
-        return made
+                location = self.places.location_at(piece.window, layouts.get(piece.window, ()), piece.x, piece.y)
+            setup.standing.append(ImportedPiece(kind, location, self._states_of(kind, layers(traits))))
+        return setup
 
-    def _kind(self, traits: Sequence[Trait], title: str) -> Kind | None:
+    def _kind(self, traits: Sequence[Trait], title: str) -> PieceKind | None:
         """The counter of a piece of a save: by its slot, else by name and look, else a new one."""
         gpid = gpid_of(traits)
         if gpid in self.kinds.by_gpid:
             return self.kinds.by_gpid[gpid]
         if gpid in self.kinds.unseen:
             return None
-        shown = looks(traits, self.kinds.pictures)
+        faces = looks(traits, self.kinds.pictures)
         name = piece_name(traits)
-        if not shown.front.parts:
+        if not faces.front.parts:
             self.report.left_out("pieces of set-ups without any picture", f"{title}: {name or gpid}")
             return None
-        known = self.kinds.by_look.get((clean(name), shown.front.key))
-        if known is None:
+        kind = self.kinds.by_look.get((clean(name), faces.front.key))
+        if kind is None:
             piece = Definition(name, gpid, (), tuple(traits), ())
-            known = self.kinds.make(piece, "", shown)
-            self.kinds.by_look[known.name, known.front.key] = known
-            self.report.chose("pieces that only set-ups have: they are markers now", known.name)
-        self.kinds.by_gpid[gpid] = known
-        return known
+            kind = self.kinds.make(piece, "", faces)
+            self.kinds.by_look[kind.name, kind.front.key] = kind
+            self.report.chose("pieces that only set-ups have: they are markers now", kind.name)
+        self.kinds.by_gpid[gpid] = kind
+        return kind
 
-    def _in(self, kind: Kind, held: Iterator[Layer]) -> frozenset[str]:
+    def _states_of(self, kind: PieceKind, state_layers: Iterator[Layer]) -> frozenset[str]:
         """The states of a piece by its layers."""
         if kind.marker:
             return frozenset()
-        found = set()
-        for layer in held:
+        states = set()
+        for layer in state_layers:
             if kind.turns is not None and (layer.name, layer.pictures) == (kind.turns.name, kind.turns.pictures):
                 if layer.level == 2 if layer.always else layer.level > 0:
-                    found.add(TURNED)
+                    states.add(FLIPPED_STATE)
             elif not layer.always and layer.level > 0 and slug(clean(layer.title, 30)) in self.states:
-                found.add(slug(clean(layer.title, 30)))
-        return frozenset(found)
+                states.add(slug(clean(layer.title, 30)))
+        return frozenset(states)
 
     def _of_stacks(self) -> SetUp | None:
         """What stands on the maps when a game starts without a save: stacks of the main map's boards, and decks."""
         main = self.places.main
         if not main.start:
             return None
-        made = SetUp(START, self.places.map_of(main.start))
+        setup = SetUp(START, self.places.map_of(main.start))
         for window in self.windows:
             self.places.add_decks(window)
             for stack in window.element.iter():
@@ -153,10 +153,10 @@ class SetUps:
                 for slot in stack:
                     kind = self.kinds.by_gpid.get(slot.get("gpid", ""))
                     if kind is not None and spot is not None:
-                        at = self.places.at(window.name, window.start, *spot)
-                        made.standing.append(Standing(kind, at, frozenset()))
+                        location = self.places.location_at(window.name, window.start, *spot)
+                        setup.standing.append(ImportedPiece(kind, location, frozenset()))
                     elif kind is not None:
                         self.report.left_out(
                             "pieces on boards that don't lie in the map when the module starts", kind.name
                         )
-        return made
+        return setup

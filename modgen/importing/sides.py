@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from modgen.importing.definitions import Definition
 from modgen.importing.report import Report
 from modgen.importing.words import Ids, clean, slug
-from modgen.vmod.opened import Opened
+from modgen.vmod.opened import LoadedModule
 
 NOBODY = re.compile(
     r"<?(solitaire|solo|observer|referee|umpire|moderator|judge|spectator|game ?master|gm|both|all)>?s?", re.I
@@ -38,7 +38,7 @@ COLORS = (
 
 
 @dataclass(frozen=True)
-class Army:
+class ImportedArmy:
     """A nation of the pack."""
 
     id: str
@@ -53,112 +53,124 @@ class Sides:
 
     sides: Mapping[str, str]
     """Their names by id."""
-    armies: Mapping[str, Army]
-    of: Mapping[int, str]
+    armies: Mapping[str, ImportedArmy]
+    by_player: Mapping[int, str]
     """The nation of a piece, by the place of its definition; nothing for what is nobody's."""
 
     def nation(self, number: int) -> str:
         """The nation of a piece."""
-        return self.of.get(number, "")
+        return self.by_player.get(number, "")
 
 
-def roster(module: Opened) -> list[str]:
+def roster(module: LoadedModule) -> list[str]:
     """The sides that players choose from, without referees and the like."""
-    listed = dict.fromkeys(clean(entry.text or "") for entry in module.all("entry"))
-    return [name for name in listed if name and not NOBODY.fullmatch(name)]
+    entry_names = dict.fromkeys(clean(entry.text or "") for entry in module.elements("entry"))
+    return [name for name in entry_names if name and not NOBODY.fullmatch(name)]
 
 
-def divide(module: Opened, pieces: Sequence[Definition], report: Report) -> Sides:
+def divide(module: LoadedModule, pieces: Sequence[Definition], report: Report) -> Sides:
     """Sides from the roster; nations from what pieces call their own; whose each piece is, by its words."""
     names = roster(module)
     if not names:
         names = ["Players"]
         report.chose("the module has no sides; the pack has one, Players")
-    said = [clean(value) for piece in pieces if (value := _told(piece, SIDE_WORDS))]
-    own = list(dict.fromkeys(said))
-    if 2 <= len(own) <= MOST_SIDES and not any(_meant(word, names) for word in own) and 2 * len(said) > len(pieces):
+    side_words = [clean(value) for piece in pieces if (value := _marked_text(piece, SIDE_WORDS))]
+    piece_sides = list(dict.fromkeys(side_words))
+    if (
+        2 <= len(piece_sides) <= MOST_SIDES
+        and not any(_names_side(word, names) for word in piece_sides)
+        and 2 * len(side_words) > len(pieces)
+    ):
         report.chose(
-            f"pieces name other sides than the roster ({', '.join(names)}): the pack has the pieces'", ", ".join(own)
+            f"pieces name other sides than the roster ({', '.join(names)}): the pack has the pieces'",
+            ", ".join(piece_sides),
         )
-        names = own
+        names = piece_sides
     ids = Ids()
-    sides = {ids.of(name, "side"): name for name in names}
-    tokens = {key: _tokens(name, [other for other in names if other != name]) for key, name in sides.items()}
+    sides = {ids.new_id(name, "side"): name for name in names}
+    tokens = {
+        key: _tokens(name, [other_name for other_name in names if other_name != name]) for key, name in sides.items()
+    }
     owner = {i: _side(piece, tokens) for i, piece in enumerate(pieces)}
-    called = {i: _nation(piece) for i, piece in enumerate(pieces)}
+    nation_names = {i: _nation(piece) for i, piece in enumerate(pieces)}
     votes: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for i, nation in called.items():
+    for i, nation in nation_names.items():
         if nation and owner[i]:
             votes[nation][owner[i]] += 1
-    common = [nation for nation, _ in Counter(n for n in called.values() if n in votes).most_common(MOST_NATIONS)]
-    armies: dict[str, Army] = {}
+    common = [nation for nation, _ in Counter(n for n in nation_names.values() if n in votes).most_common(MOST_NATIONS)]
+    armies: dict[str, ImportedArmy] = {}
     nations: dict[str, str] = {}
     order = {key: number % len(COLORS) for number, key in enumerate(sides)}
     for key, name in sides.items():
-        armies[key] = Army(key, name, key, COLORS[order[key]][0])
+        armies[key] = ImportedArmy(key, name, key, COLORS[order[key]][0])
     for nation in sorted(common):
         side = votes[nation].most_common(1)[0][0]
-        same = next((key for key in sides if slug(nation) in (key, slug(sides[key]))), "")
-        key = same or ids.of(nation, "nation")
+        same_side = next((key for key in sides if slug(nation) in (key, slug(sides[key]))), "")
+        key = same_side or ids.new_id(nation, "nation")
         nations[nation] = key
         colors = COLORS[order[side]]
         armies.setdefault(
-            key, Army(key, nation, side, colors[sum(army.side == side for army in armies.values()) % len(colors)])
+            key,
+            ImportedArmy(key, nation, side, colors[sum(army.side == side for army in armies.values()) % len(colors)]),
         )
         if len(votes[nation]) > 1:
             report.chose("nations with pieces of several sides: the side with most of them has it", nation)
-    of = {}
+    nation_by_piece = {}
     for i in range(len(pieces)):
-        nation = nations.get(called[i], "")
-        of[i] = nation or (owner[i] if owner[i] in armies else "")
-    return Sides(sides, armies, of)
+        nation = nations.get(nation_names[i], "")
+        nation_by_piece[i] = nation or (owner[i] if owner[i] in armies else "")
+    return Sides(sides, armies, nation_by_piece)
 
 
-def _meant(word: str, names: Sequence[str]) -> bool:
+def _names_side(word: str, names: Sequence[str]) -> bool:
     """Whether a word on a piece stands for a side of the roster."""
     return any(
-        pattern.search(word) for name in names for pattern in _tokens(name, [other for other in names if other != name])
+        pattern.search(word)
+        for name in names
+        for pattern in _tokens(name, [other_name for other_name in names if other_name != name])
     )
 
 
-def _told(piece: Definition, words: Sequence[str]) -> str:
+def _marked_text(piece: Definition, words: Sequence[str]) -> str:
     """What a piece says under the first of some names of marks."""
-    told = {name.lower(): value for name, value in piece.properties.items()}
-    return next((told[word] for word in words if told.get(word)), "")
+    properties = {name.lower(): value for name, value in piece.properties.items()}
+    return next((properties[word] for word in words if properties.get(word)), "")
 
 
-def _tokens(name: str, others: Sequence[str]) -> list[re.Pattern[str]]:
+def _tokens(name: str, other_names: Sequence[str]) -> list[re.Pattern[str]]:
     """What stands for a side in a text: its name, words that only it has, its initials."""
-    theirs = {word.lower() for other in others for word in re.findall(r"\w+", other)}
-    words = [word for word in re.findall(r"\w+", name) if word.lower() not in theirs]
-    found = [re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])", re.I)]
-    found += [
+    other_words = {word.lower() for other_name in other_names for word in re.findall(r"\w+", other_name)}
+    words = [word for word in re.findall(r"\w+", name) if word.lower() not in other_words]
+    patterns = [re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])", re.I)]
+    patterns += [
         re.compile(rf"(?<![a-z]){re.escape(word[: max(4, len(word) - 2)])}", re.I) for word in words if len(word) >= 4
     ]
-    found += [re.compile(rf"(?<![A-Za-z]){re.escape(word)}(?![a-z])") for word in words if 1 < len(word) < 4]
+    patterns += [re.compile(rf"(?<![A-Za-z]){re.escape(word)}(?![a-z])") for word in words if 1 < len(word) < 4]
     initials = "".join(word[0] for word in name.split() if word[0].isupper())
-    if len(initials) > 1 and initials not in {"".join(w[0] for w in other.split() if w) for other in others}:
-        found.append(re.compile(rf"(?<![A-Za-z]){initials}(?![a-z])"))
-    return found
+    if len(initials) > 1 and initials not in {
+        "".join(w[0] for w in other_name.split() if w) for other_name in other_names
+    }:
+        patterns.append(re.compile(rf"(?<![A-Za-z]){initials}(?![a-z])"))
+    return patterns
 
 
 def _side(piece: Definition, tokens: Mapping[str, Sequence[re.Pattern[str]]]) -> str:
     for text in _texts(piece):
-        found = [key for key, patterns in tokens.items() if any(pattern.search(text) for pattern in patterns)]
-        if len(found) == 1:
-            return found[0]
+        matching_sides = [key for key, patterns in tokens.items() if any(pattern.search(text) for pattern in patterns)]
+        if len(matching_sides) == 1:
+            return matching_sides[0]
     return ""
 
 
 def _texts(piece: Definition) -> Iterator[str]:
     """What may tell whose a piece is, the surest first."""
-    told = {name.lower(): value for name, value in piece.properties.items()}
-    yield from (told[word] for word in (*SIDE_WORDS, *NATION_WORDS) if told.get(word))
+    properties = {name.lower(): value for name, value in piece.properties.items()}
+    yield from (properties[word] for word in (*SIDE_WORDS, *NATION_WORDS) if properties.get(word))
     yield from (text for text in piece.prototypes if len(text) < 60)
     yield from reversed(piece.folders)
     yield piece.name
 
 
 def _nation(piece: Definition) -> str:
-    said = _told(piece, NATION_WORDS)
-    return clean(said) if re.fullmatch(r"[^\W\d][\w .'-]{0,39}", said) else ""
+    nation_name = _marked_text(piece, NATION_WORDS)
+    return clean(nation_name) if re.fullmatch(r"[^\W\d][\w .'-]{0,39}", nation_name) else ""

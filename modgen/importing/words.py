@@ -12,34 +12,34 @@ LETTERS = str.maketrans(
 )
 
 
-def slug(text: str, instead: str = "x") -> str:
+def slug(text: str, fallback: str = "x") -> str:
     """A text as an id: small letters, figures and _."""
-    plain = unicodedata.normalize("NFKD", text.translate(LETTERS)).encode("ascii", "ignore").decode()
-    found = re.sub(r"[^a-z0-9]+", "_", plain.lower()).strip("_")[:LONGEST].strip("_")
-    if not found:
-        return instead
-    return found if found[0].isalpha() else f"{instead}_{found}"
+    ascii_text = unicodedata.normalize("NFKD", text.translate(LETTERS)).encode("ascii", "ignore").decode()
+    key = re.sub(r"[^a-z0-9]+", "_", ascii_text.lower()).strip("_")[:LONGEST].strip("_")
+    if not key:
+        return fallback
+    return key if key[0].isalpha() else f"{fallback}_{key}"
 
 
 def clean(text: str, longest: int = 80) -> str:
     """A name fit to be printed: one line, no formatting of HTML."""
-    bare = re.sub(r"<[^<>]{0,200}>", " ", text)
-    plain = "".join(letter if letter.isprintable() else " " for letter in bare)
-    return " ".join(plain.split())[:longest].strip()
+    untagged_text = re.sub(r"<[^<>]{0,200}>", " ", text)
+    printable_text = "".join(letter if letter.isprintable() else " " for letter in untagged_text)
+    return " ".join(printable_text.split())[:longest].strip()
 
 
 @dataclass
 class Ids:
     """Ids of one kind of thing, each given once."""
 
-    taken: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
 
-    def of(self, text: str, instead: str = "x") -> str:
+    def new_id(self, text: str, fallback: str = "x") -> str:
         """An id that nothing has yet."""
-        first = slug(text, instead)
+        first = slug(text, fallback)
         key, number = first, 1
-        while key in self.taken:
+        while key in self.used:
             number += 1
             key = f"{first}_{number}"
-        self.taken.add(key)
+        self.used.add(key)
         return key

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-PLAIN = re.compile(r"[A-Za-z_][\w.'-]*(?: [\w.'-]+)*|-?\d+(?:\.\d+)?")
+PLAIN_SCALAR = re.compile(r"[A-Za-z_][\w.'-]*(?: [\w.'-]+)*|-?\d+(?:\.\d+)?")
 """Texts that YAML takes without quotes, inside brackets too."""
-WIDE = 110
+MAX_WIDTH = 110
 
 
 def document(sections: Mapping[str, Any]) -> str:
@@ -21,27 +21,27 @@ def document(sections: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def _block(key: str, value: Any, deep: int) -> Iterator[str]:
-    before = "  " * deep
-    line = f"{before}{scalar(key)}: {flow(value)}"
+def _block(key: str, value: Any, depth: int) -> Iterator[str]:
+    indent = "  " * depth
+    line = f"{indent}{scalar(key)}: {flow(value)}"
     if isinstance(value, str) and "\n" in value:
-        yield f"{before}{scalar(key)}: |"
-        yield from (f"{before}  {row}".rstrip() for row in value.splitlines())
-    elif (deep > 0 and len(line) <= WIDE) or not isinstance(value, (dict, list)) or not value:
+        yield f"{indent}{scalar(key)}: |"
+        yield from (f"{indent}  {row}".rstrip() for row in value.splitlines())
+    elif (depth > 0 and len(line) <= MAX_WIDTH) or not isinstance(value, (dict, list)) or not value:
         yield line
     elif isinstance(value, dict):
-        yield f"{before}{scalar(key)}:"
-        for inner, held in value.items():
-            yield from _block(inner, held, deep + 1)
+        yield f"{indent}{scalar(key)}:"
+        for inner, child in value.items():
+            yield from _block(inner, child, depth + 1)
     else:
-        yield f"{before}{scalar(key)}:"
-        yield from (f"{before}  - {flow(held)}" for held in value)
+        yield f"{indent}{scalar(key)}:"
+        yield from (f"{indent}  - {flow(child)}" for child in value)
 
 
 def flow(value: Any) -> str:
     """A value in one line."""
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{scalar(key)}: {flow(held)}" for key, held in value.items()) + "}"
+        return "{" + ", ".join(f"{scalar(key)}: {flow(child)}" for key, child in value.items()) + "}"
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ", ".join(map(flow, value)) + "]"
     return scalar(value)
@@ -52,4 +52,4 @@ def scalar(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     text = f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
-    return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)
+    return text if PLAIN_SCALAR.fullmatch(text) else json.dumps(text, ensure_ascii=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from art import svg
 from art.svg import Element
-from art.text import centred, text
+from art.text import centred_text, text
 from modgen.cache import Cache
 from modgen.kit.imposition import HINTS
 from modgen.kit.marks import INK, ruler
@@ -13,7 +13,7 @@ from modgen.kit.plates import plate
 from modgen.notices import NOTICE
 
 RED = "#b3261e"
-ARM, OUT, REACH = 15.0, 9.0, 5
+ARM, OUTER, REACH = 15.0, 9.0, 5
 """The arm of a cross, how far a scale lies from its middle, and how far it reaches to both sides."""
 RELEASE = "2026-11-16"
 
@@ -37,20 +37,20 @@ def _scale(x: float, y: float) -> Element:
 
     Where the arm shines through stands how far the back must be moved for its zero to lie on it.
     """
-    parts = f"M{x - REACH:.3f} {y - OUT:.3f}h{2 * REACH}M{x - OUT:.3f} {y - REACH:.3f}v{2 * REACH}"
+    parts = f"M{x - REACH:.3f} {y - OUTER:.3f}h{2 * REACH}M{x - OUTER:.3f} {y - REACH:.3f}v{2 * REACH}"
     numbers = []
-    for half in range(-2 * REACH, 2 * REACH + 1):
-        at = half / 2
-        long = 3.4 if half == 0 else 2.2 if half % 2 == 0 else 1.2
-        parts += f"M{x + at:.3f} {y - OUT:.3f}v{-long}M{x - OUT:.3f} {y + at:.3f}h{-long}"
-        if half % 4 == 0:
-            said = f"{at:+g}".replace("-", "−") if half else "0"
-            if half % 8 == 0:
-                numbers.append(centred(said, x + at, y - OUT - 4.9, 2.0, "semibold", fill=RED))
-            numbers.append(text(said, x - OUT - 4.0, y + at + 0.65, 2.0, "semibold", "end", fill=RED))
+    for half_steps in range(-2 * REACH, 2 * REACH + 1):
+        offset = half_steps / 2
+        long = 3.4 if half_steps == 0 else 2.2 if half_steps % 2 == 0 else 1.2
+        parts += f"M{x + offset:.3f} {y - OUTER:.3f}v{-long}M{x - OUTER:.3f} {y + offset:.3f}h{-long}"
+        if half_steps % 4 == 0:
+            label = f"{offset:+g}".replace("-", "−") if half_steps else "0"
+            if half_steps % 8 == 0:
+                numbers.append(centred_text(label, x + offset, y - OUTER - 4.9, 2.0, "semibold", fill=RED))
+            numbers.append(text(label, x - OUTER - 4.0, y + offset + 0.65, 2.0, "semibold", "end", fill=RED))
     words = [
-        text("across", x + REACH + 1.5, y - OUT, 2.2, "italic", "start", fill=RED),
-        text("down", x - OUT, y + REACH + 3.2, 2.2, "italic", "middle", fill=RED),
+        text("across", x + REACH + 1.5, y - OUTER, 2.2, "italic", "start", fill=RED),
+        text("down", x - OUTER, y + REACH + 3.2, 2.2, "italic", "middle", fill=RED),
     ]
     return svg.group([svg.path(parts, fill="none", stroke=RED, stroke_width=0.12), *numbers, *words])
 
@@ -73,7 +73,7 @@ def _page(options: Options, side: str, lines: list[str], parts: list[Element]) -
     ]
 
 
-FOLDED = [
+FOLDED_STEPS = [
     "1. Print this page on one side at 100 % and check the ruler.",
     "2. Fold it back along the dashed line and hold it against the light: the edges of both halves must meet.",
     "3. Where they don't, your fold is off, not your printer: fold again along a scored line.",
@@ -83,7 +83,7 @@ FRONT = [
     "1. Print both pages on one sheet, double-sided, at 100 %. Check the ruler.",
     "2. Turn to the red scales and hold the sheet against the light.",
 ]
-BACK = [
+BACK_STEPS = [
     "3. Read where the black cross shines through on each red scale: across first, then down.",
     "4. Take the middle value of the five. A cross at +0.5 across and −1 down means:",
     "     modgen build --back-offset 0.5,-1",
@@ -99,13 +99,13 @@ def calibration(options: Options) -> list[Element]:
         line = svg.line(
             x, options.margin, x, paper.height - options.margin, stroke=INK, stroke_width=0.15, stroke_dasharray="2 1.2"
         )
-        crosses = [_cross(x + out * (x - options.margin - 24), y) for out in (-1, 1) for _, y in spots[:1]]
-        return [svg.drawing(paper.width, paper.height, [*_page(options, "Fold", FOLDED, crosses), line])]
+        crosses = [_cross(x + direction * (x - options.margin - 24), y) for direction in (-1, 1) for _, y in spots[:1]]
+        return [svg.drawing(paper.width, paper.height, [*_page(options, "Fold", FOLDED_STEPS, crosses), line])]
     front = _page(options, "Front", FRONT, [_cross(x, y) for x, y in spots])
-    back = _page(options, "Back", BACK, [_scale(x, y) for x, y in spots])
+    back_elements = _page(options, "Back", BACK_STEPS, [_scale(x, y) for x, y in spots])
     ox, oy = options.back_offset
-    moved = [svg.moved(svg.group(back), ox, oy)] if (ox, oy) != (0, 0) else back
-    return [svg.drawing(paper.width, paper.height, front), svg.drawing(paper.width, paper.height, moved)]
+    shifted_elements = [svg.translate(svg.group(back_elements), ox, oy)] if (ox, oy) != (0, 0) else back_elements
+    return [svg.drawing(paper.width, paper.height, front), svg.drawing(paper.width, paper.height, shifted_elements)]
 
 
 def calibration_pdf(options: Options, cache: Cache) -> bytes:

@@ -13,54 +13,54 @@ from art.charts import (
     SUFFERS,
     TAGS,
     fills,
-    headed,
+    format_heading,
+    format_label,
     is_narrow,
-    quoted,
-    shown,
-    spoken,
+    quote_backticks,
+    readable_table,
     texts,
     throw_words,
 )
-from art.grid import level_left, shared
+from art.grid import fit_columns, level_left
 from art.spots import NoRoom
 from scenarios.game import Game
 from scenarios.tables import Table
 
 Json = dict[str, Any]
-FOLDED = 10
+FOLD_ROWS = 10
 """A narrow table of so many rows fills a wide card in two halves side by side."""
 NAME = 10
 """Results as long as this are names, not codes."""
 EFFECT = "Effect"
 """The head of the column that says what an event does."""
-BESIDE = 52.0
+SIDE_WIDTH = 52.0
 """So much room beside a table is enough for its notes, in millimetres."""
 
 
-def chart_cards(game: Game, room: float, gap: float, skipped: str = "") -> list[Json]:
+def chart_cards(game: Game, room: float, gap: float, skipped_title: str = "") -> list[Json]:
     """The cards in the order of the tables: each as wide as the room, a narrow one also half as wide.
 
     `skipped` is the title of one that isn't wanted.
     """
-    half = (room - gap) / 2
+    half_width = (room - gap) / 2
     cards = []
     for key, table in game.tables.items():
-        if table.title != skipped:
-            said, narrow = spoken(game, table), is_narrow(game, key, half)
+        if table.title != skipped_title:
+            card_table, narrow = readable_table(game, table), is_narrow(game, key, half_width)
             cards.append(
                 {
-                    "whole": chart_card(game, said, room, narrow),
-                    "half": chart_card(game, said, half) if narrow else None,
+                    "whole": chart_card(game, card_table, room, narrow),
+                    "half": chart_card(game, card_table, half_width) if narrow else None,
                 }
             )
     return cards
 
 
-def listed(table: Table) -> bool:
+def is_event_list(table: Table) -> bool:
     """Whether a table is a list of events with names: what each does stands on its row."""
     if len(table.columns.labels) != 1 or max(map(len, table.results), default=0) < NAME:
         return False
-    codes = [code for held in table.cells.values() for code in held]
+    codes = [code for row_codes in table.cells.values() for code in row_codes]
     return all(code in table.results and table.results[code].meaning for code in codes)
 
 
@@ -68,14 +68,16 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:].removesuffix(".")
 
 
-def chart_card(game: Game, table: Table, wide: float, narrow: bool = False) -> Json:
-    room = wide - 2 * PAD
-    said = [(shown(game, code, table), result.meaning or "no effect") for code, result in table.results.items()]
-    if listed(table):
-        said = []
-    notes = [quoted(note) for note in table.notes]
-    folded = narrow and len(table.cells) >= FOLDED and not said
-    grids = _folded(game, table, room) if folded else _grids(game, table, room, bool(said or notes))
+def chart_card(game: Game, table: Table, width: float, narrow: bool = False) -> Json:
+    room = width - 2 * PAD
+    meanings = [
+        (format_label(game, code, table), result.meaning or "no effect") for code, result in table.results.items()
+    ]
+    if is_event_list(table):
+        meanings = []
+    notes = [quote_backticks(note) for note in table.notes]
+    is_folded = narrow and len(table.cells) >= FOLD_ROWS and not meanings
+    grids = _fold_table(game, table, room) if is_folded else _grids(game, table, room, bool(meanings or notes))
     word = table.source.word if table.source else "rulebook"
     colors = fills(game, table)
     return {
@@ -83,70 +85,78 @@ def chart_card(game: Game, table: Table, wide: float, narrow: bool = False) -> J
         "rule": f"Rule {table.rule}" if table.rule else "",
         "source": {"word": word, "color": TAGS[word], "solid": word in ("reconstructed", "mine")},
         "throw": throw_words(table),
-        "wide": wide,
+        "wide": width,
         "grids": grids,
-        "folded": folded,
-        "beside": len(grids) == 1 and sum(grids[0]["widths"]) < room - BESIDE,
+        "folded": is_folded,
+        "beside": len(grids) == 1 and sum(grids[0]["widths"]) < room - SIDE_WIDTH,
         "key": [
-            {"color": SUFFERS[who], "said": words} for who, words in SUFFER.items() if SUFFERS[who] in colors.values()
+            {"color": SUFFERS[sufferer], "said": words}
+            for sufferer, words in SUFFER.items()
+            if SUFFERS[sufferer] in colors.values()
         ],
-        "results": [{"code": code, "said": meaning} for code, meaning in said],
+        "results": [{"code": code, "said": meaning} for code, meaning in meanings],
         "notes": notes,
     }
 
 
-def _grids(game: Game, table: Table, room: float, explained: bool) -> list[Json]:
+def _grids(game: Game, table: Table, room: float, is_explained: bool) -> list[Json]:
     """The table in as many parts, one below the other, as its columns need.
 
     It fills the card, unless there is room beside it for what is said of it.
     """
     labels, rows = texts(game, table)
-    if listed(table):
-        codes = [code for held in table.cells.values() for code in held]
+    if is_event_list(table):
+        codes = [code for row_codes in table.cells.values() for code in row_codes]
         labels = [*labels, EFFECT]
         rows = [
-            (row, [*held, _capital(table.results[code].meaning)]) for (row, held), code in zip(rows, codes, strict=True)
+            (row, [*row_cells, _capital(table.results[code].meaning)])
+            for (row, row_cells), code in zip(rows, codes, strict=True)
         ]
-    corner = headed(game, table.row_title, table) if table.row_title else ""
+    corner = format_heading(game, table.row_title, table) if table.row_title else ""
     colors = fills(game, table)
     for parts in range(1, len(labels) + 1):
         share = -(-len(labels) // parts)
         cuts = [slice(i, i + share) for i in range(0, len(labels), share)]
-        made = []
+        grids = []
         for cut in cuts:
-            cells = [(row, held[cut]) for row, held in rows]
-            found = shared(corner, labels[cut], cells, room, fill=False)
-            if found is None:
+            cells = [(row, row_cells[cut]) for row, row_cells in rows]
+            layout = fit_columns(corner, labels[cut], cells, room, fill=False)
+            if layout is None:
                 break
-            left = room - sum(found[1]) - GAP
-            if not (parts == 1 and explained and left > max(BESIDE, 0.4 * room)):
-                found = shared(corner, labels[cut], cells, room, fill=True) or found
-            made.append(_grid(corner, labels[cut], cells, found, colors))
-        if len(made) == len(cuts):
-            return made
+            free_width = room - sum(layout[1]) - GAP
+            if not (parts == 1 and is_explained and free_width > max(SIDE_WIDTH, 0.4 * room)):
+                layout = fit_columns(corner, labels[cut], cells, room, fill=True) or layout
+            grids.append(_grid(corner, labels[cut], cells, layout, colors))
+        if len(grids) == len(cuts):
+            return grids
     raise NoRoom(f"{table.title}: a row or column is too wide for {room:.0f} mm; shorten its heads or cells")
 
 
-def _folded(game: Game, table: Table, room: float) -> list[Json]:
+def _fold_table(game: Game, table: Table, room: float) -> list[Json]:
     """The upper and the lower half of a table's rows, to stand side by side."""
     rows = list(table.cells)
-    half = -(-len(rows) // 2)
-    parts = [rows[:half], rows[half:]]
-    wide = (room - GAP) / 2
-    made = [
-        _grids(game, replace(table, cells=MappingProxyType({row: table.cells[row] for row in some})), wide, False)
-        for some in parts
+    half_count = -(-len(rows) // 2)
+    parts = [rows[:half_count], rows[half_count:]]
+    half_width = (room - GAP) / 2
+    halves = [
+        _grids(
+            game,
+            replace(table, cells=MappingProxyType({row: table.cells[row] for row in half_rows})),
+            half_width,
+            False,
+        )
+        for half_rows in parts
     ]
-    return [{**grids[0], "widths": made[0][0]["widths"]} for grids in made]
+    return [{**grids[0], "widths": halves[0][0]["widths"]} for grids in halves]
 
 
 def _grid(
-    corner: str, heads: list[str], rows: list[tuple[str, list[str]]], found: tuple[float, list[float]], colors: Any
+    corner: str, heads: list[str], rows: list[tuple[str, list[str]]], layout: tuple[float, list[float]], colors: Any
 ) -> Json:
     columns = [[row for row, _ in rows], *(list(column) for column in zip(*(cells for _, cells in rows), strict=True))]
     return {
-        "size": found[0],
-        "widths": [round(wide, 3) for wide in found[1]],
+        "size": layout[0],
+        "widths": [round(width, 3) for width in layout[1]],
         "heads": [corner, *heads],
         "left": [level_left(column, n) for n, column in enumerate(columns)],
         "rows": [

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from art import svg
 from art.counters import layout_of
 from art.hexmap import SIDE, sheet_of
-from art.images import Box, placed
+from art.images import PictureBox, place_image
 from art.mapsheet import board_map, board_plan, map_plan
 from art.pointsheet import point_sheet
 from scenarios.counters import Unit
@@ -32,26 +32,26 @@ class Region(NamedTuple):
     top: float
     width: float
     height: float
-    seen: tuple[tuple[str, Point], ...]
+    visible_hexes: tuple[tuple[str, Point], ...]
 
 
 def regions(game: Game, key: str) -> list[Region]:
     """The parts of a map or board that are map and no frame: one, or one for each theater."""
     if key not in game.maps:
-        field, at = board_map(game, key), board_plan(game, key).map
-        return [Region(at.x, at.y, at.width, at.height, tuple(_sights(field, at.x, at.y)))]
+        field, space = board_map(game, key), board_plan(game, key).map
+        return [Region(space.x, space.y, space.width, space.height, tuple(_sights(field, space.x, space.y)))]
     plan = map_plan(game, key).map
-    held = game.maps[key]
-    if isinstance(held, HexMap):
-        return [Region(plan.x, plan.y, plan.width, plan.height, tuple(_sights(held, plan.x, plan.y)))]
-    sheet = point_sheet(held)
-    points = [(held.points[key].terrain, (plan.x + x, plan.y + y)) for key, (x, y) in sheet.points.items()]
+    game_map = game.maps[key]
+    if isinstance(game_map, HexMap):
+        return [Region(plan.x, plan.y, plan.width, plan.height, tuple(_sights(game_map, plan.x, plan.y)))]
+    sheet = point_sheet(game_map)
+    points = [(game_map.points[key].terrain, (plan.x + x, plan.y + y)) for key, (x, y) in sheet.points.items()]
     result = []
     for frame in sheet.frames:
         box = frame.box
-        left, top, wide, high = plan.x + box.left, plan.y + box.top, box.right - box.left, box.bottom - box.top
-        inside = tuple(p for p in points if left < p[1][0] < left + wide and top < p[1][1] < top + high)
-        result.append(Region(left, top, wide, high, inside))
+        left, top, width, height = plan.x + box.left, plan.y + box.top, box.right - box.left, box.bottom - box.top
+        inside = tuple(p for p in points if left < p[1][0] < left + width and top < p[1][1] < top + height)
+        result.append(Region(left, top, width, height, inside))
     return result
 
 
@@ -59,25 +59,27 @@ def _sights(field: HexMap, x: float, y: float) -> Iterable[tuple[str, Point]]:
     paper = sheet_of(field, SIDE).paper
     places = [(PLACE, hex) for place in field.places.values() for hex in place.hexes[:1]]
     for kind, hex in [*((kind, hex) for hex, kind in field.terrain.items()), *places]:
-        across, down = paper.centre(hex)
-        yield kind, (x + across, y + down)
+        dx, dy = paper.centre(hex)
+        yield kind, (x + dx, y + dy)
 
 
-def view_of(found: Mapping[str, list[Region]], wide: float, high: float) -> tuple[str, Point, float]:
+def view_of(regions_by_map: Mapping[str, list[Region]], width: float, height: float) -> tuple[str, Point, float]:
     """The map, the corner and the scale of the liveliest window that wide and high on the cover.
 
     The scale shows the map a little smaller than it is printed; a small map fills the window.
     """
     best: tuple[float, str, Point, float] | None = None
-    for key, parts in found.items():
-        for whole in parts:
-            part = _thinned(whole)
-            scale = max(0.8, wide / part.width, high / part.height)
-            w, h = wide / scale, high / scale
+    for key, parts in regions_by_map.items():
+        for region in parts:
+            part = _thin_out(region)
+            scale = max(0.8, width / part.width, height / part.height)
+            w, h = width / scale, height / scale
             for left in _steps(part.left, part.width - w):
                 for top in _steps(part.top, part.height - h):
                     # the counters lie on the lowest part
-                    life = _life(kind for kind, (a, b) in part.seen if left < a < left + w and top < b < top + 0.85 * h)
+                    life = _life(
+                        kind for kind, (a, b) in part.visible_hexes if left < a < left + w and top < b < top + 0.85 * h
+                    )
                     if best is None or life > best[0]:
                         best = life, key, (left, top), scale
     if best is None:
@@ -85,11 +87,11 @@ def view_of(found: Mapping[str, list[Region]], wide: float, high: float) -> tupl
     return best[1], best[2], best[3]
 
 
-def _thinned(part: Region) -> Region:
+def _thin_out(part: Region) -> Region:
     """A part of a map with about a thousand of the hexes that are seen in it, and all its places: enough to tell lively ones."""
-    ground = [seen for seen in part.seen if seen[0] != PLACE]
-    places = [seen for seen in part.seen if seen[0] == PLACE]
-    return part._replace(seen=(*ground[:: max(1, len(ground) // 1000)], *places))
+    ground = [feature for feature in part.visible_hexes if feature[0] != PLACE]
+    places = [feature for feature in part.visible_hexes if feature[0] == PLACE]
+    return part._replace(visible_hexes=(*ground[:: max(1, len(ground) // 1000)], *places))
 
 
 def _steps(start: float, spare: float) -> list[float]:
@@ -97,13 +99,13 @@ def _steps(start: float, spare: float) -> list[float]:
     return [start + spare * i / count for i in range(count + 1)]
 
 
-def _life(kinds: Iterable[str]) -> float:
+def _life(feature_kinds: Iterable[str]) -> float:
     """How much there is to see: many kinds of ground count for more than much of one, and names most."""
-    counts = Counter(kinds)
+    counts = Counter(feature_kinds)
     return sum(math.sqrt(n) for kind, n in counts.items() if kind != PLACE) + counts[PLACE]
 
 
-def showpieces(game: Game, most: int = 6) -> list[str]:
+def showpieces(game: Game, max_units: int = 6) -> list[str]:
     """A few strong units for the cover, of different types, from all sides in turn; vehicles before boxes.
 
     A side's first nation comes before those that only help it.
@@ -113,20 +115,22 @@ def showpieces(game: Game, most: int = 6) -> list[str]:
         by_side.setdefault(unit.side, {}).setdefault(unit.type, unit)
     turns = [list(units.values()) for units in by_side.values()]
     result: list[str] = []
-    for turn in range(most):
+    for turn in range(max_units):
         result += [units[turn].id for units in turns if turn < len(units)]
-    return result[:most]
+    return result[:max_units]
 
 
 def _might(game: Game, unit: Unit) -> Fraction | int:
     """How strong a unit looks."""
     first = next(iter(unit.factors.values()), 0)
     leads = next((key for key, nation in game.nations.items() if nation.side == unit.side), "")
-    pictured = layout_of(game, unit).picture == "silhouette"
-    return 200 * (unit.nation == leads) + 100 * pictured + (first if isinstance(first, Fraction) else 0)
+    has_silhouette = layout_of(game, unit).picture == "silhouette"
+    return 200 * (unit.nation == leads) + 100 * has_silhouette + (first if isinstance(first, Fraction) else 0)
 
 
-def cover_picture(game: Game, wide: float, high: float) -> bytes:
+def cover_picture(game: Game, width: float, height: float) -> bytes:
     """The picture that a pack has for its cover, that wide and high."""
     assert game.card.image is not None
-    return svg.to_bytes(svg.drawing(wide, high, placed(game.folder, game.card.image, Box(0, 0, wide, high))))
+    return svg.to_bytes(
+        svg.drawing(width, height, place_image(game.folder, game.card.image, PictureBox(0, 0, width, height)))
+    )

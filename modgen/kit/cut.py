@@ -7,13 +7,13 @@ from art.svg import Element
 from modgen.kit.imposition import target_spots
 from modgen.kit.marks import target
 from modgen.kit.options import Options
-from modgen.kit.sheets import Sheet
+from modgen.kit.sheets import CounterSheet
 
 CORNER = 1.0
 """The radius of a counter's rounded corner."""
 
 
-def cut_file(sheet: Sheet, options: Options) -> Element:
+def cut_file(sheet: CounterSheet, options: Options) -> Element:
     """The cuts of a sheet, one rounded square a counter; and its registration marks, which aren't cut.
 
     A folded sheet is cut after folding, from its front.

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from art import svg
-from art.charts import chart, is_narrow, spoken
+from art.charts import chart, is_narrow, readable_table
 from art.geometry import ROOT3
 from art.hexmap import draw_map
 from art.mapsheet import (
@@ -30,23 +30,23 @@ from art.setup import thumbnail
 from art.svg import Element
 from art.tracks import BOX_HIGH, Space, box_group, tens, track_group, track_height
 from modgen.cache import Cache, code_key, key_of
-from modgen.kit.closed import closed
+from modgen.kit.closed import closed_hexes
 from modgen.kit.faces import Faces
 from modgen.kit.imposition import PAGES, sheet_marks, sheet_page
 from modgen.kit.marks import crop_marks, ruler
 from modgen.kit.options import Options
 from modgen.kit.plates import Drawing
 from modgen.kit.scale import map_scale, piece_scale
-from modgen.kit.sheets import Sheet
-from modgen.kit.shelves import GAP, Card, pages
-from modgen.kit.spare import laid
-from modgen.kit.spare import wanted as wanted_displays
-from modgen.kit.tiles import OVERLAP, SIDE_STRIP, Tiling, played, tiling
+from modgen.kit.sheets import CounterSheet
+from modgen.kit.shelves import GAP, ShelfCard, pages
+from modgen.kit.spare import assign_spaces
+from modgen.kit.spare import wanted_spaces as wanted_displays
+from modgen.kit.tiles import OVERLAP, SIDE_STRIP, Tiling, space_centres, tiling
 from modgen.kit.trays import tray_height, tray_labels
 from modgen.kit.views import FACES, View, view
 from scenarios.counters import Counter, Unit
 from scenarios.game import Game, Map
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.maps import BoxShape, HexMap, TrackShape
 
 TEXT_MARGIN = 14.0
@@ -64,21 +64,21 @@ def text_room(options: Options) -> float:
     return options.paper.width - 2 * max(options.margin, TEXT_MARGIN)
 
 
-def sheet_drawings(faces: Faces, laid: Sequence[Sheet], options: Options) -> list[list[Drawing]]:
+def sheet_drawings(faces: Faces, counter_sheets: Sequence[CounterSheet], options: Options) -> list[list[Drawing]]:
     """The pages of each counter sheet, its front and its back."""
     game = faces.game
     result = []
-    for sheet in laid:
+    for sheet in counter_sheets:
         units = {cell.piece.id: game.units[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "unit"}
         markers = {cell.piece.id: game.markers[cell.piece.id] for cell in sheet.cells if cell.piece.kind == "marker"}
-        own = faces.seen.only(units=units, markers=markers)
-        key = key_of(own.key, repr(sheet), repr(options), str(len(laid)))
+        sheet_view = faces.view.with_entries(units=units, markers=markers)
+        key = key_of(sheet_view.key, repr(sheet), repr(options), str(len(counter_sheets)))
         result.append(
             [
                 Drawing(
                     f"sheet-{sheet.number}-{page}",
                     key,
-                    functools.partial(sheet_page, faces, sheet, page, options, len(laid)),
+                    functools.partial(sheet_page, faces, sheet, page, options, len(counter_sheets)),
                 )
                 for page in PAGES[options.backs]
             ]
@@ -86,7 +86,7 @@ def sheet_drawings(faces: Faces, laid: Sequence[Sheet], options: Options) -> lis
     return result
 
 
-def mark_drawings(laid: Sequence[Sheet], options: Options) -> list[list[Drawing]]:
+def mark_drawings(counter_sheets: Sequence[CounterSheet], options: Options) -> list[list[Drawing]]:
     """The cut lines of each counter sheet, on its front and its back; none where a template wants none."""
     if options.layout and not options.layout.marks:
         return []
@@ -100,27 +100,29 @@ def mark_drawings(laid: Sequence[Sheet], options: Options) -> list[list[Drawing]
             )
             for page in PAGES[options.backs]
         ]
-        for sheet in laid
+        for sheet in counter_sheets
     ]
 
 
-def tile_marks(tiled: Tiling, kept: Sequence[tuple[int, int]]) -> list[Drawing]:
+def tile_marks(map_tiling: Tiling, kept_tiles: Sequence[tuple[int, int]]) -> list[Drawing]:
     """The cut lines around each tile: at its edges, and where the strip begins that a neighbour is glued on."""
-    key = key_of(code_key(), repr(tiled))
+    key = key_of(code_key(), repr(map_tiling))
     drawings = []
-    for column, row in kept:
-        beside, below = (column + 1, row) in kept, (column, row + 1) in kept
-        draw = functools.partial(_tile_marks, tiled, beside, below)
-        drawings.append(Drawing(f"tile-marks-{beside}-{below}", key, draw))
+    for column, row in kept_tiles:
+        has_right_neighbour, has_lower_neighbour = (column + 1, row) in kept_tiles, (column, row + 1) in kept_tiles
+        draw = functools.partial(_tile_marks, map_tiling, has_right_neighbour, has_lower_neighbour)
+        drawings.append(Drawing(f"tile-marks-{has_right_neighbour}-{has_lower_neighbour}", key, draw))
     return drawings
 
 
-def _tile_marks(tiled: Tiling, beside: bool, below: bool) -> Element:
-    left, top = (tiled.page_width - tiled.width) / 2, (tiled.page_height - tiled.height) / 2
-    right, bottom = left + tiled.width, top + tiled.height
-    xs = [left, right, *([right - OVERLAP] if beside else [])]
-    ys = [top, bottom, *([bottom - OVERLAP] if below else [])]
-    return svg.drawing(tiled.page_width, tiled.page_height, crop_marks(xs, ys, (left, top, right, bottom), SIDE_STRIP))
+def _tile_marks(map_tiling: Tiling, has_right_neighbour: bool, has_lower_neighbour: bool) -> Element:
+    left, top = (map_tiling.page_width - map_tiling.width) / 2, (map_tiling.page_height - map_tiling.height) / 2
+    right, bottom = left + map_tiling.width, top + map_tiling.height
+    xs = [left, right, *([right - OVERLAP] if has_right_neighbour else [])]
+    ys = [top, bottom, *([bottom - OVERLAP] if has_lower_neighbour else [])]
+    return svg.drawing(
+        map_tiling.page_width, map_tiling.page_height, crop_marks(xs, ys, (left, top, right, bottom), SIDE_STRIP)
+    )
 
 
 @dataclass(frozen=True)
@@ -133,260 +135,293 @@ class MapDrawing:
     """How much larger than drawn it is printed."""
     sheet: Drawing
     sheet_numbers: Drawing | None
-    tiled: Drawing
+    tiled_drawing: Drawing
     tiled_numbers: Drawing | None
     displays: Mapping[str, Space]
     """The tracks and boxes that lie on the tiled map, where nobody plays."""
 
 
-def map_drawings(game: Game, seen: View, options: Options, cache: Cache, ids: bool = False) -> list[MapDrawing]:
+def map_drawings(game: Game, ground_view: View, options: Options, cache: Cache, ids: bool = False) -> list[MapDrawing]:
     """The maps; and the boards, where scenarios put them together. With `ids` the sheets have their numbers on them."""
-    wanted = game.scenarios[options.scenario] if options.scenario else None
-    shown = "" if ids else "-bare"
+    scenario = game.scenarios[options.scenario] if options.scenario else None
+    suffix = "" if ids else "-bare"
     result = []
     for key, field in game.maps.items():
-        if wanted and wanted.map != key:
+        if scenario and scenario.map != key:
             continue
-        by = map_scale(field, options)
-        size = f"{key}-{by:.5f}"
-        found = displays_on(game, seen, key, options, cache)
-        on = key_of(seen.key, repr(found))
-        numbered = isinstance(field, HexMap)
+        scale = map_scale(field, options)
+        size = f"{key}-{scale:.5f}"
+        displays = displays_on(game, ground_view, key, options, cache)
+        display_key = key_of(ground_view.key, repr(displays))
+        has_numbers = isinstance(field, HexMap)
         result.append(
             MapDrawing(
                 key,
                 field.title,
-                by,
-                Drawing(f"map-{size}{shown}", seen.key, functools.partial(_map, seen.game, key, by, ids)),
-                Drawing(f"map-numbers-{size}", seen.key, functools.partial(_map_numbers, seen.game, key, by, None))
-                if numbered
+                scale,
+                Drawing(
+                    f"map-{size}{suffix}", ground_view.key, functools.partial(_map, ground_view.game, key, scale, ids)
+                ),
+                Drawing(
+                    f"map-numbers-{size}",
+                    ground_view.key,
+                    functools.partial(_map_numbers, ground_view.game, key, scale, None),
+                )
+                if has_numbers
                 else None,
-                Drawing(f"tiles-{size}", on, functools.partial(_bare_map, seen.game, key, by, found)),
-                Drawing(f"tile-numbers-{size}", on, functools.partial(_map_numbers, seen.game, key, by, found))
-                if numbered
+                Drawing(
+                    f"tiles-{size}", display_key, functools.partial(_bare_map, ground_view.game, key, scale, displays)
+                ),
+                Drawing(
+                    f"tile-numbers-{size}",
+                    display_key,
+                    functools.partial(_map_numbers, ground_view.game, key, scale, displays),
+                )
+                if has_numbers
                 else None,
-                found,
+                displays,
             )
         )
-    lie = {placed.board.id for field in game.maps.values() if isinstance(field, HexMap) for placed in field.placed}
+    lie = {
+        placed_board.board.id
+        for field in game.maps.values()
+        if isinstance(field, HexMap)
+        for placed_board in field.placed
+    }
     used = (
-        {cell.partition(" ")[0] for row in wanted.arrangement.boards for cell in row}
-        if wanted and wanted.arrangement
+        {cell.partition(" ")[0] for row in scenario.arrangement.boards for cell in row}
+        if scenario and scenario.arrangement
         else None
     )
     for key, board in game.boards.items():
-        if key in lie or (wanted and (used is None or key not in used)):
+        if key in lie or (scenario and (used is None or key not in used)):
             continue
-        by = map_scale(board_map(game, key), options)
-        size = f"{key}-{by:.5f}"
+        scale = map_scale(board_map(game, key), options)
+        size = f"{key}-{scale:.5f}"
 
-        def drawn(name: str, draw: Callable[..., Element], *about: object) -> Drawing:
-            return Drawing(name, seen.key, functools.partial(draw, seen.game, key, by, *about))  # noqa: B023
+        def make_drawing(name: str, draw: Callable[..., Element], *about: object) -> Drawing:
+            return Drawing(name, ground_view.key, functools.partial(draw, ground_view.game, key, scale, *about))  # noqa: B023
 
         result.append(
             MapDrawing(
                 key,
                 f"Board {key}: {board.name}",
-                by,
-                drawn(f"board-{size}{shown}", _board, ids),
-                drawn(f"board-numbers-{size}", _board_numbers, False),
-                drawn(f"bare-{size}", _bare_board),
-                drawn(f"bare-numbers-{size}", _board_numbers, True),
+                scale,
+                make_drawing(f"board-{size}{suffix}", _board, ids),
+                make_drawing(f"board-numbers-{size}", _board_numbers, False),
+                make_drawing(f"bare-{size}", _bare_board),
+                make_drawing(f"bare-numbers-{size}", _board_numbers, True),
                 MappingProxyType({}),
             )
         )
     return result
 
 
-def displays_on(game: Game, seen: View, key: str, options: Options, cache: Cache) -> dict[str, Space]:
+def displays_on(game: Game, ground_view: View, key: str, options: Options, cache: Cache) -> dict[str, Space]:
     """The tracks and boxes of a map that find room on its tiles, and where; kept, for it takes a while to find out."""
-    by = map_scale(game.maps[key], options)
-    wide, high = bare_size(game, key)
+    scale = map_scale(game.maps[key], options)
+    width, height = bare_size(game, key)
 
     def find() -> bytes:
-        spots = played(game, key)
-        tiled = tiling(wide * by, high * by, options, spots, by)
-        windows = [tiled.window(*place) for place in tiled.kept(spots, by)]
-        items = wanted_displays(game, key, piece_scale(options) / by)
-        return json.dumps(laid(game, key, items, windows, by)).encode("utf-8")
+        spots = space_centres(game, key)
+        map_tiling = tiling(width * scale, height * scale, options, spots, scale)
+        windows = [map_tiling.window(*place) for place in map_tiling.used_tiles(spots, scale)]
+        items = wanted_displays(game, key, piece_scale(options) / scale)
+        return json.dumps(assign_spaces(game, key, items, windows, scale)).encode("utf-8")
 
-    made = json.loads(
-        cache.made(key_of("displays", seen.key, key, repr(options), repr(sorted(closed(game, key)))), find)
+    spaces = json.loads(
+        cache.get_or_make(
+            key_of("displays", ground_view.key, key, repr(options), repr(sorted(closed_hexes(game, key)))), find
+        )
     )
-    return {name: Space(*held) for name, held in made.items()}
+    return {name: Space(*space_fields) for name, space_fields in spaces.items()}
 
 
-def _map(game: Game, key: str, by: float, ids: bool) -> Element:
-    return svg.enlarged(map_sheet(game, key, ids), by)
+def _map(game: Game, key: str, scale: float, ids: bool) -> Element:
+    return svg.scale_drawing(map_sheet(game, key, ids), scale)
 
 
-def _bare_map(game: Game, key: str, by: float, displays: Mapping[str, Space]) -> Element:
-    return svg.enlarged(bare_sheet(game, key, False, displays), by)
+def _bare_map(game: Game, key: str, scale: float, displays: Mapping[str, Space]) -> Element:
+    return svg.scale_drawing(bare_sheet(game, key, False, displays), scale)
 
 
-def _map_numbers(game: Game, key: str, by: float, displays: Mapping[str, Space] | None) -> Element:
-    made = map_numbers(game, key, displays)
-    assert made is not None
-    return svg.enlarged(made, by)
+def _map_numbers(game: Game, key: str, scale: float, displays: Mapping[str, Space] | None) -> Element:
+    drawing = map_numbers(game, key, displays)
+    assert drawing is not None
+    return svg.scale_drawing(drawing, scale)
 
 
-def _board(game: Game, key: str, by: float, ids: bool) -> Element:
-    return svg.enlarged(board_sheet(game, key, ids), by)
+def _board(game: Game, key: str, scale: float, ids: bool) -> Element:
+    return svg.scale_drawing(board_sheet(game, key, ids), scale)
 
 
-def _bare_board(game: Game, key: str, by: float) -> Element:
+def _bare_board(game: Game, key: str, scale: float) -> Element:
     """A board without its frame, so that boards can be laid edge to edge."""
-    return svg.enlarged(draw_map(game, board_map(game, key), ids=False), by)
+    return svg.scale_drawing(draw_map(game, board_map(game, key), ids=False), scale)
 
 
-def _board_numbers(game: Game, key: str, by: float, bare: bool) -> Element:
-    return svg.enlarged(board_numbers(game, key, bare), by)
+def _board_numbers(game: Game, key: str, scale: float, is_bare: bool) -> Element:
+    return svg.scale_drawing(board_numbers(game, key, is_bare), scale)
 
 
 def chart_drawings(game: Game, options: Options) -> list[Drawing]:
     """The tables as pictures, as wide as a page allows, narrow ones half as wide."""
-    seen = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
-    by = options.enlarged
-    room = text_room(options) / by
-    half = (room - GAP / by) / 2
+    chart_view = view(game, (*FACES, "terrain", "hexsides", "paths", "routes"))
+    scale = options.scale
+    room = text_room(options) / scale
+    half_width = (room - GAP / scale) / 2
     drawings = []
     for key, table in game.tables.items():
-        width = half if is_narrow(game, key, half) else room
-        own = seen.only(tables={key: spoken(game, table)})
-        draw = functools.partial(_chart, own.game, key, width, by)
-        drawings.append(Drawing(f"chart-{key}-{width:g}-{by:g}", own.key, draw))
+        width = half_width if is_narrow(game, key, half_width) else room
+        table_view = chart_view.with_entries(tables={key: readable_table(game, table)})
+        draw = functools.partial(_chart, table_view.game, key, width, scale)
+        drawings.append(Drawing(f"chart-{key}-{width:g}-{scale:g}", table_view.key, draw))
     return drawings
 
 
-def _chart(game: Game, key: str, width: float, by: float) -> Element:
-    return svg.enlarged(chart(game, key, width), by)
+def _chart(game: Game, key: str, width: float, scale: float) -> Element:
+    return svg.scale_drawing(chart(game, key, width), scale)
 
 
-def thumbnail_drawing(game: Game, seen: View, key: str, width: float) -> Drawing:
+def thumbnail_drawing(game: Game, ground_view: View, key: str, width: float) -> Drawing:
     """A scenario's map, small, with its set-up areas. Of units it sees whose they are, and no factors."""
-    held = game.scenarios[key]
-    named = {unit for force in held.forces.values() for group in force.groups for unit in group.units}
-    units = {unit: once(game.units[unit], _bare) for unit in sorted(named) if unit in game.units}
-    own = seen.only(scenarios={key: held}, scenario_maps={key: game.scenario_maps[key]}, units=units)
-    return Drawing(f"thumbnail-{key}-{width:g}", own.key, functools.partial(thumbnail, own.game, key, width))
+    scenario = game.scenarios[key]
+    unit_ids = {unit for force in scenario.forces.values() for group in force.groups for unit in group.units}
+    units = {unit: cached_on(game.units[unit], _blank_unit) for unit in sorted(unit_ids) if unit in game.units}
+    scenario_view = ground_view.with_entries(
+        scenarios={key: scenario}, scenario_maps={key: game.scenario_maps[key]}, units=units
+    )
+    return Drawing(
+        f"thumbnail-{key}-{width:g}", scenario_view.key, functools.partial(thumbnail, scenario_view.game, key, width)
+    )
 
 
-def _bare(unit: Unit) -> Unit:
+def _blank_unit(unit: Unit) -> Unit:
     """A unit without what its counter says."""
-    none: Mapping[str, Any] = MappingProxyType({})
-    said: dict[str, Any] = {
-        "factors": none,
+    empty: Mapping[str, Any] = MappingProxyType({})
+    changes: dict[str, Any] = {
+        "factors": empty,
         "back": None,
         "numbers": (),
         "abilities": frozenset(),
-        "breaks_into": none,
+        "breaks_into": empty,
         "note": "",
     }
-    return dataclasses.replace(unit, counter=Counter(name=unit.name), **said)
+    return dataclasses.replace(unit, counter=Counter(name=unit.name), **changes)
 
 
 def display_drawings(
-    game: Game, seen: View, options: Options, placed: Mapping[str, Mapping[str, Space]]
+    game: Game, ground_view: View, options: Options, spaces_by_map: Mapping[str, Mapping[str, Space]]
 ) -> list[tuple[str, Drawing]]:
     """The legend, then tracks one below the other and boxes two in a row, each with its title; not what lies on a map."""
-    room, by = text_room(options), piece_scale(options)
-    high = _box_height(game, options, placed)
-    size = f"{room:g}-{by:.5f}"
+    room, scale = text_room(options), piece_scale(options)
+    box_height = _box_height(game, options, spaces_by_map)
+    size = f"{room:g}-{scale:.5f}"
     result = []
     for field in game.maps.values():
-        on = placed.get(field.id, {})
-        draw = functools.partial(legend_card, seen.game, field.id, room)
-        result.append(("Legend", Drawing(f"legend-{field.id}-{room:g}", seen.key, draw)))
+        map_spaces = spaces_by_map.get(field.id, {})
+        draw = functools.partial(legend_card, ground_view.game, field.id, room)
+        result.append(("Legend", Drawing(f"legend-{field.id}-{room:g}", ground_view.key, draw)))
         for key, track in field.tracks.items():
-            if f"track/{key}" not in on:
-                draw = functools.partial(_track, seen.game, track, room, by)
-                result.append((track.name, Drawing(f"track-{field.id}-{key}-{size}", seen.key, draw)))
-        boxes = [(key, box) for key, box in field.boxes.items() if f"box/{key}" not in on]
+            if f"track/{key}" not in map_spaces:
+                draw = functools.partial(_track, ground_view.game, track, room, scale)
+                result.append((track.name, Drawing(f"track-{field.id}-{key}-{size}", ground_view.key, draw)))
+        boxes = [(key, box) for key, box in field.boxes.items() if f"box/{key}" not in map_spaces]
         for pair in (boxes[i : i + 2] for i in range(0, len(boxes), 2)):
-            draw = functools.partial(_boxes, seen.game, [box for _, box in pair], room, high, by)
+            draw = functools.partial(_boxes, ground_view.game, [box for _, box in pair], room, box_height, scale)
             name = "-".join(key for key, _ in pair)
             result.append(
                 (
                     ", ".join(box.name for _, box in pair),
-                    Drawing(f"boxes-{field.id}-{name}-{size}-{high:g}", seen.key, draw),
+                    Drawing(f"boxes-{field.id}-{name}-{size}-{box_height:g}", ground_view.key, draw),
                 )
             )
     if not game.maps:
-        result += _boards_displays(game, seen, room, by)
-    units = {key: once(unit, _bare) for key, unit in game.units.items()}
-    counts = view(game, (*FACES, "markers")).only(units=units)
+        result += _boards_displays(game, ground_view, room, scale)
+    units = {key: cached_on(unit, _blank_unit) for key, unit in game.units.items()}
+    counts = view(game, (*FACES, "markers")).with_entries(units=units)
     draw = functools.partial(tray_labels, counts.game, room)
     result.append(("Labels for counter trays", Drawing(f"trays-{room:g}", counts.key, draw)))
     return result
 
 
-def _boards_displays(game: Game, seen: View, room: float, by: float) -> list[tuple[str, Drawing]]:
+def _boards_displays(game: Game, ground_view: View, room: float, scale: float) -> list[tuple[str, Drawing]]:
     """What a game of loose boards needs beside them: a turn track, and a place for what each side has lost."""
     result = []
-    last = max((held.turns.last for held in game.scenarios.values() if held.turns), default=0)
+    last = max((scenario.turns.last for scenario in game.scenarios.values() if scenario.turns), default=0)
     names = game.turns.names if game.turns else ()
     last = max(last, (game.turns.count or 0) if game.turns else 0)
     if names or last:
         turns = TrackShape(name="Turns", spaces=names, last=last or None)
-        key = key_of(seen.key, str(last))
-        draw = functools.partial(_track, seen.game, turns, room, by)
-        result.append(("Turns", Drawing(f"track-turns-{room:g}-{by:.5f}", key, draw)))
-    for side, held in game.sides.items():
-        box = BoxShape(name=f"{held.name} losses", side=side, kind="dead")
-        key = key_of(seen.key, side, held.name)
-        draw = functools.partial(_boxes, seen.game, [box], room, BOX_HIGH, by, 1)
-        result.append((box.name, Drawing(f"boxes-lost-{side}-{room:g}-{by:.5f}", key, draw)))
+        key = key_of(ground_view.key, str(last))
+        draw = functools.partial(_track, ground_view.game, turns, room, scale)
+        result.append(("Turns", Drawing(f"track-turns-{room:g}-{scale:.5f}", key, draw)))
+    for side, player_side in game.sides.items():
+        box = BoxShape(name=f"{player_side.name} losses", side=side, kind="dead")
+        key = key_of(ground_view.key, side, player_side.name)
+        draw = functools.partial(_boxes, ground_view.game, [box], room, BOX_HIGH, scale, 1)
+        result.append((box.name, Drawing(f"boxes-lost-{side}-{room:g}-{scale:.5f}", key, draw)))
     return result
 
 
 def _box_height(
-    game: Game, options: Options, placed: Mapping[str, Mapping[str, Space]] = MappingProxyType({})
+    game: Game, options: Options, spaces_by_map: Mapping[str, Mapping[str, Space]] = MappingProxyType({})
 ) -> float:
     """The greatest height of boxes, before they are enlarged, at which the displays take the fewest pages.
 
     What is placed on a map needs no page.
     """
-    by = piece_scale(options)
-    room, deep = text_room(options), options.paper.height - 2 * max(options.margin, TEXT_MARGIN)
+    scale = piece_scale(options)
+    room, page_height = text_room(options), options.paper.height - 2 * max(options.margin, TEXT_MARGIN)
 
-    above = {field.id: _heights_above(game, field, room, by, placed.get(field.id, {})) for field in game.maps.values()}
+    upper_heights = {
+        field.id: _heights_above(game, field, room, scale, spaces_by_map.get(field.id, {}))
+        for field in game.maps.values()
+    }
 
-    def laid(high: float) -> list[list[list[dict[str, Any]]]]:
-        cards: list[Card] = []
+    def arrange(box_height: float) -> list[list[list[dict[str, Any]]]]:
+        cards: list[ShelfCard] = []
         for field in game.maps.values():
-            boxes = sum(f"box/{key}" not in placed.get(field.id, {}) for key in field.boxes)
-            rows = [*above[field.id], *[(high + 0.6) * by] * -(-boxes // 2)]
-            cards += [Card("", len(cards) + i, room, row) for i, row in enumerate(rows)]
-        cards.append(Card("", len(cards), room, tray_height(game)))
-        return pages(cards, room, deep)
+            boxes = sum(f"box/{key}" not in spaces_by_map.get(field.id, {}) for key in field.boxes)
+            rows = [*upper_heights[field.id], *[(box_height + 0.6) * scale] * -(-boxes // 2)]
+            cards += [ShelfCard("", len(cards) + i, room, row) for i, row in enumerate(rows)]
+        cards.append(ShelfCard("", len(cards), room, tray_height(game)))
+        return pages(cards, room, page_height)
 
-    most = min(BOX_HIGH, ((deep + GAP) / 4 - GAP) / by - 0.6)  # four in a column
-    least = min(most, LEAST_BOX)
-    heights = [max(most, least), *(high for high in range(int(BOX_HIGH), int(least) - 1, -2) if high < most)]
-    best = min(heights, key=lambda high: (len(laid(high)), -high))
-    held = laid(best)
-    lower = [] if len(held[-1]) > 1 else range(int(LEAST_BOX) - 1, int(LOW_BOX) - 1, -1)
-    return next((high for high in lower if len(laid(high)) < len(held)), best)
+    max_height = min(BOX_HIGH, ((page_height + GAP) / 4 - GAP) / scale - 0.6)  # four in a column
+    min_height = min(max_height, LEAST_BOX)
+    heights = [
+        max(max_height, min_height),
+        *(height for height in range(int(BOX_HIGH), int(min_height) - 1, -2) if height < max_height),
+    ]
+    best = min(heights, key=lambda height: (len(arrange(height)), -height))
+    best_pages = arrange(best)
+    lower = [] if len(best_pages[-1]) > 1 else range(int(LEAST_BOX) - 1, int(LOW_BOX) - 1, -1)
+    return next((height for height in lower if len(arrange(height)) < len(best_pages)), best)
 
 
-def _heights_above(game: Game, field: Map, room: float, by: float, placed: Mapping[str, Space]) -> list[float]:
+def _heights_above(game: Game, field: Map, room: float, scale: float, map_spaces: Mapping[str, Space]) -> list[float]:
     """How high what stands before a map's boxes is: its legend and its tracks."""
-    left = [track for key, track in field.tracks.items() if f"track/{key}" not in placed]
-    tracks = [by * (track_height(track, room / by - 0.4, tens(track)) + 0.4) for track in left]
+    free_tracks = [track for key, track in field.tracks.items() if f"track/{key}" not in map_spaces]
+    tracks = [scale * (track_height(track, room / scale - 0.4, tens(track)) + 0.4) for track in free_tracks]
     return [legend_height(game, field.id, room), *tracks]
 
 
-def _track(game: Game, track: TrackShape, room: float, by: float) -> Element:
-    room /= by
-    drawn, high = track_group(game, track, room - 0.4, tens(track))
-    return svg.enlarged(svg.drawing(room, high + 0.4, [svg.moved(drawn, 0.2, 0.2)]), by)
+def _track(game: Game, track: TrackShape, room: float, scale: float) -> Element:
+    room /= scale
+    track_element, height = track_group(game, track, room - 0.4, tens(track))
+    return svg.scale_drawing(svg.drawing(room, height + 0.4, [svg.translate(track_element, 0.2, 0.2)]), scale)
 
 
-def _boxes(game: Game, boxes: Sequence[BoxShape], room: float, high: float, by: float, columns: int = 2) -> Element:
-    room /= by
-    wide = (room - 0.6 - 6 * (columns - 1)) / columns
-    parts = [svg.moved(box_group(game, box, wide, high), 0.3 + i * (wide + 6), 0.3) for i, box in enumerate(boxes)]
-    return svg.enlarged(svg.drawing(room, high + 0.6, parts), by)
+def _boxes(
+    game: Game, boxes: Sequence[BoxShape], room: float, height: float, scale: float, columns: int = 2
+) -> Element:
+    room /= scale
+    width = (room - 0.6 - 6 * (columns - 1)) / columns
+    parts = [
+        svg.translate(box_group(game, box, width, height), 0.3 + i * (width + 6), 0.3) for i, box in enumerate(boxes)
+    ]
+    return svg.scale_drawing(svg.drawing(room, height + 0.6, parts), scale)
 
 
 def scenario_field(game: Game, key: str) -> Map | None:
@@ -401,16 +436,16 @@ def is_wide(field: Map) -> bool:
         return sheet.width > 1.5 * sheet.height
     flat = field.orientation == "flat"
     lefts, tops, rights, bottoms = [], [], [], []
-    for placed in field.placed:
-        q, r = placed.offset
+    for placed_board in field.placed:
+        q, r = placed_board.offset
         x, y = (q, r + q / 2) if flat else (q + r / 2, r)
         lefts.append(x)
         tops.append(y)
-        rights.append(x + placed.board.grid.columns)
-        bottoms.append(y + placed.board.grid.rows)
-    wide, high = max(rights) - min(lefts), max(bottoms) - min(tops)
+        rights.append(x + placed_board.board.grid.columns)
+        bottoms.append(y + placed_board.board.grid.rows)
+    width, height = max(rights) - min(lefts), max(bottoms) - min(tops)
     shape = 1.5 / ROOT3 if flat else ROOT3 / 1.5
-    return wide * shape > 1.5 * high
+    return width * shape > 1.5 * height
 
 
 def ruler_drawing(length: float) -> Drawing:

@@ -14,16 +14,16 @@ from art.markers import marker_group
 from art.svg import Element
 from modgen.cache import Cache, key_of
 from modgen.kit.options import WrongOption
-from modgen.kit.sheets import Piece, copy_numbers
+from modgen.kit.sheets import PrintedPiece, copy_numbers
 from modgen.kit.views import face_view, faces_view
 from scenarios.game import Game
 
 SIDES: tuple[Side, ...] = ("front", "back")
-LEAST = 1.2
+MIN_MARGIN = 1.2
 """The least font size in millimetres on a counter of any size: 3.4 points."""
 
 
-def piece_group(game: Game, piece: Piece, side: Side, bleed: float = 0) -> Element:
+def piece_group(game: Game, piece: PrintedPiece, side: Side, bleed: float = 0) -> Element:
     """One side of a piece on a square of 16."""
     if piece.kind == "marker":
         return marker_group(game, piece.id, piece.copy, side, bleed)
@@ -35,58 +35,58 @@ class Faces:
 
     def __init__(self, game: Game, cache: Cache, bleed: float = 0) -> None:
         self.game, self.cache, self.bleed = game, cache, bleed
-        self.seen = faces_view(game)
+        self.view = faces_view(game)
         self._books: dict[str, dict[str, str]] = {}
 
-    def __call__(self, piece: Piece, side: Side) -> Element:
+    def __call__(self, piece: PrintedPiece, side: Side) -> Element:
         """One side of a piece on a square of 16."""
         return etree.fromstring(self._book(piece)[f"{side}/{piece.copy}"])
 
-    def drawing(self, piece: Piece, side: Side = "front", size: float = SIZE, bled: bool = False) -> bytes:
+    def drawing(self, piece: PrintedPiece, side: Side = "front", size: float = SIZE, bled: bool = False) -> bytes:
         """One side of a piece as a drawing of its own, perhaps with its bleed."""
         face, mm = self._book(piece)[f"{side}/{piece.copy}"], svg.number(size)
-        start, whole = svg.number(-self.bleed * bled), svg.number(SIZE + 2 * self.bleed * bled)
-        root = f'<svg xmlns="{svg.SVG}" width="{mm}mm" height="{mm}mm" viewBox="{start} {start} {whole} {whole}">'
+        start, extent = svg.number(-self.bleed * bled), svg.number(SIZE + 2 * self.bleed * bled)
+        root = f'<svg xmlns="{svg.SVG}" width="{mm}mm" height="{mm}mm" viewBox="{start} {start} {extent} {extent}">'
         return f"{root}{face}</svg>".encode()
 
-    def _book(self, piece: Piece) -> dict[str, str]:
+    def _book(self, piece: PrintedPiece) -> dict[str, str]:
         name = f"{piece.kind}/{piece.id}"
         if name not in self._books:
-            own = face_view(self.seen, self.game, piece.id)
-            key = key_of("faces", own.key, name, repr(self.bleed))
-            self._books[name] = json.loads(self.cache.made(key, lambda: self._drawn(own.game, piece)))
+            piece_view = face_view(self.view, self.game, piece.id)
+            key = key_of("faces", piece_view.key, name, repr(self.bleed))
+            self._books[name] = json.loads(self.cache.get_or_make(key, lambda: self._draw(piece_view.game, piece)))
         return self._books[name]
 
-    def _drawn(self, game: Game, piece: Piece) -> bytes:
+    def _draw(self, game: Game, piece: PrintedPiece) -> bytes:
         copies = ["", *copy_numbers(game, piece)]
-        drawn = {
+        face_texts = {
             f"{side}/{copy}": svg.to_bytes(piece_group(game, piece._replace(copy=copy), side, self.bleed)).decode(
                 "utf-8"
             )
             for side in SIDES
             for copy in copies
         }
-        return json.dumps(drawn, ensure_ascii=False).encode("utf-8")
+        return json.dumps(face_texts, ensure_ascii=False).encode("utf-8")
 
 
-def check_sizes(drawn: Iterable[tuple[str, Element]], size: float) -> None:
+def check_sizes(face_elements: Iterable[tuple[str, Element]], size: float) -> None:
     """Whether the smallest text of every piece can be read when it is printed at that size."""
-    smallest, who = min(((_smallest(face), name) for name, face in drawn), default=(SIZE, ""))
-    if smallest * size / SIZE < LEAST - 1e-9:
+    smallest, piece_name = min(((_smallest(face), name) for name, face in face_elements), default=(SIZE, ""))
+    if smallest * size / SIZE < MIN_MARGIN - 1e-9:
         raise WrongOption(
-            f"a counter of {size:g} mm is too small for the text of {who}, which would be {smallest * size / SIZE:.2f} mm "
-            f"high; choose --counter-size {_up(LEAST * SIZE / smallest):g} or more"
+            f"a counter of {size:g} mm is too small for the text of {piece_name}, which would be {smallest * size / SIZE:.2f} mm "
+            f"high; choose --counter-size {_round_up(MIN_MARGIN * SIZE / smallest):g} or more"
         )
 
 
 def _smallest(face: Element, scale: float = 1.0) -> float:
     """The smallest font size in a drawing, groups that are scaled included."""
-    found = re.search(r"scale\(([\d.]+)", face.get("transform") or "")
-    here = scale * float(found[1]) if found else scale
-    own = [float(size) * here for size in [face.get("font-size")] if size]
-    return min([*own, *(_smallest(child, here) for child in face)], default=SIZE)
+    match = re.search(r"scale\(([\d.]+)", face.get("transform") or "")
+    face_scale = scale * float(match[1]) if match else scale
+    own_sizes = [float(size) * face_scale for size in [face.get("font-size")] if size]
+    return min([*own_sizes, *(_smallest(child, face_scale) for child in face)], default=SIZE)
 
 
-def _up(value: float) -> float:
+def _round_up(value: float) -> float:
     """The next half millimetre up."""
     return -(-value // 0.5) * 0.5

@@ -13,7 +13,7 @@ DUPLEX = {"duplex-long": "/DuplexFlipLongEdge", "duplex-short": "/DuplexFlipShor
 LAYERS = {"cuts": "Cut lines", "numbers": "Hex numbers"}
 
 
-class Overlay(NamedTuple):
+class PdfOverlay(NamedTuple):
     """A page of a plate that lies over a page on a layer of its own, from so many mm from its top left corner."""
 
     layer: str
@@ -29,11 +29,11 @@ class Leaf(NamedTuple):
     label: str = ""
     trim: tuple[float, float, float, float] | None = None
     bleed: float = 0.0
-    layers: tuple[Overlay, ...] = ()
+    layers: tuple[PdfOverlay, ...] = ()
 
 
-def finished(
-    made: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str, int], plates: Mapping[str, bytes]
+def finish_pdf(
+    pdf_bytes: bytes, backs: str, leaves: Sequence[Leaf], paper: Mapping[str, int], plates: Mapping[str, bytes]
 ) -> bytes:
     """The same PDF: no scaling and the right duplex in the viewer's preferences, boxes, labels, layers, its count of paper."""
     import pikepdf
@@ -41,7 +41,7 @@ def finished(
 
     from modgen.kit.tagging import graft_leaves
 
-    with pikepdf.open(io.BytesIO(made)) as pdf:
+    with pikepdf.open(io.BytesIO(pdf_bytes)) as pdf:
         root = pdf.Root
         root.ViewerPreferences = Dictionary(
             PrintScaling=Name("/None"),
@@ -65,9 +65,9 @@ def finished(
         _lay_over(pdf, leaves, plates)
         root.PageLabels = Dictionary(Nums=Array(labels))
         pdf.docinfo["/SheetsOfPaper"] = String(", ".join(f"{part} {count}" for part, count in paper.items()))
-        out = io.BytesIO()
-        pdf.save(out, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-        return out.getvalue()
+        buffer = io.BytesIO()
+        pdf.save(buffer, deterministic_id=True, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        return buffer.getvalue()
 
 
 def _lay_over(pdf: Any, leaves: Sequence[Leaf], plates: Mapping[str, bytes]) -> None:
@@ -75,29 +75,32 @@ def _lay_over(pdf: Any, leaves: Sequence[Leaf], plates: Mapping[str, bytes]) -> 
     import pikepdf
     from pikepdf import Array, Dictionary, Name, String
 
-    used = [name for name in LAYERS if any(over.layer == name for leaf in leaves for over in leaf.layers)]
+    used = [name for name in LAYERS if any(overlay.layer == name for leaf in leaves for overlay in leaf.layers)]
     groups = {name: pdf.make_indirect(Dictionary(Type=Name("/OCG"), Name=String(LAYERS[name]))) for name in used}
     if not groups:
         return
-    opened: dict[str, Any] = {}
+    open_plates: dict[str, Any] = {}
     for page, leaf in zip(pdf.pages, leaves, strict=False):
         height = float(page.MediaBox[3])
-        drawn = b""
-        for n, over in enumerate(leaf.layers):
-            if over.plate not in opened:
-                opened[over.plate] = pikepdf.open(io.BytesIO(plates[over.plate]))
-            source = opened[over.plate].pages[over.page - 1]
+        content = b""
+        for n, overlay in enumerate(leaf.layers):
+            if overlay.plate not in open_plates:
+                open_plates[overlay.plate] = pikepdf.open(io.BytesIO(plates[overlay.plate]))
+            source = open_plates[overlay.plate].pages[overlay.page - 1]
             form = pdf.copy_foreign(source.as_form_xobject())
-            form.OC = groups[over.layer]
+            form.OC = groups[overlay.layer]
             page.add_resource(form, Name("/XObject"), Name(f"/Layer{n}"))
-            down = height - float(source.MediaBox[3]) - over.y * POINT
-            drawn += f"/Artifact BMC q 1 0 0 1 {over.x * POINT:.4f} {down:.4f} cm /Layer{n} Do Q EMC\n".encode()
-        if drawn:
+            offset_y = height - float(source.MediaBox[3]) - overlay.y * POINT
+            content += (
+                f"/Artifact BMC q 1 0 0 1 {overlay.x * POINT:.4f} {offset_y:.4f} cm /Layer{n} Do Q EMC\n".encode()
+            )
+        if content:
             page.contents_add(b"q\n", prepend=True)
-            page.contents_add(b"Q\n" + drawn)
-    every = Array(groups.values())
+            page.contents_add(b"Q\n" + content)
+    layer_groups = Array(groups.values())
     pdf.Root.OCProperties = Dictionary(
-        OCGs=every, D=Dictionary(Name=String("Layers"), ON=every, Order=every, BaseState=Name("/ON"))
+        OCGs=layer_groups,
+        D=Dictionary(Name=String("Layers"), ON=layer_groups, Order=layer_groups, BaseState=Name("/ON")),
     )
 
 
@@ -105,8 +108,8 @@ def _row_heads(node: Any) -> None:
     """The first cell of a table's rows is their head; Typst makes heads of the first row only."""
     from pikepdf import Array, Dictionary, Name
 
-    held = node.get("/K")
-    for kid in held if isinstance(held, Array) else [held]:
+    children = node.get("/K")
+    for kid in children if isinstance(children, Array) else [children]:
         if isinstance(kid, Dictionary) and "/S" in kid:
             if kid.S == "/TR":
                 cell = kid.K[0] if isinstance(kid.K, Array) else kid.K
@@ -123,15 +126,15 @@ def _boxes(page: Any, leaf: Leaf) -> None:
     if leaf.trim:
         x1, y1, x2, y2 = (side * POINT for side in leaf.trim)
         trim = [left + x1, top - y2, left + x2, top - y1]
-    out = leaf.bleed * POINT
+    bleed_points = leaf.bleed * POINT
     page.TrimBox = [round(side, 3) for side in trim]
     page.BleedBox = [
         round(side, 3)
         for side in (
-            max(left, trim[0] - out),
-            max(bottom, trim[1] - out),
-            min(right, trim[2] + out),
-            min(top, trim[3] + out),
+            max(left, trim[0] - bleed_points),
+            max(bottom, trim[1] - bleed_points),
+            min(right, trim[2] + bleed_points),
+            min(top, trim[3] + bleed_points),
         )
     ]
 
@@ -141,6 +144,6 @@ def sheets_of_paper(kit: bytes) -> dict[str, int]:
     import pikepdf
 
     with pikepdf.open(io.BytesIO(kit)) as pdf:
-        said = str(pdf.docinfo.get("/SheetsOfPaper", ""))
-    parts = (word.rpartition(" ") for word in said.split(", ") if word)
+        text = str(pdf.docinfo.get("/SheetsOfPaper", ""))
+    parts = (word.rpartition(" ") for word in text.split(", ") if word)
     return {name: int(count) for name, _, count in parts}

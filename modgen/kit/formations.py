@@ -8,7 +8,7 @@ from typing import Any
 
 from modgen.kit.cards import group_words
 from scenarios.game import Game
-from scenarios.where import Where
+from scenarios.where import AreaDescriber
 
 Json = dict[str, Any]
 HEX = re.compile(r"In \d[\w.-]*")
@@ -21,10 +21,10 @@ def formation_card(game: Game, scenario: str = "") -> Json | None:
     key = scenario or next(iter(game.scenarios), "")
     units = list(game.units.values())
     if scenario:
-        named = {
+        unit_ids = {
             unit for force in game.scenarios[key].forces.values() for group in force.groups for unit in group.units
         }
-        units = [unit for unit in units if unit.id in named]
+        units = [unit for unit in units if unit.id in unit_ids]
     if not units or sum(bool(unit.formation) for unit in units) < SHARE * len(units):
         return None
     stands = _stands(game, key) if key else {}
@@ -42,7 +42,7 @@ def formation_card(game: Game, scenario: str = "") -> Json | None:
                     "formations": [
                         {
                             "name": name,
-                            "where": _together(said for unit in ids for said in stands.get(unit, ())),
+                            "where": _join_places(place_text for unit in ids for place_text in stands.get(unit, ())),
                             "pieces": [{"face": f"face/{unit}", "count": game.units[unit].count} for unit in ids],
                         }
                         for name, ids in formations.items()
@@ -52,23 +52,23 @@ def formation_card(game: Game, scenario: str = "") -> Json | None:
     return {"title": game.scenarios[key].title if key else "", "nations": nations}
 
 
-def _together(places: Iterable[str]) -> list[str]:
+def _join_places(places: Iterable[str]) -> list[str]:
     """Places in words, each once; several single hexes are one of them: 'In 10.01, 17.01'."""
-    said = list(dict.fromkeys(places))
-    hexes = [words.removeprefix("In ") for words in said if HEX.fullmatch(words)]
-    rest = [words for words in said if not HEX.fullmatch(words)]
-    return [*([f"In {', '.join(hexes)}"] if hexes else []), *rest]
+    place_texts = list(dict.fromkeys(places))
+    hexes = [words.removeprefix("In ") for words in place_texts if HEX.fullmatch(words)]
+    other_places = [words for words in place_texts if not HEX.fullmatch(words)]
+    return [*([f"In {', '.join(hexes)}"] if hexes else []), *other_places]
 
 
 def _stands(game: Game, key: str) -> dict[str, list[str]]:
     """Where each unit stands when a scenario begins, or when it comes, in words."""
-    where = Where(game, key)
-    found: dict[str, list[str]] = {}
+    place_words = AreaDescriber(game, key)
+    places_by_unit: dict[str, list[str]] = {}
     for force in game.scenarios[key].forces.values():
         for number, group in enumerate(force.groups, 1):
-            words = group_words(game, where, group, number)
+            words = group_words(game, place_words, group, number)
             comes = [note for note in words["notes"] if note.startswith("Enters on ")]
-            said = " ".join(filter(None, [words["name"], words["where"]])) if not comes else comes[0]
+            place_text = " ".join(filter(None, [words["name"], words["where"]])) if not comes else comes[0]
             for unit in group.units:
-                found.setdefault(unit, []).append(said)
-    return found
+                places_by_unit.setdefault(unit, []).append(place_text)
+    return places_by_unit

@@ -37,7 +37,7 @@ def frame_of(game: Game, options: Options) -> dict[str, Any]:
         "steps": words.STEPS,
         "making": words.making(options),
         "depth": 2,
-        "enlarged": options.enlarged,
+        "enlarged": options.scale,
         "rules_about": words.RULES_ABOUT,
         "maps_about": words.MAPS_ABOUT,
         "charts_about": words.CHARTS_ABOUT,

@@ -17,7 +17,7 @@ from art.text import text
 from modgen.kit.faces import Faces
 from modgen.kit.marks import HAIR, INK, TARGET, crop_marks, ruler, target
 from modgen.kit.options import Backs, Options
-from modgen.kit.sheets import BLEED, FOOT, HEAD, MARK, Cell, Sheet
+from modgen.kit.sheets import BLEED, FOOT, HEAD, MARK, CounterSheet, SheetCell
 from scenarios.game import Game
 
 Page = Literal["front", "back"]
@@ -38,7 +38,7 @@ HINTS: dict[Backs, str] = {
 }
 
 
-def behind(cell: Cell, size: float, width: float) -> tuple[float, float]:
+def back_corner(cell: SheetCell, size: float, width: float) -> tuple[float, float]:
     """The top left corner of a cell's back, on a page of this width."""
     return width - cell.x - size, cell.y
 
@@ -50,26 +50,32 @@ def bleed_of(options: Options) -> float:
     return ((BLEED if options.cuts == "separate" else 0.0) + SEAM) * SIZE / options.counter_size
 
 
-def sheet_page(faces: Faces, sheet: Sheet, page: Page, options: Options, of: int) -> Element:
+def sheet_page(faces: Faces, sheet: CounterSheet, page: Page, options: Options, sheet_count: int) -> Element:
     """One page of a sheet, at true size. `faces` has been given the bleed of `bleed_of`."""
     paper = options.paper
-    labels = _labels(faces.game, sheet, page, options, of)
+    labels = _labels(faces.game, sheet, page, options, sheet_count)
     if options.layout and not options.layout.marks:
-        drawn = _fronts(faces, sheet) if page == "front" else _moved(_backs(faces, sheet, options), options.back_offset)
-        return svg.drawing(paper.width, paper.height, drawn)
+        face_elements = (
+            _fronts(faces, sheet) if page == "front" else _translate(_backs(faces, sheet, options), options.back_offset)
+        )
+        return svg.drawing(paper.width, paper.height, face_elements)
     if options.backs == "fold":
-        whole = [*_fronts(faces, sheet), *_moved(_backs(faces, sheet, options), options.back_offset), *labels]
+        page_elements = [
+            *_fronts(faces, sheet),
+            *_translate(_backs(faces, sheet, options), options.back_offset),
+            *labels,
+        ]
     elif page == "front":
-        whole = [*_fronts(faces, sheet), *labels]
+        page_elements = [*_fronts(faces, sheet), *labels]
     else:
-        whole = _turned_over([*_backs(faces, sheet, options), *labels], options)
-    return svg.drawing(paper.width, paper.height, whole)
+        page_elements = _turned_over([*_backs(faces, sheet, options), *labels], options)
+    return svg.drawing(paper.width, paper.height, page_elements)
 
 
-def sheet_marks(sheet: Sheet, page: Page, options: Options) -> Element:
+def sheet_marks(sheet: CounterSheet, page: Page, options: Options) -> Element:
     """The cut lines of a page of a sheet: crop and registration marks, ticks in the corners, the fold."""
     if options.backs == "fold":
-        marks = [*_ticks(sheet), *_fold(options), *_frame_marks(sheet, options, both=True)]
+        marks = [*_ticks(sheet), *_fold(options), *_frame_marks(sheet, options, both_sides=True)]
     elif page == "front":
         marks = [*_ticks(sheet), *_frame_marks(sheet, options)]
     else:
@@ -82,32 +88,34 @@ def _turned_over(parts: list[Element], options: Options) -> list[Element]:
     if options.backs == "duplex-short":
         turn = f"rotate(180 {svg.number(options.paper.width / 2)} {svg.number(options.paper.height / 2)})"
         parts = [svg.group(parts, transform=turn)]
-    return _moved(parts, options.back_offset)
+    return _translate(parts, options.back_offset)
 
 
-def _moved(parts: list[Element], offset: tuple[float, float]) -> list[Element]:
-    return [svg.moved(svg.group(parts), *offset)] if offset != (0, 0) else parts
+def _translate(parts: list[Element], offset: tuple[float, float]) -> list[Element]:
+    return [svg.translate(svg.group(parts), *offset)] if offset != (0, 0) else parts
 
 
-def _fronts(faces: Faces, sheet: Sheet) -> list[Element]:
-    return _laid(faces, sheet, [(cell, cell.x, cell.y) for cell in sheet.cells], "front")
+def _fronts(faces: Faces, sheet: CounterSheet) -> list[Element]:
+    return _lay_faces(faces, sheet, [(cell, cell.x, cell.y) for cell in sheet.cells], "front")
 
 
-def _laid(faces: Faces, sheet: Sheet, cells: Sequence[tuple[Cell, float, float]], side: Page) -> list[Element]:
+def _lay_faces(
+    faces: Faces, sheet: CounterSheet, cells: Sequence[tuple[SheetCell, float, float]], side: Page
+) -> list[Element]:
     """The faces in their places. Where counters share their cuts, colour runs out only around all of them."""
-    drawn = [_face(faces, sheet, cell, side, x, y) for cell, x, y in cells]
+    face_elements = [_face(faces, sheet, cell, side, x, y) for cell, x, y in cells]
     if sheet.frame.gutter or sheet.frame.gutter_down is not None:
-        return drawn
+        return face_elements
     size = sheet.frame.size
-    under = []
-    for face, (_, x, y) in zip(drawn, cells, strict=True):
+    backgrounds = []
+    for face, (_, x, y) in zip(face_elements, cells, strict=True):
         ground = next(part for part in face.iter() if str(part.tag).endswith("rect"))
         side_ = size + 2 * BLEED
-        under.append(svg.rect(x - BLEED, y - BLEED, side_, side_, fill=ground.get("fill") or "none"))
-    return [*under, *drawn]
+        backgrounds.append(svg.rect(x - BLEED, y - BLEED, side_, side_, fill=ground.get("fill") or "none"))
+    return [*backgrounds, *face_elements]
 
 
-def _ticks(sheet: Sheet) -> list[Element]:
+def _ticks(sheet: CounterSheet) -> list[Element]:
     """Fine lines in the corners of every counter, for the cuts that are made when the crop marks are gone."""
     size = sheet.frame.size
     data = ""
@@ -118,23 +126,25 @@ def _ticks(sheet: Sheet) -> list[Element]:
     return [svg.path(data, fill="none", stroke=INK, stroke_width=0.07, stroke_opacity=0.45)]
 
 
-def _backs(faces: Faces, sheet: Sheet, options: Options) -> list[Element]:
+def _backs(faces: Faces, sheet: CounterSheet, options: Options) -> list[Element]:
     width = options.paper.width
-    return _laid(faces, sheet, [(cell, *behind(cell, sheet.frame.size, width)) for cell in sheet.cells], "back")
+    return _lay_faces(
+        faces, sheet, [(cell, *back_corner(cell, sheet.frame.size, width)) for cell in sheet.cells], "back"
+    )
 
 
-def _face(faces: Faces, sheet: Sheet, cell: Cell, side: Page, x: float, y: float) -> Element:
-    return svg.moved(faces(cell.piece, side), x, y, sheet.frame.size / SIZE)
+def _face(faces: Faces, sheet: CounterSheet, cell: SheetCell, side: Page, x: float, y: float) -> Element:
+    return svg.translate(faces(cell.piece, side), x, y, sheet.frame.size / SIZE)
 
 
-def _box(sheet: Sheet) -> tuple[float, float, float, float]:
+def _box(sheet: CounterSheet) -> tuple[float, float, float, float]:
     """The box around all bleeds of a sheet."""
     size = sheet.frame.size
     xs, ys = [cell.x for cell in sheet.cells], [cell.y for cell in sheet.cells]
     return min(xs) - BLEED, min(ys) - BLEED, max(xs) + size + BLEED, max(ys) + size + BLEED
 
 
-def trimmed(sheet: Sheet, page: Page, options: Options) -> tuple[float, float, float, float]:
+def trim_margins(sheet: CounterSheet, page: Page, options: Options) -> tuple[float, float, float, float]:
     """What is left of a page when the counters are cut out all around."""
     left, top, right, bottom = _box(sheet)
     left, top, right, bottom = left + BLEED, top + BLEED, right - BLEED, bottom - BLEED
@@ -153,7 +163,7 @@ def trimmed(sheet: Sheet, page: Page, options: Options) -> tuple[float, float, f
     return left, top, right, bottom
 
 
-def cuts(sheet: Sheet) -> tuple[list[float], list[float]]:
+def cuts(sheet: CounterSheet) -> tuple[list[float], list[float]]:
     """Where the upright and the level cuts run."""
     size = sheet.frame.size
     xs = sorted({round(edge, 4) for cell in sheet.cells for edge in (cell.x, cell.x + size)})
@@ -161,16 +171,16 @@ def cuts(sheet: Sheet) -> tuple[list[float], list[float]]:
     return xs, ys
 
 
-def _frame_marks(sheet: Sheet, options: Options, both: bool = False) -> list[Element]:
+def _frame_marks(sheet: CounterSheet, options: Options, both_sides: bool = False) -> list[Element]:
     xs, ys = cuts(sheet)
     left, top, right, bottom = _box(sheet)
-    if both:
+    if both_sides:
         width = options.paper.width
         xs, right = [*xs, *(width - x for x in reversed(xs))], width - left
     return [*crop_marks(xs, ys, (left, top, right, bottom)), *_targets(options)]
 
 
-def _back_marks(sheet: Sheet, options: Options) -> list[Element]:
+def _back_marks(sheet: CounterSheet, options: Options) -> list[Element]:
     width = options.paper.width
     xs, ys = cuts(sheet)
     left, top, right, bottom = _box(sheet)
@@ -179,8 +189,8 @@ def _back_marks(sheet: Sheet, options: Options) -> list[Element]:
 
 def target_spots(options: Options) -> list[tuple[float, float]]:
     """The centres of the four registration marks; the same on both pages."""
-    paper, in_ = options.paper, options.margin + TARGET * 1.35
-    return [(x, y) for y in (in_, paper.height - in_) for x in (in_, paper.width - in_)]
+    paper, inset = options.paper, options.margin + TARGET * 1.35
+    return [(x, y) for y in (inset, paper.height - inset) for x in (inset, paper.width - inset)]
 
 
 def _targets(options: Options) -> list[Element]:
@@ -202,13 +212,15 @@ def _fold(options: Options) -> list[Element]:
     ]
 
 
-def _labels(game: Game, sheet: Sheet, page: Page, options: Options, of: int) -> list[Element]:
+def _labels(game: Game, sheet: CounterSheet, page: Page, options: Options, sheet_count: int) -> list[Element]:
     """The label above the counters and the ruler below, between the registration marks."""
     paper, margin = options.paper, options.margin
     x, y = margin + 2 * MARK, margin + HEAD / 2 - 1.4
     side = "fronts and backs" if options.backs == "fold" else f"{page}s"
     title = text(f"{game.title}", x, y, 3.4, "bold", "start", fill=INK)
-    what = text(f"Counter sheet {sheet.number} of {of}: {side}", x, y + 3.7, 2.6, "regular", "start", fill=INK)
+    sheet_label = text(
+        f"Counter sheet {sheet.number} of {sheet_count}: {side}", x, y + 3.7, 2.6, "regular", "start", fill=INK
+    )
     hint = text(HINTS[options.backs], paper.width - x, y + 3.7, 2.2, "italic", "end", fill=INK)
     size = text(f"counters {sheet.frame.size:g} mm, {paper.title}", paper.width - x, y, 2.2, "italic", "end", fill=INK)
     foot = paper.height - margin - FOOT / 2 + 0.7
@@ -216,7 +228,7 @@ def _labels(game: Game, sheet: Sheet, page: Page, options: Options, of: int) -> 
         "Print at 100 %: this ruler must be true.", paper.width - x, foot + 0.6, 2.2, "italic", "end", fill=INK
     )
     room = paper.width - 2 * x
-    parts = [title, what, ruler(x, foot, room if room > 150 else room + 20)]
+    parts = [title, sheet_label, ruler(x, foot, room if room > 150 else room + 20)]
     if room > 150:
         parts += [hint, size, check]
     return parts

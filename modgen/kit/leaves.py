@@ -17,7 +17,7 @@ class Leaves(NamedTuple):
     """Leaves as a PDF, and what is to be known to bind them: how many, their windows, their headings."""
 
     plate: bytes
-    told: dict[str, Any]
+    data: dict[str, Any]
 
 
 def leaves(template: str, data: Mapping[str, Any], release: str, cache: Cache) -> Leaves:
@@ -29,9 +29,9 @@ def leaves(template: str, data: Mapping[str, Any], release: str, cache: Cache) -
             f'#import "style.typ": *\n#import "{template}.typ": {template}\n'
             f"#show: styled.with(footer: none)\n#told()\n#{template}()\n"
         )
-        made, told = pdf_and_told(main, {"data.json": text}, release, "<told>", TEMPLATES)
-        return json.dumps(told[0]).encode("utf-8") + b"\n" + made
+        pdf_bytes, records = pdf_and_told(main, {"data.json": text}, release, "<told>", TEMPLATES)
+        return json.dumps(records[0]).encode("utf-8") + b"\n" + pdf_bytes
 
-    kept = cache.made(key_of("leaves", code_key(), release, template, text), make)
-    told, _, plate = kept.partition(b"\n")
-    return Leaves(plate, json.loads(told))
+    content = cache.get_or_make(key_of("leaves", code_key(), release, template, text), make)
+    metadata, _, plate = content.partition(b"\n")
+    return Leaves(plate, json.loads(metadata))

@@ -18,16 +18,16 @@ TARGET = 2.2
 
 
 def crop_marks(
-    xs: Iterable[float], ys: Iterable[float], box: tuple[float, float, float, float], beside: float = GAP + CROP
+    xs: Iterable[float], ys: Iterable[float], box: tuple[float, float, float, float], side_room: float = GAP + CROP
 ) -> list[Element]:
     """Short lines outside a box at every cut: `xs` are upright cuts, `ys` level ones; `beside` is the room for those."""
     left, top, right, bottom = box
-    gap = GAP * beside / (GAP + CROP)
+    gap = GAP * side_room / (GAP + CROP)
     data = ""
     for x in xs:
         data += _line(x, top - GAP - CROP, x, top - GAP) + _line(x, bottom + GAP, x, bottom + GAP + CROP)
     for y in ys:
-        data += _line(left - beside, y, left - gap, y) + _line(right + gap, y, right + beside, y)
+        data += _line(left - side_room, y, left - gap, y) + _line(right + gap, y, right + side_room, y)
     return [svg.path(data, fill="none", stroke="#000000", stroke_width=HAIR)]
 
 
@@ -56,16 +56,18 @@ def ruler(x: float, y: float, room: float, inches: bool = True) -> Element:
     parts = [_line(x, y, x + long, y)]
     numbers = []
     for mm in range(long + 1):
-        high = 2.2 if mm % 10 == 0 else 1.6 if mm % 5 == 0 else 1.0
-        parts.append(_line(x + mm, y, x + mm, y - high))
+        tick_height = 2.2 if mm % 10 == 0 else 1.6 if mm % 5 == 0 else 1.0
+        parts.append(_line(x + mm, y, x + mm, y - tick_height))
         if mm % 10 == 0 and mm:
             numbers.append(text(str(mm), x + mm, y - 2.6, 1.9, fill=INK))
     eighths = int(long / 25.4 * 8) if inches else -1
     for n in range(eighths + 1):
-        at = x + n * 25.4 / 8
-        parts.append(_line(at, y, at, y + (2.2 if n % 8 == 0 else 1.5 if n % 4 == 0 else 0.9)))
+        tick_x = x + n * 25.4 / 8
+        parts.append(_line(tick_x, y, tick_x, y + (2.2 if n % 8 == 0 else 1.5 if n % 4 == 0 else 0.9)))
         if n % 8 == 0 and n:
-            numbers.append(text(f"{n // 8} in", at, y + 3.7, 1.9, fill=INK))
-    said = text(f"{long} mm", x + long + 1.5, y + 0.6, 2.3, "semibold", "start", fill=INK)
+            numbers.append(text(f"{n // 8} in", tick_x, y + 3.7, 1.9, fill=INK))
+    length_label = text(f"{long} mm", x + long + 1.5, y + 0.6, 2.3, "semibold", "start", fill=INK)
     zero = text("0", x, y - 2.6, 1.9, fill=INK)
-    return svg.group([svg.path("".join(parts), fill="none", stroke=INK, stroke_width=0.12), zero, *numbers, said])
+    return svg.group(
+        [svg.path("".join(parts), fill="none", stroke=INK, stroke_width=0.12), zero, *numbers, length_label]
+    )

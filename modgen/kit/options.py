@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
 Backs = Literal["duplex-long", "duplex-short", "fold", "none"]
 Cuts = Literal["separate", "shared"]
 CUTS: tuple[Cuts, ...] = get_args(Cuts)
 BACKS: tuple[Backs, ...] = get_args(Backs)
-ONLY = ("kit", "module", "cut", "png", "json", "calibration", "tabletop", "tts")
+FORMATS = ("kit", "module", "cut", "png", "json", "calibration", "tabletop", "tts")
 """What `modgen build` can write."""
 
 
@@ -23,7 +23,7 @@ class WrongOption(ValueError):
     """An option that can't be carried out; the sentence says what would be right."""
 
 
-class Paper(NamedTuple):
+class PaperSize(NamedTuple):
     """A size of paper, upright, in millimetres."""
 
     name: str
@@ -36,7 +36,7 @@ class Paper(NamedTuple):
         return self.name.upper() if re.fullmatch(r"a\d", self.name) else self.name.capitalize()
 
 
-class Layout(NamedTuple):
+class PageLayout(NamedTuple):
     """Where counters lie on a sheet of a template, in millimetres."""
 
     columns: int
@@ -49,13 +49,13 @@ class Layout(NamedTuple):
     marks: bool
 
 
-PAPERS: Mapping[str, Paper] = {
+PAPERS: Mapping[str, PaperSize] = {
     paper.name: paper
     for paper in (
-        Paper("a4", 210, 297),
-        Paper("letter", 215.9, 279.4),
-        Paper("a3", 297, 420),
-        Paper("tabloid", 279.4, 431.8),
+        PaperSize("a4", 210, 297),
+        PaperSize("letter", 215.9, 279.4),
+        PaperSize("a3", 297, 420),
+        PaperSize("tabloid", 279.4, 431.8),
     )
 }
 
@@ -64,14 +64,14 @@ PAPERS: Mapping[str, Paper] = {
 class Options:
     """Everything that can be chosen about a kit."""
 
-    paper: Paper = PAPERS["a4"]
+    paper: PaperSize = PAPERS["a4"]
     backs: Backs = "duplex-long"
     back_offset: tuple[float, float] = (0.0, 0.0)
     ink_saver: bool = False
     grey: bool = False
     counter_size: float = 0.0
     """The side of a counter in millimetres; 0 for the pack's own, until `settled` has asked it."""
-    enlarged: float = 1.0
+    scale: float = 1.0
     """By how much charts and words are larger than usual."""
     cuts: Cuts = "separate"
     roll: float = 0.0
@@ -80,7 +80,7 @@ class Options:
     scenario: str = ""
     pieces: tuple[str, ...] = ()
     dpi: int = 300
-    layout: Layout | None = None
+    layout: PageLayout | None = None
     """The layout of a template, for which only counters are printed."""
     bleed: bool = False
     """Whether PNG pictures of pieces have the colour that runs beyond the cut."""
@@ -88,15 +88,15 @@ class Options:
     @property
     def tone(self) -> str:
         """How colours are printed: 'ink-saver', 'grey', both, or empty for as they are."""
-        return " ".join(word for word, on in (("ink-saver", self.ink_saver), ("grey", self.grey)) if on)
+        return " ".join(word for word, is_on in (("ink-saver", self.ink_saver), ("grey", self.grey)) if is_on)
 
 
 LARGE_PRINT, TRAVEL = 25.0, 13.0
-ENLARGED = 1.25
+LARGE_PRINT_SCALE = 1.25
 """How much larger the charts and words of a kit in large print are."""
 
 
-def settled(game: Game, options: Options) -> Options:
+def with_pack_size(game: Game, options: Options) -> Options:
     """The options with the pack's own counter size where none was chosen."""
     return options if options.counter_size else replace(options, counter_size=float(game.card.counter_size))
 
@@ -106,7 +106,7 @@ def suffix(options: Options) -> str:
     usual = Options()
     words = [options.paper.name]
     words += [options.backs] if options.backs != usual.backs else []
-    if options.enlarged != 1:
+    if options.scale != 1:
         words.append("large-print")
     elif options.counter_size and not options.layout:
         words.append(f"{options.counter_size:g}mm")
@@ -114,24 +114,24 @@ def suffix(options: Options) -> str:
     words += [f"roll-{options.roll:g}"] if options.roll else []
     words += [f"margin-{options.margin:g}"] if options.margin != usual.margin else []
     words += [f"offset{x:+g}{y:+g}" for x, y in [options.back_offset] if (x, y) != (0, 0)]
-    words += [word for word, on in (("grey", options.grey), ("ink-saver", options.ink_saver)) if on]
+    words += [word for word, is_on in (("grey", options.grey), ("ink-saver", options.ink_saver)) if is_on]
     return "".join(f"-{word}" for word in words)
 
 
-def paper_of(name: str) -> Paper:
+def paper_of(name: str) -> PaperSize:
     """The paper of that name."""
-    found = PAPERS.get(name.lower())
-    if found is None:
-        raise WrongOption(f"there is no paper {name!r}; {instead(name.lower(), PAPERS)}")
-    return found
+    paper = PAPERS.get(name.lower())
+    if paper is None:
+        raise WrongOption(f"there is no paper {name!r}; {suggest(name.lower(), PAPERS)}")
+    return paper
 
 
 def backs_of(name: str) -> Backs:
     """The way of printing backs that has that name."""
-    for known in BACKS:
-        if name.lower() == known:
-            return known
-    raise WrongOption(f"there is no way {name!r} to print backs; {instead(name.lower(), BACKS)}")
+    for backs in BACKS:
+        if name.lower() == backs:
+            return backs
+    raise WrongOption(f"there is no way {name!r} to print backs; {suggest(name.lower(), BACKS)}")
 
 
 def offset(text: str) -> tuple[float, float]:
@@ -147,36 +147,38 @@ def offset(text: str) -> tuple[float, float]:
     return x, y
 
 
-def within(name: str, value: float, least: float, most: float, unit: str = "mm") -> float:
+def within(name: str, value: float, minimum: float, maximum: float, unit: str = "mm") -> float:
     """A number that lies between two others."""
-    if not least <= value <= most:
-        raise WrongOption(f"--{name} {value:g} can't be; choose {least:g} to {most:g} {unit}")
+    if not minimum <= value <= maximum:
+        raise WrongOption(f"--{name} {value:g} can't be; choose {minimum:g} to {maximum:g} {unit}")
     return value
 
 
 def cuts_of(name: str) -> Cuts:
     """The way of cutting that has that name."""
-    for known in CUTS:
-        if name.lower() == known:
-            return known
-    raise WrongOption(f"there are no cuts {name!r}; {instead(name.lower(), CUTS)}")
+    for cuts in CUTS:
+        if name.lower() == cuts:
+            return cuts
+    raise WrongOption(f"there are no cuts {name!r}; {suggest(name.lower(), CUTS)}")
 
 
 def size_of(counter_size: float | None, large_print: bool, travel: bool) -> tuple[float, float]:
     """The side of a counter (0 for the pack's own), and by how much words are enlarged."""
-    said = [
+    option_names = [
         name
-        for name, on in (
+        for name, is_given in (
             ("--large-print", large_print),
             ("--travel", travel),
             ("--counter-size", counter_size is not None),
         )
-        if on
+        if is_given
     ]
-    if len(said) > 1:
-        raise WrongOption(f"{said[0]} and {said[1]} both say how large counters are; leave one of them out")
+    if len(option_names) > 1:
+        raise WrongOption(
+            f"{option_names[0]} and {option_names[1]} both say how large counters are; leave one of them out"
+        )
     if large_print:
-        return LARGE_PRINT, ENLARGED
+        return LARGE_PRINT, LARGE_PRINT_SCALE
     if travel:
         return TRAVEL, 1.0
     return (0.0 if counter_size is None else within("counter-size", counter_size, 8, 50)), 1.0
@@ -211,7 +213,7 @@ def options(
     template: Path | None = None,
 ) -> Options:
     """The options as they were typed, read and checked."""
-    size, enlarged = size_of(counter_size, large_print, travel)
+    size, enlargement = size_of(counter_size, large_print, travel)
     sheet, layout = paper_of(paper), None
     if template is not None:
         from modgen.kit.template import read_template
@@ -228,7 +230,7 @@ def options(
         ink_saver=ink_saver,
         grey=grey,
         counter_size=size,
-        enlarged=enlarged,
+        scale=enlargement,
         cuts=cuts_of(cuts),
         roll=0.0 if roll is None else within("roll", roll, 200, 2000),
         margin=_margin(margin, sheet),
@@ -240,9 +242,11 @@ def options(
     )
 
 
-def _margin(margin: float, paper: Paper) -> float:
+def _margin(margin: float, paper: PaperSize) -> float:
     """A margin that leaves half of the paper's width to print on."""
-    most = int(paper.width / 4)
-    if not 0 <= margin <= most:
-        raise WrongOption(f"--margin {margin:g} leaves too little of {paper.title} to print on; choose 0 to {most} mm")
+    max_margin = int(paper.width / 4)
+    if not 0 <= margin <= max_margin:
+        raise WrongOption(
+            f"--margin {margin:g} leaves too little of {paper.title} to print on; choose 0 to {max_margin} mm"
+        )
     return margin

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from art.svg import Element, to_bytes
 from modgen.cache import Cache, code_key, key_of
-from modgen.kit.saver import toned
-from modgen.kit.windows import Windows, cut_apart
+from modgen.kit.saver import apply_tone
+from modgen.kit.windows import PartIndex, cut_apart
 from modgen.typesetting import pdf
 
 LARGE = 4_000_000
@@ -31,22 +31,22 @@ def svg_of(drawing: Drawing, cache: Cache, tone: str = "") -> bytes:
     """A drawing as SVG."""
 
     def make() -> bytes:
-        return to_bytes(toned(drawing.draw(), tone))
+        return to_bytes(apply_tone(drawing.draw(), tone))
 
-    return cache.made(key_of("svg", drawing.key, drawing.name, tone), make)
+    return cache.get_or_make(key_of("svg", drawing.key, drawing.name, tone), make)
 
 
 def size_of(svg: bytes) -> tuple[float, float]:
     """How many millimetres wide and high a drawing is."""
-    found = SIZE.search(svg[:2000])
-    if found is None:
+    match = SIZE.search(svg[:2000])
+    if match is None:
         raise ValueError("a drawing gives its width and height in millimetres")
-    return float(found[1]), float(found[2])
+    return float(match[1]), float(match[2])
 
 
 def plate(svgs: Sequence[bytes], release: str, cache: Cache) -> bytes:
     """A PDF with one page a drawing, each page as big as its drawing."""
-    return cache.made(key_of("plate", code_key(), release, *svgs), lambda: _compiled(svgs, release))
+    return cache.get_or_make(key_of("plate", code_key(), release, *svgs), lambda: _compile(svgs, release))
 
 
 def windowed_plate(
@@ -57,15 +57,15 @@ def windowed_plate(
     def make() -> bytes:
         boxes = [(left / scale, top / scale, width / scale, height / scale) for left, top, width, height in windows]
         if len(source) < LARGE:
-            drawing = Windows(source)
-            return _compiled([drawing.through(*box, scale) for box in boxes], release)
+            drawing = PartIndex(source)
+            return _compile([drawing.through(*box, scale) for box in boxes], release)
         with cut_apart(source, boxes, scale) as parts:
-            return _compiled(parts, release)
+            return _compile(parts, release)
 
-    return cache.made(key_of("windows", code_key(), release, source, repr(windows), repr(scale)), make)
+    return cache.get_or_make(key_of("windows", code_key(), release, source, repr(windows), repr(scale)), make)
 
 
-def _compiled(svgs: Sequence[bytes | Path], release: str) -> bytes:
+def _compile(svgs: Sequence[bytes | Path], release: str) -> bytes:
     files = {f"{i}.svg": svg for i, svg in enumerate(svgs)}
     pages = []
     for name, svg in files.items():

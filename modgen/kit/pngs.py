@@ -10,23 +10,23 @@ from modgen.cache import Cache
 from modgen.kit.drawings import chart_drawings, map_drawings
 from modgen.kit.faces import SIDES, Faces
 from modgen.kit.kit import lay_out
-from modgen.kit.options import Options, settled
+from modgen.kit.options import Options, with_pack_size
 from modgen.kit.plates import size_of, svg_of
-from modgen.kit.saver import in_tone, inked
+from modgen.kit.saver import in_tone, ink_saving_game
 from modgen.kit.sheets import BLEED
 from modgen.kit.views import GROUND, view
-from modgen.kit.windows import Windows
-from modgen.render import fitting, rendered, with_resolution
+from modgen.kit.windows import PartIndex
+from modgen.render import fitting, render_all, with_resolution
 from scenarios.game import Game
 
 TILE = 200.0
 """The side of a picture that is a part of a map, in millimetres."""
 
 
-def named(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
+def named_drawings(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
     """The drawings and the names of their files."""
-    options = settled(game, options)
-    game = inked(game) if options.ink_saver else game
+    options = with_pack_size(game, options)
+    game = ink_saving_game(game) if options.ink_saver else game
     bleed = BLEED * SIZE / options.counter_size if options.bleed else 0.0
     faces = Faces(game, cache, bleed)
     pieces = [cell.piece for sheet in lay_out(game, options) for cell in sheet.cells]
@@ -34,36 +34,36 @@ def named(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, byt
         folder = "markers" if piece.kind == "marker" else "counters"
         name = f"{piece.id}-{piece.copy}" if piece.copy else piece.id
         for side in SIDES:
-            drawn = faces.drawing(
+            svg_bytes = faces.drawing(
                 piece, side, options.counter_size + (2 * BLEED if options.bleed else 0.0), options.bleed
             )
-            yield f"{folder}/{name}-{side}.png", in_tone(drawn, options.tone)
+            yield f"{folder}/{name}-{side}.png", in_tone(svg_bytes, options.tone)
     if options.pieces:
         return
-    for one in map_drawings(game, view(game, GROUND), options, cache, ids=True):
-        drawn = svg_of(one.sheet, cache, options.tone)
-        yield f"maps/{one.id}.png", drawn
-        if fitting(drawn, options.dpi)[1] < options.dpi:
-            yield from _tiles(one.id, drawn, one.scale)
+    for map_drawing in map_drawings(game, view(game, GROUND), options, cache, ids=True):
+        svg_bytes = svg_of(map_drawing.sheet, cache, options.tone)
+        yield f"maps/{map_drawing.id}.png", svg_bytes
+        if fitting(svg_bytes, options.dpi)[1] < options.dpi:
+            yield from _tiles(map_drawing.id, svg_bytes, map_drawing.scale)
     for key, drawing in zip(game.tables, chart_drawings(game, options), strict=True):
         yield f"charts/{key}.png", svg_of(drawing, cache, options.tone)
 
 
-def _tiles(key: str, drawn: bytes, scale: float) -> Iterator[tuple[str, bytes]]:
+def _tiles(key: str, svg_bytes: bytes, scale: float) -> Iterator[tuple[str, bytes]]:
     """A map that is too big for one picture, in tiles at the full number of dots."""
-    wide, high = size_of(drawn)
-    cut = Windows(drawn)
-    for row in range(math.ceil(high / TILE)):
-        for column in range(math.ceil(wide / TILE)):
+    width, height = size_of(svg_bytes)
+    cut = PartIndex(svg_bytes)
+    for row in range(math.ceil(height / TILE)):
+        for column in range(math.ceil(width / TILE)):
             left, top = column * TILE, row * TILE
-            across, down = min(TILE, wide - left), min(TILE, high - top)
-            part = cut.through(left / scale, top / scale, across / scale, down / scale, scale)
+            tile_width, tile_height = min(TILE, width - left), min(TILE, height - top)
+            part = cut.through(left / scale, top / scale, tile_width / scale, tile_height / scale, scale)
             yield f"maps/{key}-tiles/{key}-{row + 1}-{column + 1}.png", part
 
 
 def pngs(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
     """The pictures of a game by file name."""
-    wanted = {name: fitting(svg, options.dpi) for name, svg in named(game, options, cache)}
-    made = rendered({name: picture for name, (picture, _) in wanted.items()}, cache)
-    for name, (_, dpi) in wanted.items():
-        yield name, with_resolution(made[name], dpi)
+    scaled_pictures = {name: fitting(svg, options.dpi) for name, svg in named_drawings(game, options, cache)}
+    images = render_all({name: picture for name, (picture, _) in scaled_pictures.items()}, cache)
+    for name, (_, dpi) in scaled_pictures.items():
+        yield name, with_resolution(images[name], dpi)

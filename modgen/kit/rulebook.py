@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from art.charts import is_narrow, spoken
+from art.charts import is_narrow, readable_table
 from modgen.kit.charts import chart_card
 from scenarios.game import Game
-from scenarios.rulebook import Block, Span, read_rulebook, resolve, rules_file
+from scenarios.rulebook import Block, TextSpan, read_rulebook, resolve, rules_file
 
 Json = dict[str, Any]
 GUTTER = 8.0
@@ -25,36 +25,36 @@ def rulebook(game: Game, room: float) -> list[Json]:
 
 
 def _block(game: Game, block: Block, room: float, column: float) -> Json:
-    if block.alone is not None:
-        found = resolve(game, block.alone.text)
-        if found.table:
-            table, narrow = spoken(game, game.tables[found.table]), is_narrow(game, found.table, column)
+    if block.only_reference is not None:
+        target = resolve(game, block.only_reference.text)
+        if target.table:
+            table, narrow = readable_table(game, game.tables[target.table]), is_narrow(game, target.table, column)
             return {
                 "kind": "chart",
-                "table": found.table,
+                "table": target.table,
                 "card": chart_card(game, table, column if narrow else room),
                 "wide": not narrow,
             }
-        if found.piece:
-            return {"kind": "piece", "picture": _picture(found.piece, found.side), "text": found.text}
-    said: Json = {"kind": block.kind, "level": block.level, "mark": block.mark}
+        if target.piece:
+            return {"kind": "piece", "picture": _picture(target.piece, target.side), "text": target.text}
+    block_data: Json = {"kind": block.kind, "level": block.level, "mark": block.mark}
     if block.kind == "code":
-        return {**said, "text": "\n".join(text for _, _, text in block.lines)}
+        return {**block_data, "text": "\n".join(text for _, _, text in block.lines)}
     if block.kind == "table":
-        return {**said, "rows": [[_spans(game, cell) for cell in row] for row in block.rows]}
-    return {**said, "spans": _spans(game, block.spans)}
+        return {**block_data, "rows": [[_spans(game, cell) for cell in row] for row in block.rows]}
+    return {**block_data, "spans": _spans(game, block.spans)}
 
 
-def _spans(game: Game, spans: Sequence[Span]) -> list[Json]:
+def _spans(game: Game, spans: Sequence[TextSpan]) -> list[Json]:
     result = []
     for span in spans:
         style = {"bold": span.bold, "italic": span.italic, "code": span.code}
         if span.reference is None:
             result.append({"text": span.text, **style})
             continue
-        found = resolve(game, span.reference.text)
-        pictured = {"picture": _picture(found.piece, found.side)} if found.piece else {}
-        result.append({"text": found.text, **style, **pictured})
+        target = resolve(game, span.reference.text)
+        picture_data = {"picture": _picture(target.piece, target.side)} if target.piece else {}
+        result.append({"text": target.text, **style, **picture_data})
     return result
 
 
@@ -66,4 +66,4 @@ def pictures_of(blocks: Sequence[Json], begins: str) -> set[str]:
     """The names of the pictures in some blocks that begin with a word."""
     spans = [span for block in blocks for span in block.get("spans", ())]
     spans += [span for block in blocks for row in block.get("rows", ()) for cell in row for span in cell]
-    return {held["picture"] for held in (*blocks, *spans) if held.get("picture", "").startswith(begins)}
+    return {element["picture"] for element in (*blocks, *spans) if element.get("picture", "").startswith(begins)}

@@ -8,17 +8,17 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from art.charts import SIGNS, referred, shown
+from art.charts import SIGNS, format_label, number_rulings
 from scenarios.expressions import Call, EvaluationError, Name, Text, evaluate
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.pack import Phase
 from scenarios.points import PointMap
 from scenarios.rules.shapes import EFFECTS, Act, Minimum, NoWay, RuleRecord, Rules, Span, Use, Walk, Zone, effect_of
-from scenarios.where import either, spoken
+from scenarios.where import join_alternatives, words_of_id
 
 Json = dict[str, Any]
-UNPRINTED = ("like", "inputs", "units", "values", "lists", "observers")
+UNPRINTED_KEYS = ("like", "inputs", "units", "values", "lists", "observers")
 """What serves the assistant: questions, values and kinds of observers that records use, and lists that stand where they are used."""
 SECTIONS = {
     "standing": "Limits for every unit",
@@ -76,7 +76,7 @@ HINT = re.compile(r" \(\+[a-z_]+\)|; (?:ask|name) [^;]+$")
 DEEDS = {"eliminate": "gone", "advance": "may advance", "end": "the game ends", "wins": "wins"}
 NUMBERS = ("one", "two", "three", "four", "five", "six")
 PRICE = ("cost", "add", "multiply")
-ORDERED = "Work down the list: a cost replaces those above it, + adds to them."
+ORDER_NOTE = "Work down the list: a cost replaces those above it, + adds to them."
 LIMITS = "How many at a time"
 
 
@@ -87,12 +87,12 @@ def rules_page(game: Game) -> list[Json]:
     page = _Page(game, game.rules)
     sections = []
     for field in dataclasses.fields(Rules):
-        if field.name in UNPRINTED or field.name == "node":
+        if field.name in UNPRINTED_KEYS or field.name == "node":
             continue
-        held = getattr(game.rules, field.name)
-        parts = [part for part in page.parts(field.name, held) if part["groups"] or part["notes"]]
+        section = getattr(game.rules, field.name)
+        parts = [part for part in page.parts(field.name, section) if part["groups"] or part["notes"]]
         if parts:
-            title = getattr(held, "title", "") or SECTIONS.get(field.name, _capital(spoken(field.name)))
+            title = getattr(section, "title", "") or SECTIONS.get(field.name, _capital(words_of_id(field.name)))
             parts, rule = _short(parts), ""
             if len(parts) == 1 and title.startswith(parts[0]["title"]):
                 rule, parts[0]["title"] = parts[0]["rule"], ""
@@ -103,14 +103,21 @@ def rules_page(game: Game) -> list[Json]:
 def _short(parts: list[Json]) -> list[Json]:
     """The same parts; what a later one says as an earlier one does is only named."""
     for n, part in enumerate(parts):
-        same: dict[str, list[str]] = {}
+        titles_by_twin: dict[str, list[str]] = {}
         for group in list(part["groups"]):
-            twin = next((other["title"] for other in parts[:n] if other["title"] and group in other["all"]), "")
+            twin = next(
+                (
+                    earlier_part["title"]
+                    for earlier_part in parts[:n]
+                    if earlier_part["title"] and group in earlier_part["all"]
+                ),
+                "",
+            )
             if twin:
-                same.setdefault(twin, []).append(group["title"][:1].lower() + group["title"][1:])
+                titles_by_twin.setdefault(twin, []).append(group["title"][:1].lower() + group["title"][1:])
                 part["groups"].remove(group)
-        part["notes"] += [f"As under “{twin}”: {'; '.join(titles)}." for twin, titles in same.items()]
-    return [{key: held for key, held in part.items() if key != "all"} for part in parts]
+        part["notes"] += [f"As under “{twin}”: {'; '.join(titles)}." for twin, titles in titles_by_twin.items()]
+    return [{key: value for key, value in part.items() if key != "all"} for part in parts]
 
 
 def _capital(words: str) -> str:
@@ -127,7 +134,9 @@ class _Page:
 
     def __init__(self, game: Game, rules: Rules) -> None:
         self.game, self.rules = game, rules
-        self.phases = {phase.id: phase.name for held in game.sequence.values() for phase in _every(held.phases)}
+        self.phases = {
+            phase.id: phase.name for sequence in game.sequence.values() for phase in _all_phases(sequence.phases)
+        }
         self.space = "point" if any(isinstance(field, PointMap) for field in game.maps.values()) else "hex"
         self.values: dict[str, Fraction | str | bool] = dict(_effect_values(game))
         for name, formula in rules.values.items():
@@ -135,31 +144,31 @@ class _Page:
             if value is not None:
                 self.values[name] = value
 
-    def parts(self, name: str, held: Any) -> Iterator[Json]:
+    def parts(self, name: str, section: Any) -> Iterator[Json]:
         """The parts of a section: its walks, or the section itself."""
-        if isinstance(held, Mapping) and any(isinstance(one, tuple) for one in held.values()):
-            yield self._records(tuple(record for records in held.values() for record in records))
-        elif isinstance(held, Mapping) and held and all(isinstance(one, Formula) for one in held.values()):
+        if isinstance(section, Mapping) and any(isinstance(value, tuple) for value in section.values()):
+            yield self._records(tuple(record for records in section.values() for record in records))
+        elif isinstance(section, Mapping) and section and all(isinstance(value, Formula) for value in section.values()):
             lines = [
-                {"said": _capital(spoken(key)), "value": self._value("set", one), "rule": ""}
-                for key, one in held.items()
+                {"said": _capital(words_of_id(key)), "value": self._value("set", formula), "rule": ""}
+                for key, formula in section.items()
             ]
             group = {"title": LIMITS, "about": "", "lines": [line for line in lines if line["value"]]}
             groups = [group] if group["lines"] else []
             yield {"title": "", "rule": "", "notes": [], "groups": groups, "all": list(groups)}
-        elif isinstance(held, Mapping):
-            for key, walk in held.items():
+        elif isinstance(section, Mapping):
+            for key, walk in section.items():
                 title = getattr(walk, "title", "") or (getattr(walk, "text", "") if isinstance(walk, Walk) else "")
-                yield self._part(walk, _capital(title or spoken(key)))
-        elif isinstance(held, tuple) and held:
-            yield self._records(held)
-        elif held is not None and dataclasses.is_dataclass(held):
-            own = self._part(held, "")
-            if own["groups"]:
-                yield own
-            for field in dataclasses.fields(held):
-                inner = getattr(held, field.name)
-                if isinstance(inner, Mapping) and field.name not in UNPRINTED:
+                yield self._part(walk, _capital(title or words_of_id(key)))
+        elif isinstance(section, tuple) and section:
+            yield self._records(section)
+        elif section is not None and dataclasses.is_dataclass(section):
+            section_part = self._part(section, "")
+            if section_part["groups"]:
+                yield section_part
+            for field in dataclasses.fields(section):
+                inner = getattr(section, field.name)
+                if isinstance(inner, Mapping) and field.name not in UNPRINTED_KEYS:
                     yield from self.parts(name, inner)
 
     def _records(self, records: tuple[Any, ...]) -> Json:
@@ -169,63 +178,72 @@ class _Page:
 
     def _part(self, walk: Any, title: str) -> Json:
         """A walk, a zone, a span: its title, its notes, and its lists by what they do."""
-        named = dict.fromkeys(self.phases[key] for key in getattr(walk, "phases", ()) if key in self.phases)
-        notes = [_in_phases(list(named))] if named else []
+        phase_names = dict.fromkeys(self.phases[key] for key in getattr(walk, "phases", ()) if key in self.phases)
+        notes = [_in_phases(list(phase_names))] if phase_names else []
         notes += [_capital(walk.text) + "."] if isinstance(walk, Span) and walk.text else []
         notes += [note for note in [getattr(walk, "note", "")] if note]
         if isinstance(walk, Zone) and not walk.steps and not walk.length:
             notes.append(f"It reaches every {self.space} next to the unit.")
-        near = getattr(walk, "near", 0)
-        if near:
-            notes.append("To the unit's hex, or next to it." if near == 1 else f"To within {near} hexes of the unit.")
+        reach = getattr(walk, "near", 0)
+        if reach:
+            notes.append("To the unit's hex, or next to it." if reach == 1 else f"To within {reach} hexes of the unit.")
         groups: list[Json] = []
         for field in dataclasses.fields(walk):
-            held = getattr(walk, field.name)
+            field_value = getattr(walk, field.name)
             records = (
-                (held,) if isinstance(held, RuleRecord) else tuple(held.values()) if isinstance(held, Mapping) else held
+                (field_value,)
+                if isinstance(field_value, RuleRecord)
+                else tuple(field_value.values())
+                if isinstance(field_value, Mapping)
+                else field_value
             )
-            if isinstance(records, tuple) and any(isinstance(one, RuleRecord | Use) for one in records):
+            if isinstance(records, tuple) and any(isinstance(record, RuleRecord | Use) for record in records):
                 for group in self._groups(field.name, tuple(self.rules.spread(records)), walk):
-                    twin = next((other for other in groups if other["title"] == group["title"]), None)
+                    twin = next(
+                        (earlier_group for earlier_group in groups if earlier_group["title"] == group["title"]), None
+                    )
                     if twin:
                         twin["lines"] += group["lines"]
                     else:
                         groups.append(group)
-        rule = referred(self.game, getattr(walk, "rule", "") or "")
-        said = [_capital(referred(self.game, note)) for note in notes]
-        return {"title": title, "rule": rule, "notes": said, "groups": groups, "all": list(groups)}
+        rule = number_rulings(self.game, getattr(walk, "rule", "") or "")
+        note_texts = [_capital(number_rulings(self.game, note)) for note in notes]
+        return {"title": title, "rule": rule, "notes": note_texts, "groups": groups, "all": list(groups)}
 
     def _groups(self, field: str, records: tuple[Any, ...], walk: Any) -> Iterator[Json]:
         """The records of a list of a walk, a zone or an act, those with the same effect together."""
         titles = {**GROUPS, **OF_ACTS} if isinstance(walk, Act) else GROUPS
-        kinds: dict[str, list[Any]] = {}
+        records_by_kind: dict[str, list[Any]] = {}
         for record in records:
-            found = effect_of(record) if type(record) in EFFECTS else None
-            effect = "forbid" if isinstance(record, Use) else found[0] if found else ""
+            effect_formula = effect_of(record) if type(record) in EFFECTS else None
+            effect = "forbid" if isinstance(record, Use) else effect_formula[0] if effect_formula else ""
             kind = "price" if field == "steps" and effect in PRICE else effect
-            kinds.setdefault(kind if (field, kind) in titles else "", []).append(record)
-        for kind, some in kinds.items():
+            records_by_kind.setdefault(kind if (field, kind) in titles else "", []).append(record)
+        for kind, kind_records in records_by_kind.items():
             title = (
                 ZONE
                 if isinstance(walk, Zone) and kind == "forbid"
-                else titles.get((field, kind)) or _capital(spoken(field))
+                else titles.get((field, kind)) or _capital(words_of_id(field))
             )
-            group = self._group(title, tuple(some), ORDERED if kind == "price" and len(some) > 2 else "")
+            group = self._group(
+                title, tuple(kind_records), ORDER_NOTE if kind == "price" and len(kind_records) > 2 else ""
+            )
             if group["lines"]:
                 yield group
 
     def _group(self, title: str, records: tuple[Any, ...], about: str = "") -> Json:
         lines: dict[tuple[str, str], list[str]] = {}
         for record in records:
-            said, value, rule = self._line(record)
-            if said or value:
-                rules = lines.setdefault((said, value), [])
+            sentence, value, rule = self._line(record)
+            if sentence or value:
+                rules = lines.setdefault((sentence, value), [])
                 rules += [rule] if rule and rule not in rules else []
         return {
             "title": title,
             "about": about,
             "lines": [
-                {"said": said, "value": value, "rule": ", ".join(rules)} for (said, value), rules in lines.items()
+                {"said": sentence, "value": value, "rule": ", ".join(rules)}
+                for (sentence, value), rules in lines.items()
             ],
         }
 
@@ -241,16 +259,16 @@ class _Page:
         lose = record.lose if isinstance(record, NoWay) else ""
         if lose:
             value = "it is lost" if lose == "all" else f"{lose} steps lost" if lose != "1" else "1 step lost"
-        rule = referred(self.game, record.rule or "")
+        rule = number_rulings(self.game, record.rule or "")
         rule = ", ".join(part for part in rule.split(", ") if not value.endswith(f"see {part}"))
-        text = HINT.sub("", referred(self.game, record.text))
-        said = text in value or (value in text and not value.isdigit()) or _in_words(value, text)
-        said = (
-            said
+        text = HINT.sub("", number_rulings(self.game, record.text))
+        is_repeated = text in value or (value in text and not value.isdigit()) or _in_words(value, text)
+        is_repeated = (
+            is_repeated
             or (value == "all points" and "whole" in text)
             or (value.startswith("see ") and text.endswith("allowance"))
         )
-        if text and value and said:
+        if text and value and is_repeated:
             value = ""
         if not text and value.isdigit():
             value += f" {self.space}{'s' * (value != '1') if self.space == 'point' else 'es' * (value != '1')}"
@@ -273,26 +291,26 @@ class _Page:
         value = self._constant(formula)
         if value is None:
             tables = [title for title in map(self._table, _parts(formula.expression)) if title]
-            said = f"see {tables[0]}" if tables else self._named(formula.expression)
+            text = f"see {tables[0]}" if tables else self._amount_name(formula.expression)
         elif isinstance(value, Fraction):
-            said = SIGNS.get(str(value), str(value))
+            text = SIGNS.get(str(value), str(value))
         else:
-            said = str(value)
-        if not said or (effect == "harm" and said == "1"):
-            return "1 step" if said else ""
-        if effect == "add" and not said.startswith("-"):
-            return f"+{said}" if value is not None else f"more, {said}"
-        return said if effect != "multiply" else f"× {said}" if value is not None else f"multiplied, {said}"
+            text = str(value)
+        if not text or (effect == "harm" and text == "1"):
+            return "1 step" if text else ""
+        if effect == "add" and not text.startswith("-"):
+            return f"+{text}" if value is not None else f"more, {text}"
+        return text if effect != "multiply" else f"× {text}" if value is not None else f"multiplied, {text}"
 
-    def _named(self, expression: Any) -> str:
+    def _amount_name(self, expression: Any) -> str:
         """An amount that a unit or a result has."""
         if not isinstance(expression, Name):
             return ""
         if expression.name == "result":
             return "as the result says"
-        whose, _, field = expression.name.rpartition(".")
-        name = _small(self.game.factors[field].name) if field in self.game.factors else shown(self.game, field)
-        return f"{'their' if whose == 'source' else 'its'} {name}" if whose in ("", "source") else ""
+        owner, _, field = expression.name.rpartition(".")
+        name = _small(self.game.factors[field].name) if field in self.game.factors else format_label(self.game, field)
+        return f"{'their' if owner == 'source' else 'its'} {name}" if owner in ("", "source") else ""
 
     def _table(self, expression: Any) -> str:
         """The title of the table that an expression looks into."""
@@ -302,8 +320,8 @@ class _Page:
                 return self.game.tables[first.value].title
         if isinstance(expression, Name) and expression.name in self.rules.values:
             formula = self.rules.values[expression.name]
-            found = [self._table(part) for part in _parts(formula.expression)] if formula else []
-            return next(filter(None, found), "")
+            titles = [self._table(part) for part in _parts(formula.expression)] if formula else []
+            return next(filter(None, titles), "")
         return ""
 
     def _constant(self, formula: Formula) -> Fraction | str | bool | None:
@@ -322,8 +340,8 @@ class _Page:
 def _in_phases(names: list[str]) -> str:
     """When something is done: 'In the Movement Phase.', 'In “North moves” and “South moves”.'"""
     if all(name.endswith(("Phase", "Segment", "Turn")) for name in names):
-        return f"In the {either(names, 'and')}."
-    return f"In {either([f'“{name}”' for name in names], 'and')}."
+        return f"In the {join_alternatives(names, 'and')}."
+    return f"In {join_alternatives([f'“{name}”' for name in names], 'and')}."
 
 
 def _in_words(value: str, text: str) -> bool:
@@ -335,11 +353,11 @@ def _in_words(value: str, text: str) -> bool:
 
 def _effect_values(game: Game) -> Iterator[tuple[str, Fraction | str | bool]]:
     """The values of special rules on which all scenarios agree, by the names that expressions use."""
-    found: dict[str, list[str]] = {}
-    for held in game.scenarios.values():
-        for effect in (effect for special in held.special for effect in special.effects):
-            found.setdefault(effect.effect, []).append(effect.value)
-    for name, values in found.items():
+    values_by_effect: dict[str, list[str]] = {}
+    for scenario in game.scenarios.values():
+        for effect in (effect for special in scenario.special for effect in special.effects):
+            values_by_effect.setdefault(effect.effect, []).append(effect.value)
+    for name, values in values_by_effect.items():
         if len(values) == len(game.scenarios) and len(set(values)) == 1 and values[0]:
             yield f"effect_value.{name}", values[0]
 
@@ -348,10 +366,10 @@ def _from_scenario(expression: Any) -> bool:
     return isinstance(expression, Name) and expression.name.startswith("effect_value.")
 
 
-def _every(phases: tuple[Phase, ...]) -> Iterator[Phase]:
+def _all_phases(phases: tuple[Phase, ...]) -> Iterator[Phase]:
     for phase in phases:
         yield phase
-        yield from _every(phase.phases)
+        yield from _all_phases(phase.phases)
 
 
 def _parts(expression: Any) -> Iterator[Any]:
@@ -359,7 +377,7 @@ def _parts(expression: Any) -> Iterator[Any]:
     yield expression
     if dataclasses.is_dataclass(expression):
         for field in dataclasses.fields(expression):
-            held = getattr(expression, field.name)
-            for inner in held if isinstance(held, tuple) else (held,):
+            field_value = getattr(expression, field.name)
+            for inner in field_value if isinstance(field_value, tuple) else (field_value,):
                 if dataclasses.is_dataclass(inner):
                     yield from _parts(inner)

@@ -15,12 +15,12 @@ from art.svg import SVG, Element, to_bytes
 from scenarios.game import Game
 
 HEX = re.compile(r"#[0-9a-fA-F]{6}")
-COLORED = ("fill", "stroke", "stop-color")
+COLOR_ATTRIBUTES = ("fill", "stroke", "stop-color")
 SHARE = 0.72
 """How much white a bright surface gets."""
 
 
-def saved(color: str) -> str:
+def ink_saving_color(color: str) -> str:
     """A colour as it is printed to save ink: the brighter it was, the nearer to white."""
     if not HEX.fullmatch(color):
         return color
@@ -28,7 +28,7 @@ def saved(color: str) -> str:
     return lighter(color, SHARE * max(0.0, min(1.0, (light - 0.06) / 0.2)))
 
 
-def inked(game: Game) -> Game:
+def ink_saving_game(game: Game) -> Game:
     """A game of which no nation has dark counters with light ink; their codes still tell nations apart."""
     nations = {}
     for key, nation in game.nations.items():
@@ -39,7 +39,7 @@ def inked(game: Game) -> Game:
     return replace(game, nations=MappingProxyType(nations))
 
 
-def toned(root: Element, tone: str) -> Element:
+def apply_tone(root: Element, tone: str) -> Element:
     """A drawing in a tone, in place: to save ink, in grey, or as it is."""
     if tone:
         for image in root.iter(f"{{{SVG}}}image"):
@@ -48,7 +48,7 @@ def toned(root: Element, tone: str) -> Element:
         save_ink(root)
     if "grey" in tone:
         for element in root.iter():
-            for name in COLORED:
+            for name in COLOR_ATTRIBUTES:
                 color = element.get(name)
                 if color and HEX.fullmatch(color):
                     element.set(name, grey(color))
@@ -64,13 +64,13 @@ def save_ink(root: Element) -> Element:
             element.set("fill", "#ffffff")
         elif element.get("fill") in ("#ffffff", ON_BAR) and str(element.tag).endswith("text"):
             element.set("fill", BAR)
-        for name in COLORED:
+        for name in COLOR_ATTRIBUTES:
             color = element.get(name)
             if color:
-                element.set(name, saved(color))
+                element.set(name, ink_saving_color(color))
     return root
 
 
 def in_tone(svg: bytes, tone: str) -> bytes:
     """The same for a drawing that is written already."""
-    return to_bytes(toned(etree.fromstring(svg), tone)) if tone else svg
+    return to_bytes(apply_tone(etree.fromstring(svg), tone)) if tone else svg

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from art.geometry import ROOT3
 from art.hexmap import SIDE
-from art.mapsheet import ACROSS
+from art.mapsheet import HEX_WIDTH
 from art.spots import SIZE
 from modgen.kit.options import Options
 from scenarios.maps import HexMap
@@ -21,4 +21,4 @@ def piece_scale(options: Options) -> float:
 
 def map_scale(field: HexMap | PointMap, options: Options) -> float:
     """How much larger than drawn a map is printed."""
-    return piece_scale(options) * (ACROSS / (ROOT3 * SIDE) if isinstance(field, HexMap) else 1.0)
+    return piece_scale(options) * (HEX_WIDTH / (ROOT3 * SIDE) if isinstance(field, HexMap) else 1.0)

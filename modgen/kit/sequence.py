@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from modgen.kit.cards import PLAIN, side_colors
+from modgen.kit.cards import PLAIN_COLORS, side_colors
 from scenarios.game import Game
 from scenarios.pack import Phase
 
@@ -16,27 +16,27 @@ SECOND = {"fill": "#cfc3a8", "ink": "#2b2620"}
 def sequences(game: Game, scenario: str = "") -> list[Json]:
     """The sequences of play that a kit needs: all, or the one that a scenario follows."""
     follows = game.scenarios[scenario].sequence if scenario else ""
-    chosen = {follows: game.sequence[follows]} if follows in game.sequence else game.sequence
+    chosen_sequences = {follows: game.sequence[follows]} if follows in game.sequence else game.sequence
     return [
         {
-            "title": held.title,
-            "rule": held.rule,
-            "note": held.note,
-            "phases": [_phase(game, phase, "") for phase in held.phases],
+            "title": sequence.title,
+            "rule": sequence.rule,
+            "note": sequence.note,
+            "phases": [_phase(game, phase, "") for phase in sequence.phases],
         }
-        for held in chosen.values()
+        for sequence in chosen_sequences.values()
     ]
 
 
-def _phase(game: Game, phase: Phase, above: str) -> Json:
+def _phase(game: Game, phase: Phase, outer_side: str) -> Json:
     """A phase with those inside it; `above` is who acts in the phase around it."""
-    side = phase.side or above
+    side = phase.side or outer_side
     return {
         "name": phase.name,
         "rule": phase.rule,
         "note": phase.note,
         "turns": "" if "turn" in phase.note else _turns(phase),
-        "side": _side_name(game, side) if above and side != above else "",
+        "side": _side_name(game, side) if outer_side and side != outer_side else "",
         "colors": _colors(game, side),
         "phases": [_phase(game, inner, side) for inner in phase.phases],
     }
@@ -55,4 +55,4 @@ def _side_name(game: Game, side: str) -> str:
 
 
 def _colors(game: Game, side: str) -> Json:
-    return SECOND if side == "second" else side_colors(game, game.sides, side) if side in game.sides else PLAIN
+    return SECOND if side == "second" else side_colors(game, game.sides, side) if side in game.sides else PLAIN_COLORS

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from modgen.kit.options import Options, WrongOption
 from scenarios.counters import Marker, Unit, numbers
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.scenario import Scenario
 
 BLEED = 1.0
@@ -23,7 +23,7 @@ FOLD = 4.0
 """How far counters stay off the fold line."""
 
 
-class Piece(NamedTuple):
+class PrintedPiece(NamedTuple):
     """One copy of a counter or marker."""
 
     kind: Literal["unit", "marker"]
@@ -32,16 +32,16 @@ class Piece(NamedTuple):
     owner: str
 
 
-class Cell(NamedTuple):
+class SheetCell(NamedTuple):
     """A piece in its place: the top left corner of its front on the page, in millimetres."""
 
-    piece: Piece
+    piece: PrintedPiece
     x: float
     y: float
 
 
 @dataclass(frozen=True)
-class Frame:
+class PageFrame:
     """The grid of a sheet: how many columns and rows, and where the first counter lies."""
 
     columns: int
@@ -66,131 +66,143 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class CounterSheet:
     """A sheet of counters: its number, the grid and the pieces in it."""
 
     number: int
-    frame: Frame
-    cells: tuple[Cell, ...]
+    frame: PageFrame
+    cells: tuple[SheetCell, ...]
 
 
-def frame(options: Options) -> Frame:
+def frame(options: Options) -> PageFrame:
     """The grid that fits the paper, or a template's own; WrongOption where not one counter fits."""
     if options.layout:
-        held, size = options.layout, options.counter_size
-        across, down = (pitch - size for pitch in held.pitch)
-        return Frame(held.columns, held.rows, held.left, held.top, size, across, down)
+        layout, size = options.layout, options.counter_size
+        column_room, row_room = (pitch - size for pitch in layout.pitch)
+        return PageFrame(layout.columns, layout.rows, layout.left, layout.top, size, column_room, row_room)
     gutter = 0.0 if options.cuts == "shared" else 2 * BLEED
     paper, size, pitch = options.paper, options.counter_size, options.counter_size + gutter
     fold = options.backs == "fold"
-    across = (paper.width / 2 - FOLD if fold else paper.width - MARK - options.margin) - options.margin - MARK
-    down = paper.height - 2 * options.margin - HEAD - FOOT - 2 * MARK
-    columns, rows = int((across + gutter) // pitch), int((down + gutter) // pitch)
+    column_room = (paper.width / 2 - FOLD if fold else paper.width - MARK - options.margin) - options.margin - MARK
+    row_room = paper.height - 2 * options.margin - HEAD - FOOT - 2 * MARK
+    columns, rows = int((column_room + gutter) // pitch), int((row_room + gutter) // pitch)
     if columns < 1 or rows < 1:
         raise WrongOption(
             f"there is no room on {paper.title} for a counter of {size:g} mm inside a margin of {options.margin:g} mm; "
             "choose a smaller --margin, a smaller --counter-size or a bigger --paper"
         )
-    wide = columns * pitch - gutter
-    left = paper.width / 2 - FOLD - wide if fold else (paper.width - wide) / 2
-    return Frame(columns, rows, left, options.margin + HEAD + MARK, size, gutter)
+    grid_width = columns * pitch - gutter
+    left = paper.width / 2 - FOLD - grid_width if fold else (paper.width - grid_width) / 2
+    return PageFrame(columns, rows, left, options.margin + HEAD + MARK, size, gutter)
 
 
-def pieces(game: Game, options: Options) -> list[Piece]:
+def pieces(game: Game, options: Options) -> list[PrintedPiece]:
     """Every copy that is to be printed, units by nation first, then markers."""
-    chosen = _chosen(game, options)
-    result: list[Piece] = []
+    chosen_ids = _chosen_pieces(game, options)
+    result: list[PrintedPiece] = []
     for nation in game.nations:
         for unit in game.units.values():
-            if unit.nation == nation and (chosen is None or unit.id in chosen):
+            if unit.nation == nation and (chosen_ids is None or unit.id in chosen_ids):
                 result += _copies("unit", unit.id, unit.numbers, unit.count, f"{unit.side}/{nation}")
     for key, marker in game.markers.items():
-        if chosen is None or key in chosen:
-            shown = copy_numbers(game, Piece("marker", key, "", ""))
-            result += _copies("marker", key, shown, marker.count or len(shown) or 1, "markers")
+        if chosen_ids is None or key in chosen_ids:
+            copy_labels = copy_numbers(game, PrintedPiece("marker", key, "", ""))
+            result += _copies("marker", key, copy_labels, marker.count or len(copy_labels) or 1, "markers")
     return result
 
 
-def copy_numbers(game: Game, piece: Piece) -> tuple[str, ...]:
+def copy_numbers(game: Game, piece: PrintedPiece) -> tuple[str, ...]:
     """The numbers printed on the copies of a piece."""
     if piece.kind == "unit":
         return game.units[piece.id].numbers
     return numbers(game.markers[piece.id].numbers, game.card.skip_zeros)
 
 
-def _copies(kind: Literal["unit", "marker"], key: str, shown: Sequence[str], count: int, owner: str) -> Iterator[Piece]:
+def _copies(
+    kind: Literal["unit", "marker"], key: str, copy_labels: Sequence[str], count: int, owner: str
+) -> Iterator[PrintedPiece]:
     for i in range(count):
-        yield Piece(kind, key, shown[i] if i < len(shown) else "", owner)
+        yield PrintedPiece(kind, key, copy_labels[i] if i < len(copy_labels) else "", owner)
 
 
-def _chosen(game: Game, options: Options) -> frozenset[str] | None:
+def _chosen_pieces(game: Game, options: Options) -> frozenset[str] | None:
     """The ids that `--pieces` or `--scenario` choose; None for all."""
     if options.pieces:
-        return frozenset(key for asked in options.pieces for key in _called(game, asked))
+        return frozenset(key for name in options.pieces for key in _find_pieces(game, name))
     if options.scenario:
-        held = scenario(game, options.scenario)
-        groups = [group for force in held.forces.values() for group in force.groups]
-        placed = {key for group in groups for key in (*group.units, *group.markers)}
-        broken = {part for key in placed if key in game.units for part in game.units[key].breaks_into}
-        return frozenset(placed | broken | _markers_of(game, held))
+        chosen_scenario = scenario(game, options.scenario)
+        groups = [group for force in chosen_scenario.forces.values() for group in force.groups]
+        piece_ids = {key for group in groups for key in (*group.units, *group.markers)}
+        fragment_ids = {part for key in piece_ids if key in game.units for part in game.units[key].breaks_into}
+        return frozenset(piece_ids | fragment_ids | _markers_of(game, chosen_scenario))
     return None
 
 
-def _markers_of(game: Game, held: Scenario) -> set[str]:
+def _markers_of(game: Game, scenario: Scenario) -> set[str]:
     """The markers that a scenario's rules use: not those that belong to a later level of rules than its own."""
     levels = list(game.sequence)
-    if held.level not in levels:
+    if scenario.level not in levels:
         return set(game.markers)
-    known = levels[: levels.index(held.level) + 1]
+    allowed_levels = levels[: levels.index(scenario.level) + 1]
     return {
         key
         for key, marker in game.markers.items()
-        if not marker.rule or marker.rule.split()[0].lower() in known or marker.rule[0].isdigit()
+        if not marker.rule or marker.rule.split()[0].lower() in allowed_levels or marker.rule[0].isdigit()
     }
 
 
-def _called(game: Game, asked: str) -> list[str]:
+def _find_pieces(game: Game, name: str) -> list[str]:
     """The pieces that have this id or this name."""
-    known: dict[str, Unit | Marker] = {**game.units, **game.markers}
-    if asked in known:
-        return [asked]
-    found = [key for key, piece in known.items() if asked.casefold() == piece.name.casefold()]
-    if not found:
-        raise WrongOption(f"{game.title} has no piece {asked!r}; {instead(asked, [*known, *_names(known)])}")
-    return found
+    pieces_by_id: dict[str, Unit | Marker] = {**game.units, **game.markers}
+    if name in pieces_by_id:
+        return [name]
+    matching_ids = [key for key, piece in pieces_by_id.items() if name.casefold() == piece.name.casefold()]
+    if not matching_ids:
+        raise WrongOption(
+            f"{game.title} has no piece {name!r}; {suggest(name, [*pieces_by_id, *_names(pieces_by_id)])}"
+        )
+    return matching_ids
 
 
-def _names(known: Mapping[str, Unit | Marker]) -> set[str]:
-    return {piece.name for piece in known.values()}
+def _names(pieces_by_id: Mapping[str, Unit | Marker]) -> set[str]:
+    return {piece.name for piece in pieces_by_id.values()}
 
 
 def scenario(game: Game, key: str) -> Scenario:
     """The scenario of that id."""
     if key not in game.scenarios:
-        raise WrongOption(f"{game.title} has no scenario {key!r}; {instead(key, game.scenarios)}")
+        raise WrongOption(f"{game.title} has no scenario {key!r}; {suggest(key, game.scenarios)}")
     return game.scenarios[key]
 
 
-def sheets(found: Sequence[Piece], grid: Frame) -> tuple[Sheet, ...]:
+def sheets(piece_list: Sequence[PrintedPiece], grid: PageFrame) -> tuple[CounterSheet, ...]:
     """The pieces laid out: another side or the markers begin a new row, unless that costs a sheet."""
-    apart = _laid([list(owned) for _, owned in groupby(found, key=lambda piece: piece.owner.partition("/")[0])], grid)
-    close = _laid([list(found)], grid)
-    return close if len(close) < len(apart) else apart
+    separate_sheets = _lay_out(
+        [
+            list(owner_pieces)
+            for _, owner_pieces in groupby(piece_list, key=lambda piece: piece.owner.partition("/")[0])
+        ],
+        grid,
+    )
+    close = _lay_out([list(piece_list)], grid)
+    return close if len(close) < len(separate_sheets) else separate_sheets
 
 
-def _laid(groups: Sequence[Sequence[Piece]], grid: Frame) -> tuple[Sheet, ...]:
-    places: list[tuple[int, int, int, Piece]] = []
+def _lay_out(groups: Sequence[Sequence[PrintedPiece]], grid: PageFrame) -> tuple[CounterSheet, ...]:
+    places: list[tuple[int, int, int, PrintedPiece]] = []
     line = column = 0
-    for owned in groups:
+    for group in groups:
         if column:
             line, column = line + 1, 0
-        for piece in owned:
+        for piece in group:
             if column == grid.columns:
                 line, column = line + 1, 0
             places.append((line // grid.rows, line % grid.rows, column, piece))
             column += 1
     result = []
-    for number, on in groupby(places, key=lambda place: place[0]):
-        cells = [Cell(p, grid.left + c * grid.pitch, grid.top + r * grid.pitch_down) for _, r, c, p in on]
-        result.append(Sheet(number + 1, grid, tuple(cells)))
+    for number, sheet_places in groupby(places, key=lambda place: place[0]):
+        cells = [
+            SheetCell(p, grid.left + c * grid.pitch, grid.top + r * grid.pitch_down) for _, r, c, p in sheet_places
+        ]
+        result.append(CounterSheet(number + 1, grid, tuple(cells)))
     return tuple(result)

@@ -9,11 +9,11 @@ GAP = 5.0
 """The room between two cards, in millimetres."""
 HEAD = 24.0
 """What the title of the section takes of its first page."""
-SAME = 0.05
+TOLERANCE = 0.05
 """Heights that differ by less are the same."""
 
 
-class Card(NamedTuple):
+class ShelfCard(NamedTuple):
     """A drawing on a plate: its title, its page there, its size, and how deep it stands in the contents."""
 
     title: str
@@ -23,22 +23,29 @@ class Card(NamedTuple):
     level: int = 2
 
 
-def shelves(cards: Sequence[Card], wide: float) -> list[list[Card]]:
+def shelves(cards: Sequence[ShelfCard], width: float) -> list[list[ShelfCard]]:
     """Cards that fill half the width stand two on a shelf, others alone.
 
     A half stands beside one that is as high as itself; those without such a partner, each with the next of them.
     """
-    halves = [card for card in cards if card.width <= (wide - GAP) / 2 + 1e-6]
-    partners: dict[int, Card] = {}
-    for same in (True, False):
-        left = [card for card in halves if card.page not in partners]
-        while left:
-            card = left.pop(0)
-            other = next((one for one in left if not same or abs(one.height - card.height) < SAME), None)
-            if other is not None:
-                left.remove(other)
-                partners |= {card.page: other, other.page: card}
-    result: list[list[Card]] = []
+    halves = [card for card in cards if card.width <= (width - GAP) / 2 + 1e-6]
+    partners: dict[int, ShelfCard] = {}
+    for must_match in (True, False):
+        free_cards = [card for card in halves if card.page not in partners]
+        while free_cards:
+            card = free_cards.pop(0)
+            partner = next(
+                (
+                    candidate
+                    for candidate in free_cards
+                    if not must_match or abs(candidate.height - card.height) < TOLERANCE
+                ),
+                None,
+            )
+            if partner is not None:
+                free_cards.remove(partner)
+                partners |= {card.page: partner, partner.page: card}
+    result: list[list[ShelfCard]] = []
     for card in cards:
         mate = partners.get(card.page)
         if mate is None:
@@ -48,41 +55,45 @@ def shelves(cards: Sequence[Card], wide: float) -> list[list[Card]]:
     return result
 
 
-def pages(cards: Sequence[Card], wide: float, high: float) -> list[list[list[dict[str, Any]]]]:
+def pages(cards: Sequence[ShelfCard], width: float, height: float) -> list[list[list[dict[str, Any]]]]:
     """The shelves of each page; one that is too big for a page is made smaller.
 
     The order holds where it costs no page: else the first shelf stays first, and high ones are laid out before low ones.
     """
-    held = shelves(cards, wide)
-    laid = _laid(held, wide, high)
-    tight = _laid([*held[:1], *sorted(held[1:], key=lambda shelf: -max(card.height for card in shelf))], wide, high)
+    card_shelves = shelves(cards, width)
+    ordered_pages = _arrange(card_shelves, width, height)
+    tight = _arrange(
+        [*card_shelves[:1], *sorted(card_shelves[1:], key=lambda shelf: -max(card.height for card in shelf))],
+        width,
+        height,
+    )
     tight[1:] = sorted(tight[1:], key=lambda page: min(shelf[0].page for shelf in page))
-    best = tight if len(tight) < len(laid) else laid
-    return [[_shown(shelf, wide, high) for shelf in sorted(page, key=lambda s: s[0].page)] for page in best]
+    best = tight if len(tight) < len(ordered_pages) else ordered_pages
+    return [[_shelf_cells(shelf, width, height) for shelf in sorted(page, key=lambda s: s[0].page)] for page in best]
 
 
-def _scale(shelf: Sequence[Card], wide: float, high: float) -> float:
+def _scale(shelf: Sequence[ShelfCard], width: float, height: float) -> float:
     """How much smaller a shelf is that doesn't fit a page; the first stands below the section's title."""
-    across = sum(card.width for card in shelf) + GAP * (len(shelf) - 1)
-    room = high - HEAD if min(card.page for card in shelf) <= 1 else high
-    return min(1.0, wide / across, room / max(card.height for card in shelf))
+    shelf_width = sum(card.width for card in shelf) + GAP * (len(shelf) - 1)
+    room = height - HEAD if min(card.page for card in shelf) <= 1 else height
+    return min(1.0, width / shelf_width, room / max(card.height for card in shelf))
 
 
-def _laid(held: Sequence[list[Card]], wide: float, high: float) -> list[list[list[Card]]]:
-    result: list[list[list[Card]]] = []
-    left: list[float] = []
-    for shelf in held:
-        tall = max(card.height for card in shelf) * _scale(shelf, wide, high) + GAP
-        place = next((i for i, room in enumerate(left) if tall <= room + GAP), None)
+def _arrange(card_shelves: Sequence[list[ShelfCard]], width: float, height: float) -> list[list[list[ShelfCard]]]:
+    result: list[list[list[ShelfCard]]] = []
+    free_heights: list[float] = []
+    for shelf in card_shelves:
+        tall = max(card.height for card in shelf) * _scale(shelf, width, height) + GAP
+        place = next((i for i, room in enumerate(free_heights) if tall <= room + GAP), None)
         if place is None:
             place = len(result)
             result.append([])
-            left.append(high - (HEAD if place == 0 else 0))
+            free_heights.append(height - (HEAD if place == 0 else 0))
         result[place].append(shelf)
-        left[place] -= tall
+        free_heights[place] -= tall
     return result
 
 
-def _shown(shelf: Sequence[Card], wide: float, high: float) -> list[dict[str, Any]]:
-    scale = _scale(shelf, wide, high)
+def _shelf_cells(shelf: Sequence[ShelfCard], width: float, height: float) -> list[dict[str, Any]]:
+    scale = _scale(shelf, width, height)
     return [{"title": c.title, "level": c.level, "page": c.page, "shown": c.width * scale} for c in shelf]

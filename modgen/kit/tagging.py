@@ -12,8 +12,8 @@ from pikepdf import Array, Dictionary, Name, Object, String
 
 LEAF = "leaf:"
 """The alternative text of a bound leaf begins so; its plate and page follow."""
-DRAWN = re.compile(rb"/Span<</MCID (\d+)/Alt\(leaf:([^():]+):(\d+)\)>>BDC(\s*q[^/]*)/(x\d+) Do")
-KEPT = ("/A", "/Alt", "/ActualText", "/Lang", "/T")
+DRAWING_PATTERN = re.compile(rb"/Span<</MCID (\d+)/Alt\(leaf:([^():]+):(\d+)\)>>BDC(\s*q[^/]*)/(x\d+) Do")
+KEPT_KEYS = ("/A", "/Alt", "/ActualText", "/Lang", "/T")
 """What of an element is taken over as it is."""
 
 
@@ -26,30 +26,34 @@ def graft_leaves(pdf: Any, plates: Mapping[str, bytes]) -> None:
     numbers = root.ParentTree.Nums
     free = int(root.get("/ParentTreeNextKey", 0)) or 1 + max(int(numbers[n]) for n in range(0, len(numbers), 2))
     of_page = {int(numbers[n]): numbers[n + 1] for n in range(0, len(numbers), 2)}
-    opened: dict[str, tuple[Any, list[_Tag]]] = {}
-    grown: dict[tuple[int, int], list[Any]] = {}
+    plate_sources: dict[str, tuple[Any, list[_Tag]]] = {}
+    new_tags: dict[tuple[int, int], list[Any]] = {}
     for page in pdf.pages:
-        drawn = page.Contents.read_bytes() if not isinstance(page.Contents, Array) else b""
-        for found in DRAWN.finditer(drawn):
-            mcid, name, number = int(found[1]), found[2].decode(), int(found[3])
-            if name not in opened:
+        content = page.Contents.read_bytes() if not isinstance(page.Contents, Array) else b""
+        for match in DRAWING_PATTERN.finditer(content):
+            mcid, name, number = int(match[1]), match[2].decode(), int(match[3])
+            if name not in plate_sources:
                 source = pikepdf.open(io.BytesIO(plates[name]))
-                documents = _listed(source.Root.StructTreeRoot.K)
-                opened[name] = source, [tag for document in documents for tag in _tags(document.get("/K"), None)]
-            source, tags = opened[name]
+                documents = _as_list(source.Root.StructTreeRoot.K)
+                plate_sources[name] = source, [tag for document in documents for tag in _tags(document.get("/K"), None)]
+            source, tags = plate_sources[name]
             parent, figure = figures[f"{LEAF}{name}:{number}"]
-            form = page.Resources.XObject[f"/{found[5].decode()}"]
+            form = page.Resources.XObject[f"/{match[5].decode()}"]
             leaf = _Leaf(pdf, source.pages[number - 1].obj.objgen, page.obj, form)
-            grown[figure.objgen] = leaf.grown(tags, parent)
+            new_tags[figure.objgen] = leaf.rebuild_tags(tags, parent)
             form.StructParents = free
             numbers.extend([free, pdf.make_indirect(Array(leaf.parents()))])
             of_page[int(page.obj.StructParents)][mcid] = None
             free += 1
-        if b"/Alt(leaf:" in drawn:
-            page.Contents = pdf.make_stream(DRAWN.sub(rb"/Span BMC\4/\5 Do", drawn))
+        if b"/Alt(leaf:" in content:
+            page.Contents = pdf.make_stream(DRAWING_PATTERN.sub(rb"/Span BMC\4/\5 Do", content))
     for parent in {parent.objgen: parent for parent, _ in figures.values()}.values():
         parent.K = Array(
-            [new for kid in _listed(parent.K) for new in (grown.get(kid.objgen, [kid]) if _is_element(kid) else [kid])]
+            [
+                new
+                for kid in _as_list(parent.K)
+                for new in (new_tags.get(kid.objgen, [kid]) if _is_element(kid) else [kid])
+            ]
         )
     root.ParentTree = pdf.make_indirect(Dictionary(Nums=numbers))
     root[Name("/ParentTreeNextKey")] = free
@@ -71,27 +75,27 @@ class _Tag(NamedTuple):
     pages: frozenset[tuple[int, int]]
 
 
-def _tags(held: Any, page: Any) -> list[Any]:
+def _tags(children: Any, page: Any) -> list[Any]:
     """What an element holds; elements that only hold others together are left out."""
-    found: list[Any] = []
-    for kid in _listed(held):
+    tags: list[Any] = []
+    for kid in _as_list(children):
         if _is_element(kid):
             kind, inner = str(kid.S), _tags(kid.get("/K"), kid.get("/Pg", page))
-            if kind == "/Div" and all(isinstance(one, _Tag) for one in inner):
-                found += inner
+            if kind == "/Div" and all(isinstance(tag, _Tag) for tag in inner):
+                tags += inner
             else:
-                pages = [one.pages if isinstance(one, _Tag) else {one.page} for one in inner]
-                found.append(_Tag(kid, kind, inner, frozenset().union(*pages)))
+                pages = [tag.pages if isinstance(tag, _Tag) else {tag.page} for tag in inner]
+                tags.append(_Tag(kid, kind, inner, frozenset().union(*pages)))
         else:
-            number, on = (kid, page) if isinstance(kid, int) else (kid.get("/MCID"), kid.get("/Pg", page))
-            if number is not None and on is not None:
-                found.append(_Part(on.objgen, int(number)))
-    return found
+            number, kid_page = (kid, page) if isinstance(kid, int) else (kid.get("/MCID"), kid.get("/Pg", page))
+            if number is not None and kid_page is not None:
+                tags.append(_Part(kid_page.objgen, int(number)))
+    return tags
 
 
 def _figures(node: Any) -> Iterator[tuple[Any, Any]]:
     """The pictures of leaves, each with what holds it."""
-    for kid in _listed(node.get("/K")):
+    for kid in _as_list(node.get("/K")):
         if _is_element(kid):
             if kid.S == "/Figure" and str(kid.get("/Alt", "")).startswith(LEAF):
                 yield node, kid
@@ -99,8 +103,8 @@ def _figures(node: Any) -> Iterator[tuple[Any, Any]]:
                 yield from _figures(kid)
 
 
-def _listed(held: Any) -> list[Any]:
-    return [] if held is None else list(held) if isinstance(held, Array) else [held]
+def _as_list(value: Any) -> list[Any]:
+    return [] if value is None else list(value) if isinstance(value, Array) else [value]
 
 
 def _is_element(kid: Any) -> bool:
@@ -114,37 +118,37 @@ class _Leaf:
         self.pdf, self.leaf, self.page, self.form = pdf, leaf, page, form
         self.owners: dict[int, Any] = {}
 
-    def grown(self, tags: list[Any], parent: Any) -> list[Any]:
+    def rebuild_tags(self, tags: list[Any], parent: Any) -> list[Any]:
         """Tags made anew for the kit, with what of them is on this leaf; nothing of other leaves."""
-        found: list[Any] = []
+        elements: list[Any] = []
         for tag in tags:
             if isinstance(tag, _Part):
                 if tag.page == self.leaf:
                     self.owners[tag.number] = parent
-                    found.append(Dictionary(Type=Name("/MCR"), Pg=self.page, Stm=self.form, MCID=tag.number))
+                    elements.append(Dictionary(Type=Name("/MCR"), Pg=self.page, Stm=self.form, MCID=tag.number))
             elif self.leaf in tag.pages:
-                made = self.pdf.make_indirect(Dictionary(Type=Name("/StructElem"), S=Name(tag.kind), P=parent))
-                made.K = Array(self.grown(tag.inner, made))
-                for key in KEPT:
+                element = self.pdf.make_indirect(Dictionary(Type=Name("/StructElem"), S=Name(tag.kind), P=parent))
+                element.K = Array(self.rebuild_tags(tag.inner, element))
+                for key in KEPT_KEYS:
                     if key in tag.element:
-                        made[Name(key)] = self._copied(tag.element[key])
-                found.append(made)
-        return found
+                        element[Name(key)] = self._copy(tag.element[key])
+                elements.append(element)
+        return elements
 
     def parents(self) -> list[Any]:
         """By the number of each marked part of the leaf the element that it belongs to."""
         return [self.owners.get(number) for number in range(max(self.owners, default=-1) + 1)]
 
-    def _copied(self, held: Any) -> Any:
-        return self.pdf.copy_foreign(held) if isinstance(held, Object) and held.is_indirect else _plain(held)
+    def _copy(self, value: Any) -> Any:
+        return self.pdf.copy_foreign(value) if isinstance(value, Object) and value.is_indirect else _detach(value)
 
 
-def _plain(held: Any) -> Any:
+def _detach(value: Any) -> Any:
     """A value without a file of its own."""
-    if isinstance(held, Array):
-        return Array([_plain(one) for one in held])
-    if isinstance(held, Dictionary):
-        return Dictionary({key: _plain(one) for key, one in held.items() if key not in ("/Headers",)})
-    if isinstance(held, Name):
-        return Name(str(held))
-    return String(str(held)) if isinstance(held, Object) else held
+    if isinstance(value, Array):
+        return Array([_detach(entry) for entry in value])
+    if isinstance(value, Dictionary):
+        return Dictionary({key: _detach(entry) for key, entry in value.items() if key not in ("/Headers",)})
+    if isinstance(value, Name):
+        return Name(str(value))
+    return String(str(value)) if isinstance(value, Object) else value

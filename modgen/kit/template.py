@@ -6,29 +6,29 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
-from modgen.kit.options import Layout, Paper, WrongOption
+from modgen.kit.options import PageLayout, PaperSize, WrongOption
 from scenarios.reading.composing import read_nodes
-from scenarios.reading.shapes import Findings, Record, noted, reader, record
+from scenarios.reading.shapes import Findings, Record, documented_field, reader, record
 
 
 @record
 class Template(Record):
     """A sheet of counters; all in millimetres, the place of the first counter from the page's top left corner."""
 
-    name: str = noted("What the sheet is called.")
-    page: tuple[Fraction, ...] = noted("Its width and height.")
-    columns: int = noted("How many counters lie side by side.")
-    rows: int = noted("How many lie below each other.")
-    left: Fraction = noted("How far the first counter is from the left edge.")
-    top: Fraction = noted("How far it is from the upper edge.")
-    counter: Fraction = noted("The side of a counter.")
-    pitch: tuple[Fraction, ...] = noted("From one counter to the next: across, then down.")
-    bleed: Fraction = noted("How far colour runs beyond the cut.", Fraction(0))
-    corner: Fraction = noted("The radius of a counter's corners in a cut file.", Fraction(0))
-    marks: bool = noted("True where crop marks and corner ticks are printed.", False)
+    name: str = documented_field("What the sheet is called.")
+    page: tuple[Fraction, ...] = documented_field("Its width and height.")
+    columns: int = documented_field("How many counters lie side by side.")
+    rows: int = documented_field("How many lie below each other.")
+    left: Fraction = documented_field("How far the first counter is from the left edge.")
+    top: Fraction = documented_field("How far it is from the upper edge.")
+    counter: Fraction = documented_field("The side of a counter.")
+    pitch: tuple[Fraction, ...] = documented_field("From one counter to the next: across, then down.")
+    bleed: Fraction = documented_field("How far colour runs beyond the cut.", Fraction(0))
+    corner: Fraction = documented_field("The radius of a counter's corners in a cut file.", Fraction(0))
+    marks: bool = documented_field("True where crop marks and corner ticks are printed.", False)
 
 
-def read_template(path: Path) -> tuple[Paper, float, Layout]:
+def read_template(path: Path) -> tuple[PaperSize, float, PageLayout]:
     """The page, the counters' size and the layout of a template; WrongOption with the line and column of the first mistake."""
     if not path.is_file():
         raise WrongOption(
@@ -41,13 +41,13 @@ def read_template(path: Path) -> tuple[Paper, float, Layout]:
         raise WrongOption(str(findings[0]) if findings else f"{path}: the file is empty; write a template")
     assert isinstance(template, Template)
     _check(template, path)
-    across, down = (float(side) for side in template.page)
-    paper = Paper(re.sub(r"[^a-z0-9]+", "-", template.name.lower()).strip("-"), across, down)
+    page_width, page_height = (float(side) for side in template.page)
+    paper = PaperSize(re.sub(r"[^a-z0-9]+", "-", template.name.lower()).strip("-"), page_width, page_height)
     pitch = float(template.pitch[0]), float(template.pitch[1])
     return (
         paper,
         float(template.counter),
-        Layout(
+        PageLayout(
             template.columns,
             template.rows,
             float(template.left),
@@ -71,12 +71,12 @@ def _check(template: Template, path: Path) -> None:
         raise WrongOption(
             f"{path}: counters of {float(template.counter):g} mm overlap; pitch must be as large at least"
         )
-    for side, first, count, pitch, what in (
+    for side, first, count, pitch, dimension in (
         (template.page[0], template.left, template.columns, template.pitch[0], "width"),
         (template.page[1], template.top, template.rows, template.pitch[1], "height"),
     ):
         if first < 0 or first + (count - 1) * pitch + template.counter > side:
-            raise WrongOption(f"{path}: the counters don't fit the page's {what} of {float(side):g} mm")
+            raise WrongOption(f"{path}: the counters don't fit the page's {dimension} of {float(side):g} mm")
     room = min(template.pitch) - template.counter
     if not 0 <= 2 * template.bleed <= room and template.bleed:
         raise WrongOption(

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from art.geometry import Point
 from art.hexmap import sheet_of
-from art.mapsheet import AROUND, board_map
+from art.mapsheet import SHEET_MARGIN, board_map
 from art.pointsheet import point_sheet
 from art.water import WATER
-from modgen.kit.closed import closed
+from modgen.kit.closed import closed_hexes
 from modgen.kit.options import Options, WrongOption
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -47,39 +47,43 @@ class Tiling:
         """The part of the map on a tile: left, top, width, height."""
         return column * (self.width - OVERLAP), row * (self.height - OVERLAP), self.width, self.height
 
-    def kept(self, spots: Sequence[Point], scale: float) -> list[tuple[int, int]]:
+    def used_tiles(self, spots: Sequence[Point], scale: float) -> list[tuple[int, int]]:
         """The tiles that have a space to play on, by column and row; `spots` are the middles of all, as drawn."""
-        found: set[tuple[int, int]] = set()
+        tile_places: set[tuple[int, int]] = set()
         for x, y in spots:
-            for column in _around(x * scale, self.width, self.columns):
-                found.update((row, column) for row in _around(y * scale, self.height, self.rows))
-        return [(column, row) for row, column in sorted(found)]
+            for column in _tiles_around(x * scale, self.width, self.columns):
+                tile_places.update((row, column) for row in _tiles_around(y * scale, self.height, self.rows))
+        return [(column, row) for row, column in sorted(tile_places)]
 
 
-def _around(at: float, side: float, count: int) -> list[int]:
+def _tiles_around(position: float, side: float, count: int) -> list[int]:
     """Which of `count` tiles of one side, each overlapping the next, hold a place."""
     step = side - OVERLAP
-    last = math.floor(at / step)
-    near = range(max(0, last - math.ceil(side / step) - 1), min(count, last + 2))
-    return [n for n in near if n * step <= at <= n * step + side]
+    last = math.floor(position / step)
+    candidates = range(max(0, last - math.ceil(side / step) - 1), min(count, last + 2))
+    return [n for n in candidates if n * step <= position <= n * step + side]
 
 
-def played(game: Game, key: str) -> list[Point]:
+def space_centres(game: Game, key: str) -> list[Point]:
     """The middles of the spaces of a map or board, as its bare sheet is drawn: of its points, or of all hexes.
 
     Open water and what is closed to everybody don't count.
     """
     field = board_map(game, key) if key not in game.maps else game.maps[key]
-    around = AROUND if key in game.maps else 0.0
+    frame_width = SHEET_MARGIN if key in game.maps else 0.0
     if isinstance(field, HexMap):
         paper = sheet_of(field).paper
         wet = [hex for hex, kind in field.terrain.items() if kind in WATER]
-        crossed = {hex for side in field.path_sides for hex in side}
-        dry = set(field.hexes) - (set(wet) - crossed) - closed(game, key) if key in game.maps else set(field.hexes)
+        path_hexes = {hex for side in field.path_sides for hex in side}
+        dry = (
+            set(field.hexes) - (set(wet) - path_hexes) - closed_hexes(game, key)
+            if key in game.maps
+            else set(field.hexes)
+        )
         middles = [paper.centre(hex) for hex in sorted(dry)]
     else:
         middles = list(point_sheet(field).points.values())
-    return [(around + x, around + y) for x, y in middles]
+    return [(frame_width + x, frame_width + y) for x, y in middles]
 
 
 def roll_strips(width: float, height: float, roll: float) -> list[Window]:
@@ -88,9 +92,9 @@ def roll_strips(width: float, height: float, roll: float) -> list[Window]:
         return [(0.0, 0.0, width, height)]
     upright = height >= width
     count = _count(min(width, height), roll)
-    each = _equal(min(width, height), count)
-    starts = [n * (each - OVERLAP) for n in range(count)]
-    return [(at, 0.0, each, height) if upright else (0.0, at, width, each) for at in starts]
+    strip_width = _equal(min(width, height), count)
+    starts = [n * (strip_width - OVERLAP) for n in range(count)]
+    return [(start, 0.0, strip_width, height) if upright else (0.0, start, width, strip_width) for start in starts]
 
 
 def tiling(
@@ -99,31 +103,35 @@ def tiling(
     """The tiling of a map with the fewest pages, upright or sideways; of those with a space to play on, where `spots` are known."""
     paper = options.paper
     pages = ((paper.width, paper.height), (paper.height, paper.width))
-    found = [tiled for wide, high in pages for tiled in _tilings(width, height, wide, high, options)]
+    candidates = [
+        candidate
+        for page_width, page_height in pages
+        for candidate in _tilings(width, height, page_width, page_height, options)
+    ]
     if spots is None:
-        return min(found, key=lambda tiled: tiled.count)
-    return min(found, key=lambda tiled: (len(tiled.kept(spots, scale)), tiled.count))
+        return min(candidates, key=lambda candidate: candidate.count)
+    return min(candidates, key=lambda candidate: (len(candidate.used_tiles(spots, scale)), candidate.count))
 
 
 def _tilings(width: float, height: float, page_width: float, page_height: float, options: Options) -> list[Tiling]:
     """The fewest columns and rows that do on pages of this size, and one more of each: more of those tiles may be empty."""
-    across, down = page_width - 2 * (options.margin + SIDE_STRIP), page_height - 2 * (options.margin + STRIP)
-    if min(across, down) < 3 * OVERLAP:
+    max_width, max_height = page_width - 2 * (options.margin + SIDE_STRIP), page_height - 2 * (options.margin + STRIP)
+    if min(max_width, max_height) < 3 * OVERLAP:
         raise WrongOption(
             f"there is no room on {options.paper.title} for a tile of the map inside a margin of {options.margin:g} mm; "
             "choose a smaller --margin or a bigger --paper"
         )
     return [
         Tiling(columns, rows, _equal(width, columns), _equal(height, rows), page_width, page_height)
-        for columns in range(_count(width, across), _count(width, across) + 2)
-        for rows in range(_count(height, down), _count(height, down) + 2)
+        for columns in range(_count(width, max_width), _count(width, max_width) + 2)
+        for rows in range(_count(height, max_height), _count(height, max_height) + 2)
     ]
 
 
-def _count(whole: float, room: float) -> int:
-    return 1 if whole <= room else math.ceil((whole - OVERLAP) / (room - OVERLAP))
+def _count(length: float, room: float) -> int:
+    return 1 if length <= room else math.ceil((length - OVERLAP) / (room - OVERLAP))
 
 
-def _equal(whole: float, count: int) -> float:
+def _equal(length: float, count: int) -> float:
     """The side of each of `count` tiles of one size that cover the whole with their overlaps."""
-    return (whole + (count - 1) * OVERLAP) / count
+    return (length + (count - 1) * OVERLAP) / count

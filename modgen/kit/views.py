@@ -18,8 +18,8 @@ from scenarios.boards import Board
 from scenarios.counters import Unit
 from scenarios.data import Datum
 from scenarios.game import Game
-from scenarios.kept import once
-from scenarios.maps import HexMap, Placed
+from scenarios.kept import cached_on
+from scenarios.maps import HexMap, PlacedBoard
 from scenarios.points import PointMap
 
 BASE = ("sides", "nations", "states")
@@ -39,10 +39,10 @@ class View:
     game: Game
     key: str
 
-    def only(self, **sections: Mapping[str, Any]) -> View:
+    def with_entries(self, **sections: Mapping[str, Any]) -> View:
         """The same view with more in it: just these entries of these sections."""
-        more = {name: MappingProxyType(dict(held)) for name, held in sections.items()}
-        return View(dataclasses.replace(self.game, **more), key_of(self.key, _text(more)))  # type: ignore[arg-type]
+        section_views = {name: MappingProxyType(dict(entries)) for name, entries in sections.items()}
+        return View(dataclasses.replace(self.game, **section_views), key_of(self.key, _text(section_views)))  # type: ignore[arg-type]
 
 
 def faces_view(game: Game) -> View:
@@ -50,11 +50,11 @@ def faces_view(game: Game) -> View:
     return view(game, FACES)
 
 
-def face_view(seen: View, game: Game, piece: str) -> View:
+def face_view(base_view: View, game: Game, piece: str) -> View:
     """What one counter or marker is drawn from, given the view of all faces."""
     if piece in game.units:
-        return seen.only(units={piece: game.units[piece]})
-    return seen.only(markers={piece: game.markers[piece]})
+        return base_view.with_entries(units={piece: game.units[piece]})
+    return base_view.with_entries(markers={piece: game.markers[piece]})
 
 
 def view(game: Game, sections: tuple[str, ...]) -> View:
@@ -64,9 +64,9 @@ def view(game: Game, sections: tuple[str, ...]) -> View:
         empty["turns"] = None
     data = tuple(datum for datum in game.data if datum.address[0] in sections and datum.address[0] in ORIGINS)
     # The folder is where pictures are; what they hold is in the records that name them.
-    seen = dataclasses.replace(game, overlays=(), data=data, **empty)
-    held = {name: getattr(seen, name) for name in ("card", *sections, "data")}
-    return View(seen, key_of(code_key(), _text(held)))
+    narrowed_game = dataclasses.replace(game, overlays=(), data=data, **empty)
+    key_parts = {name: getattr(narrowed_game, name) for name in ("card", *sections, "data")}
+    return View(narrowed_game, key_of(code_key(), _text(key_parts)))
 
 
 @functools.cache
@@ -76,33 +76,33 @@ def _names(kind: type) -> tuple[str, ...]:
 
 
 def _text(value: object) -> str:
-    return json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(_to_json(value), ensure_ascii=False, separators=(",", ":"))
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Any value of the model as JSON, without where in a file it stands."""
     if value is None or isinstance(value, str | int | float | bool):
         return value
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Board):
-        return [value.id, _plain(value.shape)]
+        return [value.id, _to_json(value.shape)]
     if isinstance(value, HexMap | PointMap | Unit):  # which many scenarios name
-        return once(value, _fields)
-    if isinstance(value, Placed):
+        return cached_on(value, _fields)
+    if isinstance(value, PlacedBoard):
         return [value.board.id, list(value.offset), value.turned]
     if isinstance(value, Datum):
         return [value.path, value.value, value.source]
     if isinstance(value, Mapping):
-        return [[_plain(key), _plain(item)] for key, item in value.items()]
+        return [[_to_json(key), _to_json(item)] for key, item in value.items()]
     if isinstance(value, frozenset | set):
-        return sorted(json.dumps(_plain(item), ensure_ascii=False) for item in value)
+        return sorted(json.dumps(_to_json(item), ensure_ascii=False) for item in value)
     if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
+        return [_to_json(item) for item in value]
     if dataclasses.is_dataclass(value):
         return _fields(value)
     return str(value)
 
 
 def _fields(value: Any) -> list[Any]:
-    return [[name, _plain(getattr(value, name))] for name in _names(value.__class__)]
+    return [[name, _to_json(getattr(value, name))] for name in _names(value.__class__)]

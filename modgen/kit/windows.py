@@ -17,19 +17,19 @@ from typing import NamedTuple
 from lxml import etree
 
 from art.svg import SVG, Element, number
-from modgen.typesetting import apart
+from modgen.typesetting import run_in_process
 
 COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 NUMBER = re.compile(r"-?(?:\d+\.?\d*|\.\d+)")
 CHUNK = re.compile(r"M[^M]*")
 MOVE = re.compile(r"(translate|rotate|scale)\(([^)]*)\)")
-MANY = 200
+MAX_PARTS = 200
 """From so many parts inside another on they are kept by where they lie."""
 TAKES = {"a": 7, "c": 6, "s": 4, "q": 4, "t": 2}
 """How many numbers a curve of a path takes."""
 
 
-class Box(NamedTuple):
+class Bounds(NamedTuple):
     """A rectangle by its corners."""
 
     left: float
@@ -37,17 +37,12 @@ class Box(NamedTuple):
     right: float
     bottom: float
 
-    def meets(self, other: Box) -> bool:
+    def meets(self, box: Bounds) -> bool:
         """Whether two boxes have a point in common."""
-        return (
-            self.left <= other.right
-            and other.left <= self.right
-            and self.top <= other.bottom
-            and other.top <= self.bottom
-        )
+        return self.left <= box.right and box.left <= self.right and self.top <= box.bottom and box.top <= self.bottom
 
 
-class Turn(NamedTuple):
+class Transform(NamedTuple):
     """A transform of points: a matrix as in SVG."""
 
     a: float = 1
@@ -57,10 +52,10 @@ class Turn(NamedTuple):
     e: float = 0
     f: float = 0
 
-    def then(self, inner: Turn) -> Turn:
+    def compose(self, inner: Transform) -> Transform:
         """This transform around another."""
         a, b, c, d, e, f = inner
-        return Turn(
+        return Transform(
             self.a * a + self.c * b,
             self.b * a + self.d * b,
             self.a * c + self.c * d,
@@ -69,71 +64,71 @@ class Turn(NamedTuple):
             self.b * e + self.d * f + self.f,
         )
 
-    def around(self, box: Box) -> Box:
+    def bounding_box(self, box: Bounds) -> Bounds:
         """The box around a box that is transformed."""
         corners = [(x, y) for x in (box.left, box.right) for y in (box.top, box.bottom)]
         xs = [self.a * x + self.c * y + self.e for x, y in corners]
         ys = [self.b * x + self.d * y + self.f for x, y in corners]
-        return Box(min(xs), min(ys), max(xs), max(ys))
+        return Bounds(min(xs), min(ys), max(xs), max(ys))
 
 
 @dataclass(slots=True)
-class Part:
+class SvgPart:
     """An element of a drawing: what is written before and after its inside, and where it is seen (None: everywhere).
 
     Without an inside all of it is `before`."""
 
-    before: str
-    after: str
-    box: Box | None = None
-    inner: Sequence[Part] = ()
-    near: Near | None = None
+    opening: str
+    closing: str
+    box: Bounds | None = None
+    inner: Sequence[SvgPart] = ()
+    neighbours: NearIndex | None = None
     """Where there is much inside: which of it lies where."""
 
 
-class Near:
+class NearIndex:
     """Many parts by the cells of a grid that they lie in, so that a window needn't look at all of them."""
 
     CELL = 40.0
-    WIDE = 64
+    CELL_SIZE = 64
     """What covers more cells is looked at by every window."""
 
-    def __init__(self, parts: Sequence[Part]) -> None:
+    def __init__(self, parts: Sequence[SvgPart]) -> None:
         self.cells: dict[tuple[int, int], list[int]] = {}
         self.always: list[int] = []
         for index, part in enumerate(parts):
             cells = self._cells(part.box) if part.box is not None else None
-            if cells is None or len(cells[0]) * len(cells[1]) > self.WIDE:
+            if cells is None or len(cells[0]) * len(cells[1]) > self.CELL_SIZE:
                 self.always.append(index)
                 continue
-            for across in cells[0]:
-                for down in cells[1]:
-                    self.cells.setdefault((across, down), []).append(index)
+            for column in cells[0]:
+                for row in cells[1]:
+                    self.cells.setdefault((column, row), []).append(index)
 
-    def of(self, window: Box) -> list[int]:
+    def parts_in(self, window: Bounds) -> list[int]:
         """What may be seen through a window, in its order."""
         columns, rows = self._cells(window)
-        found = set(self.always)
-        for across in columns:
-            for down in rows:
-                found.update(self.cells.get((across, down), ()))
-        return sorted(found)
+        indexes = set(self.always)
+        for column in columns:
+            for row in rows:
+                indexes.update(self.cells.get((column, row), ()))
+        return sorted(indexes)
 
-    def _cells(self, box: Box) -> tuple[range, range]:
+    def _cells(self, box: Bounds) -> tuple[range, range]:
         left, top, right, bottom = (math.floor(value / self.CELL) for value in box)
         return range(left, right + 1), range(top, bottom + 1)
 
 
-class Windows:
+class PartIndex:
     """A drawing, read once, of which parts can be had."""
 
     def __init__(self, drawing: bytes) -> None:
         root = etree.fromstring(drawing)
-        self.parts = [_part(child, Turn(), 0.0, 0.0) for child in root]
+        self.parts = [_part(child, Transform(), 0.0, 0.0) for child in root]
 
     def through(self, left: float, top: float, width: float, height: float, scale: float = 1.0) -> bytes:
         """What is seen of the drawing through a window, as a drawing that is printed that much larger."""
-        window = Box(left, top, left + width, top + height)
+        window = Bounds(left, top, left + width, top + height)
         body: list[str] = []
         for part in self.parts:
             _see(part, window, body)
@@ -142,68 +137,71 @@ class Windows:
         return f'<svg xmlns="{SVG}" {size} viewBox="{view}">{"".join(body)}</svg>'.encode()
 
 
-def _see(part: Part, window: Box, body: list[str]) -> None:
+def _see(part: SvgPart, window: Bounds, body: list[str]) -> None:
     """Write what is seen of a part to the end of a body."""
     if part.box is not None and not part.box.meets(window):
         return
     if not part.inner:
-        if part.before:
-            body.append(part.before)
+        if part.opening:
+            body.append(part.opening)
         return
     start = len(body)
-    body.append(part.before)
-    for index in part.near.of(window) if part.near is not None else range(len(part.inner)):
+    body.append(part.opening)
+    for index in part.neighbours.parts_in(window) if part.neighbours is not None else range(len(part.inner)):
         _see(part.inner[index], window, body)
     if len(body) == start + 1:
         body.pop()
     else:
-        body.append(part.after)
+        body.append(part.closing)
 
 
-def _whole(before: str, after: str, inner: Sequence[Part]) -> Part:
+def _enclose(opening: str, closing: str, inner: Sequence[SvgPart]) -> SvgPart:
     """A part around others: it is seen where they are, and nowhere without any."""
     if not inner:
-        return Part("", "")
+        return SvgPart("", "")
     boxes = [part.box for part in inner]
     box = None
     if None not in boxes:
-        seen = [box for box in boxes if box is not None]
-        box = Box(
-            min(b.left for b in seen), min(b.top for b in seen), max(b.right for b in seen), max(b.bottom for b in seen)
+        inner_boxes = [box for box in boxes if box is not None]
+        box = Bounds(
+            min(b.left for b in inner_boxes),
+            min(b.top for b in inner_boxes),
+            max(b.right for b in inner_boxes),
+            max(b.bottom for b in inner_boxes),
         )
-    return Part(before, after, box, inner, Near(inner) if len(inner) > MANY else None)
+    return SvgPart(opening, closing, box, inner, NearIndex(inner) if len(inner) > MAX_PARTS else None)
 
 
-def _part(element: Element, turn: Turn, pen: float, size: float) -> Part:
+def _part(element: Element, turn: Transform, pen: float, size: float) -> SvgPart:
     """An element with all that is in it; `pen` and `size` are the stroke width and font size around it."""
     tag = etree.QName(element).localname
     if tag == "defs":
-        return Part(_bare(etree.tostring(element, encoding="unicode")), "")
-    turn = turn.then(_turn(element.get("transform") or ""))
+        return SvgPart(_strip_namespace(etree.tostring(element, encoding="unicode")), "")
+    turn = turn.compose(_turn(element.get("transform") or ""))
     pen = float(element.get("stroke-width") or pen)
     size = float(element.get("font-size") or size)
     if tag == "g":
-        before, after = _tags(element)
-        return _whole(before, after, [_part(child, turn, pen, size) for child in element])
-    grown = pen * max(abs(turn.a) + abs(turn.c), abs(turn.b) + abs(turn.d)) + 0.1
+        opening, closing = _tags(element)
+        return _enclose(opening, closing, [_part(child, turn, pen, size) for child in element])
+    margin = pen * max(abs(turn.a) + abs(turn.c), abs(turn.b) + abs(turn.d)) + 0.1
     if tag == "path":
         data = element.get("d") or ""
         element.set("d", "")
-        before, after = _bare(etree.tostring(element, encoding="unicode")).split(' d=""', 1)
+        opening, closing = _strip_namespace(etree.tostring(element, encoding="unicode")).split(' d=""', 1)
         chunks = CHUNK.findall(data)
-        inner = [Part(chunk, "", _grown(turn.around(_bounds(chunk)), grown)) for chunk in chunks]
-        return _whole(f'{before} d="', f'"{after}', inner)
-    whole = _bare(etree.tostring(element, encoding="unicode"))
-    return Part(whole, "", _grown(turn.around(_shape(element, tag, size)), grown))
+        inner = [SvgPart(chunk, "", _grow(turn.bounding_box(_bounds(chunk)), margin)) for chunk in chunks]
+        return _enclose(f'{opening} d="', f'"{closing}', inner)
+    text = _strip_namespace(etree.tostring(element, encoding="unicode"))
+    return SvgPart(text, "", _grow(turn.bounding_box(_shape(element, tag, size)), margin))
 
 
-def _bare(text: str) -> str:
+def _strip_namespace(text: str) -> str:
     return text.replace(f' xmlns="{SVG}"', "")
 
 
 def _tags(element: Element) -> tuple[str, str]:
     """What is written before and after the inside of a group."""
-    names = "".join(f' {key}="{_escaped(value)}"' for key, value in _attributes(element))
+    names = "".join(f' {key}="{_escape(value)}"' for key, value in _attributes(element))
     return f"<g{names}>", "</g>"
 
 
@@ -211,55 +209,72 @@ def _attributes(element: Element) -> list[tuple[str, str]]:
     return [(str(key), str(value)) for key, value in element.attrib.items()]
 
 
-def _escaped(value: str) -> str:
+def _escape(value: str) -> str:
     return value.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
 
 
-def _grown(box: Box, by: float) -> Box:
-    return Box(box.left - by, box.top - by, box.right + by, box.bottom + by)
+def _grow(box: Bounds, margin: float) -> Bounds:
+    return Bounds(box.left - margin, box.top - margin, box.right + margin, box.bottom + margin)
 
 
-def _turn(text: str) -> Turn:
-    turn = Turn()
+def _turn(text: str) -> Transform:
+    turn = Transform()
     for name, inside in MOVE.findall(text):
         numbers = [float(n) for n in inside.replace(",", " ").split()]
         if name == "translate":
-            turn = turn.then(Turn(e=numbers[0], f=numbers[1] if len(numbers) > 1 else 0.0))
+            turn = turn.compose(Transform(e=numbers[0], f=numbers[1] if len(numbers) > 1 else 0.0))
         elif name == "scale":
-            turn = turn.then(Turn(a=numbers[0], d=numbers[-1]))
+            turn = turn.compose(Transform(a=numbers[0], d=numbers[-1]))
         else:
             angle = math.radians(numbers[0])
             x, y = (numbers[1], numbers[2]) if len(numbers) == 3 else (0.0, 0.0)
-            rotated = Turn(math.cos(angle), math.sin(angle), -math.sin(angle), math.cos(angle))
-            turn = turn.then(Turn(e=x, f=y)).then(rotated).then(Turn(e=-x, f=-y))
+            rotation = Transform(math.cos(angle), math.sin(angle), -math.sin(angle), math.cos(angle))
+            turn = turn.compose(Transform(e=x, f=y)).compose(rotation).compose(Transform(e=-x, f=-y))
     return turn
 
 
-def _shape(element: Element, tag: str, size: float) -> Box:
+def _shape(element: Element, tag: str, size: float) -> Bounds:
     """The box around a shape or text; that of a text is as wide as it could be."""
 
-    def at(name: str) -> float:
+    def number_of(name: str) -> float:
         return float(element.get(name) or 0)
 
     if tag == "text":
-        wide = (
+        text_width = (
             size
             * max(1, len("".join(map(str, element.itertext()))))
             * (1.2 + float(element.get("letter-spacing") or 0) / max(size, 0.1))
         )
-        return Box(at("x") - wide, at("y") - size * 1.2, at("x") + wide, at("y") + size * 0.5)
+        return Bounds(
+            number_of("x") - text_width,
+            number_of("y") - size * 1.2,
+            number_of("x") + text_width,
+            number_of("y") + size * 0.5,
+        )
     if tag in ("circle", "ellipse"):
-        across, down = at("rx") or at("r"), at("ry") or at("r")
-        return Box(at("cx") - across, at("cy") - down, at("cx") + across, at("cy") + down)
+        radius_x, radius_y = number_of("rx") or number_of("r"), number_of("ry") or number_of("r")
+        return Bounds(
+            number_of("cx") - radius_x,
+            number_of("cy") - radius_y,
+            number_of("cx") + radius_x,
+            number_of("cy") + radius_y,
+        )
     if tag in ("rect", "image"):
-        return Box(at("x"), at("y"), at("x") + at("width"), at("y") + at("height"))
+        return Bounds(
+            number_of("x"), number_of("y"), number_of("x") + number_of("width"), number_of("y") + number_of("height")
+        )
     if tag == "line":
-        return Box(min(at("x1"), at("x2")), min(at("y1"), at("y2")), max(at("x1"), at("x2")), max(at("y1"), at("y2")))
+        return Bounds(
+            min(number_of("x1"), number_of("x2")),
+            min(number_of("y1"), number_of("y2")),
+            max(number_of("x1"), number_of("x2")),
+            max(number_of("y1"), number_of("y2")),
+        )
     numbers = [float(n) for n in re.findall(r"-?[\d.]+", element.get("points") or "0 0")]
-    return Box(min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2]))
+    return Bounds(min(numbers[::2]), min(numbers[1::2]), max(numbers[::2]), max(numbers[1::2]))
 
 
-def _bounds(data: str) -> Box:
+def _bounds(data: str) -> Bounds:
     """The box around a path; that of an arc is as large as it could be."""
     x = y = start_x = start_y = 0.0
     xs: list[float] = []
@@ -270,31 +285,31 @@ def _bounds(data: str) -> Box:
             x, y = start_x, start_y
             continue
         numbers = list(map(float, NUMBER.findall(text)))
-        own = command == low
-        if low in "ml" or (low in "cqst" and not own):
-            across, down = (numbers[::2], numbers[1::2])
-            if own:
-                across, down = list(accumulate(across, initial=x))[1:], list(accumulate(down, initial=y))[1:]
-            xs += across
-            ys += down
-            x, y = across[-1], down[-1]
+        is_relative = command == low
+        if low in "ml" or (low in "cqst" and not is_relative):
+            new_xs, new_ys = (numbers[::2], numbers[1::2])
+            if is_relative:
+                new_xs, new_ys = list(accumulate(new_xs, initial=x))[1:], list(accumulate(new_ys, initial=y))[1:]
+            xs += new_xs
+            ys += new_ys
+            x, y = new_xs[-1], new_ys[-1]
             if low == "m":
-                start_x, start_y = across[0], down[0]
+                start_x, start_y = new_xs[0], new_ys[0]
         elif low == "h":
-            x = sum(numbers, x) if own else numbers[-1]
+            x = sum(numbers, x) if is_relative else numbers[-1]
             xs.append(x)
         elif low == "v":
-            y = sum(numbers, y) if own else numbers[-1]
+            y = sum(numbers, y) if is_relative else numbers[-1]
             ys.append(y)
         else:
-            for some in (numbers[i : i + TAKES[low]] for i in range(0, len(numbers), TAKES[low])):
-                reach = 2 * max(some[0], some[1]) if low == "a" else max(map(abs, some))
+            for arguments in (numbers[i : i + TAKES[low]] for i in range(0, len(numbers), TAKES[low])):
+                reach = 2 * max(arguments[0], arguments[1]) if low == "a" else max(map(abs, arguments))
                 xs += [x - reach, x + reach]
                 ys += [y - reach, y + reach]
-                x, y = (x + some[-2], y + some[-1]) if own else (some[-2], some[-1])
+                x, y = (x + arguments[-2], y + arguments[-1]) if is_relative else (arguments[-2], arguments[-1])
                 xs.append(x)
                 ys.append(y)
-    return Box(min(xs), min(ys), max(xs), max(ys))
+    return Bounds(min(xs), min(ys), max(xs), max(ys))
 
 
 @contextlib.contextmanager
@@ -306,16 +321,16 @@ def cut_apart(
         folder = Path(name)
         (folder / "whole.svg").write_bytes(drawing)
         (folder / "boxes.json").write_text(json.dumps({"boxes": boxes, "scale": scale}), encoding="utf-8")
-        apart("modgen.kit.windows", name)
+        run_in_process("modgen.kit.windows", name)
         yield [folder / f"{index}.svg" for index in range(len(boxes))]
 
 
 def cut(folder: Path) -> None:
     """Write 0.svg, 1.svg ...: what is seen of whole.svg through the windows of boxes.json."""
-    told = json.loads((folder / "boxes.json").read_bytes())
-    drawing = Windows((folder / "whole.svg").read_bytes())
-    for index, (left, top, width, height) in enumerate(told["boxes"]):
-        (folder / f"{index}.svg").write_bytes(drawing.through(left, top, width, height, told["scale"]))
+    settings = json.loads((folder / "boxes.json").read_bytes())
+    drawing = PartIndex((folder / "whole.svg").read_bytes())
+    for index, (left, top, width, height) in enumerate(settings["boxes"]):
+        (folder / f"{index}.svg").write_bytes(drawing.through(left, top, width, height, settings["scale"]))
 
 
 if __name__ == "__main__":

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from art.charts import number_rulings
 from art.charts import origins as table_origins
-from art.charts import referred
-from art.charts import spoken as spoken_table
-from modgen.kit.imposition import HINTS, PAGES, trimmed
+from art.charts import readable_table as spoken_table
+from modgen.kit.imposition import HINTS, PAGES, trim_margins
 from modgen.kit.options import Options
-from modgen.kit.sheets import BLEED, Sheet
+from modgen.kit.sheets import BLEED, CounterSheet
 from modgen.notices import credits_of, notice, sharing
 from scenarios.export import sources
 from scenarios.game import Game
 from scenarios.sources import WORDS
-from scenarios.where import spoken
+from scenarios.where import words_of_id
 
 Json = dict[str, Any]
 AUTHOR = "Mitla"
@@ -75,13 +75,13 @@ def cover(game: Game, options: Options, counts: Mapping[str, int]) -> Json:
     original = (
         f"{game.title}" + (f", {card.publisher}" if card.publisher else "") + (f" {card.year}" if card.year else "")
     )
-    by = f", designed by {', '.join(card.designers)}" if card.designers else ""
-    facts = [(spoken(key).capitalize(), value) for key, value in card.scale.items()]
+    designer_text = f", designed by {', '.join(card.designers)}" if card.designers else ""
+    facts = [(words_of_id(key).capitalize(), value) for key, value in card.scale.items()]
     facts += [(name.capitalize(), str(count)) for name, count in counts.items() if count]
     return {
         "kicker": "Print-and-play kit" + (f" · {options.paper.title}" if options.paper else ""),
         "facts": facts,
-        "credits": credits_of(game, f"{original}{by}"),
+        "credits": credits_of(game, f"{original}{designer_text}"),
     }
 
 
@@ -97,7 +97,7 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
             rows.append(
                 ("posters-first", "posters-last", "Map as a poster at true size, for a copy shop or a plotter.")
             )
-    for part, said in (
+    for part, instruction in (
         ("sequence", "Sequence of play: one for each player."),
         ("rulebook", "Rulebook: one for each player."),
         ("rules", "The rules in short: one for each player."),
@@ -108,8 +108,8 @@ def printing(parts: Sequence[str], options: Options, posters: bool) -> list[Json
         ("reading", "For reading: no need to print."),
     ):
         if part in parts:
-            rows.append((f"{part}-first", f"{part}-last", said))
-    return [{"first": first, "last": last, "said": said} for first, last, said in rows]
+            rows.append((f"{part}-first", f"{part}-last", instruction))
+    return [{"first": first, "last": last, "said": instruction} for first, last, instruction in rows]
 
 
 def making(options: Options) -> list[str]:
@@ -130,13 +130,13 @@ def making(options: Options) -> list[str]:
     ]
 
 
-def reading(game: Game, laid: Sequence[Sheet]) -> Json:
+def reading(game: Game, counter_sheets: Sequence[CounterSheet]) -> Json:
     """What the last pages say: sources, doubts, pieces, colophon."""
     return {
         "origins": origins(game),
         "tables": table_sources(game),
         "rulings": rulings(game),
-        "pieces": piece_list(game, laid),
+        "pieces": piece_list(game, counter_sheets),
         "colophon": colophon(game),
     }
 
@@ -145,9 +145,9 @@ def origins(game: Game) -> Json:
     """How many numbers come from where."""
     about = sources(game)
     rows = [
-        (spoken(section).capitalize(), held, False)
-        for section, held in about["by_section"].items()
-        if sum(held.values())
+        (words_of_id(section).capitalize(), source_counts, False)
+        for section, source_counts in about["by_section"].items()
+        if sum(source_counts.values())
     ]
     rows.append(("All", about["sources"], True))
     return {
@@ -159,21 +159,21 @@ def origins(game: Game) -> Json:
             {
                 "name": name,
                 "total": total,
-                "counts": [held[word] for word in WORDS],
-                "shares": [held[word] / max(1, sum(held.values())) for word in WORDS],
+                "counts": [source_counts[word] for word in WORDS],
+                "shares": [source_counts[word] / max(1, sum(source_counts.values())) for word in WORDS],
             }
-            for name, held, total in rows
+            for name, source_counts, total in rows
         ],
     }
 
 
 def table_sources(game: Game) -> list[Json]:
     """Where the numbers of each table come from, table by table."""
-    found = [(spoken_table(game, table), table) for table in game.tables.values()]
+    table_pairs = [(spoken_table(game, table), table) for table in game.tables.values()]
     return [
-        {"title": table.title, "said": " ".join(table_origins(game, said))}
-        for said, table in found
-        if table_origins(game, said)
+        {"title": table.title, "said": " ".join(table_origins(game, worded_table))}
+        for worded_table, table in table_pairs
+        if table_origins(game, worded_table)
     ]
 
 
@@ -185,32 +185,32 @@ def rulings(game: Game) -> list[Json]:
             "question": ruling.question,
             "readings": [
                 {
-                    "said": referred(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""),
+                    "said": number_rulings(game, reading.text) + (f" ({reading.rule})" if reading.rule else ""),
                     "chosen": name == ruling.choice,
                 }
                 for name, reading in ruling.readings.items()
             ],
-            "why": referred(game, ruling.why),
+            "why": number_rulings(game, ruling.why),
         }
         for number, ruling in enumerate(game.rulings.values(), 1)
     ]
 
 
-def piece_list(game: Game, laid: Sequence[Sheet]) -> list[Json]:
+def piece_list(game: Game, counter_sheets: Sequence[CounterSheet]) -> list[Json]:
     """Every kind of piece with its count and the sheets it is on."""
     count: dict[str, int] = {}
-    on: dict[str, list[int]] = {}
-    for sheet in laid:
+    sheet_numbers: dict[str, list[int]] = {}
+    for sheet in counter_sheets:
         for cell in sheet.cells:
             key = cell.piece.id
             count[key] = count.get(key, 0) + 1
-            if sheet.number not in on.setdefault(key, []):
-                on[key].append(sheet.number)
+            if sheet.number not in sheet_numbers.setdefault(key, []):
+                sheet_numbers[key].append(sheet.number)
 
-    def lines(named: Sequence[tuple[str, str]]) -> list[Json]:
+    def lines(piece_names: Sequence[tuple[str, str]]) -> list[Json]:
         return [
-            {"name": name, "count": count[key], "sheets": ", ".join(map(str, on[key]))}
-            for key, name in named
+            {"name": name, "count": count[key], "sheets": ", ".join(map(str, sheet_numbers[key]))}
+            for key, name in piece_names
             if key in count
         ]
 
@@ -234,7 +234,7 @@ def colophon(game: Game) -> list[str]:
     ]
 
 
-def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
+def sheet_titles(counter_sheets: Sequence[CounterSheet], options: Options) -> list[Json]:
     """The pages of the counter sheets, in order: their titles, and where on which plate they are."""
     return [
         {
@@ -243,14 +243,14 @@ def sheet_titles(laid: Sequence[Sheet], options: Options) -> list[Json]:
             if options.backs != "fold"
             else f"Counter sheet {sheet.number}",
             "label": f"Sheet {sheet.number} {side}",
-            "trim": trimmed(sheet, side, options),
+            "trim": trim_margins(sheet, side, options),
             "bleed": BLEED,
             "first": n == 1,
             "plate": f"sheet-{sheet.number}.pdf",
             "cuts": "" if options.layout and not options.layout.marks else f"sheet-{sheet.number}-cuts.pdf",
             "page": n,
         }
-        for sheet in laid
+        for sheet in counter_sheets
         for n, side in enumerate(PAGES[options.backs], 1)
     ]
 

@@ -11,18 +11,18 @@ from typing import Any
 
 from modgen.cache import Cache
 from modgen.kit.kit import lay_out
-from modgen.kit.options import Options, settled
+from modgen.kit.options import Options, with_pack_size
 from modgen.kit.pngs import pngs
-from modgen.kit.sheets import Piece
+from modgen.kit.sheets import PrintedPiece
 from modgen.notices import notice
 from scenarios.game import Game
-from scenarios.position import from_scenario, shown
+from scenarios.position import format_location, from_scenario
 
 COLUMNS = (
     "kind", "id", "name", "side", "nation", "number", "copies", "front", "back", "width_mm", "height_mm", "width_px", "height_px", "sheet",
     "sheet_column", "sheet_row",
 )  # fmt: skip
-ACROSS, DOWN, WIDEST = 10, 7, 4096
+SHEET_COLUMNS, SHEET_ROWS, WIDEST = 10, 7, 4096
 """How many faces a sheet has across and down, and how many dots it is wide at most: what decks of Tabletop Simulator take."""
 Row = dict[str, Any]
 
@@ -30,20 +30,20 @@ Row = dict[str, Any]
 def tabletop(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, bytes]]:
     """Every picture by file name, then the manifest as CSV and as JSON."""
     sizes: dict[str, tuple[int, int]] = {}
-    held: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     for name, content in pngs(game, options, cache):
         if name.startswith(("counters/", "markers/")):
-            held[name] = content
+            contents[name] = content
         sizes[name] = int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")
         yield name, content
     rows = [*_pieces(game, options, sizes), *_boards(game, options, sizes)]
-    yield from _sheets(rows, held)
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, restval="", lineterminator="\n")
+    yield from _sheets(rows, contents)
+    buffer = io.StringIO()
+    writer = csv.DictWriter(buffer, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    yield "manifest.csv", out.getvalue().encode("utf-8")
-    whole = {
+    yield "manifest.csv", buffer.getvalue().encode("utf-8")
+    manifest = {
         "game": game.id,
         "title": game.title,
         "release": game.card.release,
@@ -52,19 +52,19 @@ def tabletop(game: Game, options: Options, cache: Cache) -> Iterator[tuple[str, 
         "items": rows,
         "scenarios": {key: _setup(game, key) for key in game.scenarios},
     }
-    yield "manifest.json", (json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+    yield "manifest.json", (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def _pieces(game: Game, options: Options, sizes: dict[str, tuple[int, int]]) -> Iterator[Row]:
-    size = settled(game, options).counter_size
-    counted = Counter(cell.piece for sheet in lay_out(game, options) for cell in sheet.cells)
-    alike: Counter[Piece] = Counter()
-    for piece, count in counted.items():
-        alike[piece._replace(owner="")] += count
-    for piece, count in alike.items():
+    size = with_pack_size(game, options).counter_size
+    cell_counts = Counter(cell.piece for sheet in lay_out(game, options) for cell in sheet.cells)
+    copy_counts: Counter[PrintedPiece] = Counter()
+    for piece, count in cell_counts.items():
+        copy_counts[piece._replace(owner="")] += count
+    for piece, count in copy_counts.items():
         folder, kind = ("markers", "marker") if piece.kind == "marker" else ("counters", "counter")
         stem = f"{folder}/{piece.id}-{piece.copy}" if piece.copy else f"{folder}/{piece.id}"
-        wide, high = sizes[f"{stem}-front.png"]
+        width, height = sizes[f"{stem}-front.png"]
         name, side, nation = _owner(game, piece)
         yield {
             "kind": kind,
@@ -78,39 +78,40 @@ def _pieces(game: Game, options: Options, sizes: dict[str, tuple[int, int]]) -> 
             "back": f"{stem}-back.png",
             "width_mm": size,
             "height_mm": size,
-            "width_px": wide,
-            "height_px": high,
+            "width_px": width,
+            "height_px": height,
         }
 
 
-def _sheets(rows: Sequence[Row], held: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
+def _sheets(rows: Sequence[Row], contents: dict[str, bytes]) -> Iterator[tuple[str, bytes]]:
     """All faces on sheets of ten by seven, fronts and backs in the same places; each row is told its own."""
     from PIL import Image
 
     pieces = [row for row in rows if row["kind"] in ("counter", "marker")]
-    for first in range(0, len(pieces), ACROSS * DOWN):
-        listed = pieces[first : first + ACROSS * DOWN]
-        number = first // (ACROSS * DOWN) + 1
-        side = min(max(int(row["width_px"]) for row in listed), WIDEST // ACROSS)
-        across, down = min(ACROSS, len(listed)), -(-len(listed) // ACROSS)
+    for first in range(0, len(pieces), SHEET_COLUMNS * SHEET_ROWS):
+        sheet_rows = pieces[first : first + SHEET_COLUMNS * SHEET_ROWS]
+        number = first // (SHEET_COLUMNS * SHEET_ROWS) + 1
+        side = min(max(int(row["width_px"]) for row in sheet_rows), WIDEST // SHEET_COLUMNS)
+        column_count, row_count = min(SHEET_COLUMNS, len(sheet_rows)), -(-len(sheet_rows) // SHEET_COLUMNS)
         for face in ("front", "back"):
-            sheet = Image.new("RGB", (across * side, down * side), "white")
-            for place, row in enumerate(listed):
-                with Image.open(io.BytesIO(held[str(row[face])])) as picture:
+            sheet = Image.new("RGB", (column_count * side, row_count * side), "white")
+            for place, row in enumerate(sheet_rows):
+                with Image.open(io.BytesIO(contents[str(row[face])])) as picture:
                     sheet.paste(
-                        picture.convert("RGB").resize((side, side)), (place % ACROSS * side, place // ACROSS * side)
+                        picture.convert("RGB").resize((side, side)),
+                        (place % SHEET_COLUMNS * side, place // SHEET_COLUMNS * side),
                     )
                 row |= {
                     "sheet": f"sheets/{number}",
-                    "sheet_column": place % ACROSS + 1,
-                    "sheet_row": place // ACROSS + 1,
+                    "sheet_column": place % SHEET_COLUMNS + 1,
+                    "sheet_row": place // SHEET_COLUMNS + 1,
                 }
-            out = io.BytesIO()
-            sheet.save(out, "PNG")
-            yield f"sheets/{number}-{face}.png", out.getvalue()
+            buffer = io.BytesIO()
+            sheet.save(buffer, "PNG")
+            yield f"sheets/{number}-{face}.png", buffer.getvalue()
 
 
-def _owner(game: Game, piece: Piece) -> tuple[str, str, str]:
+def _owner(game: Game, piece: PrintedPiece) -> tuple[str, str, str]:
     if piece.kind == "unit":
         unit = game.units[piece.id]
         return unit.name, unit.side, unit.nation
@@ -119,22 +120,30 @@ def _owner(game: Game, piece: Piece) -> tuple[str, str, str]:
 
 
 def _boards(game: Game, options: Options, sizes: dict[str, tuple[int, int]]) -> Iterator[Row]:
-    for file, (wide, high) in sizes.items():
-        folder, _, rest = file.partition("/")
+    for file, (width, height) in sizes.items():
+        folder, _, sheet_name = file.partition("/")
         if folder not in ("maps", "charts"):
             continue
-        key = rest.rpartition("/")[2].removesuffix(".png")
-        kind = "chart" if folder == "charts" else "tile" if "/" in rest else "board"
-        held: Any = game.tables.get(key) if kind == "chart" else game.maps.get(key) or game.boards.get(key)
-        title = getattr(held, "title", "") or getattr(held, "name", "") or key
-        yield {"kind": kind, "id": key, "name": title, "front": file, "copies": 1, "width_px": wide, "height_px": high}
+        key = sheet_name.rpartition("/")[2].removesuffix(".png")
+        kind = "chart" if folder == "charts" else "tile" if "/" in sheet_name else "board"
+        source: Any = game.tables.get(key) if kind == "chart" else game.maps.get(key) or game.boards.get(key)
+        title = getattr(source, "title", "") or getattr(source, "name", "") or key
+        yield {
+            "kind": kind,
+            "id": key,
+            "name": title,
+            "front": file,
+            "copies": 1,
+            "width_px": width,
+            "height_px": height,
+        }
 
 
 def _setup(game: Game, key: str) -> dict[str, Any]:
     """Where each piece starts."""
     table = game.scenario_maps.get(key)
     pieces = [
-        {"id": piece.unit, "number": piece.copy, "at": shown(table, piece.at), "states": sorted(piece.states)}
+        {"id": piece.unit, "number": piece.copy, "at": format_location(table, piece.at), "states": sorted(piece.states)}
         for piece in from_scenario(game, key).pieces
     ]
     return {"title": game.scenarios[key].title, "map": game.scenarios[key].map, "pieces": pieces}

@@ -19,17 +19,17 @@ from modgen.notices import notice
 from modgen.vmod.art import faces
 from modgen.vmod.boards import boards
 from modgen.vmod.briefing import scenario_name
-from modgen.vmod.faces import back, face_state, front
-from modgen.vmod.laying import laid
+from modgen.vmod.faces import back_picture, face_state, front
+from modgen.vmod.laying import layout_names
 from modgen.vmod.lock import Lock
-from modgen.vmod.module import Beside, beside
-from modgen.vmod.pictures import Drawn, rendered
-from modgen.vmod.setups import Spot, positions, spots
+from modgen.vmod.module import SideWindows, side_windows
+from modgen.vmod.pictures import SvgPicture, render_all
+from modgen.vmod.setups import WindowPlace, positions, spots
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position
-from scenarios.vassal.geometry import PointSheet, Sheet, pixels
+from scenarios.vassal.geometry import BoardSheet, PointSheet, pixels
 from scenarios.vassal.windows import MAIN, Sheets, TraySheet, board_names, counter_size, map_of, setup_sheets
 
 TILE = 2.0
@@ -44,7 +44,7 @@ DICE = re.compile(r"(\d{1,2})d(4|6|8|10|12|20)")
 Object = dict[str, Any]
 
 
-class Laid(NamedTuple):
+class LaidObject(NamedTuple):
     """A board on the table: its picture, its middle and its size in units."""
 
     name: str
@@ -53,21 +53,21 @@ class Laid(NamedTuple):
     z: float
     width: float
     height: float
-    turned: bool = False
+    is_rotated: bool = False
 
 
 @dataclass
-class Table:
+class TabletopTable:
     """The table of a scenario: boards, and where a pixel of each window lies."""
 
     per: float
     """Units for a pixel."""
-    laid: list[Laid] = field(default_factory=list)
+    objects: list[LaidObject] = field(default_factory=list)
     corners: dict[str, tuple[float, float]] = field(default_factory=dict)
     """The top left corner of each window's boards."""
     bottom: float = 0.0
 
-    def place(self, spot: Spot) -> tuple[float, float]:
+    def place(self, spot: WindowPlace) -> tuple[float, float]:
         """Where a spot of a window lies."""
         left, top = self.corners[spot.window]
         return left + spot.x * self.per, top - spot.y * self.per
@@ -76,42 +76,44 @@ class Table:
 def simulator(game: Game, cache: Cache, images_at: str = "") -> Iterator[tuple[str, bytes]]:
     """A save for each scenario and all pictures, as folders to be copied into Tabletop Simulator's own."""
     starts = positions(game)
-    around = beside(game, Lock(), starts)
+    surroundings = side_windows(game, Lock(), starts)
     parts, pictures = boards(game, cache)
     files = {str(part.attributes["name"]): str(part.attributes["image"]) for part in parts}
     small = faces(game, cache)
-    shown = {
-        part.attributes["name"]: str(part.attributes["image"]) for listed in around.shown.values() for part in listed
+    image_names = {
+        part.attributes["name"]: str(part.attributes["image"])
+        for window_parts in surroundings.parts_by_map.values()
+        for part in window_parts
     }
-    wanted: dict[str, Drawn] = {**pictures, **around.pictures, **small}
-    for name, content in rendered(wanted, cache, small=True).items():
+    all_pictures: dict[str, SvgPicture] = {**pictures, **surroundings.pictures, **small}
+    for name, content in render_all(all_pictures, cache, small=True).items():
         yield f"Mods/Images/{game.id}-{name}", content
     for key, start in starts.items():
-        made = _save(game, key, start, around, files, shown, images_at)
+        save_content = _save(game, key, start, surroundings, files, image_names, images_at)
         name = re.sub(r'[\\/:*?"<>|]', "", f"{game.title} - {scenario_name(game, key)}")
-        yield f"Saves/{name}.json", (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
+        yield f"Saves/{name}.json", (json.dumps(save_content, indent=1, ensure_ascii=False) + "\n").encode("utf-8")
 
 
 def _save(
     game: Game,
     key: str,
     start: Position,
-    around: Beside,
+    surroundings: SideWindows,
     files: Mapping[str, str],
-    shown: Mapping[Any, str],
+    image_names: Mapping[Any, str],
     images_at: str,
 ) -> dict[str, Any]:
-    table = _table(game, key, start, around.of(map_of(game, key)), files, shown)
+    table = _table(game, key, start, surroundings.sheets_of(map_of(game, key)), files, image_names)
 
     def url(picture: str) -> str:
         return f"{images_at.rstrip('/')}/{game.id}-{picture}" if images_at else f"{game.id}-{picture}"
 
-    objects = [_board(laid, url) for laid in table.laid]
+    objects = [_board(placed_board, url) for placed_board in table.objects]
     used: Counter[str] = Counter()
     heights: Counter[tuple[float, float]] = Counter()
     side = counter_size(game) * table.per
     for number, (piece, spot) in enumerate(
-        zip(start.pieces, spots(game, start, around.of(map_of(game, key))), strict=True)
+        zip(start.pieces, spots(game, start, surroundings.sheets_of(map_of(game, key))), strict=True)
     ):
         used[piece.unit] += 1
         x, z = table.place(spot)
@@ -143,50 +145,65 @@ def _save(
 
 
 def _table(
-    game: Game, key: str, start: Position, boxed: Sheets, files: Mapping[str, str], shown: Mapping[Any, str]
-) -> Table:
+    game: Game, key: str, start: Position, tray_sheets: Sheets, files: Mapping[str, str], image_names: Mapping[Any, str]
+) -> TabletopTable:
     """The map in the middle of the table, the sheets of boxes and trays below it."""
-    held = game.scenario_maps[key]
-    sheet: Sheet | PointSheet = Sheet(held) if isinstance(held, HexMap) else PointSheet(held)
+    scenario_map = game.scenario_maps[key]
+    sheet: BoardSheet | PointSheet = (
+        BoardSheet(scenario_map) if isinstance(scenario_map, HexMap) else PointSheet(scenario_map)
+    )
     width, height = sheet.size
-    table = Table(min(COUNTER / counter_size(game), WIDEST / max(width, height)))
+    table = TabletopTable(min(COUNTER / counter_size(game), WIDEST / max(width, height)))
     per = table.per
     left, top = -width * per / 2, height * per / 2
     table.corners[MAIN] = left, top
-    if isinstance(sheet, Sheet) and isinstance(held, HexMap):
-        names = laid(game, key)
-        for placed in held.placed:
-            x, y = sheet.corners[placed.board.id]
-            wide, high = pixels(placed.board.grid).size
-            middle = left + (x + wide / 2) * per, top - (y + high / 2) * per
-            table.laid.append(
-                Laid(placed.board.name, files[names[placed.board.id]], *middle, wide * per, high * per, placed.turned)
+    if isinstance(sheet, BoardSheet) and isinstance(scenario_map, HexMap):
+        names = layout_names(game, key)
+        for placed_board in scenario_map.placed:
+            x, y = sheet.corners[placed_board.board.id]
+            board_width, board_height = pixels(placed_board.board.grid).size
+            middle = left + (x + board_width / 2) * per, top - (y + board_height / 2) * per
+            table.objects.append(
+                LaidObject(
+                    placed_board.board.name,
+                    files[names[placed_board.board.id]],
+                    *middle,
+                    board_width * per,
+                    board_height * per,
+                    placed_board.turned,
+                )
             )
     else:
-        assert isinstance(held, PointMap)
-        table.laid.append(Laid(held.title, files[board_names(game)[held.id]], 0, 0, width * per, height * per))
+        assert isinstance(scenario_map, PointMap)
+        table.objects.append(
+            LaidObject(scenario_map.title, files[board_names(game)[scenario_map.id]], 0, 0, width * per, height * per)
+        )
     table.bottom = -height * per / 2
-    _below(table, (*setup_sheets(game, key, start), *boxed), shown, width * per)
+    _lay_below(table, (*setup_sheets(game, key, start), *tray_sheets), image_names, width * per)
     return table
 
 
-def _below(table: Table, sheets: Sequence[TraySheet], shown: Mapping[Any, str], room: float) -> None:
-    x, z, high = -room / 2, table.bottom - GAP, 0.0
+def _lay_below(table: TabletopTable, sheets: Sequence[TraySheet], image_names: Mapping[Any, str], room: float) -> None:
+    x, z, row_depth = -room / 2, table.bottom - GAP, 0.0
     for sheet in sheets:
-        wide, deep = sheet.width * table.per, sheet.height * table.per
-        if x > -room / 2 and x + wide > room / 2:
-            x, z, high = -room / 2, z - high - GAP, 0.0
+        sheet_width, sheet_depth = sheet.width * table.per, sheet.height * table.per
+        if x > -room / 2 and x + sheet_width > room / 2:
+            x, z, row_depth = -room / 2, z - row_depth - GAP, 0.0
         table.corners[sheet.window] = x, z
-        table.laid.append(Laid(sheet.name, shown[sheet.name], x + wide / 2, z - deep / 2, wide, deep))
-        x += wide + GAP
-        high = max(high, deep)
-    table.bottom = z - high - GAP
+        table.objects.append(
+            LaidObject(
+                sheet.name, image_names[sheet.name], x + sheet_width / 2, z - sheet_depth / 2, sheet_width, sheet_depth
+            )
+        )
+        x += sheet_width + GAP
+        row_depth = max(row_depth, sheet_depth)
+    table.bottom = z - row_depth - GAP
 
 
 def _object(
-    kind: str, about: str, key: str, at: tuple[float, float, float], scale: tuple[float, float], **more: Any
+    kind: str, about: str, key: str, position: tuple[float, float, float], scale: tuple[float, float], **fields: Any
 ) -> Object:
-    x, y, z = at
+    x, y, z = position
     return {
         "GUID": hashlib.sha256(key.encode()).hexdigest()[:6],
         "Name": kind,
@@ -214,49 +231,57 @@ def _object(
         "LuaScript": "",
         "LuaScriptState": "",
         "XmlUI": "",
-        **more,
+        **fields,
     }
 
 
-def _image(one: str, other: str, thick: float, stacks: bool) -> dict[str, Any]:
+def _image(front_url: str, back_url: str, thick: float, stacks: bool) -> dict[str, Any]:
     tile = {"Type": 0, "Thickness": thick, "Stackable": stacks, "Stretch": True}
-    return {"ImageURL": one, "ImageSecondaryURL": other, "ImageScalar": 1.0, "WidthScale": 0.0, "CustomTile": tile}
+    return {
+        "ImageURL": front_url,
+        "ImageSecondaryURL": back_url,
+        "ImageScalar": 1.0,
+        "WidthScale": 0.0,
+        "CustomTile": tile,
+    }
 
 
-def _board(laid: Laid, url: Any) -> Object:
-    picture = url(laid.picture)
-    made = _object(
+def _board(placed_board: LaidObject, url: Any) -> Object:
+    picture = url(placed_board.picture)
+    board_object = _object(
         "Custom_Tile",
-        laid.name,
-        f"board/{laid.name}",
-        (laid.x, TABLE, laid.z),
-        (laid.width / TILE, laid.height / TILE),
+        placed_board.name,
+        f"board/{placed_board.name}",
+        (placed_board.x, TABLE, placed_board.z),
+        (placed_board.width / TILE, placed_board.height / TILE),
         CustomImage=_image(picture, picture, THICK, False),
     )
-    made["Locked"] = True
-    made["Transform"]["rotY"] = 0.0 if laid.turned else 180.0
-    return made
+    board_object["Locked"] = True
+    board_object["Transform"]["rotY"] = 0.0 if placed_board.is_rotated else 180.0
+    return board_object
 
 
-def _tile(game: Game, piece: Piece, key: str, at: tuple[float, float, float], side: float, url: Any) -> Object:
+def _tile(game: Game, piece: Piece, key: str, position: tuple[float, float, float], side: float, url: Any) -> Object:
     """A piece, turned over where its state is that of its back."""
     unit, marker = game.units.get(piece.unit), game.markers.get(piece.unit)
     name = unit.name if unit is not None else marker.name if marker is not None else piece.unit
-    made = _object(
+    piece_object = _object(
         "Custom_Tile",
         f"{name} {piece.copy}".strip() if unit is not None and unit.numbers else name,
         f"piece/{key}",
-        at,
+        position,
         (side / TILE, side / TILE),
-        CustomImage=_image(url(front(piece.unit)), url(back(piece.unit)), THICK, True),
+        CustomImage=_image(url(front(piece.unit)), url(back_picture(piece.unit)), THICK, True),
     )
     if unit is not None and unit.back is not None and face_state(game, unit) in piece.states:
-        made["Transform"]["rotZ"] = 180.0
-    made["Description"] = ", ".join(sorted(game.states[state].name for state in piece.states if state in game.states))
-    return made
+        piece_object["Transform"]["rotZ"] = 180.0
+    piece_object["Description"] = ", ".join(
+        sorted(game.states[state].name for state in piece.states if state in game.states)
+    )
+    return piece_object
 
 
-def _bags(game: Game, key: str, used: Counter[str], table: Table, side: float, url: Any) -> Iterator[Object]:
+def _bags(game: Game, key: str, used: Counter[str], table: TabletopTable, side: float, url: Any) -> Iterator[Object]:
     """What a scenario doesn't set up, in a bag for each nation; markers without end in bags of their own kind."""
 
     def spare(unit: str, nation: str, count: int) -> list[Object]:
@@ -276,38 +301,38 @@ def _bags(game: Game, key: str, used: Counter[str], table: Table, side: float, u
             endless.append((marker.name, spare(marker_id, "", 1)))
         else:
             bags.setdefault("Markers", []).extend(spare(marker_id, "", marker.count - used[marker_id]))
-    listed = [("Bag", name, held) for name, held in bags.items() if held] + [
-        ("Infinite_Bag", name, held) for name, held in endless
+    bag_list = [("Bag", name, contents) for name, contents in bags.items() if contents] + [
+        ("Infinite_Bag", name, contents) for name, contents in endless
     ]
-    width = table.laid[0].width
-    for number, (kind, name, held) in enumerate(listed):
-        at = -width / 2 + 1 + 2.5 * (number % 16), TABLE + 1, table.bottom - 1 - 2.5 * (number // 16)
+    width = table.objects[0].width
+    for number, (kind, name, contents) in enumerate(bag_list):
+        position = -width / 2 + 1 + 2.5 * (number % 16), TABLE + 1, table.bottom - 1 - 2.5 * (number // 16)
         yield _object(
             kind,
             name,
             f"{key}/{kind}/{name}/{number}",
-            at,
+            position,
             (0.8, 0.8),
             MaterialIndex=-1,
             MeshIndex=-1,
-            ContainedObjects=held,
+            ContainedObjects=contents,
         )
 
 
-def _dice(game: Game, key: str, table: Table) -> Iterator[Object]:
-    found = DICE.fullmatch(game.card.dice)
-    for number in range(int(found[1]) if found else 0):
-        assert found is not None
-        at = table.laid[0].width / 2 + 2, TABLE + 1, 2.0 * number
-        yield _object(f"Die_{found[2]}", f"{game.card.dice}", f"{key}/die/{number}", at, (1.0, 1.0))
+def _dice(game: Game, key: str, table: TabletopTable) -> Iterator[Object]:
+    match = DICE.fullmatch(game.card.dice)
+    for number in range(int(match[1]) if match else 0):
+        assert match is not None
+        position = table.objects[0].width / 2 + 2, TABLE + 1, 2.0 * number
+        yield _object(f"Die_{match[2]}", f"{game.card.dice}", f"{key}/die/{number}", position, (1.0, 1.0))
 
 
-def _snaps(held: Map, table: Table) -> list[dict[str, Any]]:
+def _snaps(game_map: Map, table: TabletopTable) -> list[dict[str, Any]]:
     """Where pieces come to lie by themselves: the middle of each hex or point."""
-    if isinstance(held, HexMap):
-        sheet = Sheet(held)
-        places = [sheet.centre(hex) for hex in held.hexes]
+    if isinstance(game_map, HexMap):
+        sheet = BoardSheet(game_map)
+        places = [sheet.centre(hex) for hex in game_map.hexes]
     else:
-        places = list(PointSheet(held).points.values())
-    spotted = [table.place(Spot(MAIN, x, y)) for x, y in places[:MOST_SNAPS]]
-    return [{"Position": {"x": round(x, 4), "y": TABLE + THICK, "z": round(z, 4)}} for x, z in spotted]
+        places = list(PointSheet(game_map).points.values())
+    snap_points = [table.place(WindowPlace(MAIN, x, y)) for x, y in places[:MOST_SNAPS]]
+    return [{"Position": {"x": round(x, 4), "y": TABLE + THICK, "z": round(z, 4)}} for x, z in snap_points]

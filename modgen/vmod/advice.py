@@ -7,20 +7,20 @@ from contextlib import suppress
 
 from assistant.questions import LISTS
 from assistant.registry import questions
-from modgen.vmod.beanshell import CHOICE, OR, PRODUCT, SUM, Said, Untranslatable, Words, text_of
-from modgen.vmod.buttons import ADVICE, Buttons, all_units, bare, change, matching, menu, press, prop, set_to
+from modgen.vmod.beanshell import CHOICE, OR, PRODUCT, SUM, JavaExpression, Translator, Untranslatable, text_of
+from modgen.vmod.buttons import ADVICE, Buttons, all_units, change, matching, menu, plain_text, press, prop, set_to
 from modgen.vmod.combat import FORGET
-from modgen.vmod.fighters import SAME, TELL, TOTAL
+from modgen.vmod.fighters import IS_MARKED, TELL, TOTAL
 from modgen.vmod.icons import icon
 from modgen.vmod.keys import ADVICE_KEY
 from modgen.vmod.places import ON_MAP
 from modgen.vmod.setups import setup_file
 from modgen.vmod.stacking import rule_words
-from modgen.vmod.telling import QUIET, WARNING, line, ruled, shown, text, whose
-from modgen.vmod.traits import named
-from modgen.vmod.xml import Part
+from modgen.vmod.telling import QUIET, WARNING, line, number_text, piece_and_place, text, with_rule
+from modgen.vmod.traits import named_key
+from modgen.vmod.xml import XmlPart
 from modgen.vmod.zones import zone_of_control
-from scenarios.expressions import FLAG, NUMBER, TEXT, Kind
+from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
 from scenarios.game import Game
 from scenarios.inputs import Formula
 from scenarios.rules.shapes import Amount, RuleRecord, Walk
@@ -30,7 +30,7 @@ ENTRIES = dict(zip(("move", "supply", "retreat"), ADVICE, strict=True))
 """The questions that the menu has, and its words for them."""
 MENU = "Ask"
 TOOLTIP = "Movement, supply and retreats of the units you selected: what the module knows, and the assistant's command for the rest"
-SELECTED = matching("Selected", "true")
+IS_SELECTED = matching("Selected", "true")
 FILE = "ModuleGameFileName"
 """The engine's property with the name of the file that was loaded or saved last; of a set-up its name in the module."""
 SAVE = "SAVE.vsav"
@@ -39,46 +39,52 @@ PLACES = "AdvicePlace"
 IS_UNIT = f'{{!"".equals({text_of("nation")})&&!"".equals({text_of("unit")})}}'
 
 
-def asked(game: Game) -> list[str]:
+def save_questions(game: Game) -> list[str]:
     """The questions about units that a game answers from a save; none in a game without attacks, whose pieces tell nothing."""
-    known = questions(game)
-    inputs = {name: {one.name for one in known[name].inputs} for name in ENTRIES if game.attacks and name in known}
+    questions_by_name = questions(game)
+    inputs = {
+        name: {question_input.name for question_input in questions_by_name[name].inputs}
+        for name in ENTRIES
+        if game.attacks and name in questions_by_name
+    }
     return [
         name
-        for name, listed in inputs.items()
-        if listed >= ({"position"} if name == "supply" else {"unit", "position"})
+        for name, input_names in inputs.items()
+        if input_names >= ({"position"} if name == "supply" else {"unit", "position"})
     ]
 
 
 def advice(game: Game) -> Buttons:
     """The menu with its commands; nothing where the assistant has no answer."""
-    listed = asked(game)
-    if not listed:
+    question_names = save_questions(game)
+    if not question_names:
         return [], []
-    names, places, kept = (named(f"advice-{step}") for step in ("names", "places", "kept"))
+    names, places, store_key = (named_key(f"advice-{step}") for step in ("names", "places", "kept"))
     copy = f'("".equals({text_of("copy")})?"":"/"+{text_of("copy")})'
     parts = [
-        all_units(places, IS_UNIT, SAME, [("Fold", f"{{{text_of('LocationName')}}}")], SELECTED),
-        all_units(names, IS_UNIT, TOTAL, [("Fold", f'{{","+{text_of("unit")}+{copy}}}')], SELECTED),
+        all_units(places, IS_UNIT, IS_MARKED, [("Fold", f"{{{text_of('LocationName')}}}")], IS_SELECTED),
+        all_units(names, IS_UNIT, TOTAL, [("Fold", f'{{","+{text_of("unit")}+{copy}}}')], IS_SELECTED),
     ]
-    for name in listed:
-        parts += _question(game, name, [FORGET, places, kept, FORGET, names])
-    held = prop(PLACES, "", change(kept, set_to(f"{{{text_of('Best')}}}")))
-    return [held], [*parts, *menu(MENU, [ENTRIES[name] for name in listed], TOOLTIP, icon("ask"))]
+    for name in question_names:
+        parts += _question(game, name, [FORGET, places, store_key, FORGET, names])
+    places_property = prop(PLACES, "", change(store_key, set_to(f"{{{text_of('Best')}}}")))
+    return [places_property], [*parts, *menu(MENU, [ENTRIES[name] for name in question_names], TOOLTIP, icon("ask"))]
 
 
-def _question(game: Game, name: str, first: list[str]) -> list[Part]:
+def _question(game: Game, name: str, first: list[str]) -> list[XmlPart]:
     """The entry of a question: its heading, what each unit tells, the command."""
-    begin, lines, end = (named(f"advice-{name}-{step}") for step in ("begin", "lines", "end"))
-    facts = moving(game) if name == "move" else supplied(game) if name == "supply" else []
-    told = line(f'{whose()}+": "+String.valueOf({"+".join(facts)}).substring(2)', QUIET, 1) if facts else ""
+    begin, lines, end = (named_key(f"advice-{name}-{step}") for step in ("begin", "lines", "end"))
+    facts = moving(game) if name == "move" else supply_expressions(game) if name == "supply" else []
+    unit_report = (
+        line(f'{piece_and_place()}+": "+String.valueOf({"+".join(facts)}).substring(2)', QUIET, 1) if facts else ""
+    )
     return [
         press(f"{ENTRIES[name]}: heading", [], stroke=begin, report=f"{{{_heading(game, name)}}}"),
-        *([all_units(lines, IS_UNIT, TELL, [("Told", f"{{{told}}}")], SELECTED)] if told else []),
+        *([all_units(lines, IS_UNIT, TELL, [("Told", f"{{{unit_report}}}")], IS_SELECTED)] if unit_report else []),
         press(f"{ENTRIES[name]}: command", [], stroke=end, report=f"{{{_command(game, name)}}}"),
         press(
             ENTRIES[name],
-            [*first, begin, *([lines] if told else []), end],
+            [*first, begin, *([lines] if unit_report else []), end],
             text=ENTRIES[name],
             stroke=ADVICE_KEY if name == "move" else "",
         ),
@@ -86,9 +92,9 @@ def _question(game: Game, name: str, first: list[str]) -> list[Part]:
 
 
 def _heading(game: Game, name: str) -> str:
-    said = f'"|<b>{bare(ENTRIES[name])}</b>{bare(traces(game)) if name == "supply" else ""}"'
+    heading = f'"|<b>{plain_text(ENTRIES[name])}</b>{plain_text(traces(game)) if name == "supply" else ""}"'
     missing = (f"{test}?{line(text(words), WARNING)}:" for test, words in _missing(game, name).items())
-    return "".join(missing) + said
+    return "".join(missing) + heading
 
 
 def _missing(game: Game, name: str) -> dict[str, str]:
@@ -99,8 +105,8 @@ def _missing(game: Game, name: str) -> dict[str, str]:
     tests[f'{best}.equals("")'] = "Select units first, by a click or with a box around them."
     if name == "move":
         tests[f'{text_of(PLACES)}.endsWith("*")'] = "Select units in one place: only those move together."
-    unit = next(one for one in questions(game)[name].inputs if one.name == "unit")
-    if not unit.many and unit.kind not in LISTS:
+    unit = next(question_input for question_input in questions(game)[name].inputs if question_input.name == "unit")
+    if not unit.multiple and unit.kind not in LISTS:
         tests[f'{best}.lastIndexOf(",")>0'] = "Select one unit: each moves by itself."
     return tests
 
@@ -108,115 +114,136 @@ def _missing(game: Game, name: str) -> dict[str, str]:
 def traces(game: Game) -> str:
     """By which lines a unit is supplied, as the rules call them."""
     supply = game.rules.supply if game.rules is not None else None
-    return ": " + "; ".join(ruled(one.text, one.rule) for one in supply.traces.values()) if supply is not None else ""
+    return (
+        ": " + "; ".join(with_rule(trace.text, trace.rule) for trace in supply.traces.values())
+        if supply is not None
+        else ""
+    )
 
 
 def _command(game: Game, name: str) -> str:
     """An expression for the line with the assistant's command; of nobody only supply can be asked."""
     file, best = text_of(FILE), text_of("Best")
     starts = "||".join([f'{file}.equals("")', *(f'{file}.equals("{setup_file(game, key)}")' for key in game.scenarios)])
-    known = f'({file}.contains(" ")?"\\""+{file}+"\\"":{file})'
-    several = any(one.name == "unit" for one in questions(game)[name].inputs)
-    unit = f'({best}.equals("")?"":" unit="+{best}.substring(1))' if several else '""'
-    before = f'({starts}?"Save the game, then the assistant tells the rest: ":"The rest, for the game as it was last saved: ")'
-    said = f'{before}+"<b>assistant {name} {game.id} position="+({starts}?"{SAVE}":{known})+{unit}+"</b>"'
-    return "".join(f'{test}?"":' for test in _missing(game, name)) + line(said, QUIET, 1)
+    quoted_file = f'({file}.contains(" ")?"\\""+{file}+"\\"":{file})'
+    has_unit_input = any(question_input.name == "unit" for question_input in questions(game)[name].inputs)
+    unit = f'({best}.equals("")?"":" unit="+{best}.substring(1))' if has_unit_input else '""'
+    prefix = f'({starts}?"Save the game, then the assistant tells the rest: ":"The rest, for the game as it was last saved: ")'
+    command_line = f'{prefix}+"<b>assistant {name} {game.id} position="+({starts}?"{SAVE}":{quoted_file})+{unit}+"</b>"'
+    return "".join(f'{test}?"":' for test in _missing(game, name)) + line(command_line, QUIET, 1)
 
 
-def words(game: Game) -> Words:
+def words(game: Game) -> Translator:
     """What a record may say of a unit: its fields, the pack's values of them, and of the question what it is told if nobody says."""
     base = rule_words(game)
-    kinds, reads = dict(base.kinds), dict(base.reads)
-    made = Words(kinds, reads, base.tables, base.aggregate)
+    name_kinds, reads = dict(base.kinds), dict(base.reads)
+    translator = Translator(name_kinds, reads, base.tables, base.aggregate)
     rules = game.rules
-    for name, one in rules.inputs.items() if rules is not None else ():
-        default = {"flag": (FLAG, "false"), "number": (NUMBER, "0"), "text": (TEXT, "")}.get(one.kind)
-        if default is not None and not one.state:
-            kinds[f"told.{name}"], reads[f"told.{name}"] = default[0], f'"{bare(one.default or default[1])}"'
+    for name, rule_input in rules.inputs.items() if rules is not None else ():
+        default = {"flag": (FLAG, "false"), "number": (NUMBER, "0"), "text": (TEXT, "")}.get(rule_input.kind)
+        if default is not None and not rule_input.state:
+            name_kinds[f"told.{name}"], reads[f"told.{name}"] = (
+                default[0],
+                f'"{plain_text(rule_input.default or default[1])}"',
+            )
     for name, formula in rules.values.items() if rules is not None else ():
         with suppress(Untranslatable):
             assert formula is not None
-            kind, said = made.kind(formula.expression), made.said(formula.expression)
-            kinds[name] = Kind(kind)
-            reads[name] = f"({said})" if kind == "text" else f"String.valueOf({said})"
-    return made
+            kind, expression = translator.kind(formula.expression), translator.translate(formula.expression)
+            name_kinds[name] = ValueType(kind)
+            reads[name] = f"({expression})" if kind == "text" else f"String.valueOf({expression})"
+    return translator
 
 
 def moving(game: Game) -> list[str]:
     """Expressions for what a unit knows of its moves: whether it may, with how many points, and whose zone it may stand in."""
-    held, rules = words(game), game.rules
-    found: list[str] = []
-    said: set[str] = set()
+    translator, rules = words(game), game.rules
+    expressions: list[str] = []
+    reported_texts: set[str] = set()
     for number, walk in enumerate(rules.movement.values() if rules is not None else ()):
-        found += _move(game, held, walk, number == 0, said)
-    return [*found, *_zones(game)]
+        expressions += _move(game, translator, walk, number == 0, reported_texts)
+    return [*expressions, *_zones(game)]
 
 
-def _move(game: Game, held: Words, walk: Walk, usual: bool, said: set[str]) -> list[str]:
+def _move(game: Game, translator: Translator, walk: Walk, usual: bool, reported_texts: set[str]) -> list[str]:
     """What a unit knows of a kind of move; of another than the usual one only where a rule that the engine can judge says who makes it.
 
     What the engine can't judge is named once.
     """
     assert game.rules is not None
     amounts = walk.allowance or walk.length
-    gates = [one for one in (*game.rules.spread(walk.who), *amounts) if getattr(one, "forbid", False)]
-    judged, others = _told_apart(held, gates)
-    start = f"; {bare(ruled((walk.title or 'movement').lower(), walk.rule))}"
-    barred = ""
-    for one, when in judged:
-        reason = f'"{start}: no, {bare(ruled(one.text, one.rule))}"' if usual else '""'
-        barred += f"{when}?{reason}:"
-    if not usual and not barred:
+    gates = [record for record in (*game.rules.spread(walk.who), *amounts) if getattr(record, "forbid", False)]
+    judged_gates, unjudged_gates = _told_apart(translator, gates)
+    start = f"; {plain_text(with_rule((walk.title or 'movement').lower(), walk.rule))}"
+    refusal_cases = ""
+    for gate, condition in judged_gates:
+        reason = f'"{start}: no, {plain_text(with_rule(gate.text, gate.rule))}"' if usual else '""'
+        refusal_cases += f"{condition}?{reason}:"
+    if not usual and not refusal_cases:
         return []
     try:
-        points, reasons, more = _points(held, [one for one in amounts if not one.forbid])
+        points, reasons, unjudged_amounts = _points(translator, [amount for amount in amounts if not amount.forbid])
     except Untranslatable:
-        return [f'({barred}"")'] if usual and barred else []
-    unjudged = [
-        one
-        for one in dict.fromkeys(bare(ruled(one.text, one.rule)) for one in (*others, *more) if one.text)
-        if one not in said
+        return [f'({refusal_cases}"")'] if usual and refusal_cases else []
+    unjudged_texts = [
+        rule_text
+        for rule_text in dict.fromkeys(
+            plain_text(with_rule(rule_record.text, rule_record.rule))
+            for rule_record in (*unjudged_gates, *unjudged_amounts)
+            if rule_record.text
+        )
+        if rule_text not in reported_texts
     ]
-    said.update(unjudged)
-    unless = f'+" (not looked at: {"; ".join(unjudged)})"' if unjudged else ""
-    return [f'({barred}"{start}: "+{shown(points)}+{reasons}{unless})']
+    reported_texts.update(unjudged_texts)
+    unless = f'+" (not looked at: {"; ".join(unjudged_texts)})"' if unjudged_texts else ""
+    return [f'({refusal_cases}"{start}: "+{number_text(points)}+{reasons}{unless})']
 
 
-def _told_apart(held: Words, records: Iterable[RuleRecord]) -> tuple[list[tuple[RuleRecord, str]], list[RuleRecord]]:
+def _told_apart(
+    translator: Translator, records: Iterable[RuleRecord]
+) -> tuple[list[tuple[RuleRecord, str]], list[RuleRecord]]:
     """The records whose conditions the engine can judge, each with its condition, and the others."""
-    judged: list[tuple[RuleRecord, str]] = []
-    others: list[RuleRecord] = []
+    judged_records: list[tuple[RuleRecord, str]] = []
+    unjudged_records: list[RuleRecord] = []
     for record in records:
         try:
-            judged.append((record, "true" if record.when is None else held.said(record.when.expression, OR)))
+            judged_records.append(
+                (record, "true" if record.when is None else translator.translate(record.when.expression, OR))
+            )
         except Untranslatable:
-            others.append(record)
-    return judged, others
+            unjudged_records.append(record)
+    return judged_records, unjudged_records
 
 
-def _points(held: Words, amounts: Sequence[Amount]) -> tuple[str, str, list[RuleRecord]]:
+def _points(translator: Translator, amounts: Sequence[Amount]) -> tuple[str, str, list[RuleRecord]]:
     """An expression for an amount, one for the reasons of what changes it, and the records that the engine can't judge."""
-    judged, others = _told_apart(held, amounts)
-    so_far, reasons = Said("0.0", SUM), ['""']
-    for one, when in judged:
-        assert isinstance(one, Amount)
-        effect: Formula | None = one.set or one.add or one.multiply
+    judged_amounts, unjudged_amounts = _told_apart(translator, amounts)
+    so_far, reasons = JavaExpression("0.0", SUM), ['""']
+    for amount_record, condition in judged_amounts:
+        assert isinstance(amount_record, Amount)
+        effect: Formula | None = amount_record.set or amount_record.add or amount_record.multiply
         if effect is None:
             raise Untranslatable("a throw of dice")
-        amount = held.say(effect.expression)
-        if one.set is not None:
-            so_far = amount if one.when is None else Said(f"{when}?{amount.at(CHOICE + 1)}:{so_far.at(CHOICE)}", CHOICE)
-        elif one.multiply is not None:
-            by = amount.at(PRODUCT + 1) if one.when is None else f"({when}?{amount.text}:1.0)"
-            so_far = Said(f"{so_far.at(PRODUCT)}*{by}", PRODUCT)
+        amount = translator.say(effect.expression)
+        if amount_record.set is not None:
+            so_far = (
+                amount
+                if amount_record.when is None
+                else JavaExpression(f"{condition}?{amount.with_level(CHOICE + 1)}:{so_far.with_level(CHOICE)}", CHOICE)
+            )
+        elif amount_record.multiply is not None:
+            operand = (
+                amount.with_level(PRODUCT + 1) if amount_record.when is None else f"({condition}?{amount.text}:1.0)"
+            )
+            so_far = JavaExpression(f"{so_far.with_level(PRODUCT)}*{operand}", PRODUCT)
         else:
-            by = amount.at(PRODUCT) if one.when is None else f"({when}?{amount.text}:0.0)"
-            so_far = Said(f"{so_far.at(SUM)}+{by}", SUM)
-        if one.when is not None and one.text:
-            reasons.append(f'({when}?", {bare(ruled(one.text, one.rule))}":"")')
+            operand = amount.with_level(PRODUCT) if amount_record.when is None else f"({condition}?{amount.text}:0.0)"
+            so_far = JavaExpression(f"{so_far.with_level(SUM)}+{operand}", SUM)
+        if amount_record.when is not None and amount_record.text:
+            reasons.append(f'({condition}?", {plain_text(with_rule(amount_record.text, amount_record.rule))}":"")')
     if not amounts:
         raise Untranslatable("no amount")
-    return so_far.at(PRODUCT), "+".join(reasons), others
+    return so_far.with_level(PRODUCT), "+".join(reasons), unjudged_amounts
 
 
 def _zones(game: Game) -> list[str]:
@@ -224,37 +251,45 @@ def _zones(game: Game) -> list[str]:
     zone = zone_of_control(game)
     if zone is None or not game.boards:
         return []
-    asked = [one for one in (zone.has, game.rules.present if game.rules is not None else None) if one is not None]
+    formulas = [
+        formula for formula in (zone.has, game.rules.present if game.rules is not None else None) if formula is not None
+    ]
     try:
-        has = "".join(f"&&({words(game).said(one.expression)})" for one in asked)
+        has = "".join(f"&&({words(game).translate(formula.expression)})" for formula in formulas)
     except Untranslatable:
         return []
     grid = pixels(next(iter(game.boards.values())).grid)
     flat = grid.grid.orientation == "flat"
-    wide, high = (grid.lane, grid.high / 2) if flat else (grid.high / 2, grid.lane)
-    away = [
+    width, height = (grid.lane, grid.height / 2) if flat else (grid.height / 2, grid.lane)
+    distances = [
         f"Math.round(Math.abs(Double.parseDouble({text_of(name)})-Double.parseDouble(@{name}@))/{float(size)})"
-        for name, size in (("CurrentX", wide), ("CurrentY", high))
+        for name, size in (("CurrentX", width), ("CurrentY", height))
     ]
-    lanes, rows = away if flat else reversed(away)
+    lanes, rows = distances if flat else reversed(distances)
     enemy = f'!"".equals({text_of("nation")})&&!{text_of("side")}.equals(@side@){has}'
-    filtered = f"{enemy}&&Math.max({lanes},({lanes}+{rows})/2)==1".replace("\\", "\\\\").replace('"', '\\"')
+    unit_filter = f"{enemy}&&Math.max({lanes},({lanes}+{rows})/2)==1".replace("\\", "\\\\").replace('"', '\\"')
     # The engine puts nothing between dollar signs here: the unit that asks writes its own place into the filter.
     for name in ("CurrentX", "CurrentY", "side"):
-        filtered = filtered.replace(f"@{name}@", f'\\""+{text_of(name)}+"\\"')
-    told = f'"; enemy zones next to it: "+CountMap("{{{filtered}}}")+" ({bare(zone.title or "zone of control")}, {bare(zone.rule)})"'
-    return [f'({ON_MAP}?{told}:"; not on the map")']
+        unit_filter = unit_filter.replace(f"@{name}@", f'\\""+{text_of(name)}+"\\"')
+    title = plain_text(zone.title or "zone of control")
+    message = f'"; enemy zones next to it: "+CountMap("{{{unit_filter}}}")+" ({title}, {plain_text(zone.rule)})"'
+    return [f'({ON_MAP}?{message}:"; not on the map")']
 
 
-def supplied(game: Game) -> list[str]:
+def supply_expressions(game: Game) -> list[str]:
     """Expressions for what a unit knows of its supply: whether it needs none, and how it is marked."""
     supply = game.rules.supply if game.rules is not None else None
     if supply is None:
         return []
-    held = words(game)
-    judged, _ = _told_apart(held, supply.free)
-    found = [f'({when}?"; needs none, {bare(ruled(one.text, one.rule))}":"")' for one, when in judged]
+    translator = words(game)
+    judged_records, _ = _told_apart(translator, supply.free)
+    expressions = [
+        f'({condition}?"; needs none, {plain_text(with_rule(record.text, record.rule))}":"")'
+        for record, condition in judged_records
+    ]
     if supply.out in game.states:
-        marked = f'"true".equals({held.reads[supply.out]})'
-        found.append(f'({marked}?"; is":"; isn\'t")+" marked {bare(game.states[supply.out].name).lower()}"')
-    return found
+        state_test = f'"true".equals({translator.reads[supply.out]})'
+        expressions.append(
+            f'({state_test}?"; is":"; isn\'t")+" marked {plain_text(game.states[supply.out].name).lower()}"'
+        )
+    return expressions

@@ -7,12 +7,12 @@ a distance from attackers who stand in several places isn't measured: a player t
 from __future__ import annotations
 
 from modgen.vmod.battle import unit_words
-from modgen.vmod.beanshell import AND, NEAR, SUM, Said, Untranslatable, Words, text_of
+from modgen.vmod.beanshell import AND, RANGE_SUFFIX, SUM, JavaExpression, Translator, Untranslatable, text_of
 from modgen.vmod.buttons import matching
 from modgen.vmod.faces import ability
 from modgen.vmod.fighters import LARGEST, TOTAL
-from modgen.vmod.places import ON_MAP, SOURCES, TARGET, apart, part
-from scenarios.attacks import Input, NearUnits
+from modgen.vmod.places import ON_MAP, SOURCES, TARGET, distance_expression, part
+from scenarios.attacks import AttackInput, NearUnits
 from scenarios.expressions.syntax import Aggregate, Binary, Expression, Name, Number, Text
 from scenarios.game import Game
 
@@ -28,69 +28,80 @@ def asks_attackers(game: Game) -> bool:
     )
 
 
-def _refused(node: Aggregate) -> Said:
+def _untranslatable(node: Aggregate) -> JavaExpression:
     raise Untranslatable("a unit that is read from the map knows no groups")
 
 
-def words(game: Game) -> Words:
+def words(game: Game) -> Translator:
     """What a formula of a unit on the map may say."""
-    return Words(*unit_words(game), game.tables, _refused)
+    return Translator(*unit_words(game), game.tables, _untranslatable)
 
 
-def _whose(near: NearUnits) -> list[str]:
+def _owner_tests(near_units: NearUnits) -> list[str]:
     """Tests of a unit's side or nation against the first attacker's."""
-    if near.whose == "any":
+    if near_units.whose == "any":
         return []
-    name, place = ("nation", 7) if near.whose == "nation" else ("side", 6)
-    same = f"{text_of(name)}.equals({part(place, SOURCES)})"
-    return [f'!"".equals({text_of(SOURCES)})', f"!{same}" if near.whose == "enemy" else same]
+    name, place = ("nation", 7) if near_units.whose == "nation" else ("side", 6)
+    owner_test = f"{text_of(name)}.equals({part(place, SOURCES)})"
+    return [f'!"".equals({text_of(SOURCES)})', f"!{owner_test}" if near_units.whose == "enemy" else owner_test]
 
 
-def _there(game: Game, near: NearUnits, of: str) -> str:
+def _distance_test(game: Game, near_units: NearUnits, origin: str) -> str:
     """A test of how far a unit is from the target, or from the attackers."""
-    known, here = f'!"".equals({text_of(of)})', text_of("LocationName")
-    if near.within is None or near.within.text == "0":
+    origin_test, location = f'!"".equals({text_of(origin)})', text_of("LocationName")
+    if near_units.within is None or near_units.within.text == "0":
         return (
-            f'{text_of(SOURCES)}.contains("|;"+{here}+";")' if of == SOURCES else f"{known}&&{here}.equals({part(4)})"
+            f'{text_of(SOURCES)}.contains("|;"+{location}+";")'
+            if origin == SOURCES
+            else f"{origin_test}&&{location}.equals({part(4)})"
         )
     single = (
-        f'&&{text_of(of)}.indexOf("#")=={text_of(of)}.length()-1&&!"".equals({part(0, of)})' if of == SOURCES else ""
+        f'&&{text_of(origin)}.indexOf("#")=={text_of(origin)}.length()-1&&!"".equals({part(0, origin)})'
+        if origin == SOURCES
+        else ""
     )
-    return f"{known}{single}&&{apart(game, of)}<={words(game).said(near.within.expression, SUM)}+{NEAR}"
+    limit = words(game).translate(near_units.within.expression, SUM)
+    return f"{origin_test}{single}&&{distance_expression(game, origin)}<={limit}+{RANGE_SUFFIX}"
 
 
-def meant(game: Game, shape: Input) -> str:
+def units_filter(game: Game, shape: AttackInput) -> str:
     """The filter of the units that a question means."""
-    near = shape.units
-    assert near is not None
+    near_units = shape.units
+    assert near_units is not None
     places = {"targets": [TARGET], "attackers": [SOURCES]}.get(shape.at, [TARGET, SOURCES])
-    there = "||".join(_there(game, near, of) for of in places)
-    where = [] if near.where is None else [words(game).said(near.where.expression, AND)]
-    tests = [ON_MAP, IS_UNIT, *_whose(near), f"({there})" if len(places) > 1 else there, *where]
+    distance_test = "||".join(_distance_test(game, near_units, origin) for origin in places)
+    conditions = [] if near_units.where is None else [words(game).translate(near_units.where.expression, AND)]
+    tests = [
+        ON_MAP,
+        IS_UNIT,
+        *_owner_tests(near_units),
+        f"({distance_test})" if len(places) > 1 else distance_test,
+        *conditions,
+    ]
     return "{" + "&&".join(tests) + "}"
 
 
-def match(game: Game, shape: Input) -> str:
+def match(game: Game, shape: AttackInput) -> str:
     """The fast match that leaves most others out: by an ability, a word or a factor that is asked for, else by whose they are."""
-    near = shape.units
-    assert near is not None
-    for node in _conjuncts(near.where.expression) if near.where is not None else ():
+    near_units = shape.units
+    assert near_units is not None
+    for node in _conjuncts(near_units.where.expression) if near_units.where is not None else ():
         match node:
             case Name(word) if word in game.abilities:
                 return matching(ability(word), "true")
             case Binary("==", Name(word), Text(value)) if word in ("class", "type", "nation", "side", "size"):
                 return matching(word, value)
             case Binary(">", Name(word), Number(value)) if (
-                value == 0 and word in game.factors and not _backed(game, word)
+                value == 0 and word in game.factors and not _changes_on_back(game, word)
             ):
                 return matching(word, "[1-9].*", "MATCH")
-    if near.whose in ("own", "nation"):
-        name, place = ("nation", 7) if near.whose == "nation" else ("side", 6)
+    if near_units.whose in ("own", "nation"):
+        name, place = ("nation", 7) if near_units.whose == "nation" else ("side", 6)
         return matching(name, f'{{{text_of(SOURCES)}.equals("")?"-":{part(place, SOURCES)}}}')
     return matching("nation", ".+", "MATCH")
 
 
-def _backed(game: Game, factor: str) -> bool:
+def _changes_on_back(game: Game, factor: str) -> bool:
     return any(unit.back is not None and factor in unit.back for unit in game.units.values())
 
 
@@ -101,13 +112,13 @@ def _conjuncts(node: Expression) -> list[Expression]:
     return [node]
 
 
-def worth(game: Game, shape: Input) -> str:
+def worth(game: Game, shape: AttackInput) -> str:
     """An expression for what such a unit adds to the answer."""
-    near = shape.units
-    assert near is not None
-    return "1" if near.worth is None else f"(int)Math.round({words(game).said(near.worth.expression)})"
+    near_units = shape.units
+    assert near_units is not None
+    return "1" if near_units.worth is None else f"(int)Math.round({words(game).translate(near_units.worth.expression)})"
 
 
-def folded(shape: Input) -> str:
+def fold_key(shape: AttackInput) -> str:
     """The keystroke that makes one answer of them."""
     return TOTAL if shape.units is not None and shape.units.total else LARGEST

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from modgen.vmod.buttons import bare
-from modgen.vmod.lookups import among, chosen_cell
-from scenarios.expressions import Kind, Scope, check
+from modgen.vmod.buttons import plain_text
+from modgen.vmod.lookups import chosen_cell, is_any_of
+from scenarios.expressions import Scope, ValueType, check
 from scenarios.expressions.syntax import (
     Aggregate,
     Base,
@@ -31,8 +31,8 @@ from scenarios.expressions.syntax import (
 )
 from scenarios.tables import Table, odds, span
 
-NEAR = "0.000001"
-CHOICE, OR, AND, COMPARED, SUM, PRODUCT, SIGN, ATOM = range(8)
+RANGE_SUFFIX = "0.000001"
+CHOICE, OR, AND, COMPARISON, SUM, PRODUCT, SIGN, ATOM = range(8)
 """How tightly an expression holds together."""
 
 
@@ -40,52 +40,52 @@ class Untranslatable(ValueError):
     """An expression that the engine can't be given."""
 
 
-class Said(NamedTuple):
+class JavaExpression(NamedTuple):
     """An expression and its loosest operator."""
 
     text: str
     level: int
 
-    def at(self, level: int) -> str:
+    def with_level(self, level: int) -> str:
         """The expression where something at least so tight is needed."""
         return self.text if self.level >= level else f"({self.text})"
 
 
 @dataclass(frozen=True)
-class Words:
+class Translator:
     """What names mean: the kind of each, the expression of its text, the tables, and how an aggregate is read."""
 
-    kinds: Mapping[str, Kind]
+    kinds: Mapping[str, ValueType]
     reads: Mapping[str, str]
     tables: Mapping[str, Table]
-    aggregate: Callable[[Aggregate], Said]
+    aggregate: Callable[[Aggregate], JavaExpression]
 
     def kind(self, node: Expression) -> Base:
         """What an expression gives."""
-        found, problems = check(node, Scope(self.kinds))
-        if found is None:
+        value_kind, problems = check(node, Scope(self.kinds))
+        if value_kind is None:
             raise Untranslatable(problems[0].message)
-        return found.base
+        return value_kind.base
 
-    def said(self, node: Expression, level: int = CHOICE) -> str:
+    def translate(self, node: Expression, level: int = CHOICE) -> str:
         """An expression for the engine, at least so tight."""
-        return self.say(node).at(level)
+        return self.say(node).with_level(level)
 
-    def say(self, node: Expression) -> Said:
+    def say(self, node: Expression) -> JavaExpression:
         """An expression for the engine."""
         match node:
             case Number(value):
-                return Said(literal(value), ATOM)
+                return JavaExpression(literal(value), ATOM)
             case Text(value):
-                return Said(f'"{bare(value)}"', ATOM)
+                return JavaExpression(f'"{plain_text(value)}"', ATOM)
             case Flag(value):
-                return Said("true" if value else "false", ATOM)
+                return JavaExpression("true" if value else "false", ATOM)
             case Name(name):
                 return self._name(name)
             case Unary("not", operand):
-                return Said(f"!{self.said(operand, SIGN)}", SIGN)
+                return JavaExpression(f"!{self.translate(operand, SIGN)}", SIGN)
             case Unary(_, operand):
-                return Said(f"0.0-{self.said(operand, PRODUCT)}", SUM)
+                return JavaExpression(f"0.0-{self.translate(operand, PRODUCT)}", SUM)
             case Binary():
                 return self._binary(node)
             case Membership():
@@ -95,78 +95,94 @@ class Words:
             case Aggregate():
                 return self.aggregate(node)
 
-    def _name(self, name: str) -> Said:
+    def _name(self, name: str) -> JavaExpression:
         kind = self.kind(Name(name))
         read = self.reads.get(name) or text_of(name)
         if kind == "number":
-            return Said(f"Double.parseDouble({read})", ATOM)
+            return JavaExpression(f"Double.parseDouble({read})", ATOM)
         if kind == "flag":
-            return Said(f'"true".equals({read})', ATOM)
-        return Said(read, ATOM if read == text_of(name) or "?" not in read else CHOICE)
+            return JavaExpression(f'"true".equals({read})', ATOM)
+        return JavaExpression(read, ATOM if read == text_of(name) or "?" not in read else CHOICE)
 
-    def _member(self, node: Membership) -> Said:
+    def _member(self, node: Membership) -> JavaExpression:
         if self.kind(node.operand) == "text":
-            listed = [bare(choice.value) for choice in node.choices if isinstance(choice, Text)]
-            test = Said(among(listed, self.said(node.operand, SUM + 1)), ATOM)
+            texts = [plain_text(choice.value) for choice in node.choices if isinstance(choice, Text)]
+            test = JavaExpression(is_any_of(texts, self.translate(node.operand, SUM + 1)), ATOM)
         else:
-            either = [self._equal(node.operand, choice, True).at(AND) for choice in node.choices] or ["false"]
-            test = Said("||".join(either), OR)
-        return Said(f"!{test.at(SIGN)}", SIGN) if node.negated else test
+            comparisons = [self._equal(node.operand, choice, True).with_level(AND) for choice in node.choices] or [
+                "false"
+            ]
+            test = JavaExpression("||".join(comparisons), OR)
+        return JavaExpression(f"!{test.with_level(SIGN)}", SIGN) if node.is_negated else test
 
-    def _equal(self, left: Expression, right: Expression, same: bool) -> Said:
+    def _equal(self, left: Expression, right: Expression, is_equal: bool) -> JavaExpression:
         kind = self.kind(left)
         if kind == "number":
-            apart = f"Math.abs({self.said(left, SUM)}-{self.said(right, PRODUCT)})"
-            return Said(f"{apart}{'<' if same else '>='}{NEAR}", COMPARED)
+            difference = f"Math.abs({self.translate(left, SUM)}-{self.translate(right, PRODUCT)})"
+            return JavaExpression(f"{difference}{'<' if is_equal else '>='}{RANGE_SUFFIX}", COMPARISON)
         if kind == "flag":
-            return Said(f"{self.said(left, SUM)}{'==' if same else '!='}{self.said(right, SUM)}", COMPARED)
-        one, two = (right, left) if isinstance(right, Text) else (left, right)
-        first = self.said(one) if isinstance(one, Text) else f"String.valueOf({self.said(one)})"
-        test = f"{first}.equals({self.said(two)})"
-        return Said(test, ATOM) if same else Said(f"!{test}", SIGN)
+            return JavaExpression(
+                f"{self.translate(left, SUM)}{'==' if is_equal else '!='}{self.translate(right, SUM)}", COMPARISON
+            )
+        receiver, two = (right, left) if isinstance(right, Text) else (left, right)
+        first = (
+            self.translate(receiver) if isinstance(receiver, Text) else f"String.valueOf({self.translate(receiver)})"
+        )
+        test = f"{first}.equals({self.translate(two)})"
+        return JavaExpression(test, ATOM) if is_equal else JavaExpression(f"!{test}", SIGN)
 
-    def _binary(self, node: Binary) -> Said:
+    def _binary(self, node: Binary) -> JavaExpression:
         operator = node.operator
         if operator in ("==", "!="):
             return self._equal(node.left, node.right, operator == "==")
         if operator in ("and", "or"):
             sign, level = ("&&", AND) if operator == "and" else ("||", OR)
-            return Said(f"{self.said(node.left, level)}{sign}{self.said(node.right, level)}", level)
+            return JavaExpression(f"{self.translate(node.left, level)}{sign}{self.translate(node.right, level)}", level)
         if operator in ("<", ">=", ">", "<="):
             slack = "-" if operator in ("<", ">=") else "+"
-            return Said(f"{self.said(node.left, SUM)}{operator}{self.said(node.right, SUM)}{slack}{NEAR}", COMPARED)
+            return JavaExpression(
+                f"{self.translate(node.left, SUM)}{operator}{self.translate(node.right, SUM)}{slack}{RANGE_SUFFIX}",
+                COMPARISON,
+            )
         level = SUM if operator in "+-" else PRODUCT
-        return Said(f"{self.said(node.left, level)}{operator}{self.said(node.right, level + 1)}", level)
+        return JavaExpression(
+            f"{self.translate(node.left, level)}{operator}{self.translate(node.right, level + 1)}", level
+        )
 
-    def _call(self, node: Call) -> Said:
+    def _call(self, node: Call) -> JavaExpression:
         name, arguments = node.function, node.arguments
         if name == "if":
-            test, then, other = arguments
-            return Said(f"{self.said(test, OR)}?{self.said(then)}:{self.said(other)}", CHOICE)
+            test, consequence, alternative = arguments
+            return JavaExpression(
+                f"{self.translate(test, OR)}?{self.translate(consequence)}:{self.translate(alternative)}", CHOICE
+            )
         if name == "lookup":
-            return Said(self.looked_up(node, False), CHOICE)
+            return JavaExpression(self.looked_up(node, False), CHOICE)
         if name == "number":
             inner = arguments[0]
             if isinstance(inner, Call) and inner.function == "lookup":
-                return Said(self.looked_up(inner, True), CHOICE)
-            return Said(f"Double.parseDouble({self.said(inner)})", ATOM)
+                return JavaExpression(self.looked_up(inner, True), CHOICE)
+            return JavaExpression(f"Double.parseDouble({self.translate(inner)})", ATOM)
         if name == "join":
-            return Said("+".join(['""', *(self._key(argument) for argument in arguments)]), SUM)
-        said = [self.said(argument) for argument in arguments]
+            return JavaExpression("+".join(['""', *(self._key(argument) for argument in arguments)]), SUM)
+        expressions = [self.translate(argument) for argument in arguments]
         if name in ("min", "max"):
-            result = said[-1]
-            for one in reversed(said[:-1]):
-                result = f"Math.{name}({one},{result})"
-            return Said(result, ATOM)
+            result = expressions[-1]
+            for expression in reversed(expressions[:-1]):
+                result = f"Math.{name}({expression},{result})"
+            return JavaExpression(result, ATOM)
         if name == "abs":
-            return Said(f"Math.abs({said[0]})", ATOM)
-        inner_sum = self.said(arguments[0], SUM)
-        return Said(f"Math.floor({inner_sum}+{NEAR})" if name == "floor" else f"Math.ceil({inner_sum}-{NEAR})", ATOM)
+            return JavaExpression(f"Math.abs({expressions[0]})", ATOM)
+        inner_sum = self.translate(arguments[0], SUM)
+        return JavaExpression(
+            f"Math.floor({inner_sum}+{RANGE_SUFFIX})" if name == "floor" else f"Math.ceil({inner_sum}-{RANGE_SUFFIX})",
+            ATOM,
+        )
 
     def _key(self, node: Expression) -> str:
         if self.kind(node) == "number":
-            return f"(int)Math.round({self.said(node)})"
-        return self.said(node, PRODUCT)
+            return f"(int)Math.round({self.translate(node)})"
+        return self.translate(node, PRODUCT)
 
     def looked_up(self, node: Call, number: bool) -> str:
         """A cell of a table as a text, or as a number: a choice for each row and column that can be meant."""
@@ -174,35 +190,39 @@ class Words:
         table = self.tables[first.value] if isinstance(first, Text) else None
         if table is None or table.dice:
             raise Untranslatable("only tables without dice are looked up in")
-        for at, argument in ((1, row), (2, column)):
+        for position, argument in ((1, row), (2, column)):
             if isinstance(argument, Call) and argument.function == "if":
-                test, then, other = argument.arguments
+                test, consequence, alternative = argument.arguments
                 cases = [
-                    self.looked_up(Call("lookup", (*node.arguments[:at], one, *node.arguments[at + 1 :])), number)
-                    for one in (then, other)
+                    self.looked_up(
+                        Call("lookup", (*node.arguments[:position], branch, *node.arguments[position + 1 :])), number
+                    )
+                    for branch in (consequence, alternative)
                 ]
-                return f"{self.said(test, OR)}?{cases[0]}:{cases[1]}"
+                return f"{self.translate(test, OR)}?{cases[0]}:{cases[1]}"
         if isinstance(column, Text):
             return chosen_cell(table, self._label(row), _column(table, column.value), number)
         labels = table.columns.labels
-        chained = ""
+        choices = ""
         if self.kind(column) != "text":
             raise Untranslatable("a table is looked up in by the name of a column")
         for i, label in enumerate(labels[:-1]):
-            meant = self._equal(column, Text(label), True).at(OR)
-            chained += f"{meant}?{chosen_cell(table, self._label(row), i, number)}:"
-        return chained + chosen_cell(table, self._label(row), len(labels) - 1, number)
+            column_test = self._equal(column, Text(label), True).with_level(OR)
+            choices += f"{column_test}?{chosen_cell(table, self._label(row), i, number)}:"
+        return choices + chosen_cell(table, self._label(row), len(labels) - 1, number)
 
     def _label(self, row: Expression) -> str:
-        return self.said(row, SUM)
+        return self.translate(row, SUM)
 
     def column(self, table: Table, node: Expression) -> str:
         """The number of the column that an expression names or falls into."""
         if self.kind(node) == "number":
-            return column_of(table, self.said(node, SUM))
+            return column_of(table, self.translate(node, SUM))
         labels = table.columns.labels
-        chained = "".join(f'"{bare(label)}".equals({self.said(node)})?{i}:' for i, label in enumerate(labels[:-1]))
-        return f"{chained}{len(labels) - 1}"
+        choices = "".join(
+            f'"{plain_text(label)}".equals({self.translate(node)})?{i}:' for i, label in enumerate(labels[:-1])
+        )
+        return f"{choices}{len(labels) - 1}"
 
 
 def text_of(name: str) -> str:
@@ -233,9 +253,9 @@ def column_of(table: Table, value: str) -> str:
         odds(label) if table.columns.kind == "odds" else (span(label).low or Fraction(0))
         for label in table.columns.labels
     ]
-    chained = ""
+    choices = ""
     for i in range(len(starts) - 1, 0, -1):
-        chained += f"{value}>={literal(starts[i])}-{NEAR}?{i}:"
+        choices += f"{value}>={literal(starts[i])}-{RANGE_SUFFIX}?{i}:"
     if table.below == "none":
-        return f"{chained}{value}>={literal(starts[0])}-{NEAR}?0:-1"
-    return f"{chained}0"
+        return f"{choices}{value}>={literal(starts[0])}-{RANGE_SUFFIX}?0:-1"
+    return f"{choices}0"

@@ -7,66 +7,77 @@ import math
 from art import svg
 from art.hexmap import SIDE, map_group, sheet_of
 from modgen.cache import Cache, key_of
-from modgen.colors import Cut
+from modgen.colors import ImageCut
 from modgen.kit.views import GROUND, view
 from modgen.vmod.laying import lies, lying
-from modgen.vmod.pictures import Drawn, drawn, hashed
-from modgen.vmod.xml import BOARD, GRID, Part
+from modgen.vmod.pictures import SvgPicture, draw_picture, hashed_name
+from modgen.vmod.xml import BOARD, GRID, XmlPart
 from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
-from scenarios.vassal.geometry import PER_CM, Pixels, PointSheet, Sheet, location_name, pixels
+from scenarios.vassal.geometry import PER_CM, BoardSheet, Pixels, PointSheet, location_name, pixels
 from scenarios.vassal.windows import board_names, prefix
 
 
-def boards(game: Game, cache: Cache | None = None) -> tuple[list[Part], dict[str, Drawn]]:
+def boards(game: Game, cache: Cache | None = None) -> tuple[list[XmlPart], dict[str, SvgPicture]]:
     """Every board as an element with its grid, and their pictures; those in the cache aren't drawn again."""
-    parts: list[Part] = []
-    pictures: dict[str, Drawn] = {}
+    parts: list[XmlPart] = []
+    pictures: dict[str, SvgPicture] = {}
     drawings: dict[str, bytes] = {}
-    seen, kept = view(game, GROUND), cache or Cache(None)
-    for name, held in lying(game).items():
-        board, sheet = held.board, Sheet(held.map)
-        key = key_of("module-board", seen.key, held.map.id, repr(lies(held.map)))
+    ground_view, picture_cache = view(game, GROUND), cache or Cache(None)
+    for name, board_layout in lying(game).items():
+        board, sheet = board_layout.board, BoardSheet(board_layout.map)
+        key = key_of("module-board", ground_view.key, board_layout.map.id, repr(lies(board_layout.map)))
         if key not in drawings:
-            drawings[key] = kept.made(key, lambda held=held: hex_picture(seen.game, held.map).svg)  # type: ignore[misc]
+            drawings[key] = picture_cache.get_or_make(
+                key,
+                lambda layout=board_layout: hex_picture(ground_view.game, layout.map).svg,  # type: ignore[misc]
+            )
         content = drawings[key]
-        cut = Cut(*sheet.corners[board.id], *pixels(board.grid).size, held.placed.turned)
-        picture = Drawn(content, *sheet.size, cut if len(held.map.placed) > 1 or cut.turned else None)
-        file = hashed(f"board-{board.id}", picture)
+        cut = ImageCut(*sheet.corners[board.id], *pixels(board.grid).size, board_layout.placed_board.turned)
+        picture = SvgPicture(content, *sheet.size, cut if len(board_layout.map.placed) > 1 or cut.is_rotated else None)
+        file = hashed_name(f"board-{board.id}", picture)
         pictures[file] = picture
         grid = hex_grid(board, prefix(game, board.id))
         parts.append(
-            Part(BOARD + "Board", grid, name=name, image=file, reversible=held.placed.turned or len(game.boards) > 1)
+            XmlPart(
+                BOARD + "Board",
+                grid,
+                name=name,
+                image=file,
+                reversible=board_layout.placed_board.turned or len(game.boards) > 1,
+            )
         )
     names = board_names(game)
     for key, table in game.maps.items():
         if isinstance(table, PointMap):
-            key_ = key_of("module-map", seen.key, key)
-            content = kept.made(key_, lambda table=table: point_picture(seen.game, table).svg)  # type: ignore[misc]
-            picture = Drawn(content, *PointSheet(table).size)
-            file = hashed(f"map-{key}", picture)
+            key_ = key_of("module-map", ground_view.key, key)
+            content = picture_cache.get_or_make(key_, lambda table=table: point_picture(ground_view.game, table).svg)  # type: ignore[misc]
+            picture = SvgPicture(content, *PointSheet(table).size)
+            file = hashed_name(f"map-{key}", picture)
             pictures[file] = picture
-            parts.append(Part(BOARD + "Board", point_grid(table), name=names[key], image=file, reversible=False))
+            parts.append(XmlPart(BOARD + "Board", point_grid(table), name=names[key], image=file, reversible=False))
     return parts, pictures
 
 
-def hex_picture(game: Game, table: HexMap) -> Drawn:
+def hex_picture(game: Game, table: HexMap) -> SvgPicture:
     """A map of hexes, which are stretched by less than a hundredth to whole pixels."""
-    paper, sheet, grid = sheet_of(table, SIDE), Sheet(table), pixels(table.placed[0].board.grid)
-    across, down = (1.5 * SIDE, math.sqrt(3) * SIDE)
+    paper, sheet, grid = sheet_of(table, SIDE), BoardSheet(table), pixels(table.placed[0].board.grid)
+    lane_pitch, row_pitch = (1.5 * SIDE, math.sqrt(3) * SIDE)
     flat = table.orientation == "flat"
-    per_x, per_y = (grid.lane / across, grid.high / down) if flat else (grid.high / down, grid.lane / across)
+    per_x, per_y = (
+        (grid.lane / lane_pitch, grid.height / row_pitch) if flat else (grid.height / row_pitch, grid.lane / lane_pitch)
+    )
     width, height = sheet.size
     first = min(table.hexes, key=sheet.centre)  # not one on the last edges, which the engine moves a pixel in
-    (x, y), (right, below) = paper.paper.centre(first), sheet.centre(first)
-    box = (x - right / per_x, y - below / per_y, width / per_x, height / per_y)
+    (x, y), (right, bottom) = paper.paper.centre(first), sheet.centre(first)
+    box = (x - right / per_x, y - bottom / per_y, width / per_x, height / per_y)
     ground = svg.rect(*box, fill=next(iter(game.terrain.values())).color)
-    return drawn([ground, map_group(game, table, paper)], width, height, box)
+    return draw_picture([ground, map_group(game, table, paper)], width, height, box)
 
 
-def point_picture(game: Game, table: PointMap) -> Drawn:
+def point_picture(game: Game, table: PointMap) -> SvgPicture:
     """A point map."""
     from art.pointmap import points_group
     from art.pointsheet import CM, point_sheet
@@ -77,15 +88,15 @@ def point_picture(game: Game, table: PointMap) -> Drawn:
     left, top = place.corner[0] / per + sheet.shift[0], place.corner[1] / per + sheet.shift[1]
     box = (left, top, width / per, height / per)
     ground = svg.rect(*box, fill="#f4efe2")
-    return drawn([ground, points_group(game, table)], width, height, box)
+    return draw_picture([ground, points_group(game, table)], width, height, box)
 
 
-def hex_grid(board: Board, before: str) -> Part:
+def hex_grid(board: Board, name_prefix: str) -> XmlPart:
     """The engine's grid of a board."""
     grid: Pixels = pixels(board.grid)
     pointy = board.grid.orientation == "pointy"
     x0, y0 = (grid.origin[1], grid.origin[0]) if pointy else grid.origin
-    numbering = Part(
+    numbering = XmlPart(
         GRID + "mapgrid.HexGridNumbering",
         first="H",
         sep=",",
@@ -104,16 +115,16 @@ def hex_grid(board: Board, before: str) -> Part:
         rotateText=0,
         hDrawOff=0,
         vDrawOff=0,
-        locationFormat=location_name(board.grid, before),
+        locationFormat=location_name(board.grid, name_prefix),
     )
-    return Part(
+    return XmlPart(
         GRID + "HexGrid",
         numbering,
         sideways=pointy,
         x0=x0,
         y0=y0,
         dx=f"{grid.lane}.0",
-        dy=f"{grid.high}.0",
+        dy=f"{grid.height}.0",
         snapTo=True,
         edgesLegal=False,
         cornersLegal=False,
@@ -123,21 +134,22 @@ def hex_grid(board: Board, before: str) -> Part:
     )
 
 
-def point_grid(table: PointMap) -> Part:
+def point_grid(table: PointMap) -> XmlPart:
     """The engine's grid of a point map: a region on every point, in a zone that covers the sheet."""
     sheet = PointSheet(table)
     regions = [
-        Part(GRID + "Region", name=table.points[key].name, originx=x, originy=y) for key, (x, y) in sheet.points.items()
+        XmlPart(GRID + "Region", name=table.points[key].name, originx=x, originy=y)
+        for key, (x, y) in sheet.points.items()
     ]
     width, height = sheet.size
     path = f"0,0;{width},0;{width},{height};0,{height}"
-    zone = Part(
+    zone = XmlPart(
         GRID + "mapgrid.Zone",
-        Part(GRID + "RegionGrid", *regions, snapto=True, visible=False, fontsize=9),
+        XmlPart(GRID + "RegionGrid", *regions, snapto=True, visible=False, fontsize=9),
         name=table.title,
         locationFormat="$gridLocation$",
         path=path,
         useParentGrid=False,
         useHighlight=False,
     )
-    return Part(GRID + "ZonedGrid", zone)
+    return XmlPart(GRID + "ZonedGrid", zone)

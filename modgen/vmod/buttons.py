@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 
-from modgen.vmod.xml import MODULE, Part
+from modgen.vmod.xml import MODULE, XmlPart
 from scenarios.vassal.sequence import join
 
-Buttons = tuple[list[Part], list[Part]]
+Buttons = tuple[list[XmlPart], list[XmlPart]]
 """Properties, and the buttons beside them."""
 
 ADVICE = ("Where they can move", "Whether they are in supply", "Where they can retreat")
 """What is asked of the units that a player selected."""
-TAKEN = (
+ENGINE_PROPERTIES = (
     *("Retire", "Turn", "Pieces", "Chores", "Set-up", "Tracks", "Charts", "Roll", "Conditions", "Battle", "Sight"),
     *("Odds", "Attack", "Resolve anyway", "End the battle", "Marks after an attack"),
     *("Ask", *ADVICE),
@@ -20,22 +20,22 @@ TAKEN = (
 """Texts of buttons that every module may have; a menu finds its entries by their texts, so no other has one of these."""
 
 
-def distinct(words: str, taken: set[str], more: str = "") -> str:
+def distinct(words: str, used_texts: set[str], addition: str = "") -> str:
     """A text for a button that no other has: with more words, or else a number, where it would be another's."""
-    tries = (words, *([f"{words} ({more})"] if more else []), *(f"{words} ({n})" for n in range(2, 999)))
-    found = next(one for one in tries if one not in taken)
-    taken.add(found)
-    return found
+    tries = (words, *([f"{words} ({addition})"] if addition else []), *(f"{words} ({n})" for n in range(2, 999)))
+    button_text = next(candidate for candidate in tries if candidate not in used_texts)
+    used_texts.add(button_text)
+    return button_text
 
 
-def bare(words: str) -> str:
+def plain_text(words: str) -> str:
     """A text that can stand in an expression and a report: without quotes, dollar signs and braces."""
     return re.sub(r"[\"\\{}$|]", "", " ".join(words.split()))
 
 
-def prop(name: str, value: str, *buttons: Part) -> Part:
+def prop(name: str, value: str, *buttons: XmlPart) -> XmlPart:
     """A global property, with the hidden buttons that change it."""
-    return Part(
+    return XmlPart(
         MODULE + "properties.GlobalProperty",
         *buttons,
         name=name,
@@ -48,9 +48,9 @@ def prop(name: str, value: str, *buttons: Part) -> Part:
     )
 
 
-def change(stroke: str, changer: str, text: str = "", report: str = "") -> Part:
+def change(stroke: str, changer: str, text: str = "", report: str = "") -> XmlPart:
     """A button that changes the property it is in; without a text it is only a keystroke."""
-    return Part(
+    return XmlPart(
         MODULE + "properties.ChangePropertyButton",
         text=text,
         tooltip="",
@@ -85,10 +85,10 @@ def press(
     report: str = "",
     tooltip: str = "",
     picture: str = "",
-    when: str = "",
-) -> Part:
+    condition: str = "",
+) -> XmlPart:
     """A button that tells something, then presses other keys; `when` is an expression that must be true for both."""
-    return Part(
+    return XmlPart(
         MODULE + "DoActionButton",
         name=name,
         text=text,
@@ -101,9 +101,9 @@ def press(
         soundClip="",
         doHotkey=bool(keys),
         hotkeys=join(keys, ","),
-        doLoop=bool(when),
+        doLoop=bool(condition),
         loopType="counted",
-        loopCount=f"{{{when}?1:0}}" if when else 1,
+        loopCount=f"{{{condition}?1:0}}" if condition else 1,
         whileExpression="",
         untilExpression="",
         preLoopKey="",
@@ -115,17 +115,17 @@ def press(
     )
 
 
-def tool(kind: str, tooltip: str, hotkey: str = "", **more: str) -> Part:
+def tool(kind: str, tooltip: str, hotkey: str = "", **attributes: str) -> XmlPart:
     """A button that the engine has ready, with a picture and no text."""
-    return Part(MODULE + kind, buttonText="", tooltip=tooltip, hotkey=hotkey, **more)
+    return XmlPart(MODULE + kind, buttonText="", tooltip=tooltip, hotkey=hotkey, **attributes)
 
 
-def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[Part]:
+def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[XmlPart]:
     """A menu of buttons, by their texts."""
     if not items:
         return []
     return [
-        Part(
+        XmlPart(
             MODULE + "ToolbarMenu",
             description=title,
             text=title,
@@ -137,9 +137,9 @@ def menu(title: str, items: list[str], tooltip: str, picture: str = "") -> list[
     ]
 
 
-def folder(name: str, description: str, *parts: Part, kind: str = "ModuleSubFolder") -> Part:
+def folder(name: str, description: str, *parts: XmlPart, kind: str = "ModuleSubFolder") -> XmlPart:
     """Parts gathered under a name in the editor's tree."""
-    return Part(MODULE + f"folder.{kind}", *parts, name=name, desc=description)
+    return XmlPart(MODULE + f"folder.{kind}", *parts, name=name, desc=description)
 
 
 def matching(name: str, value: str, mode: str = "EQUALS") -> str:
@@ -147,22 +147,24 @@ def matching(name: str, value: str, mode: str = "EQUALS") -> str:
     return join(["MODULE", "false", "MAP", "", "", "", "", "0", "0", "", "true", name, value, mode, "", ""], "|")
 
 
-def all_units(stroke: str, condition: str, sent: str, parameters: list[tuple[str, str]], match: str = "") -> Part:
+def all_units(
+    stroke: str, condition: str, command_key: str, parameters: list[tuple[str, str]], match: str = ""
+) -> XmlPart:
     """A command to units: first each works out the parameters, then it is sent a keystroke."""
-    listed = join([join([name, value], ":") for name, value in parameters], ",")
-    return Part(
+    parameter_list = join([join([name, value], ":") for name, value in parameters], ",")
+    return XmlPart(
         MODULE + "GlobalKeyCommand",
         name=f"Units {stroke.rpartition(',')[2]}",
         buttonText="",
         tooltip="",
         icon="",
         buttonHotkey=stroke,
-        hotkey=sent,
+        hotkey=command_key,
         **({"target": match} if match else {}),
         filter=condition,
         deckCount=0,
         reportSingle=False,
         reportFormat="",
-        parameters=listed,
+        parameters=parameter_list,
         suppressSounds=False,
     )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from modgen.vmod.beanshell import text_of
-from modgen.vmod.rolls import dies, plain
-from modgen.vmod.xml import MODULE, Part
+from modgen.vmod.rolls import dies, plain_code
+from modgen.vmod.xml import MODULE, XmlPart
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.tables import Table
@@ -19,39 +19,40 @@ def name(table: str) -> str:
 
 def modifiers(table: Table) -> range:
     """Every die modifier that can differ from the next."""
-    thrown, rows = dice(table.dice), dies(table)
-    return range(rows[0] - max(thrown), rows[-1] - min(thrown) + 1)
+    totals, rows = dice(table.dice), dies(table)
+    return range(rows[0] - max(totals), rows[-1] - min(totals) + 1)
 
 
 def chances(table: Table, column: int, modifier: int) -> dict[str, Fraction]:
     """The chance of each result in a column, likeliest first."""
-    found: dict[str, Fraction] = {}
-    for thrown, chance in dice(table.dice).items():
-        code = table.cell(thrown + modifier, column).code
-        found[code] = found.get(code, Fraction(0)) + chance
-    return dict(sorted(found.items(), key=lambda item: -item[1]))
+    result_chances: dict[str, Fraction] = {}
+    for total, chance in dice(table.dice).items():
+        code = table.cell(total + modifier, column).code
+        result_chances[code] = result_chances.get(code, Fraction(0)) + chance
+    return dict(sorted(result_chances.items(), key=lambda item: -item[1]))
 
 
-def listed(table: Table) -> str:
+def chance_list(table: Table) -> str:
     """All of them in one text: |0;-1=D1 50%, D2 17%|0;0=..."""
     rows = []
     for column in range(len(table.columns.labels)):
         for modifier in modifiers(table):
-            held = chances(table, column, modifier)
+            result_chances = chances(table, column, modifier)
             rows.append(
-                f"{column};{modifier}=" + ", ".join(f"{plain(code)} {float(100 * c):.0f}%" for code, c in held.items())
+                f"{column};{modifier}="
+                + ", ".join(f"{plain_code(code)} {float(100 * c):.0f}%" for code, c in result_chances.items())
             )
     return "|".join(["", *rows, ""])
 
 
-def messages(game: Game) -> list[Part]:
+def messages(game: Game) -> list[XmlPart]:
     """A constant for each table that an attack is thrown on."""
     used = dict.fromkeys(attack.table for attack in game.attacks.values())
     return [
-        Part(
+        XmlPart(
             MODULE + "properties.GlobalTranslatableMessage",
             name=name(key),
-            initialValue=listed(game.tables[key]),
+            initialValue=chance_list(game.tables[key]),
             description="Chances",
         )
         for key in used
@@ -65,7 +66,7 @@ def key(table: Table, column: str, modifier: str) -> str:
     return f'"|"+{column}+";"+(int)Math.round(Math.max({span[0]}.0,Math.min({span[-1]}.0,{modifier})))+"="'
 
 
-def told(table: str, held: str) -> str:
+def chances_expression(table: str, key_property: str) -> str:
     """An expression for the chances whose key a property holds."""
-    text, start = text_of(name(table)), f"{text_of(name(table))}.indexOf({text_of(held)})"
-    return f'({start}<0?"":{text}.substring({start}+{text_of(held)}.length(),{text}.indexOf("|",{start}+1)))'
+    text, start = text_of(name(table)), f"{text_of(name(table))}.indexOf({text_of(key_property)})"
+    return f'({start}<0?"":{text}.substring({start}+{text_of(key_property)}.length(),{text}.indexOf("|",{start}+1)))'

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from modgen.vmod import keys
 from modgen.vmod.beanshell import text_of
-from modgen.vmod.buttons import bare, change, press, prop, set_to
+from modgen.vmod.buttons import change, plain_text, press, prop, set_to
 from modgen.vmod.faces import loose_states
-from modgen.vmod.traits import named
+from modgen.vmod.traits import named_key
 from modgen.vmod.turns import named_phases, shown_phase
-from modgen.vmod.xml import MODULE, Part
+from modgen.vmod.xml import MODULE, XmlPart
 from scenarios.game import Game
 from scenarios.pack import Chore, Phase
 from scenarios.scenario import Scenario
@@ -18,10 +18,10 @@ from scenarios.vassal.windows import MAIN, box_names
 
 AT_PHASE, SEQUENCE = "ChoresAtPhase", "Sequence"
 NATIONS = {"first": "FirstNations", "second": "SecondNations"}
-SWITCH = named("chores-switch")
+SWITCH = named_key("chores-switch")
 
 
-def listed(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
+def all_chores(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
     """Every chore with its sequence, the name of its phase in the tracker, and the phase."""
     for key, sequence in game.sequence.items():
         for name, phase in named_phases(sequence):
@@ -29,7 +29,7 @@ def listed(game: Game) -> Iterator[tuple[str, str, Phase, Chore]]:
                 yield key, name, phase, chore
 
 
-def whose(phase: Phase, chore: Chore) -> str:
+def side_condition(phase: Phase, chore: Chore) -> str:
     """The pieces of a chore's side, as a condition."""
     side = chore.side or phase.side
     if side in NATIONS:
@@ -39,16 +39,16 @@ def whose(phase: Phase, chore: Chore) -> str:
 
 def condition(game: Game, sequence: str, name: str, phase: Phase, chore: Chore) -> str:
     """Which pieces a chore touches: only in its phase, of its sequence."""
-    parts = [f'Phase=="{bare(name)}"']
+    parts = [f'Phase=="{plain_text(name)}"']
     if len(game.sequence) > 1:
         parts.append(f'{SEQUENCE}=="{sequence}"')
-    parts.append(whose(phase, chore))
+    parts.append(side_condition(phase, chore))
     if chore.of:
         # A property called class is asked for as a text: the word means something else in an expression.
         parts.append("(" + "||".join(f'unit=="{word}"||{text_of("class")}.equals("{word}")' for word in chore.of) + ")")
     if chore.to:
         names = box_names(game)
-        zones = "||".join(f'CurrentZone=="{bare(names[box])}"' for box in chore.from_)
+        zones = "||".join(f'CurrentZone=="{plain_text(names[box])}"' for box in chore.from_)
         return "{" + "&&".join([*parts, f'CurrentMap!="{MAIN}"', f"({zones})"]) + "}"
     parts.append(in_state(game, chore.clear))
     if chore.unless:
@@ -63,7 +63,7 @@ def in_state(game: Game, state: str) -> str:
     return f'(Face_Level==2&&face_state=="{state}")'
 
 
-def sent(game: Game, chore: Chore) -> str:
+def chore_key(game: Game, chore: Chore) -> str:
     """The keystroke that a chore sends to its pieces."""
     if chore.to:
         return keys.sent_to(chore.to)
@@ -73,7 +73,7 @@ def sent(game: Game, chore: Chore) -> str:
 
 def own_key(number: int) -> str:
     """The keystroke of a chore's command."""
-    return named(f"chore-{number + 1}")
+    return named_key(f"chore-{number + 1}")
 
 
 def words(game: Game, chore: Chore) -> str:
@@ -81,90 +81,92 @@ def words(game: Game, chore: Chore) -> str:
     if chore.to:
         names = box_names(game)
         return f"back to {names[chore.to]}"
-    kept = f", but for units that are {game.states[chore.unless].name.lower()}" if chore.unless else ""
-    return f"no longer {game.states[chore.clear].name.lower()}{kept}"
+    exemption = f", but for units that are {game.states[chore.unless].name.lower()}" if chore.unless else ""
+    return f"no longer {game.states[chore.clear].name.lower()}{exemption}"
 
 
-def buttons(game: Game) -> tuple[list[Part], list[Part]]:
+def buttons(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
     """The property that switches chores at the phase, and the buttons."""
-    found = list(listed(game))
-    if not found:
+    phase_chores = list(all_chores(game))
+    if not phase_chores:
         return [], []
     commands = []
-    for number, (sequence, name, phase, chore) in enumerate(found):
-        here = f'Phase=="{bare(name)}"' + (f'&&{SEQUENCE}=="{sequence}"' if len(game.sequence) > 1 else "")
+    for number, (sequence, name, phase, chore) in enumerate(phase_chores):
+        phase_test = f'Phase=="{plain_text(name)}"' + (f'&&{SEQUENCE}=="{sequence}"' if len(game.sequence) > 1 else "")
         commands.append(
-            Part(
+            XmlPart(
                 MODULE + "GlobalKeyCommand",
                 name=f"Chore {number + 1}",
                 buttonText="",
                 tooltip="",
                 icon="",
                 buttonHotkey=own_key(number),
-                hotkey=sent(game, chore),
+                hotkey=chore_key(game, chore),
                 filter=condition(game, sequence, name, phase, chore),
                 deckCount=0,
                 reportSingle=True,
-                reportFormat=f'{{{here}?{shown_phase(game, "Phase")}+": {bare(words(game, chore))}":""}}',
+                reportFormat=f'{{{phase_test}?{shown_phase(game, "Phase")}+": {plain_text(words(game, chore))}":""}}',
                 suppressSounds=False,
             )
         )
-    phases = list(dict.fromkeys(name for _, name, _, _ in found))
-    any_here = "||".join(f'Phase=="{bare(name)}"' for name in phases)
-    told = f'{{({any_here})?"":"This phase has no chores"}}'
-    switched = f'{{{AT_PHASE}==1?"Chores are done as their phase begins":"Chores wait for the button"}}'
+    phases = list(dict.fromkeys(name for _, name, _, _ in phase_chores))
+    any_here = "||".join(f'Phase=="{plain_text(name)}"' for name in phases)
+    message = f'{{({any_here})?"":"This phase has no chores"}}'
+    switch_message = f'{{{AT_PHASE}==1?"Chores are done as their phase begins":"Chores wait for the button"}}'
     props = [prop(AT_PHASE, "0", change(SWITCH, set_to(f"{{{AT_PHASE}==1?0:1}}")))]
     if len(game.sequence) > 1:
         props.append(prop(SEQUENCE, next(iter(game.sequence))))
-    if any(phase.side in NATIONS for _, _, phase, _ in found):
+    if any(phase.side in NATIONS for _, _, phase, _ in phase_chores):
         props += [prop(name, "") for name in NATIONS.values()]
-    shown = [
-        press("Chores of a phase", [own_key(number) for number in range(len(found))], stroke=keys.GO),
-        press("Do the chores of this phase", [keys.GO], text="Chores now", stroke=keys.CHORES_KEY, report=told),
-        press("Switch chores at the phase", [SWITCH, named("chores-told")], text="Chores as a phase begins: on or off"),
-        press("Tell chores at the phase", [], stroke=named("chores-told"), report=switched),
+    menu_buttons = [
+        press("Chores of a phase", [own_key(number) for number in range(len(phase_chores))], stroke=keys.GO),
+        press("Do the chores of this phase", [keys.GO], text="Chores now", stroke=keys.CHORES_KEY, report=message),
+        press(
+            "Switch chores at the phase", [SWITCH, named_key("chores-told")], text="Chores as a phase begins: on or off"
+        ),
+        press("Tell chores at the phase", [], stroke=named_key("chores-told"), report=switch_message),
     ]
-    return props, [*commands, *shown]
+    return props, [*commands, *menu_buttons]
 
 
-def at_phases(game: Game) -> list[Part]:
+def at_phases(game: Game) -> list[XmlPart]:
     """What the turn tracker does as a phase with chores begins: it does them, or says that they wait."""
-    names = list(dict.fromkeys(name for _, name, _, _ in listed(game)))
+    names = list(dict.fromkeys(name for _, name, _, _ in all_chores(game)))
     if not names:
         return []
-    here = "(" + "||".join(f'Phase=="{bare(name)}"' for name in names) + ")"
+    phase_test = "(" + "||".join(f'Phase=="{plain_text(name)}"' for name in names) + ")"
     tag = MODULE + "turn.TurnGlobalHotkey"
     return [
-        Part(tag, name="Chores", hotkey=keys.GO, match=f"{{{here}&&{AT_PHASE}==1}}", reportFormat=""),
-        Part(
+        XmlPart(tag, name="Chores", hotkey=keys.GO, match=f"{{{phase_test}&&{AT_PHASE}==1}}", reportFormat=""),
+        XmlPart(
             tag,
             name="Chores wait",
             hotkey="",
-            match=f"{{{here}&&{AT_PHASE}!=1}}",
-            reportFormat=f'{{{shown_phase(game, "Phase")}+" has chores: {keys.shown(keys.CHORES_KEY)} does them"}}',
+            match=f"{{{phase_test}&&{AT_PHASE}!=1}}",
+            reportFormat=f'{{{shown_phase(game, "Phase")}+" has chores: {keys.display_key(keys.CHORES_KEY)} does them"}}',
         ),
     ]
 
 
 def set_for(game: Game, scenario: Scenario) -> list[tuple[str, str]]:
     """What a scenario sets: its sequence, and the nations of the first and the second player."""
-    found = list(listed(game))
-    if not found:
+    phase_chores = list(all_chores(game))
+    if not phase_chores:
         return []
-    held = []
+    settings = []
     if len(game.sequence) > 1:
-        held.append((SEQUENCE, scenario.sequence or next(iter(game.sequence))))
-    if any(phase.side in NATIONS for _, _, phase, _ in found):
+        settings.append((SEQUENCE, scenario.sequence or next(iter(game.sequence))))
+    if any(phase.side in NATIONS for _, _, phase, _ in phase_chores):
         sides = game.sides_in(scenario)
         nations = {
             key: side.nations or tuple(n for n, nation in game.nations.items() if nation.side == key)
             for key, side in sides.items()
         }
         first = scenario.first if scenario.first in sides else next(iter(sides))
-        second = [nation for key, listed_ in nations.items() if key != first for nation in listed_]
-        held += [("FirstNations", _fenced(nations[first])), ("SecondNations", _fenced(second))]
-    return held
+        second = [nation for key, side_nations in nations.items() if key != first for nation in side_nations]
+        settings += [("FirstNations", _delimited(nations[first])), ("SecondNations", _delimited(second))]
+    return settings
 
 
-def _fenced(names: tuple[str, ...] | list[str]) -> str:
+def _delimited(names: tuple[str, ...] | list[str]) -> str:
     return "|" + "|".join(names) + "|"

@@ -4,53 +4,55 @@ from __future__ import annotations
 
 import re
 
-from modgen.vmod.buttons import Buttons, bare, change, distinct, menu, press, prop, set_to
+from modgen.vmod.buttons import Buttons, change, distinct, menu, plain_text, press, prop, set_to
 from modgen.vmod.fighters import USUAL, changer
 from modgen.vmod.icons import icon
-from modgen.vmod.traits import named
-from modgen.vmod.xml import Part
-from scenarios.attacks import Input
+from modgen.vmod.traits import named_key
+from modgen.vmod.xml import XmlPart
+from scenarios.attacks import AttackInput
 from scenarios.game import Game
 
-MANY = 9
+MAX_VALUES = 9
 """With more conditions than these each attack has a menu of its own."""
 
 
-def told(game: Game, keys: list[str]) -> dict[str, list[Input]]:
+def inputs_by_name(game: Game, keys: list[str]) -> dict[str, list[AttackInput]]:
     """Everything that is told in these attacks, of the battle or of its units, by name."""
-    shapes: dict[str, list[Input]] = {}
+    shapes: dict[str, list[AttackInput]] = {}
     for key in keys:
         attack = game.attacks[key]
-        listed = [attack.inputs, *(group.inputs for group in attack.groups.values())]
-        for name, shape in (pair for held in listed for pair in held.items()):
+        input_groups = [attack.inputs, *(group.inputs for group in attack.groups.values())]
+        for name, shape in (pair for group_inputs in input_groups for pair in group_inputs.items()):
             shapes.setdefault(name, []).append(shape)
     return shapes
 
 
-def conditions(game: Game, keys: list[str], taken: set[str]) -> Buttons:
+def conditions(game: Game, keys: list[str], used_texts: set[str]) -> Buttons:
     """The properties, the menu (by attack, where there is much to tell), and the entry that sets all as usual."""
-    props: list[Part] = []
+    props: list[XmlPart] = []
     items: dict[str, str] = {}
     resets: list[str] = []
-    for name, shapes in told(game, keys).items():
-        title = distinct(re.sub(r" \(ruling [^)]*\)|[;:]", "", bare(shapes[0].title)), taken, name)
-        reset = named(f"usual-{name}")
-        asked = change("", changer(game, shapes, title), title, f"|{title}: <b>$newValue$</b>")
-        props.append(prop(f"told_{name}", USUAL, asked, change(reset, set_to(USUAL))))
+    for name, shapes in inputs_by_name(game, keys).items():
+        title = distinct(re.sub(r" \(ruling [^)]*\)|[;:]", "", plain_text(shapes[0].title)), used_texts, name)
+        reset = named_key(f"usual-{name}")
+        answer_change = change("", changer(game, shapes, title), title, f"|{title}: <b>$newValue$</b>")
+        props.append(prop(f"told_{name}", USUAL, answer_change, change(reset, set_to(USUAL))))
         items[name] = title
         resets.append(reset)
     if not items:
         return [], []
-    clear = distinct("All as usual", taken)
+    clear = distinct("All as usual", used_texts)
     buttons = [press(clear, resets, text=clear, report="|All conditions are as usual.")]
-    groups = {key: [items[name] for name in told(game, [key])] for key in keys}
-    listed = list(items.values())
-    if len(items) > MANY and len([held for held in groups.values() if held]) > 1:
-        titles = {key: distinct(bare(game.attacks[key].title), taken, "conditions") for key in keys if groups[key]}
+    groups = {key: [items[name] for name in inputs_by_name(game, [key])] for key in keys}
+    menu_entries = list(items.values())
+    if len(items) > MAX_VALUES and len([group_titles for group_titles in groups.values() if group_titles]) > 1:
+        titles = {
+            key: distinct(plain_text(game.attacks[key].title), used_texts, "conditions") for key in keys if groups[key]
+        }
         for key, title in titles.items():
             buttons += menu(title, groups[key], title)
-        listed = list(titles.values())
+        menu_entries = list(titles.values())
     return props, [
         *buttons,
-        *menu("Conditions", [clear, *listed], "What isn't as usual in this battle", icon("conditions")),
+        *menu("Conditions", [clear, *menu_entries], "What isn't as usual in this battle", icon("conditions")),
     ]

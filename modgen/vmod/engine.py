@@ -26,7 +26,7 @@ class NoEngine(ValueError):
     """Why the engine can't be asked."""
 
 
-class Line(NamedTuple):
+class EngineLine(NamedTuple):
     """One fact that a script told: a word and its fields."""
 
     word: str
@@ -71,8 +71,8 @@ def screen() -> Any:
     process = subprocess.Popen(command, pass_fds=(writing,), stderr=subprocess.DEVNULL)
     os.close(writing)
     try:
-        with open(reading, encoding="ascii") as told:  # noqa: PTH123 - a pipe, not a path
-            number = told.readline().strip()
+        with open(reading, encoding="ascii") as pipe:  # noqa: PTH123 - a pipe, not a path
+            number = pipe.readline().strip()
         if not number:
             raise NoEngine("Xvfb doesn't start; give VASSAL a screen by setting DISPLAY")
         yield {**os.environ, "DISPLAY": f":{number}"}
@@ -83,23 +83,25 @@ def screen() -> Any:
 
 def script(body: str, words: str = "") -> str:
     """A whole script: what every one begins with, words of its own, then its steps; whatever happens, it ends."""
-    ended = 'try { steps(bsh.args); } catch (Throwable error) { problem("script", cause(error)); }\ndone();\n'
-    return f"{LIBRARY.read_text(encoding='utf-8')}\n{words}\nvoid steps(String[] given) {{\n{body}\n}}\n{ended}"
+    ending = 'try { steps(bsh.args); } catch (Throwable error) { problem("script", cause(error)); }\ndone();\n'
+    return f"{LIBRARY.read_text(encoding='utf-8')}\n{words}\nvoid steps(String[] given) {{\n{body}\n}}\n{ending}"
 
 
-def read_lines(text: Iterable[str]) -> list[Line]:
+def read_lines(text: Iterable[str]) -> list[EngineLine]:
     """What a script told, among whatever else the engine prints."""
     parts = (line.rstrip("\r\n").split("\t") for line in text if line.startswith("MITLA\t"))
-    return [Line(part[1], tuple(part[2:])) for part in parts if len(part) > 1]
+    return [EngineLine(part[1], tuple(part[2:])) for part in parts if len(part) > 1]
 
 
-def logged_errors(home: Path) -> list[Line]:
+def logged_errors(home: Path) -> list[EngineLine]:
     """The errors in the engine's own log."""
     logs = [path.read_text(encoding="utf-8", errors="replace") for path in home.rglob("errorLog*")]
-    return [Line("PROBLEM", ("log", line)) for text in logs for line in text.splitlines() if " ERROR " in line]
+    return [EngineLine("PROBLEM", ("log", line)) for text in logs for line in text.splitlines() if " ERROR " in line]
 
 
-def run_script(engine: Engine, body: str, given: Sequence[str], words: str = "", seconds: int = SECONDS) -> list[Line]:
+def run_script(
+    engine: Engine, body: str, arguments: Sequence[str], words: str = "", seconds: int = SECONDS
+) -> list[EngineLine]:
     """Run a script in the engine with a home of its own, thrown away afterwards."""
     with tempfile.TemporaryDirectory(prefix="vassal-") as folder, screen() as environment:
         home = Path(folder)
@@ -116,7 +118,7 @@ def run_script(engine: Engine, body: str, given: Sequence[str], words: str = "",
             str(engine.jar),
             "bsh.Interpreter",
             str(home / "script.bsh"),
-            *given,
+            *arguments,
         ]
         process = subprocess.Popen(
             command,
@@ -138,10 +140,12 @@ def run_script(engine: Engine, body: str, given: Sequence[str], words: str = "",
         finally:
             clock.cancel()
             process.kill()
-        told = [*read_lines(heard), *logged_errors(home)]
-        if not any(line.word == "DONE" for line in told):
+        lines = [*read_lines(heard), *logged_errors(home)]
+        if not any(line.word == "DONE" for line in lines):
             last = [line.strip() for line in heard if line.strip()][-3:]
-            told.append(
-                Line("PROBLEM", ("engine", f"ended before the script did: {' / '.join(last) or 'it said nothing'}"))
+            lines.append(
+                EngineLine(
+                    "PROBLEM", ("engine", f"ended before the script did: {' / '.join(last) or 'it said nothing'}")
+                )
             )
-        return told
+        return lines

@@ -25,18 +25,18 @@ class BadExpression(ValueError):
     """Why the engine couldn't read an expression."""
 
 
-class Node(NamedTuple):
+class JavaNode(NamedTuple):
     """A part of an expression: what it is, its text, what is in it."""
 
     kind: str
     text: str
-    parts: tuple[Node, ...] = ()
+    parts: tuple[JavaNode, ...] = ()
 
 
 @dataclass
 class _Reader:
     tokens: list[tuple[str, str]]
-    at: int = 0
+    position: int = 0
     depth: int = 0
 
     @contextmanager
@@ -48,118 +48,118 @@ class _Reader:
         self.depth -= 1
 
     def peek(self) -> tuple[str, str]:
-        return self.tokens[self.at] if self.at < len(self.tokens) else ("end", "")
+        return self.tokens[self.position] if self.position < len(self.tokens) else ("end", "")
 
     def take(self, text: str = "") -> str:
-        kind, found = self.peek()
-        if kind == "end" or (text and found != text):
-            raise BadExpression(f"{text or 'something'!r} is missing {f'before {found!r}' if found else 'at the end'}")
-        self.at += 1
-        return found
+        kind, token = self.peek()
+        if kind == "end" or (text and token != text):
+            raise BadExpression(f"{text or 'something'!r} is missing {f'before {token!r}' if token else 'at the end'}")
+        self.position += 1
+        return token
 
-    def whole(self) -> Node:
+    def read_expression(self) -> JavaNode:
         """An expression; a choice whose last part is another choice, and so on, may be of any length."""
-        choices: list[tuple[Node, Node]] = []
+        choices: list[tuple[JavaNode, JavaNode]] = []
         with self.deeper():
             last = self.level(0)
             while self.peek() == ("sign", "?"):
                 self.take("?")
-                choices.append((last, self.whole()))
+                choices.append((last, self.read_expression()))
                 self.take(":")
                 last = self.level(0)
-        for test, one in reversed(choices):
-            last = Node("choice", "?", (test, one, last))
+        for test, consequence in reversed(choices):
+            last = JavaNode("choice", "?", (test, consequence, last))
         return last
 
-    def level(self, number: int) -> Node:
+    def level(self, number: int) -> JavaNode:
         if number == len(LEVELS):
             return self.unary()
-        left = self.level(number + 1)
+        node = self.level(number + 1)
         while self.peek()[0] == "sign" and self.peek()[1] in LEVELS[number]:
-            left = Node("binary", self.take(), (left, self.level(number + 1)))
-        return left
+            node = JavaNode("binary", self.take(), (node, self.level(number + 1)))
+        return node
 
-    def unary(self) -> Node:
+    def unary(self) -> JavaNode:
         if self.peek() in (("sign", "-"), ("sign", "!")):
             with self.deeper():
-                return Node("unary", self.take(), (self.unary(),))
-        return self.after(self.primary())
+                return JavaNode("unary", self.take(), (self.unary(),))
+        return self.read_suffix(self.primary())
 
-    def after(self, found: Node) -> Node:
+    def read_suffix(self, node: JavaNode) -> JavaNode:
         """What follows a part with a point, in parentheses or in brackets."""
         while self.peek()[1] in (".", "(", "[") and self.peek()[0] == "sign":
             sign = self.take()
             if sign == "[":
-                found = Node("item", "", (found, self.whole()))
+                node = JavaNode("item", "", (node, self.read_expression()))
                 self.take("]")
             elif sign == "(":
-                if found.kind not in ("name", "member"):
+                if node.kind not in ("name", "member"):
                     raise BadExpression("only something with a name can be called")
-                found = Node("call", found.text, (found, *self.arguments()))
-            elif found.kind == "group":
+                node = JavaNode("call", node.text, (node, *self.arguments()))
+            elif node.kind == "group":
                 raise BadExpression("a method can't be called on a parenthesis; write String.valueOf(...) instead")
             else:
-                found = Node("member", self.take(), (found,))
-        return found
+                node = JavaNode("member", self.take(), (node,))
+        return node
 
-    def arguments(self) -> Iterator[Node]:
+    def arguments(self) -> Iterator[JavaNode]:
         while self.peek()[1] != ")":
-            yield self.whole()
+            yield self.read_expression()
             if self.peek()[1] != ")":
                 self.take(",")
         self.take(")")
 
-    def primary(self) -> Node:
+    def primary(self) -> JavaNode:
         kind, _ = self.peek()
         if kind in ("number", "text", "name"):
-            return Node(kind, self.take())
+            return JavaNode(kind, self.take())
         self.take("(")
-        if self.peek()[1] in CASTS and self.tokens[self.at + 1 : self.at + 2] == [("sign", ")")]:
+        if self.peek()[1] in CASTS and self.tokens[self.position + 1 : self.position + 2] == [("sign", ")")]:
             cast = self.take()
             self.take(")")
             with self.deeper():
-                return Node("cast", cast, (self.unary(),))
-        inner = self.whole()
+                return JavaNode("cast", cast, (self.unary(),))
+        inner = self.read_expression()
         self.take(")")
-        return Node("group", "", (inner,))
+        return JavaNode("group", "", (inner,))
 
 
-def parse(text: str) -> Node:
+def parse(text: str) -> JavaNode:
     """An expression, without its braces; BadExpression with a sentence where the engine would stumble."""
-    tokens, at, end = [], 0, len(text.rstrip())
-    while at < end:
-        found = TOKEN.match(text, at)
-        if found is None:
-            raise BadExpression(f"{text[at : at + 12].strip()!r} can't be read")
-        tokens.append((str(found.lastgroup), found[str(found.lastgroup)]))
-        at = found.end()
+    tokens, position, end = [], 0, len(text.rstrip())
+    while position < end:
+        match = TOKEN.match(text, position)
+        if match is None:
+            raise BadExpression(f"{text[position : position + 12].strip()!r} can't be read")
+        tokens.append((str(match.lastgroup), match[str(match.lastgroup)]))
+        position = match.end()
     reader = _Reader(tokens)
-    whole = reader.whole()
-    if reader.at < len(tokens):
+    expression = reader.read_expression()
+    if reader.position < len(tokens):
         raise BadExpression(f"{reader.peek()[1]!r} stands where nothing should follow")
-    return whole
+    return expression
 
 
-def bare_ids(node: Node) -> Iterator[str]:
+def bare_ids(node: JavaNode) -> Iterator[str]:
     """Numbers compared with a property that the engine would take for others: 0101 and 4.10 are names, not numbers."""
     waiting = [node]
     while waiting:
         node = waiting.pop()
         if node.kind == "binary" and node.text in ("==", "!="):
-            for one, other in (node.parts, node.parts[::-1]):
+            for name_node, number_node in (node.parts, node.parts[::-1]):
                 if (
-                    one.kind == "name"
-                    and other.kind == "number"
-                    and ("." in other.text or re.match(r"0\d", other.text))
+                    name_node.kind == "name"
+                    and number_node.kind == "number"
+                    and ("." in number_node.text or re.match(r"0\d", number_node.text))
                 ):
-                    yield f"{one.text} {node.text} {other.text}"
+                    yield f"{name_node.text} {node.text} {number_node.text}"
         waiting += reversed(node.parts)
 
 
 Value = int | bool | str
 
 
-def value(node: Node, names: Mapping[str, Value]) -> Value:
+def value(node: JavaNode, names: Mapping[str, Value]) -> Value:
     """What an expression of whole numbers and texts gives, as the engine works it out; BadExpression where that can't be done."""
     try:
         return _value(node, names)
@@ -175,7 +175,7 @@ def value(node: Node, names: Mapping[str, Value]) -> Value:
         raise BadExpression("it takes a text for a number, or a number that is too large") from None
 
 
-def _value(node: Node, names: Mapping[str, Value]) -> Value:
+def _value(node: JavaNode, names: Mapping[str, Value]) -> Value:
     match node.kind:
         case "number":
             return int(node.text)
@@ -191,29 +191,29 @@ def _value(node: Node, names: Mapping[str, Value]) -> Value:
             inner = _value(node.parts[0], names)
             return -int(inner) if node.text == "-" else not inner
         case "call":
-            return _called(node, names)
+            return _call(node, names)
         case "binary":
-            return _both(node, names)
+            return _binary(node, names)
         case _:
             raise BadExpression(f"{node.text or node.kind} can't be worked out here")
 
 
-def _called(node: Node, names: Mapping[str, Value]) -> Value:
-    of, *arguments = node.parts
-    given = [_value(argument, names) for argument in arguments]
-    owner = of.parts[0] if of.kind == "member" else None
-    if node.text == "valueOf" and len(given) == 1:
-        return _said(given[0])
-    if node.text == "substring" and owner is not None and len(given) in (1, 2):
-        whole = str(_value(owner, names))
-        first, last = int(given[0]), int(given[1]) if len(given) > 1 else len(whole)
-        if not 0 <= first <= last <= len(whole):
-            raise BadExpression(f"{whole!r} has no letters from {first} to {last}")
-        return whole[first:last]
+def _call(node: JavaNode, names: Mapping[str, Value]) -> Value:
+    callee, *arguments = node.parts
+    values = [_value(argument, names) for argument in arguments]
+    owner = callee.parts[0] if callee.kind == "member" else None
+    if node.text == "valueOf" and len(values) == 1:
+        return _to_text(values[0])
+    if node.text == "substring" and owner is not None and len(values) in (1, 2):
+        text = str(_value(owner, names))
+        first, last = int(values[0]), int(values[1]) if len(values) > 1 else len(text)
+        if not 0 <= first <= last <= len(text):
+            raise BadExpression(f"{text!r} has no letters from {first} to {last}")
+        return text[first:last]
     raise BadExpression(f"{node.text} can't be worked out here")
 
 
-def _both(node: Node, names: Mapping[str, Value]) -> Value:
+def _binary(node: JavaNode, names: Mapping[str, Value]) -> Value:
     left = _value(node.parts[0], names)
     if node.text in ("&&", "||") and bool(left) is (node.text == "||"):
         return bool(left)
@@ -221,36 +221,36 @@ def _both(node: Node, names: Mapping[str, Value]) -> Value:
     if node.text in ("&&", "||"):
         return bool(right)
     if node.text == "+" and (isinstance(left, str) or isinstance(right, str)):
-        return _said(left) + _said(right)
+        return _to_text(left) + _to_text(right)
     if node.text in ("==", "!="):
-        return (_said(left) == _said(right)) is (node.text == "==")
-    one, two = int(left), int(right)
+        return (_to_text(left) == _to_text(right)) is (node.text == "==")
+    first_number, two = int(left), int(right)
     match node.text:
         case "<":
-            return one < two
+            return first_number < two
         case ">":
-            return one > two
+            return first_number > two
         case "<=":
-            return one <= two
+            return first_number <= two
         case ">=":
-            return one >= two
+            return first_number >= two
         case "+":
-            return one + two
+            return first_number + two
         case "-":
-            return one - two
+            return first_number - two
         case "*":
-            return one * two
+            return first_number * two
         case "/":
-            return _quotient(one, two)
+            return _quotient(first_number, two)
         case "%":
-            return one - two * _quotient(one, two)
+            return first_number - two * _quotient(first_number, two)
     raise BadExpression(f"{node.text} can't be worked out here")
 
 
-def _quotient(one: int, two: int) -> int:
+def _quotient(dividend: int, two: int) -> int:
     """The engine divides towards nought, as Java does."""
-    return abs(one) // abs(two) * (1 if (one < 0) == (two < 0) else -1)
+    return abs(dividend) // abs(two) * (1 if (dividend < 0) == (two < 0) else -1)
 
 
-def _said(held: Value) -> str:
-    return str(held).lower() if isinstance(held, bool) else str(held)
+def _to_text(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from art.counters import NAMED, Side, layout_of, words
+from art.counters import FIELD_PATTERN, Side, layout_of, words
 from scenarios.counters import Factor, FactorValue, Unit
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.vassal.playing import BADGE
 from scenarios.vassal.reading import STEP_LOSS
 
@@ -20,7 +20,7 @@ def front(piece_id: str) -> str:
     return f"{piece_id}.png"
 
 
-def back(piece_id: str) -> str:
+def back_picture(piece_id: str) -> str:
     """The picture of a piece's back."""
     return f"{piece_id}-back.png"
 
@@ -37,7 +37,7 @@ def cover(side: str) -> str:
 
 def loose_states(game: Game) -> list[str]:
     """The states that a badge shows: those that no face does."""
-    return once(game, _loose_states)
+    return cached_on(game, _loose_states)
 
 
 def _loose_states(game: Game) -> list[str]:
@@ -57,24 +57,30 @@ def face_state(game: Game, unit: Unit) -> str:
 
 def counted_steps(game: Game) -> list[int]:
     """The numbers of steps that badges count; none where a flipped counter says all, or with it a state for the rest."""
-    return once(game, _counted_steps)
+    return cached_on(game, _counted_steps)
 
 
 def _counted_steps(game: Game) -> list[int]:
     if STEP_LOSS in game.states and all(unit.back is not None for unit in game.units.values() if unit.steps > 1):
         return []
-    told = any(group.steps_lost for held in game.scenarios.values() for f in held.forces.values() for group in f.groups)
-    more = any(unit.steps > (1 if unit.back is None else 2) for unit in game.units.values())
-    return sorted({unit.steps for unit in game.units.values() if unit.steps > 1}) if told or more else []
+    has_lost_steps = any(
+        group.steps_lost for scenario in game.scenarios.values() for f in scenario.forces.values() for group in f.groups
+    )
+    has_extra_steps = any(unit.steps > (1 if unit.back is None else 2) for unit in game.units.values())
+    return (
+        sorted({unit.steps for unit in game.units.values() if unit.steps > 1})
+        if has_lost_steps or has_extra_steps
+        else []
+    )
 
 
-def value(held: FactorValue) -> str:
+def value(factor_value: FactorValue) -> str:
     """A factor as a property: whole numbers plainly, halves as decimals."""
-    if isinstance(held, bool):
-        return "true" if held else "false"
-    if isinstance(held, str):
-        return held
-    return str(held.numerator) if held.denominator == 1 else str(float(held))
+    if isinstance(factor_value, bool):
+        return "true" if factor_value else "false"
+    if isinstance(factor_value, str):
+        return factor_value
+    return str(factor_value.numerator) if factor_value.denominator == 1 else str(float(factor_value))
 
 
 def ability(word: str) -> str:
@@ -94,13 +100,17 @@ def lower(name: str) -> str:
 
 def reaches(unit: Unit, factor: str) -> bool:
     """Whether a unit has a range worth showing."""
-    held = unit.factors.get(factor, 0)
-    return not isinstance(held, str) and held > 0
+    reach = unit.factors.get(factor, 0)
+    return not isinstance(reach, str) and reach > 0
 
 
-def said(game: Game, factors: Mapping[str, FactorValue]) -> str:
+def factors_text(game: Game, factors: Mapping[str, FactorValue]) -> str:
     """Factors as a text."""
-    parts = [f"{game.factors[name].name} {value(held)}" for name, held in factors.items() if name in game.factors]
+    parts = [
+        f"{game.factors[name].name} {value(factor_value)}"
+        for name, factor_value in factors.items()
+        if name in game.factors
+    ]
     return ", ".join(part for part in parts if not part.endswith(" "))
 
 
@@ -108,10 +118,10 @@ def short(game: Game, unit: Unit, side: Side = "front") -> str:
     """Factors as they stand on a counter, spot by spot: 14-A-10-1-0; a badge with its name: (6)-2-10, barrage range 4."""
     row, badges = [], []
     for spot, template in layout_of(game, unit).spots.items():
-        printed = words(template, unit, side, "")
-        named = [found[1] for found in NAMED.finditer(template) if found[1] in game.factors]
-        if printed and named and spot == "badge":
-            badges.append(f"{lower(game.factors[named[0]].name)} {printed}")
-        elif printed and named:
-            row.append("\N{EN DASH}" if printed == "-" else printed)
+        printed_text = words(template, unit, side, "")
+        factor_names = [match[1] for match in FIELD_PATTERN.finditer(template) if match[1] in game.factors]
+        if printed_text and factor_names and spot == "badge":
+            badges.append(f"{lower(game.factors[factor_names[0]].name)} {printed_text}")
+        elif printed_text and factor_names:
+            row.append("\N{EN DASH}" if printed_text == "-" else printed_text)
     return ", ".join(["-".join(row), *badges])

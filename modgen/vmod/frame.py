@@ -10,19 +10,19 @@ from modgen.vmod.buttons import folder, menu, press, prop, tool
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.icons import icon
 from modgen.vmod.maps import FRONT_X, FRONT_Y
-from modgen.vmod.near import near
+from modgen.vmod.near import range_texts
 from modgen.vmod.places import SCENARIO
 from modgen.vmod.shading import LOOKER
 from modgen.vmod.sight import LAYOUT
 from modgen.vmod.turns import PLAYERS, named_players
-from modgen.vmod.xml import MODULE, Part
+from modgen.vmod.xml import MODULE, XmlPart
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.vassal.playing import ABOUT
 from scenarios.vassal.reading import about as told
 from scenarios.vassal.windows import map_of
 
-SHOWN = {
+SHOWN_PARTS = {
     "TurnTracker.defaultDocked": "true",
     "TurnTracker.defaultFontSize": "13",
     "TurnTracker.defaultFontBold": "true",
@@ -31,21 +31,21 @@ SHOWN = {
 HELP = {"Quick guide": "help/guide.html", "Keys": "help/keys.html", "Sources and licence": "help/sources.html"}
 
 
-def documentation(game: Game, opening: str) -> Part:
+def documentation(game: Game, opening: str) -> XmlPart:
     """The Help menu."""
     pages = [
-        Part(MODULE + "documentation.HelpFile", title=title, fileName=file, fileType="archive")
+        XmlPart(MODULE + "documentation.HelpFile", title=title, fileName=file, fileType="archive")
         for title, file in HELP.items()
     ]
-    screen = Part(MODULE + "documentation.AboutScreen", title=f"About {game.title}", fileName=opening)
-    return Part(MODULE + "Documentation", screen, *pages)
+    screen = XmlPart(MODULE + "documentation.AboutScreen", title=f"About {game.title}", fileName=opening)
+    return XmlPart(MODULE + "Documentation", screen, *pages)
 
 
-def roster(sides: Sequence[str]) -> Part:
+def roster(sides: Sequence[str]) -> XmlPart:
     """The sides that players can take."""
-    return Part(
+    return XmlPart(
         MODULE + "PlayerRoster",
-        *(Part("entry", content=side) for side in sides),
+        *(XmlPart("entry", content=side) for side in sides),
         buttonText="Retire",
         buttonToolTip="Change sides or give up a side",
         buttonIcon=icon("player"),
@@ -53,9 +53,9 @@ def roster(sides: Sequence[str]) -> Part:
     )
 
 
-def options() -> Part:
+def options() -> XmlPart:
     """What holds for all players."""
-    return Part(
+    return XmlPart(
         MODULE + "GlobalOptions",
         autoReport="Always",
         centerOnMove="Use Preferences Setting",
@@ -70,20 +70,27 @@ def options() -> Part:
     )
 
 
-def properties(game: Game) -> list[Part]:
+def properties(game: Game) -> list[XmlPart]:
     """What a save tells of its game without the module (the pack, its release, the grids), and lists of points."""
-    held = [(ABOUT, told(game)), (SCENARIO, ""), (FRONT_X, "0"), (FRONT_Y, "0"), (WELCOME, ""), (WAITING, "0")]
-    held += [(LAYOUT, ""), (LOOKER, "")] if has_eyes(game) else []
+    initial_values = [
+        (ABOUT, told(game)),
+        (SCENARIO, ""),
+        (FRONT_X, "0"),
+        (FRONT_Y, "0"),
+        (WELCOME, ""),
+        (WAITING, "0"),
+    ]
+    initial_values += [(LAYOUT, ""), (LOOKER, "")] if has_eyes(game) else []
     if not isinstance(map_of(game), HexMap) and game.maps:
-        held.append(("PointMap", "true"))
-    held += [(name, words) for words, name in PLAYERS.items()] if named_players(game) else []
-    return [prop(name, value) for name, value in [*held, *SHOWN.items(), *near(game).items()]]
+        initial_values.append(("PointMap", "true"))
+    initial_values += [(name, words) for words, name in PLAYERS.items()] if named_players(game) else []
+    return [prop(name, value) for name, value in [*initial_values, *SHOWN_PARTS.items(), *range_texts(game).items()]]
 
 
-def inventory(game: Game) -> Part:
+def inventory(game: Game) -> XmlPart:
     """The list of pieces by side and formation; by class where counters have no formation."""
-    formed = any(unit.formation for unit in game.units.values())
-    return Part(
+    has_formations = any(unit.formation for unit in game.units.values())
+    return XmlPart(
         MODULE + "Inventory",
         name="Inventory",
         text="",
@@ -91,7 +98,7 @@ def inventory(game: Game) -> Part:
         icon="/images/inventory.gif",
         hotkey=keys.INVENTORY_KEY,
         include='{unit != ""}',
-        groupBy="SideName,formation,CurrentMap" if formed else "SideName,ClassName,CurrentMap",
+        groupBy="SideName,formation,CurrentMap" if has_formations else "SideName,ClassName,CurrentMap",
         nonLeafFormat="$PropertyValue$",
         leafFormat="$PieceName$: $LocationName$",
         sortPieces=True,
@@ -110,28 +117,28 @@ def inventory(game: Game) -> Part:
     )
 
 
-def notes() -> Part:
+def notes() -> XmlPart:
     """Notes of the scenario, of all players, and of each player alone."""
-    said = "Notes: of the scenario, for all players, and your own"
-    return tool("NotesWindow", said, keys.NOTES_KEY, icon="/images/notes.gif")
+    tooltip = "Notes: of the scenario, for all players, and your own"
+    return tool("NotesWindow", tooltip, keys.NOTES_KEY, icon="/images/notes.gif")
 
 
-def chore_menu(game: Game) -> tuple[list[Part], list[Part]]:
+def chore_menu(game: Game) -> tuple[list[XmlPart], list[XmlPart]]:
     """Properties and buttons of the chores, in a menu of their own."""
     props, buttons = chores.buttons(game)
     items = [str(part.attributes["text"]) for part in buttons if part.attributes.get("text")]
     return props, [*buttons, *menu("Chores", items, "What a phase does to many units at once", icon("chores"))]
 
 
-APART = 11
+GAP = 11
 """The engine opens each window 30 pixels right of and below the one before, the first in the corner: this many would stand
 over toolbar and chat."""
 
 
-def first_places() -> Part:
+def first_places() -> XmlPart:
     """Lists without a button that take the places of windows over toolbar and chat, so that the windows of the game open below."""
-    taken = [
-        Part(
+    placeholders = [
+        XmlPart(
             MODULE + "Inventory",
             name=f"Place {n}",
             text="",
@@ -141,12 +148,14 @@ def first_places() -> Part:
             include="{false}",
             sides="nobody",
         )
-        for n in range(1, APART)
+        for n in range(1, GAP)
     ]
-    return folder("Places of windows over the toolbar", "Taken, so that the game's windows open below the chat", *taken)
+    return folder(
+        "Places of windows over the toolbar", "Taken, so that the game's windows open below the chat", *placeholders
+    )
 
 
-def opening() -> list[Part]:
+def opening() -> list[XmlPart]:
     """As a scenario begins the chat says what it is and its Set-up window opens; whenever a game is opened the map comes to the front.
 
     What is done at the start of a game only, the engine writes down in its saves and logs. None of it changes the game, so that
@@ -161,18 +170,18 @@ def opening() -> list[Part]:
     ]
 
 
-def _open_setup() -> Part:
+def _open_setup() -> XmlPart:
     """Shows the Set-up window where the scenario has something in it."""
-    made = press("Open the set-up", [keys.SHOW_SETUP], stroke=keys.OPEN_SETUP)
-    made.attributes |= {"doLoop": True, "loopType": "counted", "loopCount": f"{{{WAITING}>0?1:0}}"}
-    return made
+    button = press("Open the set-up", [keys.SHOW_SETUP], stroke=keys.OPEN_SETUP)
+    button.attributes |= {"doLoop": True, "loopType": "counted", "loopCount": f"{{{WAITING}>0?1:0}}"}
+    return button
 
 
-def _at_start(name: str, when: str, stroke: str) -> Part:
-    return Part(
+def _at_start(name: str, occasion: str, stroke: str) -> XmlPart:
+    return XmlPart(
         MODULE + "StartupGlobalKeyCommand",
         name=name,
-        whenToApply=when,
+        whenToApply=occasion,
         hotkeyOrKeyCommand="sendHotkey",
         globalHotkey=stroke,
         hotkey="",

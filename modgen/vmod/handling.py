@@ -5,19 +5,20 @@ from __future__ import annotations
 from modgen.vmod import keys
 from modgen.vmod.icons import icon
 from modgen.vmod.prototypes import GROUND, UNITS
-from modgen.vmod.xml import MAP, Part
+from modgen.vmod.xml import MAP, XmlPart
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN
 
-_MANY = 'CountStack("{PieceName!=\\"\\"}")'
+_STACK_COUNT = 'CountStack("{PieceName!=\\"\\"}")'
 _ROW = "<html><table cellpadding=0 width="
 _CELL = "><tr><td align=center>"
-_FLIPPED = 'Face_Level == 2 && ShortBack != ""'
-_SPACED = '.replace("-", " ")'
+_IS_FLIPPED = 'Face_Level == 2 && ShortBack != ""'
+_WITH_SPACES = '.replace("-", " ")'
 TEXT = (
-    f'{{({_MANY} > 15 ? "{_ROW}52{_CELL}<font size=2>" : {_MANY} > 10 ? "{_ROW}78{_CELL}" : "{_ROW}106{_CELL}")'
+    f'{{({_STACK_COUNT} > 15 ? "{_ROW}52{_CELL}<font size=2>" : {_STACK_COUNT} > 10 ? "{_ROW}78{_CELL}" : "{_ROW}106{_CELL}")'
     ' + "<b>" + PieceName + "</b><br>"'
-    f' + ({_MANY} > 15 ? ({_FLIPPED} ? GetString("ShortBack"){_SPACED} : GetString("Short"){_SPACED}) : {_FLIPPED} ? ShortBack : Short)'
+    f' + ({_STACK_COUNT} > 15 ? ({_IS_FLIPPED} ? GetString("ShortBack"){_WITH_SPACES} : GetString("Short"){_WITH_SPACES})'
+    f" : {_IS_FLIPPED} ? ShortBack : Short)"
     f' + (Enters == "" || CurrentMap == "{MAIN}" ? "" : "<br><i>" + Enters + "</i>") + "</td></tr></table></html>"}}'
 )
 """What the viewer says under a piece: its name, the factors of the face that shows, when and where it comes. On a screen of 1366
@@ -29,9 +30,9 @@ ROOMY = 1.05
 size there is room for all, without scrollbars."""
 
 
-def viewer(empty: str = "") -> Part:
+def viewer(empty: str = "") -> XmlPart:
     """What is under the pointer: the pieces side by side, with their factors; in an empty place what an expression tells."""
-    return Part(
+    return XmlPart(
         MAP + "CounterDetailViewer",
         description="Stacks",
         version=4,
@@ -61,10 +62,10 @@ def viewer(empty: str = "") -> Part:
     )
 
 
-def layers(control: bool) -> Part:
+def layers(control: bool) -> XmlPart:
     """What lies on the ground is drawn under the units and stacks by itself; a button takes the units off."""
     buttons = [
-        Part(
+        XmlPart(
             MAP + "LayerControl",
             name="Units",
             description="",
@@ -77,7 +78,7 @@ def layers(control: bool) -> Part:
             hotkey=keys.GROUND_KEY,
         )
     ]
-    return Part(
+    return XmlPart(
         MAP + "LayeredPieceCollection",
         *(buttons if control else []),
         property="Layer",
@@ -86,11 +87,11 @@ def layers(control: bool) -> Part:
     )
 
 
-def handling(main: bool = True, empty: str = "") -> list[Part]:
+def handling(main: bool = True, empty: str = "") -> list[XmlPart]:
     """What every window needs before pieces can be handled in it; it opens at true size."""
     zooms = ZOOMS if main else tuple(sorted((*ZOOMS, ROOMY)))
     return [
-        Part(
+        XmlPart(
             MAP + "StackMetrics",
             bottom="40,0",
             top="38,0",
@@ -104,15 +105,15 @@ def handling(main: bool = True, empty: str = "") -> list[Part]:
             unexSepY=3 if main else 1,
         ),
         layers(main),
-        Part(MAP + "ForwardToKeyBuffer"),
-        Part(MAP + "Scroller", useArrows="Use Preferences Setting"),
-        Part(MAP + "ForwardToChatter"),
-        Part(MAP + "MenuDisplayer"),
-        Part(MAP + "MapCenterer"),
-        Part(MAP + "StackExpander"),
-        Part(MAP + "PieceMover"),
-        Part(MAP + "KeyBufferer"),
-        Part(
+        XmlPart(MAP + "ForwardToKeyBuffer"),
+        XmlPart(MAP + "Scroller", useArrows="Use Preferences Setting"),
+        XmlPart(MAP + "ForwardToChatter"),
+        XmlPart(MAP + "MenuDisplayer"),
+        XmlPart(MAP + "MapCenterer"),
+        XmlPart(MAP + "StackExpander"),
+        XmlPart(MAP + "PieceMover"),
+        XmlPart(MAP + "KeyBufferer"),
+        XmlPart(
             MAP + "Zoomer",
             zoomLevels=",".join(map(str, zooms)),
             zoomStart=len(zooms) - zooms.index(1.0 if main else ROOMY),
@@ -131,6 +132,6 @@ def handling(main: bool = True, empty: str = "") -> list[Part]:
             pickIconName="/images/zoom.png" if main else "",
         ),
         viewer(empty),
-        Part(MAP + "SelectionHighlighters"),
-        *([Part(MAP + "HighlightLastMoved", color="255,205,0", enabled=True, thickness=2)] if main else []),
+        XmlPart(MAP + "SelectionHighlighters"),
+        *([XmlPart(MAP + "HighlightLastMoved", color="255,205,0", enabled=True, thickness=2)] if main else []),
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from art import svg
-from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.pictures import SvgPicture, draw_picture
 
 SIZE = 20
 DARK, LIGHT, WARM, RED, BLUE = "#2e4057", "#f4efe2", "#e0b34a", "#c0261c", "#1c55c0"
@@ -61,9 +61,11 @@ def icon(name: str) -> str:
     return f"icon-{name}.png"
 
 
-def icons(names: list[str]) -> dict[str, Drawn]:
+def icons(names: list[str]) -> dict[str, SvgPicture]:
     """Icons by the names of their pictures."""
     return {
-        icon(name): drawn([svg.path(d, fill=fill, stroke=DARK, stroke_width=1) for d, fill in PATHS[name]], SIZE, SIZE)
+        icon(name): draw_picture(
+            [svg.path(d, fill=fill, stroke=DARK, stroke_width=1) for d, fill in PATHS[name]], SIZE, SIZE
+        )
         for name in names
     }

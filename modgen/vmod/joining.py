@@ -11,13 +11,13 @@ from typing import Any
 from xml.etree import ElementTree
 
 from modgen.vmod import looks
-from modgen.vmod.opened import BUILD, Element, Opened, kind_of, name_of, open_module, told
+from modgen.vmod.opened import BUILD, Element, LoadedModule, kind_of, module_facts, name_of, open_module
 from modgen.vmod.targets import find
-from modgen.vmod.verify import counted, setup_problems
+from modgen.vmod.verify import module_counts, setup_problems
 from scenarios.game import Game
-from scenarios.vassal import MOST
+from scenarios.vassal import MAX_BYTES
 
-OWN = (BUILD, "moduledata", "extensiondata")
+OWN_FILES = (BUILD, "moduledata", "extensiondata")
 LOOKS = (looks.pictures, looks.prototypes, looks.keys, looks.menus, looks.expressions)
 
 
@@ -37,48 +37,56 @@ def module_beside(path: Path) -> Path:
     return module
 
 
-def verify_extension(path: Path, module_path: Path, game: Game | None = None, most: int = MOST) -> dict[str, Any]:
+def verify_extension(
+    path: Path, module_path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES
+) -> dict[str, Any]:
     """What is in an extension, and what is wrong with it beside its module; `notes` say what wasn't looked at."""
-    extension, module = open_module(path, most), open_module(module_path, most)
+    extension, module = open_module(path, max_bytes), open_module(module_path, max_bytes)
     if kind_of(extension.root) != "ModuleExtension":
         raise ValueError(f"{path.name} is no extension: its {BUILD} is of {kind_of(extension.root)}; name a .vmdx file")
-    whole, lost = joined(module, extension)
-    problems = [*fits(extension, module), *lost, *ids(extension)]
+    joined_module, lost_parts = join_extension(module, extension)
+    problems = [*fits(extension, module), *lost_parts, *ids(extension)]
     for look in LOOKS:
-        before = set(look(module))
-        problems += [problem for problem in look(whole) if problem not in before]
-    setups = list(extension.all("PredefinedSetup"))
+        module_problems = set(look(module))
+        problems += [problem for problem in look(joined_module) if problem not in module_problems]
+    setups = list(extension.elements("PredefinedSetup"))
     notes = []
     if game is None:
         notes.append(
             "set-ups aren't compared: name the game and the overlay that it was made of with --game and --overlay"
         )
     else:
-        problems += setup_problems(game, setups, extension.files, most)
-    counts = counted(extension, len(setups), len(problems))
-    return {"file": str(path), "game": told(module).get("game"), "counts": counts, "problems": problems, "notes": notes}
+        problems += setup_problems(game, setups, extension.files, max_bytes)
+    counts = module_counts(extension, len(setups), len(problems))
+    return {
+        "file": str(path),
+        "game": module_facts(module).get("game"),
+        "counts": counts,
+        "problems": problems,
+        "notes": notes,
+    }
 
 
 @contextmanager
 def in_its_place(path: Path, module: Path) -> Iterator[Path]:
     """A copy of a module with one extension in its folder for them, and no other."""
     with tempfile.TemporaryDirectory(prefix="vassal-") as folder:
-        placed = Path(shutil.copy(module, folder))
-        beside = placed.with_name(placed.stem + "_ext")
-        beside.mkdir()
-        shutil.copy(path, beside)
-        yield placed
+        module_copy = Path(shutil.copy(module, folder))
+        extension_folder = module_copy.with_name(module_copy.stem + "_ext")
+        extension_folder.mkdir()
+        shutil.copy(path, extension_folder)
+        yield module_copy
 
 
-def fits(extension: Opened, module: Opened) -> Iterator[str]:
+def fits(extension: LoadedModule, module: LoadedModule) -> Iterator[str]:
     """Whether the extension is of this module."""
-    wanted, root = extension.root, module.root
-    if wanted.get("anyModule") != "true" and wanted.get("module") != root.get("name"):
-        other = wanted.get("module") or "a module that it doesn't name"
+    extension_root, root = extension.root, module.root
+    if extension_root.get("anyModule") != "true" and extension_root.get("module") != root.get("name"):
+        other = extension_root.get("module") or "a module that it doesn't name"
         yield f"it is an extension of {other}, and the module is {root.get('name') or 'without a name'}: VASSAL won't load it"
-    if _version(wanted.get("moduleVersion", "")) > _version(root.get("version", "")):
+    if _version(extension_root.get("moduleVersion", "")) > _version(root.get("version", "")):
         yield (
-            f"it was made for version {wanted.get('moduleVersion')}, and the module is {root.get('version') or 'without one'}:"
+            f"it was made for version {extension_root.get('moduleVersion')}, and the module is {root.get('version') or 'without one'}:"
             " VASSAL will warn"
         )
     if "extensiondata" not in extension.files:
@@ -89,37 +97,37 @@ def _version(text: str) -> list[int]:
     return [int(part) if part.isdecimal() and len(part) < 10 else 0 for part in text.split(".")]
 
 
-def joined(module: Opened, extension: Opened) -> tuple[Opened, list[str]]:
+def join_extension(module: LoadedModule, extension: LoadedModule) -> tuple[LoadedModule, list[str]]:
     """A module with what an extension adds, each in its place, and whatever has none."""
     root = ElementTree.fromstring(module.files[BUILD])
-    lost = []
+    problems = []
     for part in extension.root:
         target = part.get("target", "")
         place: Element | None = find(root, target)
         if place is None:
-            what = ", ".join(f"{kind_of(child)} {name_of(child)}".strip() for child in part)
-            lost.append(f"{what} is to be added to {target[:200]}, which the module hasn't")
+            part_names = ", ".join(f"{kind_of(child)} {name_of(child)}".strip() for child in part)
+            problems.append(f"{part_names} is to be added to {target[:200]}, which the module hasn't")
         else:
             place.extend(part)
     # Where both have a file of a name, the engine takes the module's.
-    files = {**{name: content for name, content in extension.files.items() if name not in OWN}, **module.files}
-    return Opened(extension.path, files, root), lost
+    files = {**{name: content for name, content in extension.files.items() if name not in OWN_FILES}, **module.files}
+    return LoadedModule(extension.path, files, root), problems
 
 
-def ids(extension: Opened) -> Iterator[str]:
+def ids(extension: LoadedModule) -> Iterator[str]:
     """Every piece has an id of its own that begins with the extension's."""
-    prefix, seen = extension.root.get("extensionId", ""), set[str]()
+    prefix, used_ids = extension.root.get("extensionId", ""), set[str]()
     following = looks.whole_number(extension.root.get("nextPieceSlotId", ""))
     if not prefix:
         yield "it has no id of its own: its pieces would have those of the module's"
-    for slot in extension.all("PieceSlot"):
+    for slot in extension.elements("PieceSlot"):
         gpid = slot.get("gpid", "")
-        before, _, number = gpid.rpartition(":")
-        whole = looks.whole_number(number)
-        if before != prefix or whole is None:
+        id_prefix, _, number = gpid.rpartition(":")
+        id_number = looks.whole_number(number)
+        if id_prefix != prefix or id_number is None:
             yield f"{name_of(slot)} has the id {gpid[:40]!r}; it should begin with {prefix}:"
-        elif following is None or whole >= following:
+        elif following is None or id_number >= following:
             yield f"{name_of(slot)} has the id {gpid}, but the next would be {extension.root.get('nextPieceSlotId') or 'nothing'}"
-        if gpid in seen:
+        if gpid in used_ids:
             yield f"the id {gpid} belongs to two pieces"
-        seen.add(gpid)
+        used_ids.add(gpid)

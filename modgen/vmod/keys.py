@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.faces import counted_steps, loose_states, lower, ranges
 from modgen.vmod.sight import read_here
-from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named
+from modgen.vmod.traits import ALT, CTRL, SHIFT, key, named_key
 from modgen.vmod.zones import zone_of_control
 from scenarios.game import Game, phases
 
-FLIP, ELIMINATE, BACK = key("F"), key("E"), key("E", CTRL | SHIFT)
+FLIP, ELIMINATE, RETURN_KEY = key("F"), key("E"), key("E", CTRL | SHIFT)
 LOSS, RECOVER = key("L"), key("L", CTRL | SHIFT)
-DELETE, CLONE, TRAIL, MOVED = key("D"), key("C"), key("T"), key("M")
-ATTACKER, DEFENDER, NEITHER = key("A"), key("B"), named("neither")
+DELETE, CLONE, TRAIL, MARK_MOVED = key("D"), key("C"), key("T"), key("M")
+ATTACKER, DEFENDER, UNMARKED = key("A"), key("B"), named_key("neither")
 CONCEAL, ZONE, SEEN_KEY = key("K"), key("Z", ALT), key("V")
 AREAS = (key("R"), key("R", CTRL | SHIFT), key("R", ALT))
 """Up to three ranges of a game's counters can be shown."""
@@ -34,10 +34,15 @@ ENGINE_KEYS = {
     key("H", ALT): "its Help menu",
 }
 """The keys that the engine has for itself in every module (3.7.26): those of its toolbar, and those that open its menus."""
-GO, TRUE_SIZE, BEGIN = named("chores"), named("true-size"), named("begin")
-OPEN_SETUP, SHOW_SETUP = named("open-setup"), named("show-setup")
+GO, TRUE_SIZE, BEGIN = named_key("chores"), named_key("true-size"), named_key("begin")
+OPEN_SETUP, SHOW_SETUP = named_key("open-setup"), named_key("show-setup")
 SCENARIO_KEY, ADVICE_KEY = key("Q", ALT), key("A", ALT)
-ARRIVED, BOXED, TURN_BEGINS, TURN_MARKER = named("arrived"), named("boxed"), named("turn-begins"), named("turn-marker")
+ARRIVAL, BOX_ARRIVAL, TURN_BEGINS, TURN_MARKER = (
+    named_key("arrived"),
+    named_key("boxed"),
+    named_key("turn-begins"),
+    named_key("turn-marker"),
+)
 """What a piece hears as it is put down on the map or beside it, and what moves the marker of the turn."""
 FRONT_KEY = key("Y", ALT)
 """Brings the map to the front."""
@@ -45,7 +50,9 @@ FRONT_KEY = key("Y", ALT)
 
 def engine_key(stroke: str) -> str:
     """What the engine itself does on a keystroke; nothing where the key is free."""
-    return next((purpose for own, purpose in ENGINE_KEYS.items() if pressed(own) == pressed(stroke)), "")
+    return next(
+        (purpose for engine_stroke, purpose in ENGINE_KEYS.items() if pressed(engine_stroke) == pressed(stroke)), ""
+    )
 
 
 def pressed(stroke: str) -> tuple[str, int]:
@@ -56,71 +63,79 @@ def pressed(stroke: str) -> tuple[str, int]:
 
 def state_key(number: int) -> str:
     """The keystroke of a state that a badge shows: Alt and its number, as far as there are digits."""
-    return key(str(number + 1), ALT) if number < 9 else named(f"state{number}")
+    return key(str(number + 1), ALT) if number < 9 else named_key(f"state{number}")
 
 
-def eliminated(number: int) -> str:
+def eliminate_key(number: int) -> str:
     """The keystroke that sends a piece to the second, third ... pile that it can go to."""
-    return named(f"eliminate{number}")
+    return named_key(f"eliminate{number}")
 
 
 def sent_to(box: str) -> str:
     """The keystroke that sends a piece to a box."""
-    return named(f"to-{box}")
+    return named_key(f"to-{box}")
 
 
-def shown(stroke: str) -> str:
+def display_key(stroke: str) -> str:
     """A keystroke as a person reads it; nothing for one that no keyboard has."""
     code, modifiers, *name = stroke.split(",")
     if name:
         return ""
-    held = int(modifiers)
-    words = [word for word, bit in (("Ctrl", 128), ("Alt", 512), ("Shift", 64)) if held & bit]
+    modifier_bits = int(modifiers)
+    words = [word for word, bit in (("Ctrl", 128), ("Alt", 512), ("Shift", 64)) if modifier_bits & bit]
     return "+".join([*words, {" ": "Space", "=": "+"}.get(chr(int(code)), chr(int(code)))])
 
 
-def listed(game: Game) -> Iterator[tuple[str, str, str]]:
+def all_keys(game: Game) -> Iterator[tuple[str, str, str]]:
     """Each keystroke that this game's module has: where it works, the stroke, what it does."""
     piece, window = "Pieces", "Windows and map"
-    yield piece, shown(FLIP), "flip the counter"
+    yield piece, display_key(FLIP), "flip the counter"
     if counted_steps(game):
-        yield piece, f"{shown(LOSS)}, {shown(RECOVER)}", "lose a step, restore all"
-    yield piece, f"{shown(ELIMINATE)}, {shown(BACK)}", "eliminate to the usual pile, and return"
+        yield piece, f"{display_key(LOSS)}, {display_key(RECOVER)}", "lose a step, restore all"
+    yield piece, f"{display_key(ELIMINATE)}, {display_key(RETURN_KEY)}", "eliminate to the usual pile, and return"
     for number, state in enumerate(loose_states(game)):
-        if shown(state_key(number)):
-            yield piece, shown(state_key(number)), f"{game.states[state].name}: on or off"
+        if display_key(state_key(number)):
+            yield piece, display_key(state_key(number)), f"{game.states[state].name}: on or off"
     for stroke, (_, factor) in zip(AREAS, ranges(game), strict=False):
-        what = "show" if game.boards else "tell the points within"
-        yield piece, shown(stroke), f"{what} its {lower(factor.name)}"
+        verb = "show" if game.boards else "tell the points within"
+        yield piece, display_key(stroke), f"{verb} its {lower(factor.name)}"
     if zone_of_control(game) is not None and game.boards:
-        yield piece, shown(ZONE), "show its zone of control"
+        yield piece, display_key(ZONE), "show its zone of control"
     if has_eyes(game):
-        yield piece, shown(SEEN_KEY), "shade what it sees on the bare map, for you alone; again: no more"
+        yield piece, display_key(SEEN_KEY), "shade what it sees on the bare map, for you alone; again: no more"
     if game.card.fog:
-        yield piece, shown(CONCEAL), "conceal from the other side, or reveal"
+        yield piece, display_key(CONCEAL), "conceal from the other side, or reveal"
     if game.attacks:
-        yield piece, f"{shown(ATTACKER)}, {shown(DEFENDER)}", "mark as attacker, as defender"
-    yield piece, f"{shown(MOVED)}, {shown(TRAIL)}", "moved mark, movement trail"
-    yield piece, f"{shown(DELETE)}, {shown(CLONE)}", "take out of the game; copy a marker"
-    yield window, f"{shown(NEXT_KEY)}, {shown(PREVIOUS_KEY)}", "next phase, previous phase"
+        yield piece, f"{display_key(ATTACKER)}, {display_key(DEFENDER)}", "mark as attacker, as defender"
+    yield piece, f"{display_key(MARK_MOVED)}, {display_key(TRAIL)}", "moved mark, movement trail"
+    yield piece, f"{display_key(DELETE)}, {display_key(CLONE)}", "take out of the game; copy a marker"
+    yield window, f"{display_key(NEXT_KEY)}, {display_key(PREVIOUS_KEY)}", "next phase, previous phase"
     if any(phase.chores for sequence in game.sequence.values() for phase in phases(sequence)):
-        yield window, shown(CHORES_KEY), "do the chores of this phase"
-    yield window, shown(UNMOVED_KEY), "clear all moved marks and trails"
-    yield window, f"{shown(SETUP_KEY)}, {shown(BOXES_KEY)}", "set-up trays; tracks and boxes"
-    yield window, f"{shown(CHARTS_KEY)}, {shown(INVENTORY_KEY)}, {shown(PALETTE_KEY)}", "charts, inventory, all pieces"
+        yield window, display_key(CHORES_KEY), "do the chores of this phase"
+    yield window, display_key(UNMOVED_KEY), "clear all moved marks and trails"
+    yield window, f"{display_key(SETUP_KEY)}, {display_key(BOXES_KEY)}", "set-up trays; tracks and boxes"
     yield (
         window,
-        f"{shown(SCENARIO_KEY)}, {shown(NOTES_KEY)}",
+        f"{display_key(CHARTS_KEY)}, {display_key(INVENTORY_KEY)}, {display_key(PALETTE_KEY)}",
+        "charts, inventory, all pieces",
+    )
+    yield (
+        window,
+        f"{display_key(SCENARIO_KEY)}, {display_key(NOTES_KEY)}",
         "the scenarios in words; notes, with this scenario's card",
     )
     if read_here(game):
-        yield window, shown(SIGHT_KEY), "who of the attackers sees the defenders' hex"
+        yield window, display_key(SIGHT_KEY), "who of the attackers sees the defenders' hex"
     if game.attacks and game.rules is not None and game.rules.movement:
-        yield window, shown(ADVICE_KEY), "where the selected units can move, with the assistant's command"
-    yield window, shown(FRONT_KEY), "bring the map to the front"
+        yield window, display_key(ADVICE_KEY), "where the selected units can move, with the assistant's command"
+    yield window, display_key(FRONT_KEY), "bring the map to the front"
     yield window, "right click on the turn", "set turn and phase"
-    yield window, f"{shown(THREAD_KEY)}, {shown(OVERVIEW_KEY)}", "line of sight; overview"
-    yield window, f"{shown(HIDE_KEY)}, {shown(GROUND_KEY)}", "hide all pieces; show only what lies on the ground"
-    yield window, f"{shown(ZOOM_IN)}, {shown(ZOOM_OUT)}", "zoom in, zoom out"
-    yield window, f"{shown(LOOK)}", "look into the stack under the pointer"
+    yield window, f"{display_key(THREAD_KEY)}, {display_key(OVERVIEW_KEY)}", "line of sight; overview"
+    yield (
+        window,
+        f"{display_key(HIDE_KEY)}, {display_key(GROUND_KEY)}",
+        "hide all pieces; show only what lies on the ground",
+    )
+    yield window, f"{display_key(ZOOM_IN)}, {display_key(ZOOM_OUT)}", "zoom in, zoom out"
+    yield window, f"{display_key(LOOK)}", "look into the stack under the pointer"
     yield window, "Alt+click", "point at a place: all players see a flare"

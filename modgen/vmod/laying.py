@@ -13,74 +13,76 @@ from typing import NamedTuple
 from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.kept import once
-from scenarios.maps import HexMap, Placed
+from scenarios.kept import cached_on
+from scenarios.maps import HexMap, PlacedBoard
 from scenarios.vassal.windows import board_names
 
 Lies = tuple[tuple[str, Hex, bool], ...]
 
 
-class Lying(NamedTuple):
+class BoardPlacement(NamedTuple):
     """A board of a module: the map that it is drawn with, and its place there."""
 
     map: HexMap
-    placed: Placed
+    placed_board: PlacedBoard
 
     @property
     def board(self) -> Board:
         """Which of the game's boards it is."""
-        return self.placed.board
+        return self.placed_board.board
 
 
-def lying(game: Game) -> Mapping[str, Lying]:
+def lying(game: Game) -> Mapping[str, BoardPlacement]:
     """Every board of hexes that a module has, by its name there: each by itself, then as scenarios lay them."""
-    return once(game, _lying)[0]
+    return cached_on(game, _lying)[0]
 
 
-def laid(game: Game, scenario: str) -> Mapping[str, str]:
+def layout_names(game: Game, scenario: str) -> Mapping[str, str]:
     """The name in the module of each board of a scenario's map."""
-    return once(game, _lying)[1][scenario]
+    return cached_on(game, _lying)[1][scenario]
 
 
-def _lying(game: Game) -> tuple[Mapping[str, Lying], Mapping[str, Mapping[str, str]]]:
+def _lying(game: Game) -> tuple[Mapping[str, BoardPlacement], Mapping[str, Mapping[str, str]]]:
     names = board_names(game)
-    made = {names[key]: _alone(game, board, False) for key, board in game.boards.items()}
+    layouts = {names[key]: _single_board(game, board, False) for key, board in game.boards.items()}
     used: dict[str, dict[str, str]] = {}
     first: dict[Lies, HexMap] = {}
     for scenario, table in game.scenario_maps.items():
-        own = used.setdefault(scenario, {})
+        scenario_names = used.setdefault(scenario, {})
         if not isinstance(table, HexMap):
             continue
-        joined = _joined(table)
-        for placed in table.placed:
-            name, board = names[placed.board.id], placed.board
-            if joined:
-                known = first.setdefault(lies(table), table)
-                name = f"{name} ({known.id})"
-                made.setdefault(name, Lying(known, placed))
-            elif placed.turned and board.shape.image is None:
+        is_joined = _continues_over_seam(table)
+        for placed_board in table.placed:
+            name, board = names[placed_board.board.id], placed_board.board
+            if is_joined:
+                first_table = first.setdefault(lies(table), table)
+                name = f"{name} ({first_table.id})"
+                layouts.setdefault(name, BoardPlacement(first_table, placed_board))
+            elif placed_board.turned and board.shape.image is None:
                 name = f"{name} turned"
-                made.setdefault(name, _alone(game, board, True))
-            own[board.id] = name
-    return made, used
+                layouts.setdefault(name, _single_board(game, board, True))
+            scenario_names[board.id] = name
+    return layouts, used
 
 
 def lies(table: HexMap) -> Lies:
     """How the boards of a map lie."""
-    return tuple((placed.board.id, placed.offset, placed.turned) for placed in table.placed)
+    return tuple((placed_board.board.id, placed_board.offset, placed_board.turned) for placed_board in table.placed)
 
 
-def _alone(game: Game, board: Board, turned: bool) -> Lying:
+def _single_board(game: Game, board: Board, is_turned: bool) -> BoardPlacement:
     """A board by itself."""
-    placed = Placed(board, Hex(0, 0), turned)
-    none: Mapping[str, object] = MappingProxyType({})
-    return Lying(HexMap(board.id, board.name, (placed,), "up", next(iter(game.terrain)), False, none, none), placed)  # type: ignore[arg-type]
+    placed_board = PlacedBoard(board, Hex(0, 0), is_turned)
+    empty: Mapping[str, object] = MappingProxyType({})
+    terrain = next(iter(game.terrain))
+    table = HexMap(board.id, board.name, (placed_board,), "up", terrain, False, empty, empty)  # type: ignore[arg-type]
+    return BoardPlacement(table, placed_board)
 
 
-def _joined(table: HexMap) -> bool:
+def _continues_over_seam(table: HexMap) -> bool:
     """Whether something on a seam of a map goes on beyond it; never where boards have pictures of their own."""
-    if any(placed.board.shape.image is not None for placed in table.placed):
+    if any(placed_board.board.shape.image is not None for placed_board in table.placed):
         return False
     special = {hex for hexes in table.features.values() for hex in hexes}
-    shared = (hex for hex, names in table.names.items() if len(names) > 1)
-    return any(table.terrain[hex] != table.plain or hex in special for hex in shared)
+    seam_hexes = (hex for hex, names in table.names.items() if len(names) > 1)
+    return any(table.terrain[hex] != table.plain or hex in special for hex in seam_hexes)

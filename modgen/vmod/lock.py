@@ -34,9 +34,9 @@ class Lock:
 
     def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
         """The id of a slot: the one it has, or had under an earlier name, or the next."""
-        before = next((old for old in was if old in self.gpids), None)
-        if slot not in self.gpids and before is not None:
-            self.gpids = {slot if name == before else name: gpid for name, gpid in self.gpids.items()}
+        old_slot = next((old for old in was if old in self.gpids), None)
+        if slot not in self.gpids and old_slot is not None:
+            self.gpids = {slot if name == old_slot else name: gpid for name, gpid in self.gpids.items()}
         if slot not in self.gpids:
             self.gpids[slot] = self.next
             self.next += 1
@@ -44,43 +44,43 @@ class Lock:
 
     def keep(self, kind: str, names: Iterable[str]) -> list[str]:
         """Names of a kind in their lasting order; new ones go to the end, old ones stay even where nothing uses them."""
-        held = self.names.setdefault(kind, [])
-        held += [name for name in dict.fromkeys(names) if name not in held]
-        return held
+        kept_names = self.names.setdefault(kind, [])
+        kept_names += [name for name in dict.fromkeys(names) if name not in kept_names]
+        return kept_names
 
     def board(self, name: str, *numbers: int) -> None:
         """A board's size and grid; ValueError with a sentence if they were others before."""
-        before = self.boards.setdefault(name, list(numbers))
-        if before != list(numbers):
+        old_numbers = self.boards.setdefault(name, list(numbers))
+        if old_numbers != list(numbers):
             raise LockChanged(
-                f"the board {name} was {before} and would be {list(numbers)}: pieces of old saves would stand elsewhere;"
+                f"the board {name} was {old_numbers} and would be {list(numbers)}: pieces of old saves would stand elsewhere;"
                 f" make it as it was, or delete {NAME} where no save needs to last, and build with --new-lock"
             )
 
     def as_text(self) -> str:
         """The file."""
-        own = {"id": self.id} if self.id else {}
-        whole: Mapping[str, Any] = {
-            **own,
+        id_entry = {"id": self.id} if self.id else {}
+        content: Mapping[str, Any] = {
+            **id_entry,
             "next": self.next,
             "gpids": self.gpids,
             "names": self.names,
             "boards": self.boards,
         }
-        return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
+        return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
 @dataclass
 class ExtensionLock(Lock):
     """The lock of a module with that of an extension: what the module doesn't have gets the extension's own ids."""
 
-    own: Lock = field(default_factory=Lock)
+    lock: Lock = field(default_factory=Lock)
 
     def gpid(self, slot: str, was: Iterable[str] = ()) -> str:
         """The module's id of a slot, or the extension's."""
         if any(name in self.gpids for name in (slot, *was)):
             return super().gpid(slot, was)
-        return f"{self.own.id}:{self.own.gpid(slot, was)}"
+        return f"{self.lock.id}:{self.lock.gpid(slot, was)}"
 
     def board(self, name: str, *numbers: int) -> None:
         """The module's boards stay as they are, whatever size the extension's trays would give them."""
@@ -94,24 +94,24 @@ def read_lock(folder: Path, name: str = NAME) -> Lock:
     if not path.exists():
         return Lock()
     try:
-        held = json.loads(read_inside(folder, path))
-        gpids = {slot: _whole(gpid) for slot, gpid in held["gpids"].items()}
-        names = {kind: [str(name) for name in listed] for kind, listed in held["names"].items()}
-        boards = {name: list(told) for name, told in held["boards"].items()}
-        lock = Lock(gpids, _whole(held["next"]), names, boards, str(held.get("id", "")))
+        content = json.loads(read_inside(folder, path))
+        gpids = {slot: _integer(gpid) for slot, gpid in content["gpids"].items()}
+        names = {kind: [str(name) for name in kind_names] for kind, kind_names in content["names"].items()}
+        boards = {name: list(board_numbers) for name, board_numbers in content["boards"].items()}
+        lock = Lock(gpids, _integer(content["next"]), names, boards, str(content.get("id", "")))
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise CannotBuild(f"{path} is damaged; take it from the last commit again") from None
     except OSError as error:
         raise CannotBuild(f"{path} can't be read ({error.strerror}); check that it is a file, and its rights") from None
-    given: dict[int, str] = {}
+    slots_by_gpid: dict[int, str] = {}
     for slot, gpid in lock.gpids.items():
         if gpid < 1:
             raise CannotBuild(
                 f"{path} gives {slot} the id {gpid}; ids begin with 1: take the lock from the last commit again"
             )
-        if given.setdefault(gpid, slot) != slot:
+        if slots_by_gpid.setdefault(gpid, slot) != slot:
             raise CannotBuild(
-                f"{path} gives the id {gpid} to {given[gpid]} and to {slot}; the later of the two needs its own"
+                f"{path} gives the id {gpid} to {slots_by_gpid[gpid]} and to {slot}; the later of the two needs its own"
             )
         if gpid >= lock.next:
             raise CannotBuild(
@@ -120,10 +120,10 @@ def read_lock(folder: Path, name: str = NAME) -> Lock:
     return lock
 
 
-def _whole(held: object) -> int:
-    if type(held) is not int:
-        raise ValueError(f"{held!r} is no whole number")
-    return held
+def _integer(value: object) -> int:
+    if type(value) is not int:
+        raise ValueError(f"{value!r} is no whole number")
+    return value
 
 
 def write_lock(folder: Path, lock: Lock, name: str = NAME) -> None:
@@ -138,10 +138,10 @@ def write_lock(folder: Path, lock: Lock, name: str = NAME) -> None:
         ) from None
 
 
-def missing(path: Path, why: str) -> str:
+def missing(path: Path, reason: str) -> str:
     """The sentence about a lock that isn't there any more."""
     return (
-        f"{path} is missing, though {why}: every piece would get another id, and saves would break; put it back from your"
+        f"{path} is missing, though {reason}: every piece would get another id, and saves would break; put it back from your"
         " last commit or copy, or build with --new-lock where no save needs to last"
     )
 
@@ -150,7 +150,7 @@ def no_clash(faces: Iterable[str], badges: Iterable[str]) -> None:
     """CannotBuild with a sentence where the pictures of counters and those of the module have one name."""
     clash = sorted(set(faces) & set(badges))
     if clash:
-        taken = clash[0].removesuffix(".png")
+        piece_id = clash[0].removesuffix(".png")
         raise CannotBuild(
-            f"{taken} can't be the id of a counter or marker: the module has a picture {clash[0]} of its own"
+            f"{piece_id} can't be the id of a counter or marker: the module has a picture {clash[0]} of its own"
         )

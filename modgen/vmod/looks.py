@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 from modgen.vmod.expressions import BadExpression, bare_ids, parse
 from modgen.vmod.keys import engine_key
-from modgen.vmod.opened import PICTURES, Opened, definitions, kind_of, name_of, pictures_in, renamed
+from modgen.vmod.opened import PICTURES, LoadedModule, definitions, former_ids, kind_of, name_of, pictures_in
 from scenarios.reading.findings import plain_reason
 from scenarios.vassal.sequence import split
 
@@ -23,7 +23,7 @@ LONG = 100
 """How much of a name is shown."""
 DEEPEST = 20
 """How deep sequences may stand in one another; those of modules do up to five."""
-PICTURED = ("image", "fileName", "icon", "buttonIcon")
+PICTURE_ATTRIBUTES = ("image", "fileName", "icon", "buttonIcon")
 BUTTONS: Mapping[str, tuple[str, ...]] = {
     "ChangePropertyButton": ("hotkey",),
     "DoActionButton": ("hotkey",),
@@ -61,7 +61,7 @@ COMMANDS: Mapping[str, tuple[tuple[int, int], ...]] = {
 """Where a trait keeps the names and keys of its commands."""
 
 
-def metadata(module: Opened) -> Iterator[str]:
+def metadata(module: LoadedModule) -> Iterator[str]:
     """What the module manager reads must be what the module says."""
     try:
         data = ElementTree.fromstring(module.files.get("moduledata", b"<data/>"))
@@ -78,49 +78,51 @@ FAMILY = re.compile(r"src=([\w-]+)\$1\.png")
 """Pictures that a label names by an expression, all of which begin alike."""
 
 
-def pictures(module: Opened) -> Iterator[str]:
+def pictures(module: LoadedModule) -> Iterator[str]:
     """Every picture that is named is there, and every one that is there is named."""
-    there = {name.removeprefix("images/") for name in module.files if name.startswith("images/")}
-    wanted: dict[str, str] = {}
+    picture_names = {name.removeprefix("images/") for name in module.files if name.startswith("images/")}
+    users_by_picture: dict[str, str] = {}
     for element in module.root.iter():
-        for key in PICTURED:
+        for key in PICTURE_ATTRIBUTES:
             name = element.get(key, "")
             if name.endswith(PICTURES) and not name.startswith("/images/"):
-                wanted.setdefault(name, f"{kind_of(element)} {name_of(element)}".strip())
+                users_by_picture.setdefault(name, f"{kind_of(element)} {name_of(element)}".strip())
     for piece, traits in definitions(module):
         for name in pictures_in("\t".join(traits)):
-            wanted.setdefault(name, piece)
-    drawn = tuple(prefix for slot in module.all("PieceSlot") for prefix in FAMILY.findall(slot.text or ""))
-    for name, where in wanted.items():
-        if name not in there:
-            yield f"{where} needs the picture {name[:LONG]}, which isn't there"
-    for name in sorted(there - set(wanted) - of_renamed(module)):
-        if not (drawn and name.startswith(drawn)):
+            users_by_picture.setdefault(name, piece)
+    family_prefixes = tuple(
+        prefix for slot in module.elements("PieceSlot") for prefix in FAMILY.findall(slot.text or "")
+    )
+    for name, user in users_by_picture.items():
+        if name not in picture_names:
+            yield f"{user} needs the picture {name[:LONG]}, which isn't there"
+    for name in sorted(picture_names - set(users_by_picture) - of_renamed(module)):
+        if not (family_prefixes and name.startswith(family_prefixes)):
             yield f"nothing needs the picture {name}"
 
 
-def of_renamed(module: Opened) -> set[str]:
+def of_renamed(module: LoadedModule) -> set[str]:
     """The pictures that only pieces of earlier saves wear: those of counters that have another id now."""
-    return {f"{old}{end}.png" for old in renamed(module) for end in ("", "-back")}
+    return {f"{old}{end}.png" for old in former_ids(module) for end in ("", "-back")}
 
 
-def ids(module: Opened) -> Iterator[str]:
+def ids(module: LoadedModule) -> Iterator[str]:
     """Every slot of the palette has an id of its own, lower than the next."""
-    found = Counter(slot.get("gpid", "") for slot in module.all("PieceSlot"))
-    for slot in module.all("PieceSlot"):
+    gpid_counts = Counter(slot.get("gpid", "") for slot in module.elements("PieceSlot"))
+    for slot in module.elements("PieceSlot"):
         gpid = slot.get("gpid", "")
         if whole_number(gpid) is None:
             yield f"{name_of(slot)} has no proper id, but {gpid[:20]!r}"
         elif f";{gpid};" not in (slot.text or ""):
             yield f"{name_of(slot)} has the id {gpid} in the palette and another in its own state"
-    for gpid, count in found.items():
+    for gpid, count in gpid_counts.items():
         if count > 1:
             yield f"the id {gpid} belongs to {count} pieces of the palette"
-    highest = max((whole_number(gpid) or 0 for gpid in found), default=0)
-    told = module.root.get("nextPieceSlotId", "0")
-    following = whole_number(told)
+    highest = max((whole_number(gpid) or 0 for gpid in gpid_counts), default=0)
+    next_id = module.root.get("nextPieceSlotId", "0")
+    following = whole_number(next_id)
     if following is None:
-        yield f"the next id would be {told[:20]!r}, which is no number"
+        yield f"the next id would be {next_id[:20]!r}, which is no number"
     elif following <= highest:
         yield f"the next id would be {following}, but {highest} is in use"
 
@@ -130,15 +132,15 @@ def whole_number(text: str) -> int | None:
     return int(text) if NUMBER.fullmatch(text) else None
 
 
-def prototypes(module: Opened) -> Iterator[str]:
+def prototypes(module: LoadedModule) -> Iterator[str]:
     """Every prototype that a piece is built on is there, and none is built on itself."""
-    known = {element.get("name") for element in module.all("PrototypeDefinition")}
+    prototype_names = {element.get("name") for element in module.elements("PrototypeDefinition")}
     for piece, traits in definitions(module):
         for name in bases(traits):
-            if name not in known:
+            if name not in prototype_names:
                 yield f"{piece} is built on the prototype {name!r}, which isn't there"
-    built = {name_of(e): bases(module.traits[e]) for e in module.all("PrototypeDefinition")}
-    _, circles = from_the_ground(built)
+    bases_by_name = {name_of(e): bases(module.traits[e]) for e in module.elements("PrototypeDefinition")}
+    _, circles = from_the_ground(bases_by_name)
     for name in circles:
         yield f"the prototype {name!r} is built on itself: the engine gives up on pieces that have it"
 
@@ -148,37 +150,37 @@ def bases(traits: list[str]) -> list[str]:
     return [split(trait.removeprefix("prototype;"), ";")[0] for trait in traits if trait.startswith("prototype;")]
 
 
-def from_the_ground(built: Mapping[str, list[str]]) -> tuple[list[str], list[str]]:
+def from_the_ground(bases_by_name: Mapping[str, list[str]]) -> tuple[list[str], list[str]]:
     """Prototypes in an order in which each comes after those it is built on; and those that are built on themselves."""
     order: list[str] = []
     circles: list[str] = []
-    begun: set[str] = set()
+    started_names: set[str] = set()
     done: set[str] = set()
-    for first in built:
+    for first in bases_by_name:
         waiting = [(first, False)]
         while waiting:
             name, ready = waiting.pop()
             if ready:
                 order.append(name)
                 done.add(name)
-            elif name not in begun:
-                begun.add(name)
+            elif name not in started_names:
+                started_names.add(name)
                 waiting.append((name, True))
-                for base in built[name]:
-                    if base in built and base in begun and base not in done:
+                for base in bases_by_name[name]:
+                    if base in bases_by_name and base in started_names and base not in done:
                         circles.append(base)
-                    elif base in built and base not in begun:
+                    elif base in bases_by_name and base not in started_names:
                         waiting.append((base, False))
     return order, list(dict.fromkeys(circles))
 
 
 def commands(trait: str) -> Iterator[Command]:
     """The commands of a trait that stand in its menu: name and key."""
-    kind, _, rest = trait.partition(";")
-    fields = split(rest, ";")
+    kind, _, trait_body = trait.partition(";")
+    fields = split(trait_body, ";")
     if kind in ("PROP", "setprop") and len(fields) > 2:
-        for listed in split(fields[2], ","):
-            parts = split(listed, ":")
+        for entry in split(fields[2], ","):
+            parts = split(entry, ":")
             if len(parts) > 1 and parts[0]:
                 yield parts[0], parts[1]
     for name, key in COMMANDS.get(kind, ()):
@@ -186,33 +188,35 @@ def commands(trait: str) -> Iterator[Command]:
             yield fields[name], fields[key]
 
 
-def all_commands(traits: list[str], known: Mapping[str, list[Command]]) -> list[Command]:
+def all_commands(traits: list[str], prototype_commands: Mapping[str, list[Command]]) -> list[Command]:
     """The commands of traits and of the prototypes that they name, each once, in order."""
-    found: dict[Command, None] = {}
+    unique_commands: dict[Command, None] = {}
     for trait in traits:
-        based = bases([trait])
-        found |= dict.fromkeys(known.get(based[0], ()) if based else commands(trait))
-        if len(found) > MOST_COMMANDS:
+        prototype_names = bases([trait])
+        unique_commands |= dict.fromkeys(
+            prototype_commands.get(prototype_names[0], ()) if prototype_names else commands(trait)
+        )
+        if len(unique_commands) > MOST_COMMANDS:
             break
-    return list(found)
+    return list(unique_commands)
 
 
-def keys(module: Opened) -> Iterator[str]:
+def keys(module: LoadedModule) -> Iterator[str]:
     """No two commands of a piece have one key, no two buttons, and no button has that of a command."""
-    made = {name_of(e): module.traits[e] for e in module.all("PrototypeDefinition")}
-    known: dict[str, list[Command]] = {}
-    for prototype in from_the_ground({name: bases(traits) for name, traits in made.items()})[0]:
-        known[prototype] = all_commands(made[prototype], known)
+    prototype_traits = {name_of(e): module.traits[e] for e in module.elements("PrototypeDefinition")}
+    prototype_commands: dict[str, list[Command]] = {}
+    for prototype in from_the_ground({name: bases(traits) for name, traits in prototype_traits.items()})[0]:
+        prototype_commands[prototype] = all_commands(prototype_traits[prototype], prototype_commands)
     pieces: dict[str, str] = {}
-    said = set()
-    for slot in module.all("PieceSlot"):
-        own: dict[str, str] = {}
-        for name, key in all_commands(module.traits[slot], known):
-            if own.setdefault(key, name) != name and (name, key) not in said:
-                said.add((name, key))
-                yield f"{name_of(slot)} has {own[key]!r} and {name!r} on one key, {shown(key)}"
+    reported_commands = set()
+    for slot in module.elements("PieceSlot"):
+        slot_commands: dict[str, str] = {}
+        for name, key in all_commands(module.traits[slot], prototype_commands):
+            if slot_commands.setdefault(key, name) != name and (name, key) not in reported_commands:
+                reported_commands.add((name, key))
+                yield f"{name_of(slot)} has {slot_commands[key]!r} and {name!r} on one key, {display_key(key)}"
             if key not in pieces and (purpose := engine_key(key)):
-                yield f"{name_of(slot)}: {name!r} has a key of the engine's own, {shown(key)}: {purpose}"
+                yield f"{name_of(slot)}: {name!r} has a key of the engine's own, {display_key(key)}: {purpose}"
             pieces.setdefault(key, name)
     buttons: dict[str, str] = {}
     for element in module.root.iter():
@@ -221,60 +225,64 @@ def keys(module: Opened) -> Iterator[str]:
             if kind_of(element) == "MoveCameraButton" and key.count(",") > 1:
                 continue  # one command moves the camera of several windows
             if purpose := engine_key(key):
-                yield f"{name!r} has a key of the engine's own, {shown(key)}: {purpose}"
+                yield f"{name!r} has a key of the engine's own, {display_key(key)}: {purpose}"
             if key and key in buttons:
-                yield f"{buttons[key]!r} and {name!r} have one key, {shown(key)}"
+                yield f"{buttons[key]!r} and {name!r} have one key, {display_key(key)}"
             elif key and key in pieces:
-                yield f"{name!r} has the key of the pieces' {pieces[key]!r}, {shown(key)}"
+                yield f"{name!r} has the key of the pieces' {pieces[key]!r}, {display_key(key)}"
             if key:
                 buttons.setdefault(key, name)
 
 
-def menus(module: Opened) -> Iterator[str]:
+def menus(module: LoadedModule) -> Iterator[str]:
     """Every entry of a menu is the text of one button: the engine finds buttons by their texts."""
-    windows = {inner for window in module.all("Map", "PrivateMap") for inner in window.iter() if inner is not window}
+    windows = {
+        inner for window in module.elements("Map", "PrivateMap") for inner in window.iter() if inner is not window
+    }
     texts: Counter[str] = Counter()
     for element in module.root.iter():
         if element not in windows:
-            texts.update(held for name in TEXTS if (held := element.get(name, "")))
-    for made in module.all("ToolbarMenu"):
-        for entry in split(made.get("menuItems", ""), ","):
+            texts.update(button_text for name in TEXTS if (button_text := element.get(name, "")))
+    for toolbar_menu in module.elements("ToolbarMenu"):
+        for entry in split(toolbar_menu.get("menuItems", ""), ","):
             if texts[entry] != 1:
-                how = "no button is called so" if not texts[entry] else f"{texts[entry]} buttons are called so"
-                yield f"the menu {made.get('text')!r} has an entry {entry!r}, and {how}"
+                problem = "no button is called so" if not texts[entry] else f"{texts[entry]} buttons are called so"
+                yield f"the menu {toolbar_menu.get('text')!r} has an entry {entry!r}, and {problem}"
 
 
-def shown(key: str) -> str:
+def display_key(key: str) -> str:
     """A keystroke as a person reads it."""
-    code, _, rest = key.partition(",")
-    modifiers, _, name = rest.partition(",")
+    code, _, remainder = key.partition(",")
+    modifiers, _, name = remainder.partition(",")
     if name:
         return name
-    held, letter = whole_number(modifiers) or 0, whole_number(code)
-    before = [word for bit, word in ((128, "Ctrl"), (64, "Shift"), (512, "Alt")) if held & bit]
-    return "+".join([*before, chr(letter) if letter is not None and letter <= sys.maxunicode else code])
+    modifier_bits, letter = whole_number(modifiers) or 0, whole_number(code)
+    modifier_words = [word for bit, word in ((128, "Ctrl"), (64, "Shift"), (512, "Alt")) if modifier_bits & bit]
+    return "+".join([*modifier_words, chr(letter) if letter is not None and letter <= sys.maxunicode else code])
 
 
-def expressions(module: Opened) -> Iterator[str]:
+def expressions(module: LoadedModule) -> Iterator[str]:
     """Every expression can be read by the engine and compares no name as a number."""
     for element in module.root.iter():
         for key, text in element.attrib.items():
             if key != "initialValue":
-                yield from _bad(f"{kind_of(element)} {name_of(element)}", _found(text))
+                yield from _bad(f"{kind_of(element)} {name_of(element)}", _find_expressions(text))
     for piece, traits in definitions(module):
         for trait in traits:
             if not trait.startswith("mark;"):
-                yield from _bad(piece, _dynamic(trait) if trait.startswith(("PROP;", "setprop;")) else _found(trait))
+                yield from _bad(
+                    piece, _dynamic(trait) if trait.startswith(("PROP;", "setprop;")) else _find_expressions(trait)
+                )
 
 
 def _dynamic(trait: str) -> Iterator[str]:
     """The expressions of a property that commands change."""
-    for listed in split([*split(trait, ";"), "", "", ""][3], ","):
-        change = split([*split(listed, ":"), "", ""][2], ",")
+    for entry in split([*split(trait, ";"), "", "", ""][3], ","):
+        change = split([*split(entry, ":"), "", ""][2], ",")
         yield from (text[1:-1] for text in change[1:] if text.startswith("{") and text.endswith("}"))
 
 
-def _found(text: str, delimiters: str = ";,:|", depth: int = 0) -> Iterator[str]:
+def _find_expressions(text: str, delimiters: str = ";,:|", depth: int = 0) -> Iterator[str]:
     """The expressions of a text, however deep they stand in sequences, up to a depth that no module has."""
     if text.startswith("{") and text.endswith("}"):
         yield text[1:-1]
@@ -284,14 +292,14 @@ def _found(text: str, delimiters: str = ";,:|", depth: int = 0) -> Iterator[str]
     for i, delimiter in enumerate(delimiters):
         if delimiter in text and "{" in text:
             for part in split(text, delimiter):
-                yield from _found(part, delimiters if part != text else delimiters[i + 1 :], depth + 1)
+                yield from _find_expressions(part, delimiters if part != text else delimiters[i + 1 :], depth + 1)
             return
 
 
-def _bad(where: str, found: Iterator[str]) -> Iterator[str]:
-    for text in found:
+def _bad(location: str, expressions: Iterator[str]) -> Iterator[str]:
+    for text in expressions:
         try:
-            for compared in bare_ids(parse(text)):
-                yield f"{where.strip()}: {compared} compares a name as a number; put it in quotes"
+            for comparison in bare_ids(parse(text)):
+                yield f"{location.strip()}: {comparison} compares a name as a number; put it in quotes"
         except BadExpression as error:
-            yield f"{where.strip()}: the engine can't read {{{text[:60]}{'...' if len(text) > 60 else ''}}}: {error}"
+            yield f"{location.strip()}: the engine can't read {{{text[:60]}{'...' if len(text) > 60 else ''}}}: {error}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from modgen.cache import Cache, key_of
 from modgen.notices import comes_with_mitla
 from modgen.vmod.art import badges
-from modgen.vmod.faces import back, front
+from modgen.vmod.faces import back_picture, front
 from modgen.vmod.lock import NAME, CannotBuild, LockChanged, missing, no_clash, read_lock, write_lock
 from modgen.vmod.module import module_bytes
 from scenarios.game import Game
@@ -13,7 +13,7 @@ from scenarios.points import PointMap
 from scenarios.vassal.windows import board_names
 
 
-def make_module(game: Game, cache: Cache, locked: bool = False, pool: bool = True, new_lock: bool = False) -> bytes:
+def make_module(game: Game, cache: Cache, is_locked: bool = False, pool: bool = True, new_lock: bool = False) -> bytes:
     """The module; the pack's lock is written where something was added to it, unless it is to stay as it is.
 
     A pack that had a lock and has none any more isn't built, unless a new one is wanted.
@@ -26,19 +26,19 @@ def make_module(game: Game, cache: Cache, locked: bool = False, pool: bool = Tru
         raise CannotBuild(
             "a module has boards of hexes or a map of points, not both; make a pack for each, or build with --only kit"
         )
-    no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back)), badges(game))
+    no_clash((name(key) for key in (*game.units, *game.markers) for name in (front, back_picture)), badges(game))
     had = key_of("lock", game.id, str(game.folder.resolve()))
     path = game.folder / NAME
-    if not path.exists() and not new_lock and not locked:
+    if not path.exists() and not new_lock and not is_locked:
         if comes_with_mitla(game):
             raise CannotBuild(missing(path, "this pack comes with one"))
         if cache.get(had) is not None:
             raise CannotBuild(missing(path, "this pack was built with one"))
     lock = read_lock(game.folder)
-    before = lock.as_text()
+    old_lock_text = lock.as_text()
     content = module_bytes(game, lock, cache, pool)
-    if lock.as_text() != before:
-        if locked:
+    if lock.as_text() != old_lock_text:
+        if is_locked:
             raise LockChanged(f"{NAME} would change; build without --locked and commit it")
         if not game.overlays:
             write_lock(game.folder, lock)

@@ -12,8 +12,8 @@ from modgen.vmod.icons import icon
 from modgen.vmod.places import ground_under
 from modgen.vmod.pools import hand_name, hand_sides
 from modgen.vmod.prototypes import shade_colors
-from modgen.vmod.reports import boxed
-from modgen.vmod.xml import BOARD, MAP, MODULE, Part
+from modgen.vmod.reports import has_box_report
+from modgen.vmod.xml import BOARD, MAP, MODULE, XmlPart
 from scenarios.game import Game
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import MAIN, windows
@@ -22,14 +22,14 @@ EMPTY = "Nothing in this scenario"
 """The board of a window that a scenario doesn't need."""
 FRONT_X, FRONT_Y = "FrontX", "FrontY"
 """The properties that tell where a scenario's armies meet, in pixels."""
-HIDDEN = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
+HIDDEN_ICONS = {"showingIcon": "/images/globe_unselected.gif", "hiddenIcon": "/images/globe_selected.gif"}
 
 
-def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
+def picker(window: str, boards: Sequence[XmlPart], default: Sequence[str]) -> XmlPart:
     """The boards of a window, and which lie there when nothing else is said."""
     first, *place = default
-    setup = Part("setup", content=join([f"{window}BoardPicker", join([first], "/"), *place], "\t"))
-    return Part(
+    setup = XmlPart("setup", content=join([f"{window}BoardPicker", join([first], "/"), *place], "\t"))
+    return XmlPart(
         MAP + "BoardPicker",
         setup,
         *boards,
@@ -45,16 +45,16 @@ def picker(window: str, boards: Sequence[Part], default: Sequence[str]) -> Part:
 
 def _window(
     name: str,
-    *parts: Part,
+    *parts: XmlPart,
     button: str = "",
     hotkey: str = "",
     multiple: bool = False,
     picture: str = "/images/map.gif",
     kind: str = "Map",
-    said: Mapping[str, str],
-    arrived: str = "",
-) -> Part:
-    return Part(
+    report_formats: Mapping[str, str],
+    arrival_key: str = "",
+) -> XmlPart:
+    return XmlPart(
         MODULE + kind,
         *parts,
         mapName=name,
@@ -76,16 +76,16 @@ def _window(
         backgroundcolor="230,224,210" if not button else "239,233,220",
         color="130,40,150",
         thickness=3,
-        moveKey=arrived,
+        moveKey=arrival_key,
         onlyReportChangedLocation=True,
-        **said,
+        **report_formats,
     )
 
 
-def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: Sequence[Part] = ()) -> Part:
+def main_map(game: Game, boards: Sequence[XmlPart], default: Sequence[str], tools: Sequence[XmlPart] = ()) -> XmlPart:
     """The map that is played on."""
     hexes = bool(game.boards)
-    thread = Part(
+    thread = XmlPart(
         MAP + "LOS_Thread",
         threadName="Line of sight",
         label="",
@@ -116,13 +116,13 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         tool(
             "map.GlobalMap", "Overview", keys.OVERVIEW_KEY, icon="/images/overview.gif", scale="0.12", color="255,0,0"
         ),
-        tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN),
+        tool("map.HidePiecesButton", "Hide all pieces", keys.HIDE_KEY, **HIDDEN_ICONS),
         tool("map.ImageSaver", "Save the map as a picture", icon="/images/camera.gif"),
         tool("map.TextSaver", "Save what is on the map as text", icon="/images/Save16.gif"),
         camera("To the front", "/images/recenter.gif", keys.FRONT_KEY, f"{{{FRONT_X}}}", f"{{{FRONT_Y}}}"),
         thread,
         *(shader(name, color) for name, color in shade_colors(game).items()),
-        Part(
+        XmlPart(
             MAP + "Flare",
             flareName="Flare",
             flareKey="keyAlt",
@@ -135,14 +135,14 @@ def main_map(game: Game, boards: Sequence[Part], default: Sequence[str], tools: 
         ),
         *tools,
         multiple=len(game.boards) > 1,
-        said=formats(game),
-        arrived=keys.ARRIVED,
+        report_formats=formats(game),
+        arrival_key=keys.ARRIVAL,
     )
 
 
-def shader(name: str, color: str) -> Part:
+def shader(name: str, color: str) -> XmlPart:
     """A shading of the map: the areas of all pieces that name it are drawn as one, under the pieces."""
-    return Part(
+    return XmlPart(
         MAP + "MapShader",
         name=name,
         alwaysOn=True,
@@ -168,9 +168,9 @@ def shader(name: str, color: str) -> Part:
     )
 
 
-def camera(tooltip: str, picture: str, stroke: str, x: str, y: str) -> Part:
+def camera(tooltip: str, picture: str, stroke: str, x: str, y: str) -> XmlPart:
     """A button that brings a window to a place, at true size."""
-    return Part(
+    return XmlPart(
         MAP + "MoveCameraButton",
         name=tooltip,
         text="",
@@ -187,19 +187,21 @@ def camera(tooltip: str, picture: str, stroke: str, x: str, y: str) -> Part:
     )
 
 
-def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[str, Sequence[Part]]) -> list[Part]:
+def side_maps(
+    game: Game, window_boards: Mapping[str, Sequence[XmlPart]], piles: Mapping[str, Sequence[XmlPart]]
+) -> list[XmlPart]:
     """The windows of trays, of tracks and boxes with their draw piles, and each side's own hand where there is fog.
 
     Several windows of a kind are in a menu.
     """
-    held, beside = windows(game), formats(game, main=False)
-    result: list[Part] = []
+    window_names, side_formats = windows(game), formats(game, main=False)
+    result: list[XmlPart] = []
     for names, title, picture, first_key, about in (
-        (held.trays, "Forces", "trays", keys.SETUP_KEY, "What is to be placed, and who comes when"),
-        (held.boxes, "Boxes", "boxes", keys.BOXES_KEY, "Tracks, boxes and losses"),
+        (window_names.trays, "Forces", "trays", keys.SETUP_KEY, "What is to be placed, and who comes when"),
+        (window_names.boxes, "Boxes", "boxes", keys.BOXES_KEY, "Tracks, boxes and losses"),
     ):
         for name in names:
-            boards = shown.get(name) or [blank(EMPTY)]
+            boards = window_boards.get(name) or [blank(EMPTY)]
             result.append(
                 _window(
                     name,
@@ -210,8 +212,8 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
                     button=name,
                     hotkey=first_key if name == names[0] else "",
                     picture=icon(picture),
-                    said=beside,
-                    arrived=keys.BOXED if boxed(game) else "",
+                    report_formats=side_formats,
+                    arrival_key=keys.BOX_ARRIVAL if has_box_report(game) else "",
                 )
             )
         if len(names) > 1:
@@ -220,15 +222,17 @@ def side_maps(game: Game, shown: Mapping[str, Sequence[Part]], piles: Mapping[st
     return [*result, *(hand(side.name) for side in game.sides.values() if game.card.fog)]
 
 
-def blank(name: str, width: int = 600, height: int = 300) -> Part:
+def blank(name: str, width: int = 600, height: int = 300) -> XmlPart:
     """A board with nothing on it."""
-    return Part(BOARD + "Board", name=name, image="", reversible=False, width=width, height=height, color="239,233,220")
+    return XmlPart(
+        BOARD + "Board", name=name, image="", reversible=False, width=width, height=height, color="239,233,220"
+    )
 
 
-def hand(side: str) -> Part:
+def hand(side: str) -> XmlPart:
     """A window that only its side sees: for what is planned or drawn in secret."""
     name = hand_name(side)
-    made = _window(
+    window = _window(
         name,
         picker(name, [blank(name)], [name, "0", "0"]),
         *handling(False),
@@ -236,7 +240,7 @@ def hand(side: str) -> Part:
         button=name,
         picture=icon("hand"),
         kind="PrivateMap",
-        said=silent(name),
+        report_formats=silent(name),
     )
-    made.attributes |= {"side": hand_sides(side), "visible": False, "useBoards": ""}
-    return made
+    window.attributes |= {"side": hand_sides(side), "visible": False, "useBoards": ""}
+    return window

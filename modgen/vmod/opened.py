@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 
 from scenarios.game import Game
 from scenarios.reading.findings import plain_reason
-from scenarios.vassal import MOST
+from scenarios.vassal import MAX_BYTES
 from scenarios.vassal.archive import read_zip
-from scenarios.vassal.commands import parted
+from scenarios.vassal.commands import split_traits
 from scenarios.vassal.sequence import split
 
 Element = ElementTree.Element
@@ -26,30 +26,30 @@ PICTURES = (".png", ".svg", ".gif")
 
 
 @dataclass(frozen=True)
-class Opened:
+class LoadedModule:
     """A module: every file in it, and its build file."""
 
     path: Path
     files: Mapping[str, bytes]
     root: Element
 
-    def all(self, *kinds: str) -> Iterator[Element]:
+    def elements(self, *element_kinds: str) -> Iterator[Element]:
         """Every element of some kinds, by the last word of its class."""
-        return (element for element in self.root.iter() if kind_of(element) in kinds)
+        return (element for element in self.root.iter() if kind_of(element) in element_kinds)
 
     @cached_property
     def traits(self) -> Mapping[Element, list[str]]:
         """The types of the traits of every piece of the palette and every prototype, from the outside in."""
-        return {element: traits_of(element.text or "") for element in self.all("PieceSlot", "PrototypeDefinition")}
+        return {element: traits_of(element.text or "") for element in self.elements("PieceSlot", "PrototypeDefinition")}
 
 
-def open_module(path: Path, most: int = MOST) -> Opened:
+def open_module(path: Path, max_bytes: int = MAX_BYTES) -> LoadedModule:
     """Open a module that may unpack to `most` bytes; ValueError with a sentence if it is none."""
-    files = read_zip(path, "module", most=most)
+    files = read_zip(path, "module", max_bytes=max_bytes)
     if BUILD not in files:
         raise ValueError(f"{path.name} is no module: it has no {BUILD} in it; name a .vmod file")
     try:
-        return Opened(path, files, parse_elements(files[BUILD]))
+        return LoadedModule(path, files, parse_elements(files[BUILD]))
     except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise ValueError(
             f"{path.name} is a damaged module ({BUILD}: {plain_reason(error)}); fetch or build it again"
@@ -98,7 +98,7 @@ def name_of(element: Element) -> str:
 
 def traits_of(text: str) -> list[str]:
     """The types of a definition's traits, from the outside in."""
-    return parted(split(text.removeprefix("+/null/"), "/")[0])
+    return split_traits(split(text.removeprefix("+/null/"), "/")[0])
 
 
 def pictures_in(text: str) -> Iterator[str]:
@@ -109,33 +109,33 @@ def pictures_in(text: str) -> Iterator[str]:
             yield run[: end + 4]
 
 
-def definitions(module: Opened) -> Iterator[tuple[str, list[str]]]:
+def definitions(module: LoadedModule) -> Iterator[tuple[str, list[str]]]:
     """Every piece of the palette and every prototype: its name and the types of its traits."""
     for element, traits in module.traits.items():
         yield name_of(element), traits
 
 
-def told(module: Opened) -> Mapping[str, object]:
+def module_facts(module: LoadedModule) -> Mapping[str, object]:
     """What the module tells of its game in the property that saves carry."""
-    for held in module.all("GlobalProperty"):
-        if held.get("name") == "Mitla":
+    for element in module.elements("GlobalProperty"):
+        if element.get("name") == "Mitla":
             try:
-                found = json.loads(held.get("initialValue", ""))
+                content = json.loads(element.get("initialValue", ""))
             except (ValueError, RecursionError):
                 return {}
-            return found if isinstance(found, dict) else {}
+            return content if isinstance(content, dict) else {}
     return {}
 
 
-def renamed(module: Opened) -> Mapping[str, str]:
+def former_ids(module: LoadedModule) -> Mapping[str, str]:
     """The ids that counters had before, each with the one it has now."""
-    was = told(module).get("was")
-    return {str(old): str(now) for old, now in was.items()} if isinstance(was, dict) else {}
+    was = module_facts(module).get("was")
+    return {str(old): str(new_id) for old, new_id in was.items()} if isinstance(was, dict) else {}
 
 
-def game_of(module: Opened) -> Game | None:
+def game_of(module: LoadedModule) -> Game | None:
     """The game of a module, where it is one that comes with Mitla; for others its pack has to be named."""
-    from scenarios import load, shipped
+    from scenarios import load, shipped_games
 
-    game = told(module).get("game")
-    return load(str(game)) if game in shipped() else None
+    game = module_facts(module).get("game")
+    return load(str(game)) if game in shipped_games() else None

@@ -7,75 +7,77 @@ from collections.abc import Mapping
 from modgen.vmod import aids, shading, support
 from modgen.vmod.eyes import has_eyes
 from modgen.vmod.keys import PALETTE_KEY
-from modgen.vmod.pieces import Made, definition, marker_piece, unit_piece
+from modgen.vmod.pieces import PaletteEntry, definition, marker_piece, unit_piece
 from modgen.vmod.prototypes import GROUND
-from modgen.vmod.xml import MODULE, WIDGET, Part
+from modgen.vmod.xml import MODULE, WIDGET, XmlPart
 from scenarios.game import Game
 from scenarios.vassal.windows import counter_size
 
 MARKERS, SUPPORT = "Markers", "Support off the map"
 """The drawer of all that isn't a unit, and its list of batteries, air strikes and boats."""
-HIGH = 340
+PALETTE_HEIGHT = 340
 """The height of the lists where the window stands by itself."""
 
 
-def slot(made: Made, count: int | None, size: int) -> Part:
+def slot(entry: PaletteEntry, count: int | None, size: int) -> XmlPart:
     """One piece of the palette."""
-    name = f"{made.name} ({count})" if count else made.name
-    return Part(
-        WIDGET + "PieceSlot", content=definition(made.traits), entryName=name, gpid=made.gpid, width=size, height=size
+    name = f"{entry.name} ({count})" if count else entry.name
+    return XmlPart(
+        WIDGET + "PieceSlot", content=definition(entry.traits), entryName=name, gpid=entry.gpid, width=size, height=size
     )
 
 
-def listing(title: str, slots: list[Part]) -> Part:
+def listing(title: str, slots: list[XmlPart]) -> XmlPart:
     """A list of pieces."""
-    return Part(WIDGET + "ListWidget", *slots, entryName=title, divider=160, width=420, height=HIGH, scale="1.0")
+    return XmlPart(
+        WIDGET + "ListWidget", *slots, entryName=title, divider=160, width=420, height=PALETTE_HEIGHT, scale="1.0"
+    )
 
 
-def drawer(title: str, lists: Mapping[str, list[Part]]) -> Part:
+def drawer(title: str, lists: Mapping[str, list[XmlPart]]) -> XmlPart:
     """Lists of pieces, of which one is chosen from a menu."""
-    return Part(
+    return XmlPart(
         WIDGET + "BoxWidget",
         *(listing(name, slots) for name, slots in lists.items()),
         entryName=title,
         width=420,
-        height=HIGH,
+        height=PALETTE_HEIGHT,
     )
 
 
-def palette(game: Game, gpids: Mapping[str, str]) -> Part:
+def palette(game: Game, gpids: Mapping[str, str]) -> XmlPart:
     """The palette's window."""
     size = counter_size(game)
-    drawers: list[Part] = []
+    drawers: list[XmlPart] = []
     for nation_id, nation in game.nations.items():
-        lists: dict[str, list[Part]] = {}
+        lists: dict[str, list[XmlPart]] = {}
         for unit in game.units.values():
             if unit.nation == nation_id:
                 word = game.classes[unit.class_].name if unit.class_ in game.classes else "Units"
                 lists.setdefault(word, []).append(slot(unit_piece(game, unit, gpids[unit.id]), unit.count, size))
         if lists:
             drawers.append(drawer(nation.name, lists))
-    kinds: dict[str, list[Part]] = {}
+    marker_lists: dict[str, list[XmlPart]] = {}
     for marker_id, marker in game.markers.items():
-        kinds.setdefault(marker.kind.capitalize(), []).append(
+        marker_lists.setdefault(marker.kind.capitalize(), []).append(
             slot(marker_piece(game, marker_id, gpids[marker_id]), marker.count, size)
         )
-    for key, held in support.listed(game).items():
-        kinds.setdefault(SUPPORT, []).append(slot(support.piece(game, held, gpids[key]), None, size))
+    for key, support_kind in support.all_support(game).items():
+        marker_lists.setdefault(SUPPORT, []).append(slot(support.piece(game, support_kind, gpids[key]), None, size))
     if aids.flags(game):
-        kinds.setdefault("Who holds a place", []).append(slot(aids.flag(game, gpids[aids.FLAG]), None, size))
+        marker_lists.setdefault("Who holds a place", []).append(slot(aids.flag(game, gpids[aids.FLAG]), None, size))
     if aids.has_compass(game):
-        made = Made("", aids.COMPASS, gpids[aids.COMPASS], aids.compass(game, gpids[aids.COMPASS]))
-        kinds.setdefault("Of the map", []).append(slot(made, None, size))
+        entry = PaletteEntry("", aids.COMPASS, gpids[aids.COMPASS], aids.compass(game, gpids[aids.COMPASS]))
+        marker_lists.setdefault("Of the map", []).append(slot(entry, None, size))
     if has_eyes(game):
-        made = Made("", shading.NAME, gpids[shading.NAME], shading.piece(game, gpids[shading.NAME], GROUND))
-        kinds.setdefault("Of the map", []).append(slot(made, None, size))
-    if kinds:
-        drawers.append(drawer(MARKERS, kinds))
-    return Part(
+        entry = PaletteEntry("", shading.NAME, gpids[shading.NAME], shading.piece(game, gpids[shading.NAME], GROUND))
+        marker_lists.setdefault("Of the map", []).append(slot(entry, None, size))
+    if marker_lists:
+        drawers.append(drawer(MARKERS, marker_lists))
+    return XmlPart(
         MODULE + "PieceWindow",
         # Not tabs: a dozen of them would leave no room for pieces beside the chat.
-        Part(WIDGET + "BoxWidget", *drawers, entryName="Pieces", width=420, height=HIGH),
+        XmlPart(WIDGET + "BoxWidget", *drawers, entryName="Pieces", width=420, height=PALETTE_HEIGHT),
         name="Pieces",
         text="Pieces",
         tooltip="All counters and markers",

@@ -10,11 +10,11 @@ from modgen.vmod.eyes import obstacles
 from modgen.vmod.faces import (
     SCALE,
     ability,
-    back,
+    back_picture,
     face_state,
+    factors_text,
     front,
     loose_states,
-    said,
     short,
     value,
 )
@@ -22,11 +22,11 @@ from modgen.vmod.fighters import fights, usual
 from modgen.vmod.keys import FLIP
 from modgen.vmod.losses import losses
 from modgen.vmod.prototypes import ANSWERS, FIGHTER, UNITS, of_unit, prototypes, returning
-from modgen.vmod.reports import REMOVAL, backs, changed, own_flips, put_down, taken_away, turned_over
+from modgen.vmod.reports import REMOVAL, backs, changed_factors, own_flips, put_down, taken_away, turned_over
 from scenarios.counters import Unit
 from scenarios.display_names import display_name
 from scenarios.game import Game
-from scenarios.vassal.commands import Added, Trait, added
+from scenarios.vassal.commands import Added, Trait, add_piece_command
 from scenarios.vassal.windows import turn_markers
 
 __all__ = [
@@ -34,14 +34,14 @@ __all__ = [
     "ENTERS",
     "GROUP",
     "NATION",
-    "Made",
+    "PaletteEntry",
     "ability",
     "definition",
-    "expanded",
+    "expand_prototypes",
     "face_state",
     "loose_states",
     "marker_piece",
-    "piece",
+    "piece_entry",
     "prototypes",
     "unit_piece",
 ]
@@ -54,7 +54,7 @@ marks of the palette."""
 
 
 @dataclass(frozen=True)
-class Made:
+class PaletteEntry:
     """A piece of the palette: what it stands for, its name and its traits from the outside in."""
 
     id: str
@@ -67,20 +67,22 @@ def face(piece_id: str, back_name: str) -> Trait:
     """The layer of a piece's front and back."""
     return traits.layer(
         "Face",
-        [front(piece_id), back(piece_id)],
+        [front(piece_id), back_picture(piece_id)],
         labels=["", f"+ ({back_name})" if back_name else ""],
-        up=f"Flip ({back_name})" if back_name else "Flip",
+        up_command=f"Flip ({back_name})" if back_name else "Flip",
         up_key=FLIP,
         scale=SCALE,
     )
 
 
-def own(copy: str) -> tuple[Trait, ...]:
+def own_traits(copy: str) -> tuple[Trait, ...]:
     """What tells a piece from others of its counter."""
-    return tuple(traits.dynamic(name, held, []) for name, held in ((COPY, copy), (GROUP, ""), (ENTERS, "")))
+    return tuple(
+        traits.dynamic(name, initial_value, []) for name, initial_value in ((COPY, copy), (GROUP, ""), (ENTERS, ""))
+    )
 
 
-def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
+def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> PaletteEntry:
     """A counter."""
     state = face_state(game, unit)
     marks = {
@@ -93,27 +95,27 @@ def unit_piece(game: Game, unit: Unit, gpid: str, copy: str = "") -> Made:
     if unit.class_ in game.classes:
         marks |= {"class": unit.class_, "ClassName": game.classes[unit.class_].name}
     marks |= {"printed": unit.name, "steps": str(unit.steps), "face_state": state}
-    held: dict[str, str] = {
+    factor_values: dict[str, str] = {
         name: value(unit.factors[name]) if name in unit.factors else usual(factor)
         for name, factor in game.factors.items()
     }
-    words = {"Factors": said(game, unit.factors), "Short": short(game, unit)}
+    words = {"Factors": factors_text(game, unit.factors), "Short": short(game, unit)}
     if unit.back is not None:
-        held |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
-        words["FactorsBack"] = said(game, {**unit.factors, **unit.back})
+        factor_values |= {f"{name}_back": value(unit.back[name]) for name in game.factors if name in unit.back}
+        words["FactorsBack"] = factors_text(game, {**unit.factors, **unit.back})
         words["ShortBack"] = short(game, unit, "back")
     lines = [
         *(traits.prototype(name) for name in of_unit(game, unit)),
-        own_flips(game, unit) if changed(game, unit) else traits.prototype(backs(game)[state]),
+        own_flips(game, unit) if changed_factors(game, unit) else traits.prototype(backs(game)[state]),
         face(unit.id, game.states[state].name.lower() if state in game.states else ""),
         *_losses(game, unit.id),
         traits.prototype(REMOVAL),
-        *own(copy),
+        *own_traits(copy),
         traits.dynamic(NATION, unit.nation, []),
-        traits.marks(marks | words | held | {ability(word): "true" for word in sorted(unit.abilities)}),
+        traits.marks(marks | words | factor_values | {ability(word): "true" for word in sorted(unit.abilities)}),
         traits.basic(display_name(game, unit), gpid),
     ]
-    return Made(unit.id, display_name(game, unit), gpid, tuple(lines))
+    return PaletteEntry(unit.id, display_name(game, unit), gpid, tuple(lines))
 
 
 def _losses(game: Game, piece_id: str) -> list[Trait]:
@@ -122,51 +124,53 @@ def _losses(game: Game, piece_id: str) -> list[Trait]:
     return [traits.prototype(name)] if name else []
 
 
-def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> Made:
+def marker_piece(game: Game, marker_id: str, gpid: str, copy: str = "") -> PaletteEntry:
     """A marker."""
-    held = game.markers[marker_id]
+    marker = game.markers[marker_id]
     fighter = fights(game, marker_id)
     hides = not fighter and marker_id in obstacles(game)
-    factors = {name: held.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
+    factors = {name: marker.factors.get(name, usual(factor)) for name, factor in game.factors.items()}
     lines = [
         *put_down(game, marker_id),
         *([traits.prototype(ANSWERS)] if fighter or hides else []),
-        traits.prototype("Construction" if held.kind == "construction" else "Marker"),
+        traits.prototype("Construction" if marker.kind == "construction" else "Marker"),
         *([traits.prototype(FIGHTER)] if fighter else []),
-        *([traits.prototype(f"Side {game.sides[held.side].name}")] if held.side in game.sides else []),
+        *([traits.prototype(f"Side {game.sides[marker.side].name}")] if marker.side in game.sides else []),
         *([traits.prototype("Returns")] if returning(game, marker_id) else []),
         *([traits.prototype(f"Marker of {turn_markers(game)[marker_id]}")] if marker_id in turn_markers(game) else []),
         turned_over(game, marker_id),
         face(marker_id, ""),
         *_losses(game, marker_id),
         *taken_away(game, marker_id),
-        *([traits.marks(factors | {"printed": held.name, "steps": "1"})] if fighter else []),
+        *([traits.marks(factors | {"printed": marker.name, "steps": "1"})] if fighter else []),
         *([traits.dynamic("Fold", "", [])] if hides else []),
-        *own(copy),
-        traits.marks({"unit": marker_id, "Factors": held.note.replace("\n", " ")}),
-        traits.basic(held.name, gpid),
+        *own_traits(copy),
+        traits.marks({"unit": marker_id, "Factors": marker.note.replace("\n", " ")}),
+        traits.basic(marker.name, gpid),
     ]
-    return Made(marker_id, held.name, gpid, tuple(lines))
+    return PaletteEntry(marker_id, marker.name, gpid, tuple(lines))
 
 
-def piece(game: Game, piece_id: str, gpid: str, copy: str = "") -> Made:
+def piece_entry(game: Game, piece_id: str, gpid: str, copy: str = "") -> PaletteEntry:
     """A counter or a marker."""
     if piece_id in game.units:
         return unit_piece(game, game.units[piece_id], gpid, copy)
     return marker_piece(game, piece_id, gpid, copy)
 
 
-def expanded(listed: Sequence[Trait], known: Mapping[str, tuple[Trait, ...]]) -> tuple[Trait, ...]:
+def expand_prototypes(
+    trait_list: Sequence[Trait], prototype_traits: Mapping[str, tuple[Trait, ...]]
+) -> tuple[Trait, ...]:
     """Traits with every prototype replaced by its own, as the engine does when it takes a piece from the palette."""
     result: list[Trait] = []
-    for trait in listed:
+    for trait in trait_list:
         if trait.type.startswith("prototype;"):
-            result += expanded(known[trait.type.removeprefix("prototype;")], known)
+            result += expand_prototypes(prototype_traits[trait.type.removeprefix("prototype;")], prototype_traits)
         else:
             result.append(trait)
     return tuple(result)
 
 
-def definition(listed: Sequence[Trait]) -> str:
+def definition(trait_list: Sequence[Trait]) -> str:
     """Traits as the engine keeps them in a palette."""
-    return added(Added("", tuple(listed)))
+    return add_piece_command(Added("", tuple(trait_list)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from modgen.vmod.xml import MAP, Part
+from modgen.vmod.xml import MAP, XmlPart
 from scenarios.game import Game, Map
 from scenarios.vassal.sequence import join
 from scenarios.vassal.windows import SOLITAIRE, TraySheet, counter_size, pools
@@ -13,7 +13,7 @@ OUTLINE = "120,110,90"
 MENUS = ("Draw several", "Draw a certain one", "Turn face up", "Turn face down")
 
 
-def draw_piles(game: Game, table: Map | None, sheet: TraySheet) -> list[Part]:
+def draw_piles(game: Game, table: Map | None, sheet: TraySheet) -> list[XmlPart]:
     """A deck for each pool of a map that has its box on this sheet, on the first place of it."""
     result = []
     for key in pools(table):
@@ -22,7 +22,7 @@ def draw_piles(game: Game, table: Map | None, sheet: TraySheet) -> list[Part]:
             continue
         x, y = tray.cells[0]
         result.append(
-            Part(
+            XmlPart(
                 MAP + "DrawPile",
                 name=tray.name,
                 description="Drawn at random",

@@ -9,100 +9,117 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from modgen.vmod import keys, traits
-from modgen.vmod.buttons import bare
+from modgen.vmod.buttons import plain_text
 from modgen.vmod.faces import face_state, lower, value
 from scenarios.counters import PLACE, FactorValue, MarkerWords, Unit
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.vassal.commands import Trait
 from scenarios.vassal.windows import MAIN, box_names
 
-DEED, STATE, FACE, OWN, LOST, BACK, CROWD, EARLY, PUT = "~", "#", "<", "=", "-", "+", "!", "?", "%"
+DEED, STATE, FACE, OWN_REPORT, LOST_REPORT, RETURN_REPORT, CROWD, EARLY_REPORT, PUT = (
+    "~",
+    "#",
+    "<",
+    "=",
+    "-",
+    "+",
+    "!",
+    "?",
+    "%",
+)
 """The signs: a deed, a state that is put on or taken off, another face, what a piece alone says, lost, back again, a stack against the
 rules, a piece before its turn, a marker put down. A deed, a state or a face is said once for a stack; what stands behind a colon, and a
 sentence behind a bar instead of all before it, only of a piece alone."""
-CONCEALED = "concealed"
+CONCEALED_NAME = "concealed"
 """How the name of a concealed piece begins."""
 NAME = "String.valueOf(newPieceName)"
-WHERE = "@"
+PLACE_MARK = "@"
 """What stands in the words of a marker that is put down for its place."""
 REMOVAL = "Removal"
-GONE = " is taken out of the game"
-OPEN = f'!{NAME}.startsWith("{CONCEALED}")'
+REMOVED_TEXT = " is taken out of the game"
+OPEN = f'!{NAME}.startsWith("{CONCEALED_NAME}")'
 
 
 def arrivals(game: Game, rules: int) -> tuple[Trait, ...]:
     """What a piece says as it is put down on the map: which rule of stacking is broken there, and that it comes too early."""
-    crowds = [traits.report([keys.ARRIVED], f"{CROWD}{number}", f"Stacking {number}") for number in range(1, rules + 1)]
+    crowds = [traits.report([keys.ARRIVAL], f"{CROWD}{number}", f"Stacking {number}") for number in range(1, rules + 1)]
     if any(
-        group.enters for held in game.scenarios.values() for force in held.forces.values() for group in force.groups
+        group.enters
+        for scenario in game.scenarios.values()
+        for force in scenario.forces.values()
+        for group in force.groups
     ):
-        crowds.append(traits.report([keys.ARRIVED], EARLY, "Early"))
+        crowds.append(traits.report([keys.ARRIVAL], EARLY_REPORT, "Early"))
     return tuple(crowds)
 
 
 def state_words(game: Game, state: str) -> tuple[str, str]:
     """What is said of a unit as it gets into a state, and as that is over."""
-    held = game.states[state]
-    name = lower(held.name)
+    unit_state = game.states[state]
+    name = lower(unit_state.name)
     return (
-        (held.says.begins, held.says.ends)
-        if held.says is not None
+        (unit_state.says.begins, unit_state.says.ends)
+        if unit_state.says is not None
         else (f"is marked {name}", f"is no longer marked {name}")
     )
 
 
-def states(listed: int) -> Trait:
+def states(state_count: int) -> Trait:
     """One of so many states that badges show is put on or taken off; the window has the words of each."""
-    return traits.report([keys.state_key(number) for number in range(listed)], f"{STATE}$menuCommand$", "States")
+    return traits.report([keys.state_key(number) for number in range(state_count)], f"{STATE}$menuCommand$", "States")
 
 
-def turned(game: Game, state: str) -> tuple[str, str]:
+def flip_text(game: Game, state: str) -> tuple[str, str]:
     """What is said of a counter that is turned to its back, which stands for a state or for none, and to its front again."""
-    held = game.states.get(state)
-    if held is not None and held.says is not None:
-        return held.says.begins, held.says.ends
-    return f"flips to {lower(held.name) if held is not None else 'its back'}", "flips back to its front"
+    unit_state = game.states.get(state)
+    if unit_state is not None and unit_state.says is not None:
+        return unit_state.says.begins, unit_state.says.ends
+    return f"flips to {lower(unit_state.name) if unit_state is not None else 'its back'}", "flips back to its front"
 
 
 def backs(game: Game) -> dict[str, str]:
     """The prototype of each kind of back, by the state that it stands for; where a back changes factors, its counter says so itself."""
-    return once(game, _back_prototypes)
+    return cached_on(game, _back_prototypes)
 
 
 def _back_prototypes(game: Game) -> dict[str, str]:
-    kinds = {face_state(game, unit) for unit in game.units.values() if not changed(game, unit)} | {""}
+    kinds = {face_state(game, unit) for unit in game.units.values() if not changed_factors(game, unit)} | {""}
     return {kind: f"Back: {lower(game.states[kind].name)}" if kind in game.states else "Back" for kind in sorted(kinds)}
 
 
-def _faces(below: str, above: str) -> Trait:
+def _faces(back_text: str, front_text: str) -> Trait:
     """The report of both faces."""
-    return traits.report([keys.FLIP], f'{{Face_Level==2?"{FACE}{bare(below)}":"{FACE}{bare(above)}"}}', "Flipped")
+    return traits.report(
+        [keys.FLIP], f'{{Face_Level==2?"{FACE}{plain_text(back_text)}":"{FACE}{plain_text(front_text)}"}}', "Flipped"
+    )
 
 
 def flips(game: Game, state: str) -> Trait:
     """A counter is turned over: to its back, and to its front again."""
-    return _faces(*turned(game, state))
+    return _faces(*flip_text(game, state))
 
 
-def changed(game: Game, unit: Unit) -> dict[str, tuple[FactorValue, FactorValue]]:
+def changed_factors(game: Game, unit: Unit) -> dict[str, tuple[FactorValue, FactorValue]]:
     """The factors that a counter's back changes, with both values."""
-    back = unit.back or {}
-    both = {key: (unit.factors[key], back[key]) for key in game.factors if key in unit.factors and key in back}
-    return {key: (front, other) for key, (front, other) in both.items() if front != other}
+    back_values = unit.back or {}
+    shared_factors = {
+        key: (unit.factors[key], back_values[key]) for key in game.factors if key in unit.factors and key in back_values
+    }
+    return {key: (front, back_value) for key, (front, back_value) in shared_factors.items() if front != back_value}
 
 
 def own_flips(game: Game, unit: Unit) -> Trait:
     """A counter is turned over, and its factors change: which, and from what to what."""
-    below, above = turned(game, face_state(game, unit))
-    named = {lower(game.factors[key].name): values for key, values in changed(game, unit).items()}
-    less = [
-        f"{name} {value(back)} instead of {value(front)}" if back else f"no {name}"
-        for name, (front, back) in named.items()
+    back_text, front_text = flip_text(game, face_state(game, unit))
+    changed_values = {lower(game.factors[key].name): values for key, values in changed_factors(game, unit).items()}
+    back_changes = [
+        f"{name} {value(back_value)} instead of {value(front)}" if back_value else f"no {name}"
+        for name, (front, back_value) in changed_values.items()
     ]
-    ending = "" if "again" in above else " again"
-    again = [f"{name} {value(front)}{ending}" for name, (front, _) in named.items()]
-    return _faces(f"{below}: {', '.join(less)}", f"{above}: {', '.join(again)}")
+    ending = "" if "again" in front_text else " again"
+    front_changes = [f"{name} {value(front)}{ending}" for name, (front, _) in changed_values.items()]
+    return _faces(f"{back_text}: {', '.join(back_changes)}", f"{front_text}: {', '.join(front_changes)}")
 
 
 def used() -> Trait:
@@ -113,34 +130,34 @@ def used() -> Trait:
 def changes_hands(game: Game) -> tuple[Trait, ...]:
     """A place is another side's now: a flag is put there, turned over, doubled or taken away."""
     sides = [*game.sides.values()]
-    chosen = (
-        "".join(f'Face_Level=={n}?"{bare(side.name)}":' for n, side in enumerate(sides[:-1], 1))
-        + f'"{bare(sides[-1].name)}"'
+    side_cases = (
+        "".join(f'Face_Level=={n}?"{plain_text(side.name)}":' for n, side in enumerate(sides[:-1], 1))
+        + f'"{plain_text(sides[-1].name)}"'
     )
-    said = f'GetString("LocationName")+" is under "+({chosen})+" control"'
-    gone = f'GetString("OldLocationName")+" is no longer under "+({chosen})+" control"'
+    gain_text = f'GetString("LocationName")+" is under "+({side_cases})+" control"'
+    loss_text = f'GetString("OldLocationName")+" is no longer under "+({side_cases})+" control"'
     return (
-        traits.report([keys.ARRIVED], f'{{OldMap=="{MAIN}"?"":{said}}}', "Flag put"),
-        traits.report([keys.FLIP], f"{{{said}}}", "Flag turned"),
+        traits.report([keys.ARRIVAL], f'{{OldMap=="{MAIN}"?"":{gain_text}}}', "Flag put"),
+        traits.report([keys.FLIP], f"{{{gain_text}}}", "Flag turned"),
         traits.report([keys.CLONE], '{GetString("LocationName")+": another flag"}', "Another flag"),
-        traits.report([keys.DELETE], f"{{{gone}}}", "Flag gone"),
+        traits.report([keys.DELETE], f"{{{loss_text}}}", "Flag gone"),
     )
 
 
-def moved() -> Trait:
+def moved_report() -> Trait:
     """A piece gets the mark of having moved, or loses it."""
-    return traits.report([keys.MOVED], f'{{"{DEED}is "+(Moved==true?"":"no longer ")+"marked as moved"}}', "Moved")
+    return traits.report([keys.MARK_MOVED], f'{{"{DEED}is "+(Moved==true?"":"no longer ")+"marked as moved"}}', "Moved")
 
 
-def removed() -> Trait:
+def removed_report() -> Trait:
     """A piece is taken out of the game."""
-    return traits.report([keys.DELETE], f"$newPieceName${GONE}", "Taken out")
+    return traits.report([keys.DELETE], f"$newPieceName${REMOVED_TEXT}", "Taken out")
 
 
 def roles() -> Trait:
     """A piece is to attack, or to be attacked, or no longer."""
-    said = f'{{"{DEED}"+(Role==1?"attacks":Role==2?"is attacked":"leaves the battle")}}'
-    return traits.report([keys.ATTACKER, keys.DEFENDER], said, "Battle")
+    message = f'{{"{DEED}"+(Role==1?"attacks":Role==2?"is attacked":"leaves the battle")}}'
+    return traits.report([keys.ATTACKER, keys.DEFENDER], message, "Battle")
 
 
 def steps(number: int) -> tuple[Trait, ...]:
@@ -153,19 +170,19 @@ def steps(number: int) -> tuple[Trait, ...]:
     )
 
 
-def lost(strokes: list[str]) -> tuple[Trait, ...]:
+def lost_reports(strokes: list[str]) -> tuple[Trait, ...]:
     """A piece goes to a pile, or comes back; where it has a choice of piles the ways there and back have a report each."""
     if len(strokes) == 1:
-        either = f'{{CurrentMap=="{MAIN}"?"{BACK}":"{LOST}"}}'
-        return (traits.report([*strokes, keys.BACK], either, "Lost and back"),)
-    return (traits.report(strokes, LOST, "Lost"), traits.report([keys.BACK], BACK, "Back"))
+        report_text = f'{{CurrentMap=="{MAIN}"?"{RETURN_REPORT}":"{LOST_REPORT}"}}'
+        return (traits.report([*strokes, keys.RETURN_KEY], report_text, "Lost and back"),)
+    return (traits.report(strokes, LOST_REPORT, "Lost"), traits.report([keys.RETURN_KEY], RETURN_REPORT, "Back"))
 
 
-def concealed() -> tuple[Trait, ...]:
+def concealed_reports() -> tuple[Trait, ...]:
     """A piece is concealed, or shown."""
     return (
-        traits.report([keys.CONCEAL], f'{{{OPEN}?"":"{OWN}lies here now"}}', "Concealed"),
-        traits.report([keys.CONCEAL], f'{{{OPEN}?"{OWN}is shown":""}}', "Shown"),
+        traits.report([keys.CONCEAL], f'{{{OPEN}?"":"{OWN_REPORT}lies here now"}}', "Concealed"),
+        traits.report([keys.CONCEAL], f'{{{OPEN}?"{OWN_REPORT}is shown":""}}', "Shown"),
     )
 
 
@@ -190,29 +207,32 @@ def words_of(game: Game, marker_id: str) -> MarkerWords:
     return MarkerWords()
 
 
-def boxed(game: Game) -> bool:
+def has_box_report(game: Game) -> bool:
     """Whether some marker says that it is put into a box."""
     return any(words_of(game, key).boxes for key in game.markers)
 
 
-def _spoken(words: str, place: str) -> str:
+def _marker_text(words: str, place: str) -> str:
     """The words of a marker as an expression, with its place."""
-    before, *after = bare(words.replace(PLACE, WHERE)).split(WHERE)
-    return f'"{before}"' + "".join(f'+GetString("{place}")+"{part}"' for part in after)
+    first_part, *other_parts = plain_text(words.replace(PLACE, PLACE_MARK)).split(PLACE_MARK)
+    return f'"{first_part}"' + "".join(f'+GetString("{place}")+"{part}"' for part in other_parts)
 
 
 def put_down(game: Game, marker_id: str) -> list[Trait]:
     """What a marker says as it is put on the map, or into boxes, whose names stand before the words."""
     words = words_of(game, marker_id)
-    put = [traits.report([keys.ARRIVED], _put(words.put), "Put down")] if words.put else []
+    put = [traits.report([keys.ARRIVAL], _put(words.put), "Put down")] if words.put else []
     by_text: dict[str, list[str]] = {}
-    for box, said in words.boxes.items():
-        by_text.setdefault(said, []).append(bare(box_names(game)[box]))
-    return [*put, *(traits.report([keys.BOXED], _put(said, boxes), "In a box") for said, boxes in by_text.items())]
+    for box, box_text in words.boxes.items():
+        by_text.setdefault(box_text, []).append(plain_text(box_names(game)[box]))
+    return [
+        *put,
+        *(traits.report([keys.BOX_ARRIVAL], _put(box_text, boxes), "In a box") for box_text, boxes in by_text.items()),
+    ]
 
 
 def _put(words: str, boxes: Sequence[str] = ()) -> str:
-    return PUT + "".join(f"{box}|" for box in boxes) + bare(words.replace(PLACE, WHERE))
+    return PUT + "".join(f"{box}|" for box in boxes) + plain_text(words.replace(PLACE, PLACE_MARK))
 
 
 def turned_over(game: Game, marker_id: str) -> Trait:
@@ -220,9 +240,12 @@ def turned_over(game: Game, marker_id: str) -> Trait:
     words = words_of(game, marker_id)
     if not words.back and not words.front:
         return traits.prototype(backs(game)[""])
-    spoken = [f'|"+{_spoken(said, "LocationName")}' if said else '"' for said in (words.back, words.front)]
-    below, above = (f'"{FACE}{plain}{said}' for plain, said in zip(turned(game, ""), spoken, strict=True))
-    return traits.report([keys.FLIP], f"{{Face_Level==2?{below}:{above}}}", "Flipped")
+    marker_texts = [f'|"+{_marker_text(text, "LocationName")}' if text else '"' for text in (words.back, words.front)]
+    back_text, front_text = (
+        f'"{FACE}{flip_text}{marker_text}'
+        for flip_text, marker_text in zip(flip_text(game, ""), marker_texts, strict=True)
+    )
+    return traits.report([keys.FLIP], f"{{Face_Level==2?{back_text}:{front_text}}}", "Flipped")
 
 
 def taken_away(game: Game, marker_id: str) -> tuple[Trait, ...]:
@@ -231,5 +254,7 @@ def taken_away(game: Game, marker_id: str) -> tuple[Trait, ...]:
     if not words.gone:
         return (traits.prototype(REMOVAL),)
     secret = f"&&{OPEN}" if game.card.fog else ""
-    said = f'{{OldMap=="{MAIN}"{secret}?{_spoken(words.gone, "OldLocationName")}:newPieceName+"{GONE}"}}'
-    return (traits.report([keys.DELETE], said, "Taken away"), traits.delete("Delete", keys.DELETE))
+    message = (
+        f'{{OldMap=="{MAIN}"{secret}?{_marker_text(words.gone, "OldLocationName")}:newPieceName+"{REMOVED_TEXT}"}}'
+    )
+    return (traits.report([keys.DELETE], message, "Taken away"), traits.delete("Delete", keys.DELETE))

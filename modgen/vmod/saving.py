@@ -6,19 +6,19 @@ from modgen.vmod import pieces
 from modgen.vmod.lock import NAME, CannotBuild, read_lock
 from modgen.vmod.module import VASSAL, metadata, slots, stamp, version
 from modgen.vmod.setups import commands, save
-from modgen.vmod.sight import written
+from modgen.vmod.sight import setup_values
 from modgen.vmod.turns import phases, state
 from scenarios.game import Game
 from scenarios.position import Position
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
 
 def position_save(game: Game, position: Position) -> bytes:
     """The position as a .vsav; CannotBuild with a sentence where the module couldn't open it."""
     if position.scenario not in game.scenarios:
-        known = instead(position.scenario, game.scenarios)
+        suggestion = suggest(position.scenario, game.scenarios)
         raise CannotBuild(
-            f"a save is of a scenario of the module; {game.id} has no scenario {position.scenario!r}; {known}"
+            f"a save is of a scenario of the module; {game.id} has no scenario {position.scenario!r}; {suggestion}"
         )
     lock = read_lock(game.folder)
     gpids = slots(game, lock)
@@ -27,9 +27,9 @@ def position_save(game: Game, position: Position) -> bytes:
             f"{game.id} has counters that its module ({NAME}) doesn't know yet; build the module first: modgen build"
         )
     scenario = game.scenarios[position.scenario]
-    listed = lock.names.get("phases", phases(game)) if game.sequence else ["Play"]
-    turn = state(game, scenario, listed, position.turn)
+    phase_names = lock.names.get("phases", phases(game)) if game.sequence else ["Play"]
+    turn = state(game, scenario, phase_names, position.turn)
     text = commands(
-        game, position, gpids, pieces.prototypes(game), turn, layout=written(game).get(position.scenario, "")
+        game, position, gpids, pieces.prototypes(game), turn, layout=setup_values(game).get(position.scenario, "")
     )
     return save(text, metadata(game), version(game), VASSAL, stamp(game), f"{scenario.title}, turn {position.turn}")

@@ -9,28 +9,28 @@ from typing import NamedTuple
 from modgen.vmod import aids, shading, support
 from modgen.vmod.briefing import WAITING, WELCOME, note, scenario_name, welcome
 from modgen.vmod.chores import set_for
-from modgen.vmod.laying import laid
+from modgen.vmod.laying import layout_names
 from modgen.vmod.lock import CannotBuild
 from modgen.vmod.maps import EMPTY, FRONT_X, FRONT_Y
-from modgen.vmod.pieces import COPY, ENTERS, GROUP, NATION, expanded, face_state, loose_states, piece
+from modgen.vmod.pieces import COPY, ENTERS, GROUP, NATION, expand_prototypes, face_state, loose_states, piece_entry
 from modgen.vmod.places import SCENARIO
 from modgen.vmod.pools import deck_state, deck_type
 from modgen.vmod.prototypes import GROUND, UNITS
 from modgen.vmod.sheets import instructions
 from modgen.vmod.sight import LAYOUT
 from modgen.vmod.turns import players
-from modgen.vmod.xml import Part, document
+from modgen.vmod.xml import XmlPart, document
 from scenarios.front import front
 from scenarios.game import Game, Map
 from scenarios.maps import HexMap
 from scenarios.points import PointMap
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.resolve import Location
-from scenarios.vassal.archive import ENTRY, packed
-from scenarios.vassal.commands import BEGIN, END, Added, Trait, added, nested, whole
-from scenarios.vassal.geometry import PointSheet, Sheet
+from scenarios.vassal.archive import ENTRY, pack_zip
+from scenarios.vassal.commands import BEGIN, END, Added, Trait, add_piece_command, append_commands, join_traits
+from scenarios.vassal.geometry import BoardSheet, PointSheet
 from scenarios.vassal.playing import ABOUT, PROPERTY
-from scenarios.vassal.reading import OFF, STEP_LOSS, about
+from scenarios.vassal.reading import OFF_MAP_PLACE, STEP_LOSS, about
 from scenarios.vassal.sequence import join, split
 from scenarios.vassal.windows import (
     MAIN,
@@ -55,7 +55,7 @@ STARTING = tuple(f"SGKC\tSGKC{n}\ttrue" for n in range(3))
 set-up from its menu, the engine does those of a game's start all the same; as it loads a save, it doesn't."""
 
 
-class Spot(NamedTuple):
+class WindowPlace(NamedTuple):
     """A place in a module: a window, and pixels in it."""
 
     window: str
@@ -63,81 +63,83 @@ class Spot(NamedTuple):
     y: int
 
 
-class Misplaced(CannotBuild):
+class MisplacedPiece(CannotBuild):
     """A piece that a scenario puts where there is no place for it."""
 
 
-def spots(game: Game, position: Position, boxed: Sheets | None = None) -> list[Spot]:
+def spots(game: Game, position: Position, map_boxes: Sheets | None = None) -> list[WindowPlace]:
     """Where each piece of a position stands in the module; Misplaced where it has no place there."""
     table = game.scenario_maps[position.scenario]
-    sheet: Sheet | PointSheet = Sheet(table) if isinstance(table, HexMap) else PointSheet(table)
-    beside = map_of(game, position.scenario)
-    listed = (*setup_sheets(game, position.scenario), *(boxed or box_sheets(game, beside)))
+    sheet: BoardSheet | PointSheet = BoardSheet(table) if isinstance(table, HexMap) else PointSheet(table)
+    game_map = map_of(game, position.scenario)
+    tray_sheets = (*setup_sheets(game, position.scenario), *(map_boxes or box_sheets(game, game_map)))
     places: dict[tuple[str, str], tuple[str, Tray]] = {}
-    for page in listed:
+    for page in tray_sheets:
         for tray in page.trays:
-            for at in filter(None, (tray.location, turn_of(beside, tray.location))):
-                places.setdefault((at, tray.group), (page.window, tray))
-                places.setdefault((at, ""), (page.window, tray))
+            for location in filter(None, (tray.location, turn_of(game_map, tray.location))):
+                places.setdefault((location, tray.group), (page.window, tray))
+                places.setdefault((location, ""), (page.window, tray))
 
-    def key_of(held: Piece) -> tuple[str, str]:
+    def key_of(piece: Piece) -> tuple[str, str]:
         """What tells the tray of a piece beside the map: its place, and its group where that has a tray of its own."""
-        at = _space(beside, str(held.at))
-        return (at, held.group) if (at, held.group) in places else (at, "")
+        location = _space(game_map, str(piece.at))
+        return (location, piece.group) if (location, piece.group) in places else (location, "")
 
     waiting: dict[tuple[str, str], list[int]] = {}
-    for number, held in enumerate(position.pieces):
-        if isinstance(held.at, str):
-            waiting.setdefault(key_of(held), []).append(number)
+    for number, piece in enumerate(position.pieces):
+        if isinstance(piece.at, str):
+            waiting.setdefault(key_of(piece), []).append(number)
     pile: dict[int, int] = {}
     for key, numbers in waiting.items():
-        deep = places[key][1].deep if key in places else 0
-        pile |= zip(numbers, piles([position.pieces[number].unit for number in numbers], deep), strict=True)
+        depth = places[key][1].depth if key in places else 0
+        pile |= zip(numbers, piles([position.pieces[number].unit for number in numbers], depth), strict=True)
     result = []
-    for number, held in enumerate(position.pieces):
-        if held.at == OFF and listed:
-            result.append(Spot(listed[-1].window, 1, 1))
-        elif isinstance(held.at, str) and ":" in held.at:
-            key = key_of(held)
+    for number, piece in enumerate(position.pieces):
+        if piece.at == OFF_MAP_PLACE and tray_sheets:
+            result.append(WindowPlace(tray_sheets[-1].window, 1, 1))
+        elif isinstance(piece.at, str) and ":" in piece.at:
+            key = key_of(piece)
             if key not in places:
-                raise Misplaced(
-                    f"{held.unit} {held.copy} is in {held.at}, and the module's scenario {position.scenario} has no such place"
+                raise MisplacedPiece(
+                    f"{piece.unit} {piece.copy} is in {piece.at}, and the module's scenario {position.scenario} has no such place"
                 )
             window, tray = places[key]
-            drawn = held.at.removeprefix("box:") in pools(beside)
-            result.append(Spot(window, *tray.cells[0 if drawn else min(pile[number], len(tray.cells) - 1)]))
-        elif isinstance(sheet, Sheet) and not isinstance(held.at, str):
-            result.append(Spot(MAIN, *sheet.centre(held.at)))
-        elif isinstance(sheet, PointSheet) and held.at in sheet.points:
-            result.append(Spot(MAIN, *sheet.points[str(held.at)]))
+            is_pool = piece.at.removeprefix("box:") in pools(game_map)
+            result.append(WindowPlace(window, *tray.cells[0 if is_pool else min(pile[number], len(tray.cells) - 1)]))
+        elif isinstance(sheet, BoardSheet) and not isinstance(piece.at, str):
+            result.append(WindowPlace(MAIN, *sheet.centre(piece.at)))
+        elif isinstance(sheet, PointSheet) and piece.at in sheet.points:
+            result.append(WindowPlace(MAIN, *sheet.points[str(piece.at)]))
         else:
-            raise Misplaced(f"{held.unit} {held.copy} is off the map of scenario {position.scenario}, at {held.at}")
+            raise MisplacedPiece(
+                f"{piece.unit} {piece.copy} is off the map of scenario {position.scenario}, at {piece.at}"
+            )
     return result
 
 
-def _space(table: Map | None, at: str) -> str:
+def _space(table: Map | None, location: str) -> str:
     """A box, or the first space of a track that is named like one."""
-    key = at.removeprefix("box:")
+    key = location.removeprefix("box:")
     if table is not None and key in table.tracks:
         return f"box:{key}/{table.tracks[key].labels[0]}"
-    return at
+    return location
 
 
-def in_state(game: Game, held: Piece, own_kind: Kind, enters: str = "") -> list[str]:
+def in_state(game: Game, piece: Piece, own_kind: SharedTraits, enters: str = "") -> list[str]:
     """The states of a piece's traits at the start."""
-    unit = game.units.get(held.unit)
-    own = {COPY: held.copy, GROUP: held.group, ENTERS: enters, NATION: held.nation}
-    flipped = unit is not None and face_state(game, unit) in held.states
+    unit = game.units.get(piece.unit)
+    property_values = {COPY: piece.copy, GROUP: piece.group, ENTERS: enters, NATION: piece.nation}
+    is_flipped = unit is not None and face_state(game, unit) in piece.states
     result = list(own_kind.states)
     for place, name in own_kind.told:
-        result[place] = own[name]
+        result[place] = property_values[name]
     for place, name in own_kind.layers:
-        if name == "Face" and flipped:
+        if name == "Face" and is_flipped:
             result[place] = "2"
-        elif name == "Steps" and held.steps_lost:
-            result[place] = str(held.steps_lost + 1)
+        elif name == "Steps" and piece.steps_lost:
+            result[place] = str(piece.steps_lost + 1)
         elif name in own_kind.loose and (
-            name in held.states or (name == STEP_LOSS and flipped and held.steps_lost > 1)
+            name in piece.states or (name == STEP_LOSS and is_flipped and piece.steps_lost > 1)
         ):
             result[place] = "1"
     return result
@@ -151,7 +153,7 @@ def _property(text: str) -> str:
     return text[5 : text.index(";", 5)] if text.startswith("PROP;") else ""
 
 
-class Kind(NamedTuple):
+class SharedTraits(NamedTuple):
     """What all copies of a counter share in a save."""
 
     types: str
@@ -164,19 +166,21 @@ class Kind(NamedTuple):
     loose: frozenset[str]
 
 
-Kinds = dict[str, Kind]
+Kinds = dict[str, SharedTraits]
 
 
-def kind(game: Game, piece_id: str, gpids: Mapping[str, str], known: Mapping[str, tuple[Trait, ...]]) -> Kind:
+def kind(
+    game: Game, piece_id: str, gpids: Mapping[str, str], prototype_traits: Mapping[str, tuple[Trait, ...]]
+) -> SharedTraits:
     """A counter with its prototypes expanded."""
-    own = expanded(piece(game, piece_id, gpids[piece_id]).traits, known)
-    layers = ((place, _layer_name(trait.type)) for place, trait in enumerate(own))
-    told = ((place, _property(trait.type)) for place, trait in enumerate(own))
-    return Kind(
-        whole([trait.type for trait in own]),
-        tuple(trait.state for trait in own),
+    trait_list = expand_prototypes(piece_entry(game, piece_id, gpids[piece_id]).traits, prototype_traits)
+    layers = ((place, _layer_name(trait.type)) for place, trait in enumerate(trait_list))
+    property_names = ((place, _property(trait.type)) for place, trait in enumerate(trait_list))
+    return SharedTraits(
+        join_traits([trait.type for trait in trait_list]),
+        tuple(trait.state for trait in trait_list),
         tuple((place, name) for place, name in layers if name),
-        tuple((place, name) for place, name in told if name in (COPY, GROUP, ENTERS, NATION)),
+        tuple((place, name) for place, name in property_names if name in (COPY, GROUP, ENTERS, NATION)),
         frozenset(loose_states(game)),
     )
 
@@ -185,112 +189,131 @@ def commands(
     game: Game,
     position: Position,
     gpids: Mapping[str, str],
-    known: Mapping[str, tuple[Trait, ...]],
+    prototype_traits: Mapping[str, tuple[Trait, ...]],
     turn: str,
-    boxed: Sheets | None = None,
-    made: Kinds | None = None,
+    map_boxes: Sheets | None = None,
+    piece_kinds: Kinds | None = None,
     layout: str = "",
     stands_for: str = "",
-    more: Sequence[str] = (),
+    extra_commands: Sequence[str] = (),
 ) -> str:
     """A whole save: pieces, their stacks, the boards, the turn. `made` keeps kinds from save to save; `layout` names tables of sight.
 
     `stands_for` is the scenario that the module's expressions take it for, where they don't know its own; `more` are commands to add.
     """
     table = game.scenario_maps[position.scenario]
-    made = {} if made is None else made
-    listed: list[str] = []
-    stacks: dict[tuple[Spot, str], list[str]] = {}
+    piece_kinds = {} if piece_kinds is None else piece_kinds
+    save_commands: list[str] = []
+    stacks: dict[tuple[WindowPlace, str], list[str]] = {}
     entries = arrivals(game, position.scenario)
-    places = spots(game, position, boxed)
-    for number, (held, spot) in enumerate(zip(position.pieces, places, strict=True)):
-        own = made.get(held.unit) or made.setdefault(held.unit, kind(game, held.unit, gpids, known))
+    places = spots(game, position, map_boxes)
+    for number, (piece, spot) in enumerate(zip(position.pieces, places, strict=True)):
+        piece_kind = piece_kinds.get(piece.unit) or piece_kinds.setdefault(
+            piece.unit, kind(game, piece.unit, gpids, prototype_traits)
+        )
         key = str(FIRST_ID + number)
-        place = join([spot.window, str(spot.x), str(spot.y), gpids[held.unit], "1", "UniqueID", key], ";")
-        enters = entries.get(held.group, "") if str(held.at).startswith("turn:") else ""
-        states = [*in_state(game, held, own, enters)[:-1], place]
-        listed.append("+/" + join([key, own.types, whole(states)], "/"))
-        stacks.setdefault((spot, layer_of(game, held.unit)), []).append(key)
+        place = join([spot.window, str(spot.x), str(spot.y), gpids[piece.unit], "1", "UniqueID", key], ";")
+        enters = entries.get(piece.group, "") if str(piece.at).startswith("turn:") else ""
+        states = [*in_state(game, piece, piece_kind, enters)[:-1], place]
+        save_commands.append("+/" + join([key, piece_kind.types, join_traits(states)], "/"))
+        stacks.setdefault((spot, layer_of(game, piece.unit)), []).append(key)
     own_trays = support_trays(game, position)
     for side, force in game.scenarios[position.scenario].forces.items():
-        copies = [(held, copy) for held in force.support for copy in range(1, held.count + 1)]
+        copies = [(support_kind, copy) for support_kind in force.support for copy in range(1, support_kind.count + 1)]
         window, tray = own_trays.get(side, ("", None))
-        for (held_support, copy), pile in zip(copies, support_piles(force, tray.deep if tray else 0), strict=True):
+        for (held_support, copy), pile in zip(copies, support_piles(force, tray.depth if tray else 0), strict=True):
             slot = support.slot_of(held_support)
             if slot not in gpids or tray is None:
                 continue
-            spot = Spot(window, *tray.cells[pile])
+            spot = WindowPlace(window, *tray.cells[pile])
             made_piece = support.piece(game, held_support, gpids[slot], str(copy) if held_support.count > 1 else "")
-            types = expanded(made_piece.traits, known)
-            key = str(FIRST_ID + len(listed))
+            types = expand_prototypes(made_piece.traits, prototype_traits)
+            key = str(FIRST_ID + len(save_commands))
             place = join([*map(str, spot), gpids[slot], "1", "UniqueID", key], ";")
-            listed.append(
-                "+/" + join([key, whole([t.type for t in types]), whole([*(t.state for t in types[:-1]), place])], "/")
+            save_commands.append(
+                "+/"
+                + join(
+                    [key, join_traits([t.type for t in types]), join_traits([*(t.state for t in types[:-1]), place])],
+                    "/",
+                )
             )
             stacks.setdefault((spot, UNITS), []).append(key)
     if aids.COMPASS in gpids and isinstance(table, HexMap):
         gpid = gpids[aids.COMPASS]
-        listed.append(
-            alone(aids.compass(game, gpid, table.north), aids.corner(table), gpid, str(FIRST_ID + len(listed)))
+        save_commands.append(
+            single_piece(
+                aids.compass(game, gpid, table.north), aids.corner(table), gpid, str(FIRST_ID + len(save_commands))
+            )
         )
     if layout:
         gpid = gpids[shading.NAME]
-        listed.append(alone(shading.piece(game, gpid, GROUND), (0, 0), gpid, str(FIRST_ID + len(listed))))
-    beside = map_of(game, position.scenario)
-    boxed = boxed or box_sheets(game, beside)
+        save_commands.append(
+            single_piece(shading.piece(game, gpid, GROUND), (0, 0), gpid, str(FIRST_ID + len(save_commands)))
+        )
+    game_map = map_of(game, position.scenario)
+    map_boxes = map_boxes or box_sheets(game, game_map)
     decks = {
-        Spot(sheet.window, *tray.cells[0]): tray.name
-        for sheet in boxed
+        WindowPlace(sheet.window, *tray.cells[0]): tray.name
+        for sheet in map_boxes
         for tray in sheet.trays
-        if tray.location.removeprefix("box:") in pools(beside)
+        if tray.location.removeprefix("box:") in pools(game_map)
     }
-    number = FIRST_ID + len(listed)
+    number = FIRST_ID + len(save_commands)
     for (spot, _), keys in stacks.items():
         if spot in decks:
             continue
         state = join([spot.window, str(spot.x), str(spot.y), *keys, "@@0"], ";")
-        listed.append(added(Added(str(number), (Trait("stack", state),))))
+        save_commands.append(add_piece_command(Added(str(number), (Trait("stack", state),))))
         number += 1
     for spot, name in decks.items():
-        held_in = [key for (where, _), keys in stacks.items() if where == spot for key in keys]
+        held_in = [key for (stack_spot, _), keys in stacks.items() if stack_spot == spot for key in keys]
         deck = Trait(deck_type(game, name), deck_state(*spot, held_in))
-        listed.append(added(Added(str(number), (deck,))))
+        save_commands.append(add_piece_command(Added(str(number), (deck,))))
         number += 1
     if isinstance(table, HexMap):
-        names = laid(game, position.scenario)
+        names = layout_names(game, position.scenario)
         cells = [
             part
-            for (board, turned), x, y in _matrix(table)
-            for part in (join([names[board], *(["rev"] if turned else [])], "/"), str(x), str(y))
+            for (board, is_turned), x, y in _matrix(table)
+            for part in (join([names[board], *(["rev"] if is_turned else [])], "/"), str(x), str(y))
         ]
     else:
         assert isinstance(table, PointMap)
         cells = [join([board_names(game)[table.id]], "/"), "0", "0"]
-    listed.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
-    shown = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario), *boxed)}
+    save_commands.append(join([f"{MAIN}BoardPicker", *cells], "\t"))
+    window_boards = {sheet.window: sheet.name for sheet in (*setup_sheets(game, position.scenario), *map_boxes)}
     for window in (*windows(game).trays, *windows(game).boxes):
-        listed.append(join([f"{window}BoardPicker", join([shown.get(window, EMPTY)], "/"), "0", "0"], "\t"))
-    listed.append(note(game, position.scenario))
-    listed += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
-    listed += STARTING
+        save_commands.append(
+            join([f"{window}BoardPicker", join([window_boards.get(window, EMPTY)], "/"), "0", "0"], "\t")
+        )
+    save_commands.append(note(game, position.scenario))
+    save_commands += [join([PROPERTY[:-1], ABOUT, about(game), ""], ";"), turn]
+    save_commands += STARTING
     for name, value in set_for(game, game.scenarios[position.scenario]):
-        listed.append(join(["GlobalProperty\t", name, value, ""], ";"))
-    listed.append(join(["GlobalProperty\t", SCENARIO, stands_for or position.scenario, "Module"], ";"))
+        save_commands.append(join(["GlobalProperty\t", name, value, ""], ";"))
+    save_commands.append(join(["GlobalProperty\t", SCENARIO, stands_for or position.scenario, "Module"], ";"))
     x, y = middle(game, position)
     waiting = sum(len(keys) for (spot, _), keys in stacks.items() if spot.window == SETUP)
-    told = {FRONT_X: str(x), FRONT_Y: str(y), WELCOME: welcome(game, position.scenario), WAITING: str(waiting)}
-    told |= players(game, game.scenarios[position.scenario])
+    property_values = {
+        FRONT_X: str(x),
+        FRONT_Y: str(y),
+        WELCOME: welcome(game, position.scenario),
+        WAITING: str(waiting),
+    }
+    property_values |= players(game, game.scenarios[position.scenario])
     # Before the turn, which is shown in these words.
-    listed[:0] = [join(["GlobalProperty\t", name, value, "Module"], ";") for name, value in told.items()]
+    save_commands[:0] = [
+        join(["GlobalProperty\t", name, value, "Module"], ";") for name, value in property_values.items()
+    ]
     if layout:
-        listed.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
-    return nested(BEGIN, [*listed, *more, END])
+        save_commands.append(join(["GlobalProperty\t", LAYOUT, layout, "Module"], ";"))
+    return append_commands(BEGIN, [*save_commands, *extra_commands, END])
 
 
 def middle(game: Game, position: Position) -> tuple[int, int]:
     """The pixel that the map opens on: where the armies meet, else the middle of the map."""
     map = game.scenario_maps[position.scenario]
-    sheet: Sheet | PointSheet = Sheet(map) if isinstance(map, HexMap) else PointSheet(map)
+    sheet: BoardSheet | PointSheet = BoardSheet(map) if isinstance(map, HexMap) else PointSheet(map)
 
     def point(place: Location) -> tuple[float, float] | None:
         if isinstance(sheet, PointSheet):
@@ -301,11 +324,16 @@ def middle(game: Game, position: Position) -> tuple[int, int]:
     return int(x), int(y)
 
 
-def alone(traits: Sequence[Trait], at: tuple[int, int], gpid: str, key: str) -> str:
+def single_piece(traits: Sequence[Trait], position: tuple[int, int], gpid: str, key: str) -> str:
     """A piece of the map that stacks with none."""
-    place = join([MAIN, *map(str, at), gpid, "1", "UniqueID", key], ";")
+    place = join([MAIN, *map(str, position), gpid, "1", "UniqueID", key], ";")
     return "+/" + join(
-        [key, whole([trait.type for trait in traits]), whole([*(trait.state for trait in traits[:-1]), place])], "/"
+        [
+            key,
+            join_traits([trait.type for trait in traits]),
+            join_traits([*(trait.state for trait in traits[:-1]), place]),
+        ],
+        "/",
     )
 
 
@@ -322,9 +350,9 @@ def support_trays(game: Game, position: Position) -> dict[str, tuple[str, Tray]]
 def arrivals(game: Game, scenario_id: str) -> dict[str, str]:
     """When and where each group of reinforcements comes, in words."""
     return {
-        tray.group: told.get(tray.name, "")
+        tray.group: tray_texts.get(tray.name, "")
         for sheet in setup_sheets(game, scenario_id)
-        for told in [instructions(game, scenario_id, sheet)]
+        for tray_texts in [instructions(game, scenario_id, sheet)]
         for tray in sheet.trays
         if tray.location.startswith("turn:")
     }
@@ -338,11 +366,15 @@ def layer_of(game: Game, piece_id: str) -> str:
 
 def _matrix(table: HexMap) -> list[tuple[tuple[str, bool], int, int]]:
     """The boards of a map with their column and row in the arrangement."""
-    corners = Sheet(table).corners
+    corners = BoardSheet(table).corners
     xs, ys = sorted({x for x, _ in corners.values()}), sorted({y for _, y in corners.values()})
     return [
-        ((placed.board.id, placed.turned), xs.index(corners[placed.board.id][0]), ys.index(corners[placed.board.id][1]))
-        for placed in table.placed
+        (
+            (placed_board.board.id, placed_board.turned),
+            xs.index(corners[placed_board.board.id][0]),
+            ys.index(corners[placed_board.board.id][1]),
+        )
+        for placed_board in table.placed
     ]
 
 
@@ -351,17 +383,17 @@ def save(text: str, module: bytes, version: str, vassal: str, stamp: int, title:
 
     The commands are plain text, which the engine takes too; obfuscated they would need twice the room.
     """
-    about = Part(
+    about = XmlPart(
         "data",
-        Part("version", content=version),
-        Part("extra1"),
-        Part("extra2"),
-        Part("VassalVersion", content=vassal),
-        Part("dateSaved", content=str(stamp)),
-        Part("description", content=title),
+        XmlPart("version", content=version),
+        XmlPart("extra1"),
+        XmlPart("extra2"),
+        XmlPart("VassalVersion", content=vassal),
+        XmlPart("dateSaved", content=str(stamp)),
+        XmlPart("description", content=title),
         version="1",
     )
-    return packed({ENTRY: text.encode("utf-8"), "moduledata": module, "savedata": document(about)})
+    return pack_zip({ENTRY: text.encode("utf-8"), "moduledata": module, "savedata": document(about)})
 
 
 def setup_file(game: Game, scenario_id: str) -> str:

@@ -14,7 +14,7 @@ from modgen.vmod.buttons import set_to
 from modgen.vmod.eyes import flying
 from modgen.vmod.keys import SEEN_KEY
 from modgen.vmod.looking import cell, flies, part, steps, table
-from modgen.vmod.pictures import Drawn, drawn
+from modgen.vmod.pictures import SvgPicture, draw_picture
 from modgen.vmod.sight import BITS, LAYOUT, LETTERS, cells_of
 from scenarios.game import Game
 from scenarios.maps import HexMap
@@ -37,58 +37,61 @@ DOTS = "." * 24
 def asking(game: Game) -> Trait:
     """The command of a unit that has what it sees shaded, or no more."""
     place, air = 'CurrentX+";"+CurrentY+";"', f'({flies(game)}?"air":"")+' if flying(game) else ""
-    asked = f'{text_of(LOOKER)}.startsWith({place})?"":{place}+CurrentMap+";"+{air}";"+PlayerName'
+    expression = f'{text_of(LOOKER)}.startsWith({place})?"":{place}+CurrentMap+";"+{air}";"+PlayerName'
     # The engine sends the keystroke to each selected piece: only the first of them switches, or a stack of two would switch back.
-    asked = f'{text_of("UiPieceIndex")}.matches("[01]?")?({asked}):{text_of(LOOKER)}'
-    return traits.folded(LOOKER, [(ENTRY, SEEN_KEY, set_to(f"{{{asked}}}"))])
+    expression = f'{text_of("UiPieceIndex")}.matches("[01]?")?({expression}):{text_of(LOOKER)}'
+    return traits.fold_commands(LOOKER, [(ENTRY, SEEN_KEY, set_to(f"{{{expression}}}"))])
 
 
-def shaded(game: Game) -> str:
+def shading_table(game: Game) -> str:
     """An expression for the label's text: a table of pictures."""
     grid = pixels(next(iter(game.boards.values())).grid)
-    flat, lane, high = grid.grid.orientation == "flat", grid.lane, grid.high
-    held = [f'{text_of(LOOKER)}.split(";")[{i}]' for i in range(4)]
-    number, wide = cell(steps(game, held[0], held[1])), f"Integer.parseInt({part(2)})"
+    flat, lane, hex_height = grid.grid.orientation == "flat", grid.lane, grid.height
+    looker_parts = [f'{text_of(LOOKER)}.split(";")[{i}]' for i in range(4)]
+    number, row_length = cell(steps(game, looker_parts[0], looker_parts[1])), f"Integer.parseInt({part(2)})"
     letters = f"Integer.parseInt({part(1)})/{BITS}"
     if flying(game):
-        from_air = f'GetString(("air".equals({held[3]})?"SightAir":"Sight")+{part(0)})'
-        known = f'&&(!"air".equals({held[3]})||"air".equals({part(3)}))'
+        from_air = f'GetString(("air".equals({looker_parts[3]})?"SightAir":"Sight")+{part(0)})'
+        air_test = f'&&(!"air".equals({looker_parts[3]})||"air".equals({part(3)}))'
     else:
-        from_air, known = table(game, "Sight"), ""
-    across, along = (lane, BITS * high) if flat else (BITS * high, lane)
-    half = (lane, high // 2) if flat else (high // 2, lane)
-    after = "<br>" if flat else ""
-    spacer = f"<img src={picture('A')} width={half[0]} height={half[1]}>{after}"
-    whole = f"({letters}*{BITS * high}+{high // 2})"
+        from_air, air_test = table(game, "Sight"), ""
+    image_width, image_height = (lane, BITS * hex_height) if flat else (BITS * hex_height, lane)
+    spacer_size = (lane, hex_height // 2) if flat else (hex_height // 2, lane)
+    line_break = "<br>" if flat else ""
+    spacer = f"<img src={picture('A')} width={spacer_size[0]} height={spacer_size[1]}>{line_break}"
+    strip_length = f"({letters}*{BITS * hex_height}+{hex_height // 2})"
     begin = (
-        f'"<td valign=top width={lane} height="+{whole}+">"'
+        f'"<td valign=top width={lane} height="+{strip_length}+">"'
         if flat
-        else f'"<tr><td height={lane} width="+{whole}+"><nobr>"'
+        else f'"<tr><td height={lane} width="+{strip_length}+"><nobr>"'
     )
     end = "</td>" if flat else "</nobr></td></tr>"
     first, second = (f'({part(5)}.equals("{i}")?"{spacer}":"")' for i in (1, 0))
     pairs = f'{begin}+{first}+"$1{end}"+{begin}+{second}+"$2{end}"'
-    image = f"<img src={picture('$1')} width={across} height={along}>{after}"
+    image = f"<img src={picture('$1')} width={image_width} height={image_height}>{line_break}"
     rows = (
-        f"{from_air}.substring({number}*{wide},{number}*{wide}+{wide})"
+        f"{from_air}.substring({number}*{row_length},{number}*{row_length}+{row_length})"
         f'.replaceAll("("+"{DOTS}".substring(0,{letters})+")","$1/").replaceAll("([a-z])","+$1")'
         f'.replaceAll("([+]?[A-Za-z0-9_-])","{image}").replaceAll("([^/]+)/([^/]*)/?",{pairs})'
     )
-    mine = f'!{text_of(LAYOUT)}.equals("")&&{text_of(LOOKER)}.endsWith(";"+{text_of("PlayerName")})&&"{MAIN}".equals({held[2]}){known}'
+    visible_test = (
+        f'!{text_of(LAYOUT)}.equals("")&&{text_of(LOOKER)}.endsWith(";"+{text_of("PlayerName")})'
+        f'&&"{MAIN}".equals({looker_parts[2]}){air_test}'
+    )
     row = ("<tr>", "</tr>") if flat else ("", "")
-    return f'{mine}?"<html><table cellspacing=0 cellpadding=0 border=0>{row[0]}"+{rows}+"{row[1]}</table>":""'
+    return f'{visible_test}?"<html><table cellspacing=0 cellpadding=0 border=0>{row[0]}"+{rows}+"{row[1]}</table>":""'
 
 
 def piece(game: Game, gpid: str, layer: str) -> tuple[Trait, ...]:
     """The piece that draws it: players can't select, move or stack it."""
     first = next(table for table in game.scenario_maps.values() if isinstance(table, HexMap))
     cells = cells_of(first)
-    away = cells.shift[0] - cells.lane // 2, cells.shift[1] - cells.half
-    x, y = away if cells.flat else (away[1], away[0])
+    offset = cells.shift[0] - cells.lane // 2, cells.shift[1] - cells.half_height
+    x, y = offset if cells.flat else (offset[1], offset[0])
     return (
-        traits.fixed(),
+        traits.immovable(),
         traits.marks({"Layer": layer}),
-        traits.page(f"{{{shaded(game)}}}", x - PANE[0], y - PANE[1]),
+        traits.page(f"{{{shading_table(game)}}}", x - PANE[0], y - PANE[1]),
         traits.basic(NAME, gpid),
     )
 
@@ -98,25 +101,26 @@ def picture(letter: str) -> str:
     return f"see-{'+' if letter.islower() else ''}{letter}.png"
 
 
-def pictures(game: Game) -> dict[str, Drawn]:
+def pictures(game: Game) -> dict[str, SvgPicture]:
     """Six hexes of a lane, for each character: those that are seen are light."""
     grid = pixels(next(iter(game.boards.values())).grid)
-    flat, lane, high = grid.grid.orientation == "flat", grid.lane, grid.high
-    wide, tall = (lane, BITS * high) if flat else (BITS * high, lane)
-    half = lane / 2 - 1
-    corners = [(half, 0), (half / 2, 1), (-half / 2, 1), (-half, 0), (-half / 2, -1), (half / 2, -1)]
-    rise = half * 0.866
+    flat, lane, hex_height = grid.grid.orientation == "flat", grid.lane, grid.height
+    image_width, tall = (lane, BITS * hex_height) if flat else (BITS * hex_height, lane)
+    radius = lane / 2 - 1
+    corners = [(radius, 0), (radius / 2, 1), (-radius / 2, 1), (-radius, 0), (-radius / 2, -1), (radius / 2, -1)]
+    rise = radius * 0.866
 
     def hexagon(number: int) -> str:
-        spots = [(lane / 2 + x, number * high + high / 2 + y * rise) for x, y in corners]
-        listed = [(x, y) if flat else (y, x) for x, y in spots]
-        return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in listed) + "Z"
+        spots = [(lane / 2 + x, number * hex_height + hex_height / 2 + y * rise) for x, y in corners]
+        points = [(x, y) if flat else (y, x) for x, y in spots]
+        return "M" + "L".join(f"{x:.2f} {y:.2f}" for x, y in points) + "Z"
 
-    made: dict[str, Drawn] = {}
+    drawings: dict[str, SvgPicture] = {}
     for bits, letter in enumerate(LETTERS):
-        seen = [hexagon(number) for number in range(BITS) if bits >> number & 1]
+        outlines = [hexagon(number) for number in range(BITS) if bits >> number & 1]
         parts = [
-            svg.path(d, fill=LIGHT, fill_opacity=0.45, stroke=EDGE, stroke_width=1, stroke_opacity=0.55) for d in seen
+            svg.path(d, fill=LIGHT, fill_opacity=0.45, stroke=EDGE, stroke_width=1, stroke_opacity=0.55)
+            for d in outlines
         ]
-        made[picture(letter)] = drawn(parts, wide, tall)
-    return made
+        drawings[picture(letter)] = draw_picture(parts, image_width, tall)
+    return drawings

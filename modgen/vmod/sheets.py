@@ -7,25 +7,25 @@ from collections.abc import Mapping, Sequence
 
 from art import svg
 from art.color import contrast
-from art.images import Box, over, placed
+from art.images import PictureBox, place_image, text_over_image
 from art.svg import Element
 from art.text import lines, text, width
-from modgen.vmod.pictures import Drawn, drawn
-from modgen.vmod.xml import BOARD, GRID, Part
+from modgen.vmod.pictures import SvgPicture, draw_picture
+from modgen.vmod.xml import BOARD, GRID, XmlPart
 from scenarios.game import Game, Map
-from scenarios.scenario import Arrival, Group, lettered
+from scenarios.scenario import Arrival, Group, labelled_name
 from scenarios.vassal.windows import OFF_MAP, Tray, TraySheet
-from scenarios.where import Where
+from scenarios.where import AreaDescriber
 
 PAPER, INK, QUIET, EDGE, TRAY = "#efe9dc", "#1f2328", "#55524a", "#8b8370", "#fbf8f0"
 SIZES = ((10.5, 12.5, 2), (9.0, 10.0, 3), (7.5, 8.0, 4))
 """Sizes of a tray's instruction, the distance of its lines, and how many lines there is room for."""
 
 
-def fitted(words: str, room: float, size: float, least: float = 7.5) -> tuple[str, float]:
+def fit_text(words: str, room: float, size: float, min_size: float = 7.5) -> tuple[str, float]:
     """A text that fits the room: smaller, then cut."""
     fit = size
-    while fit > least and width(words, fit, "bold") > room:
+    while fit > min_size and width(words, fit, "bold") > room:
         fit -= 0.5
     while words and width(words, fit, "bold") > room:
         words = words[:-2].rstrip() + "…" if len(words) > 2 else ""
@@ -41,21 +41,23 @@ def tray_element(
         *picture,
         svg.rect(tray.x, tray.y, tray.width, 20 if not small else 15, rx=5, fill=color),
     ]
-    shown = tray.location.partition("/")[2] if small else tray.name
+    title = tray.location.partition("/")[2] if small else tray.name
     ink = max(INK, "#ffffff", key=lambda ink: contrast(color, ink))
-    words, size = fitted(shown, tray.width - 10, 13 if not small else 11)
+    words, size = fit_text(title, tray.width - 10, 13 if not small else 11)
     parts.append(
         text(words, tray.x + tray.width / 2, tray.y + (14.5 if not small else 11.5), size, "bold", "middle", fill=ink)
     )
-    size, pitch, most = next((s for s in SIZES if len(lines(instruction, tray.width - 12, s[0])) <= s[2]), SIZES[-1])
+    size, pitch, max_rows = next(
+        (s for s in SIZES if len(lines(instruction, tray.width - 12, s[0])) <= s[2]), SIZES[-1]
+    )
     rows = lines(instruction, tray.width - 12, size)
-    if len(rows) > most:
-        rows = [*rows[: most - 1], fitted(" ".join(rows[most - 1 :]), tray.width - 22, size, size)[0]]
-    noted = [
+    if len(rows) > max_rows:
+        rows = [*rows[: max_rows - 1], fit_text(" ".join(rows[max_rows - 1 :]), tray.width - 22, size, size)[0]]
+    note_elements = [
         text(row, tray.x + 6, tray.y + 22 + size * 0.95 + i * pitch, size, "regular", "start", fill=QUIET)
         for i, row in enumerate(rows)
     ]
-    return [*parts, *(over(noted, TRAY) if picture else noted)]
+    return [*parts, *(text_over_image(note_elements, TRAY) if picture else note_elements)]
 
 
 def tray_picture(
@@ -63,14 +65,14 @@ def tray_picture(
     instructions: dict[str, str],
     colors: dict[str, str],
     pictures: Mapping[str, Sequence[Element]] | None = None,
-) -> Drawn:
+) -> SvgPicture:
     """A board of trays, some with pictures of their own."""
     parts: list[Element] = [svg.rect(0, 0, sheet.width, sheet.height, fill=PAPER)]
-    titled: set[str] = set()
+    titled_groups: set[str] = set()
     for tray in sheet.trays:
         small = tray.location.startswith("box:") and "/" in tray.location
-        if small and tray.group not in titled:
-            titled.add(tray.group)
+        if small and tray.group not in titled_groups:
+            titled_groups.add(tray.group)
             parts.append(
                 text(
                     tray.name.removesuffix(" " + tray.location.partition("/")[2]),
@@ -83,17 +85,17 @@ def tray_picture(
                 )
             )
         color, picture = colors.get(tray.name, "#d8cfba"), (pictures or {}).get(tray.name, ())
-        parts += tray_element(tray, untitled(instructions.get(tray.name, ""), tray.name), color, small, picture)
-    return drawn(parts, sheet.width, sheet.height)
+        parts += tray_element(tray, without_title(instructions.get(tray.name, ""), tray.name), color, small, picture)
+    return draw_picture(parts, sheet.width, sheet.height)
 
 
-def zoned_board(sheet: TraySheet, file: str) -> Part:
+def zoned_board(sheet: TraySheet, file: str) -> XmlPart:
     """A board of trays as an element: a zone for each."""
     zones = []
     for tray in sheet.trays:
         left, top, right, bottom = tray.x, tray.y, tray.x + tray.width, tray.y + tray.height
         zones.append(
-            Part(
+            XmlPart(
                 GRID + "mapgrid.Zone",
                 name=tray.name,
                 locationFormat="$name$",
@@ -102,12 +104,12 @@ def zoned_board(sheet: TraySheet, file: str) -> Part:
                 path=f"{left},{top};{right},{top};{right},{bottom};{left},{bottom}",
             )
         )
-    return Part(BOARD + "Board", Part(GRID + "ZonedGrid", *zones), name=sheet.name, image=file, reversible=False)
+    return XmlPart(BOARD + "Board", XmlPart(GRID + "ZonedGrid", *zones), name=sheet.name, image=file, reversible=False)
 
 
 def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, str]:
     """What each tray's player is told: where the group goes, and when it comes."""
-    where = Where(game, scenario_id)
+    place_words = AreaDescriber(game, scenario_id)
     groups: dict[str, Group] = {}
     for side, force in game.scenarios[scenario_id].forces.items():
         groups |= {f"{side}/{group.id or number}": group for number, group in enumerate(force.groups, 1)}
@@ -117,38 +119,38 @@ def instructions(game: Game, scenario_id: str, sheet: TraySheet) -> dict[str, st
         if group is None:
             result[tray.name] = tray.note
             continue
-        said = where.words(group.at) if group.at is not None else ""
+        place_text = place_words.words(group.at) if group.at is not None else ""
         if group.enters is not None:
-            said = ", or ".join(_arrival(where, way) for way in group.enters.ways)
-        known = lettered(group, tray.name) == tray.name
+            place_text = ", or ".join(_arrival(place_words, way) for way in group.enters.ways)
+        is_named = labelled_name(group, tray.name) == tray.name
         note = f"only with {group.only_with}. {group.note}" if group.only_with else group.note
-        result[tray.name] = sentences(said if known else lettered(group, said), note)
+        result[tray.name] = sentences(place_text if is_named else labelled_name(group, place_text), note)
     return result
 
 
-def _arrival(where: Where, way: Arrival) -> str:
+def _arrival(place_words: AreaDescriber, way: Arrival) -> str:
     turns = f"turn {way.turn}" + (f" to {way.until}" if way.until else "")
-    return turns + (f", {where.words(way.at)}" if way.at is not None else "")
+    return turns + (f", {place_words.words(way.at)}" if way.at is not None else "")
 
 
-def untitled(instruction: str, title: str) -> str:
+def without_title(instruction: str, title: str) -> str:
     """What an instruction says beyond the title of its tray, which has the turn and often the place."""
     turn = re.match(r"(Turn \d+)(?:[,.] |$)", instruction)
     if turn and title.startswith(f"{turn[1]},"):
-        rest = instruction[turn.end() :]
-        instruction = rest[:1].upper() + rest[1:]
+        remainder = instruction[turn.end() :]
+        instruction = remainder[:1].upper() + remainder[1:]
     place, _, note = instruction.partition(". ")
-    named = place.partition(" ")[2].lower()
-    return note if named and title.lower().endswith(named) else instruction
+    place_name = place.partition(" ")[2].lower()
+    return note if place_name and title.lower().endswith(place_name) else instruction
 
 
-def sentences(said: str, note: str) -> str:
+def sentences(place_text: str, note: str) -> str:
     """Where a group goes and what else is noted, nothing of it twice."""
-    parts = [part.strip(" .") for part in (said, *note.split(". "))]
-    kept: dict[str, str] = {}
+    parts = [part.strip(" .") for part in (place_text, *note.split(". "))]
+    unique_parts: dict[str, str] = {}
     for part in filter(None, parts):
-        kept.setdefault(part.lower(), part[:1].upper() + part[1:])
-    return ". ".join(kept.values())
+        unique_parts.setdefault(part.lower(), part[:1].upper() + part[1:])
+    return ". ".join(unique_parts.values())
 
 
 def box_notes(sheet: TraySheet) -> dict[str, str]:
@@ -174,8 +176,8 @@ def box_pictures(game: Game, table: Map | None, sheet: TraySheet) -> dict[str, l
     for tray in sheet.trays:
         box = table.boxes.get(tray.location.removeprefix("box:")) if table is not None else None
         if box is not None and box.image is not None:
-            result[tray.name] = placed(
-                game.folder, box.image, Box(tray.x + 1, tray.y + 19, tray.width - 2, tray.height - 20)
+            result[tray.name] = place_image(
+                game.folder, box.image, PictureBox(tray.x + 1, tray.y + 19, tray.width - 2, tray.height - 20)
             )
     return result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from modgen.vmod.opened import Element, Opened, kind_of, name_of
+from modgen.vmod.opened import Element, LoadedModule, kind_of, name_of
 from scenarios.vassal.sequence import join, split
 
 ENGINE = "VASSAL."
@@ -31,47 +31,49 @@ def path(way: Sequence[Element]) -> str:
 
 def words(way: Sequence[Element]) -> str:
     """The same for people: Pieces / Red Coast / Foot."""
-    named = [name_of(element) or kind_of(element) for element in way]
-    return " / ".join(dict.fromkeys(named)) or "the module"
+    names = [name_of(element) or kind_of(element) for element in way]
+    return " / ".join(dict.fromkeys(names)) or "the module"
 
 
 def find(root: Element, target: str) -> Element | None:
     """The component that a path leads to by all its names; None where there is none."""
-    here = root
-    for told in split(target, "/") if target else ():
-        tag, *name = split(told, ":")
-        below = (child for child in here if child.tag == tag and name_of(child) == "".join(name))
-        found = next(below, None)
-        if found is None:
+    element = root
+    for step in split(target, "/") if target else ():
+        tag, *name = split(step, ":")
+        matches = (child for child in element if child.tag == tag and name_of(child) == "".join(name))
+        match = next(matches, None)
+        if match is None:
             return None
-        here = found
-    return here
+        element = match
+    return element
 
 
 def holders(root: Element) -> Iterator[tuple[Element, ...]]:
     """Every component that something can be added to, with those that it is in."""
-    left: list[tuple[Element, ...]] = [(child,) for child in reversed(root)]
-    while left:
-        way = left.pop()
+    waiting: list[tuple[Element, ...]] = [(child,) for child in reversed(root)]
+    while waiting:
+        way = waiting.pop()
         if way[-1].tag.startswith(ENGINE) and len(way) < DEEPEST:
             if kind_of(way[-1]) in HOLDERS:
                 yield way
-            left += [(*way, child) for child in reversed(way[-1])]
+            waiting += [(*way, child) for child in reversed(way[-1])]
 
 
-def loose(before: Opened, after: Opened) -> Iterator[str]:
+def loose(old_module: LoadedModule, new_module: LoadedModule) -> Iterator[str]:
     """What extensions of an old module hang on and a new one lacks, each in a sentence."""
-    called, now = before.root.get("name", ""), after.root.get("name", "")
-    if called != now:
-        yield f"the module was called {called} and is called {now}: VASSAL loads no extension of the old one with it"
-    there = {path(way) for way in holders(after.root)}
-    gone: set[str] = set()
-    for way in holders(before.root):
-        own = path(way)
-        if own not in there and not any(path(way[:steps]) in gone for steps in range(1, len(way) + 1)):
-            gone.add(own)
+    old_name, new_name = old_module.root.get("name", ""), new_module.root.get("name", "")
+    if old_name != new_name:
+        yield f"the module was called {old_name} and is called {new_name}: VASSAL loads no extension of the old one with it"
+    new_paths = {path(way) for way in holders(new_module.root)}
+    lost_paths: set[str] = set()
+    for way in holders(old_module.root):
+        holder_path = path(way)
+        if holder_path not in new_paths and not any(
+            path(way[:steps]) in lost_paths for steps in range(1, len(way) + 1)
+        ):
+            lost_paths.add(holder_path)
             yield f"{words(way)} is gone or has another name: extensions that add to it don't load whole"
-    known = {name_of(part) for part in after.all("PrototypeDefinition")}
-    for part in before.all("PrototypeDefinition"):
-        if name_of(part) not in known:
+    prototype_names = {name_of(part) for part in new_module.elements("PrototypeDefinition")}
+    for part in old_module.elements("PrototypeDefinition"):
+        if name_of(part) not in prototype_names:
             yield f"the prototype {name_of(part)} is gone or has another name: pieces of extensions that use it lose its traits"

@@ -8,7 +8,7 @@ from scenarios.vassal.commands import Trait
 from scenarios.vassal.sequence import join
 
 CTRL, SHIFT, ALT = 130, 65, 520
-NONE = ""
+NO_VALUE = ""
 
 
 def key(letter: str, modifiers: int = CTRL) -> str:
@@ -16,7 +16,7 @@ def key(letter: str, modifiers: int = CTRL) -> str:
     return f"{ord(letter.upper())},{modifiers}"
 
 
-def named(name: str) -> str:
+def named_key(name: str) -> str:
     """A keystroke that only has a name: no keyboard has it, so it never collides."""
     return f"57348,0,{name}"
 
@@ -50,15 +50,15 @@ def layer(
     level: int = 1,
     *,
     labels: Sequence[str] = (),
-    up: str = "",
-    up_key: str = NONE,
+    up_command: str = "",
+    up_key: str = NO_VALUE,
     reset: str = "",
-    reset_key: str = NONE,
+    reset_key: str = NO_VALUE,
     scale: str = "1.0",
     shift: tuple[int, int] = (0, 0),
     active: bool = True,
     toggle: str = "",
-    toggle_key: str = NONE,
+    toggle_key: str = NO_VALUE,
     follow: str = "",
     first: int = 1,
 ) -> Trait:
@@ -69,7 +69,7 @@ def layer(
         toggle,
         CTRL - 2,
         "A",
-        up,
+        up_command,
         CTRL - 2,
         "",
         "",
@@ -85,7 +85,7 @@ def layer(
         join(words, ","),
         True,
         name,
-        NONE,
+        NO_VALUE,
         "",
         bool(follow),
         follow,
@@ -94,7 +94,7 @@ def layer(
         active,
         toggle_key,
         up_key,
-        NONE,
+        NO_VALUE,
         "",
         scale,
         "",
@@ -103,7 +103,7 @@ def layer(
     return Trait(text, str(level if active else -level))
 
 
-def calculated(name: str, expression: str) -> Trait:
+def calculated_property(name: str, expression: str) -> Trait:
     """A property that is worked out whenever it is asked for."""
     return Trait(_type("calcProp", name, expression, ""), "")
 
@@ -129,36 +129,58 @@ def trail() -> Trait:
         20,
         30,
         "1.5",
-        named("trailOn"),
-        named("trailOff"),
-        named("trailClear"),
+        named_key("trailOn"),
+        named_key("trailOff"),
+        named_key("trailClear"),
         "",
     )
     return Trait(text, "false;;0;false")
 
 
-def moved(picture: str, x: int, y: int) -> Trait:
+def movement_mark(picture: str, x: int, y: int) -> Trait:
     """Marks a piece that has moved."""
-    text = _type("markmoved", picture, x, y, "Mark moved", key("M"), "", True, "", NONE, "", named("unmove"))
+    text = _type("markmoved", picture, x, y, "Mark moved", key("M"), "", True, "", NO_VALUE, "", named_key("unmove"))
     return Trait(text, "false")
 
 
 def report(keys: Sequence[str], words: str, about: str = "") -> Trait:
     """Tells the chat what was done; an editor sees what it is about."""
-    listed = join(keys, ",")
-    return Trait(_type("report", listed, words, "", "", about, False), "-1")
+    key_list = join(keys, ",")
+    return Trait(_type("report", key_list, words, "", "", about, False), "-1")
 
 
-def send_zone(command: str, stroke: str, window: str, zone: str, back: str, back_key: str, down: int = 0) -> Trait:
+def send_zone(
+    command: str, stroke: str, window: str, zone: str, return_text: str, back_key: str, pixels_below: int = 0
+) -> Trait:
     """Sends the piece to the middle of a zone of a window, or so many pixels below it, and back."""
-    text = _type("sendto", command, stroke, window, "", 0, 0, back, back_key, 0, down, 1, 1, "", "Z", zone, "", "", "")
+    text = _type(
+        "sendto",
+        command,
+        stroke,
+        window,
+        "",
+        0,
+        0,
+        return_text,
+        back_key,
+        0,
+        pixels_below,
+        1,
+        1,
+        "",
+        "Z",
+        zone,
+        "",
+        "",
+        "",
+    )
     return Trait(text, ";;")
 
 
 def dynamic(name: str, value: str, commands: Sequence[tuple[str, str, str]], numeric: bool = False) -> Trait:
     """A property that commands change: each has a menu text, a keystroke and the new value or expression."""
-    listed = _commands([(menu, stroke, f"P,{join([new], ',')}") for menu, stroke, new in commands])
-    return Trait(_type("PROP", name, f"{_word(numeric)},0,100,false", listed, ""), value)
+    command_list = _commands([(menu, stroke, f"P,{join([new], ',')}") for menu, stroke, new in commands])
+    return Trait(_type("PROP", name, f"{_word(numeric)},0,100,false", command_list, ""), value)
 
 
 def changing(name: str, value: str, commands: Sequence[tuple[str, str, str]]) -> Trait:
@@ -166,19 +188,19 @@ def changing(name: str, value: str, commands: Sequence[tuple[str, str, str]]) ->
     return Trait(_type("PROP", name, "false,0,100,false", _commands(commands), ""), value)
 
 
-def folded(name: str, commands: Sequence[tuple[str, str, str]]) -> Trait:
+def fold_commands(name: str, commands: Sequence[tuple[str, str, str]]) -> Trait:
     """Commands that change a property of the module."""
     level = "Current Zone/Current Map/Module"
     return Trait(_type("setprop", name, "false,0,100,false", _commands(commands), "", level, ""), "")
 
 
 def _commands(commands: Sequence[tuple[str, str, str]]) -> str:
-    return join([join([menu, stroke, how], ":") for menu, stroke, how in commands], ",")
+    return join([join([menu, stroke, action], ":") for menu, stroke, action in commands], ",")
 
 
-def hidden(name: str, when: str, keys: Sequence[str]) -> Trait:
+def hide_commands(name: str, condition: str, keys: Sequence[str]) -> Trait:
     """Hides commands from the menu while something holds."""
-    return Trait(_type("hideCmd", name, "Hide", when, join(keys, ",")), "")
+    return Trait(_type("hideCmd", name, "Hide", condition, join(keys, ",")), "")
 
 
 def area(name: str, command: str, stroke: str, shading: str, radius: str) -> Trait:
@@ -186,24 +208,24 @@ def area(name: str, command: str, stroke: str, shading: str, radius: str) -> Tra
 
     The map's shading of that name draws the areas of all pieces as one.
     """
-    fixed = not radius.startswith("$")
+    is_fixed = not radius.startswith("$")
     text = _type(
         "AreaOfEffect",
         "0,0,0",
         25,
-        radius if fixed else 1,
+        radius if is_fixed else 1,
         False,
         command,
         stroke,
         shading,
-        fixed,
-        "" if fixed else radius.strip("$"),
+        is_fixed,
+        "" if is_fixed else radius.strip("$"),
         "",
         name,
         "",
-        NONE,
+        NO_VALUE,
         "",
-        NONE,
+        NO_VALUE,
         False,
     )
     return Trait(text, "false")
@@ -220,20 +242,20 @@ GROUNDS = {"left": "245,240,228"}
 """What is under a label, where counters may be dark."""
 
 
-def label(words: str, size: int, where: str) -> Trait:
+def label(words: str, size: int, location: str) -> Trait:
     """A small text on the piece, left of its symbol under the code of its nation or at an edge, and behind its name."""
-    look, place = ("", size, GROUNDS.get(where, ""), "40,40,40"), LABELS[where]
-    text = _type("label", NONE, *look, *place, "$pieceName$ $label$", "SansSerif", 0, 0, "CopyLabel", "", False)
+    look, place = ("", size, GROUNDS.get(location, ""), "40,40,40"), LABELS[location]
+    text = _type("label", NO_VALUE, *look, *place, "$pieceName$ $label$", "SansSerif", 0, 0, "CopyLabel", "", False)
     return Trait(text, words)
 
 
 def page(words: str, x: int, y: int) -> Trait:
     """A label drawn as a page of its own, its corner that far from the piece's place."""
-    look = (NONE, "", 1, "", "0,0,0", "c", y, "c", x, "t", "l")
+    look = (NO_VALUE, "", 1, "", "0,0,0", "c", y, "c", x, "t", "l")
     return Trait(_type("label", *look, "$pieceName$", "SansSerif", 0, 0, "Page", "", False), words)
 
 
-def fixed() -> Trait:
+def immovable() -> Trait:
     """Keeps a piece from being selected, moved or stacked."""
     return Trait("immob;ngZ;V;R;", "")
 
@@ -241,7 +263,7 @@ def fixed() -> Trait:
 def mask(command: str, stroke: str, picture: str, name: str, sides: Sequence[str]) -> Trait:
     """Conceals the piece from all but these sides."""
     access = "sides:" + join(sides, ":")
-    return Trait(_type("obs", stroke, picture, command, "I", name, access, "Peek", "", False, NONE, ""), "null;")
+    return Trait(_type("obs", stroke, picture, command, "I", name, access, "Peek", "", False, NO_VALUE, ""), "null;")
 
 
 def clone(command: str, stroke: str) -> Trait:
@@ -254,17 +276,34 @@ def submenu(title: str, commands: Sequence[str]) -> Trait:
     return Trait(_type("submenu", title, join(commands, ","), ""), "")
 
 
-def action(command: str, stroke: str, keys: Sequence[str], when: str = "") -> Trait:
+def action(command: str, stroke: str, keys: Sequence[str], condition: str = "") -> Trait:
     """One command that does several."""
-    return Trait(_macro(command, stroke, when, "", join(keys, ",")), "")
+    return Trait(_macro(command, stroke, condition, "", join(keys, ",")), "")
 
 
-def trigger(watched: Sequence[str], keys: Sequence[str], when: str = "") -> Trait:
+def trigger(watched_keys: Sequence[str], keys: Sequence[str], condition: str = "") -> Trait:
     """What else happens on a keystroke that another trait answers."""
-    return Trait(_macro("", NONE, when, join(watched, ","), join(keys, ",")), "")
+    return Trait(_macro("", NO_VALUE, condition, join(watched_keys, ","), join(keys, ",")), "")
 
 
-def _macro(command: str, stroke: str, when: str, watched: str, keys: str) -> str:
+def _macro(command: str, stroke: str, condition: str, watched_keys: str, keys: str) -> str:
     return _type(
-        "macro", "", command, stroke, when, watched, keys, False, "", "", "counted", 1, "", "", False, "", 1, 1
+        "macro",
+        "",
+        command,
+        stroke,
+        condition,
+        watched_keys,
+        keys,
+        False,
+        "",
+        "",
+        "counted",
+        1,
+        "",
+        "",
+        False,
+        "",
+        1,
+        1,
     )

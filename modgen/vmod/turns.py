@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from modgen.vmod import keys
-from modgen.vmod.buttons import all_units, bare, matching
-from modgen.vmod.xml import MODULE, Part
+from modgen.vmod.buttons import all_units, matching, plain_text
+from modgen.vmod.xml import MODULE, XmlPart
 from scenarios.game import Game
 from scenarios.pack import Phase, Sequence
 from scenarios.scenario import Scenario
@@ -20,14 +20,14 @@ ID = "TURNTurnTracker0"
 def named_phases(sequence: Sequence) -> Iterator[tuple[str, Phase]]:
     """The phases of a sequence in order, each with its full name."""
 
-    def below(phase: Phase, above: str) -> Iterator[tuple[str, Phase]]:
+    def phases_below(phase: Phase, prefix: str) -> Iterator[tuple[str, Phase]]:
         if not phase.phases:
-            yield f"{above}{phase.name}", phase
+            yield f"{prefix}{phase.name}", phase
         for inner in phase.phases:
-            yield from below(inner, f"{phase.name}: ")
+            yield from phases_below(inner, f"{phase.name}: ")
 
     for phase in sequence.phases:
-        yield from below(phase, "")
+        yield from phases_below(phase, "")
 
 
 def leaves(sequence: Sequence) -> Iterator[str]:
@@ -37,16 +37,16 @@ def leaves(sequence: Sequence) -> Iterator[str]:
 
 def phases(game: Game) -> list[str]:
     """The phases of all sequences; what only one has stands behind what comes before it there."""
-    ordered = sorted(game.sequence.values(), key=lambda s: -len(list(leaves(s))))
+    sequences = sorted(game.sequence.values(), key=lambda s: -len(list(leaves(s))))
     result: list[str] = []
-    for sequence in ordered:
-        at = 0
+    for sequence in sequences:
+        position = 0
         for name in leaves(sequence):
             if name in result:
-                at = result.index(name) + 1
+                position = result.index(name) + 1
             else:
-                result.insert(at, name)
-                at += 1
+                result.insert(position, name)
+                position += 1
     return result
 
 
@@ -63,8 +63,8 @@ def shown_phase(game: Game, value: str) -> str:
     """An expression for a phase as it is shown: with the sides of the scenario for the first and the second player."""
     if not named_players(game):
         return f"String.valueOf({value})"
-    replaced = "".join(f'.replace("{words}",String.valueOf({name}))' for words, name in PLAYERS.items())
-    return f"String.valueOf({value}){replaced}"
+    replacements = "".join(f'.replace("{words}",String.valueOf({name}))' for words, name in PLAYERS.items())
+    return f"String.valueOf({value}){replacements}"
 
 
 def players(game: Game, scenario: Scenario) -> dict[str, str]:
@@ -87,24 +87,24 @@ def turn_number(game: Game) -> str:
     names = turn_names(game)
     if not names:
         return "TurnNumber"
-    return "(" + "".join(f'TurnName=="{bare(name)}"?{n}:' for n, name in enumerate(names, 1)) + "0)"
+    return "(" + "".join(f'TurnName=="{plain_text(name)}"?{n}:' for n, name in enumerate(names, 1)) + "0)"
 
 
-def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
+def tracker(game: Game, phase_names: list[str], hotkeys: list[XmlPart]) -> XmlPart:
     """The tracker, with what it does as a phase begins."""
-    inner = Part(
+    inner = XmlPart(
         MODULE + "turn.ListTurnLevel",
         name="Phase",
         property="Phase",
         turnFormat=f"{{{shown_phase(game, 'value')}}}" if named_players(game) else "$value$",
-        list=join(listed, ","),
+        list=join(phase_names, ","),
         configList=True,
         configFirst=False,
         prompt="Phases of this scenario",
     )
     names = turn_names(game)
     if names:
-        outer = Part(
+        outer = XmlPart(
             MODULE + "turn.ListTurnLevel",
             inner,
             name="Turn",
@@ -116,7 +116,7 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
             prompt="",
         )
     else:
-        outer = Part(
+        outer = XmlPart(
             MODULE + "turn.CounterTurnLevel",
             inner,
             name="Turn",
@@ -127,7 +127,7 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
             loop=False,
             loopLimit=-1,
         )
-    return Part(
+    return XmlPart(
         MODULE + "turn.TurnTracker",
         outer,
         *hotkeys,
@@ -147,17 +147,21 @@ def tracker(game: Game, listed: list[str], hotkeys: list[Part]) -> Part:
     )
 
 
-def moving() -> Part:
+def moving() -> XmlPart:
     """What moves the markers of the turn as it goes on."""
-    return Part(
+    return XmlPart(
         MODULE + "turn.TurnGlobalHotkey", name="Turn marker", hotkey=keys.TURN_BEGINS, match="", reportFormat=""
     )
 
 
-def markers_moved(game: Game) -> list[Part]:
+def markers_moved(game: Game) -> list[XmlPart]:
     """The command to the markers of the turn."""
-    listed = "|".join(turn_markers(game))
-    return [all_units(keys.TURN_BEGINS, "", keys.TURN_MARKER, [], matching("unit", listed, "MATCH"))] if listed else []
+    marker_pattern = "|".join(turn_markers(game))
+    return (
+        [all_units(keys.TURN_BEGINS, "", keys.TURN_MARKER, [], matching("unit", marker_pattern, "MATCH"))]
+        if marker_pattern
+        else []
+    )
 
 
 def held_on(phase: Phase, turn: int) -> bool:
@@ -165,19 +169,21 @@ def held_on(phase: Phase, turn: int) -> bool:
     return turn >= phase.since and phase.turn in (0, turn)
 
 
-def passed_over(game: Game) -> list[Part]:
+def passed_over(game: Game) -> list[XmlPart]:
     """A turn that doesn't have a phase goes on from it, back where the player goes back."""
-    made = []
+    hotkeys = []
     for key, sequence in game.sequence.items():
-        own = f'&&Sequence=="{key}"' if len(game.sequence) > 1 else ""
+        sequence_test = f'&&Sequence=="{key}"' if len(game.sequence) > 1 else ""
         for name, phase in named_phases(sequence):
             tests = [number(game, "<", phase.since)] if phase.since else []
             tests += [f"!({number(game, '==', phase.turn)})"] if phase.turn else []
             for way, stroke in (("Next", keys.NEXT_KEY), ("Prev", keys.PREVIOUS_KEY)) if tests else ():
-                here = f'{NAME}_command=="{way}"&&Phase=="{bare(name)}"{own}&&({"||".join(tests)})'
-                parts = {"name": f"No {name}", "hotkey": stroke, "match": f"{{{here}}}", "reportFormat": ""}
-                made.append(Part(MODULE + "turn.TurnGlobalHotkey", **parts))
-    return made
+                phase_test = (
+                    f'{NAME}_command=="{way}"&&Phase=="{plain_text(name)}"{sequence_test}&&({"||".join(tests)})'
+                )
+                parts = {"name": f"No {name}", "hotkey": stroke, "match": f"{{{phase_test}}}", "reportFormat": ""}
+                hotkeys.append(XmlPart(MODULE + "turn.TurnGlobalHotkey", **parts))
+    return hotkeys
 
 
 def number(game: Game, comparison: str, turn: int) -> str:
@@ -185,11 +191,11 @@ def number(game: Game, comparison: str, turn: int) -> str:
     names = turn_names(game)
     if not names:
         return f"TurnNumber{comparison}{turn}"
-    meant = names[: turn - 1] if comparison == "<" else names[turn - 1 : turn]
-    return "||".join(f'TurnName=="{bare(name)}"' for name in meant) or "false"
+    matching_names = names[: turn - 1] if comparison == "<" else names[turn - 1 : turn]
+    return "||".join(f'TurnName=="{plain_text(name)}"' for name in matching_names) or "false"
 
 
-def state(game: Game, scenario: Scenario | None, listed: list[str], turn: int = 0) -> str:
+def state(game: Game, scenario: Scenario | None, phase_names: list[str], turn: int = 0) -> str:
     """The command that sets the turn, that of the scenario's start unless one is given, and its first phase.
 
     Phases that the scenario does not have are switched off.
@@ -201,10 +207,12 @@ def state(game: Game, scenario: Scenario | None, listed: list[str], turn: int = 
     )
     first = turn or (scenario.turns.first if scenario and scenario.turns else 1)
     listed_there = named_phases(sequence) if sequence else ()
-    there = dict(listed_there)
-    used = {name for name, phase in there.items() if not phase.turn or phase.turn >= first}
-    active = ["true" if name in used else "false" for name in listed]
-    start = next((i for i, name in enumerate(listed) if name in there and held_on(there[name], first)), 0)
+    phases_by_name = dict(listed_there)
+    used = {name for name, phase in phases_by_name.items() if not phase.turn or phase.turn >= first}
+    active = ["true" if name in used else "false" for name in phase_names]
+    start = next(
+        (i for i, name in enumerate(phase_names) if name in phases_by_name and held_on(phases_by_name[name], first)), 0
+    )
     inner = join([str(start), "0", "0", join(active, ",")], ";")
     names = turn_names(game)
     if names:

@@ -12,13 +12,13 @@ from typing import Any
 from modgen.vmod import looks
 from modgen.vmod.expressions import BadExpression, parse, value
 from modgen.vmod.laying import lying
-from modgen.vmod.opened import Element, Opened, game_of, kind_of, open_module, told, traits_of
+from modgen.vmod.opened import Element, LoadedModule, game_of, kind_of, module_facts, open_module, traits_of
 from modgen.vmod.setups import scenario_of
 from scenarios.boards import Board
 from scenarios.game import Game
 from scenarios.points import PointMap
 from scenarios.position import Position, from_scenario
-from scenarios.vassal import MOST
+from scenarios.vassal import MAX_BYTES
 from scenarios.vassal.archive import ENTRY, read_zip, unveil
 from scenarios.vassal.commands import flatten, read_added
 from scenarios.vassal.geometry import PointSheet, pixels
@@ -28,15 +28,15 @@ from scenarios.vassal.windows import prefix
 __all__ = ["differences", "traits_of", "verify"]
 
 
-def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, Any]:
+def verify(path: Path, game: Game | None = None, max_bytes: int = MAX_BYTES) -> dict[str, Any]:
     """What is in a module, and what is wrong with it; `notes` say what wasn't looked at.
 
     A module of a pack that doesn't come with Mitla is compared with `game`, where that is named.
     """
-    module = open_module(path, most)
-    said = told(module).get("game")
-    if game is not None and said is not None and said != game.id:
-        raise ValueError(f"{path.name} is a module of {said}, not of {game.id}; name its own pack with --game")
+    module = open_module(path, max_bytes)
+    game_id = module_facts(module).get("game")
+    if game is not None and game_id is not None and game_id != game.id:
+        raise ValueError(f"{path.name} is a module of {game_id}, not of {game.id}; name its own pack with --game")
     problems = [
         *looks.metadata(module),
         *looks.pictures(module),
@@ -47,16 +47,22 @@ def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, 
         *looks.expressions(module),
     ]
     game = game or game_of(module)
-    setups = [setup for setup in module.all("PredefinedSetup") if setup.get("isMenu") != "true"]
+    setups = [setup for setup in module.elements("PredefinedSetup") if setup.get("isMenu") != "true"]
     notes = []
     if game is None:
-        whose = f"it is of {said}, which doesn't come with Mitla" if said else "it doesn't say of which game it is"
-        notes.append(f"grids and set-ups aren't compared: {whose}; name its pack with --game")
+        origin = (
+            f"it is of {game_id}, which doesn't come with Mitla" if game_id else "it doesn't say of which game it is"
+        )
+        notes.append(f"grids and set-ups aren't compared: {origin}; name its pack with --game")
     else:
-        problems += [*grids(module, game), *setup_problems(game, setups, module.files, most)]
-        there = {scenario_of(game, setup.get("file", "")) for setup in setups if setup.get("file", "") in module.files}
-        problems += [f"the scenario {scenario} has no set-up" for scenario in game.scenarios if scenario not in there]
-    counts = counted(module, len(setups), len(problems))
+        problems += [*grids(module, game), *setup_problems(game, setups, module.files, max_bytes)]
+        scenario_ids = {
+            scenario_of(game, setup.get("file", "")) for setup in setups if setup.get("file", "") in module.files
+        }
+        problems += [
+            f"the scenario {scenario} has no set-up" for scenario in game.scenarios if scenario not in scenario_ids
+        ]
+    counts = module_counts(module, len(setups), len(problems))
     return {
         "file": str(path),
         "game": game.id if game else None,
@@ -66,61 +72,61 @@ def verify(path: Path, game: Game | None = None, most: int = MOST) -> dict[str, 
     }
 
 
-def counted(file: Opened, setups: int, problems: int) -> dict[str, int]:
+def module_counts(file: LoadedModule, setups: int, problems: int) -> dict[str, int]:
     """What a module or an extension has of everything, and how many problems were found."""
     return {
         "pictures": sum(name.startswith("images/") for name in file.files),
-        "prototypes": len(list(file.all("PrototypeDefinition"))),
-        "pieces": len(list(file.all("PieceSlot"))),
-        "boards": len(list(file.all("Board"))),
+        "prototypes": len(list(file.elements("PrototypeDefinition"))),
+        "pieces": len(list(file.elements("PieceSlot"))),
+        "boards": len(list(file.elements("Board"))),
         "set-ups": setups,
         "problems": problems,
     }
 
 
-def grids(module: Opened, game: Game) -> Iterator[str]:
+def grids(module: LoadedModule, game: Game) -> Iterator[str]:
     """The name of every hex and point, worked out as the engine does, is the pack's."""
-    boards = {board.get("name", ""): board for board in module.all("Board")}
+    boards = {board.get("name", ""): board for board in module.elements("Board")}
     tables = {table.title: table for table in game.maps.values() if isinstance(table, PointMap)}
     yield from (f"there is no board {name!r}" for name in (*lying(game), *tables) if name not in boards)
-    for name, laid in lying(game).items():
+    for name, board_layout in lying(game).items():
         if name in boards:
-            yield from _hexes(boards[name], laid.board, prefix(game, laid.board.id))
+            yield from _hexes(boards[name], board_layout.board, prefix(game, board_layout.board.id))
     for name, table in tables.items():
         if name in boards:
             yield from _regions(boards[name], table)
 
 
-def _hexes(board: Element, held: Board, before: str) -> Iterator[str]:
+def _hexes(board: Element, pack_board: Board, name_prefix: str) -> Iterator[str]:
     name = board.get("name")
     grid = next((part for part in board.iter() if kind_of(part) == "HexGrid"), None)
     numbering = next((part for part in board.iter() if kind_of(part) == "HexGridNumbering"), None)
     if grid is None or numbering is None:
         yield f"the board {name!r} has no numbered grid of hexes"
         return
-    own = pixels(held.grid)
+    board_pixels = pixels(pack_board.grid)
     try:
-        said = parse(numbering.get("locationFormat", "").removeprefix("{").removesuffix("}"))
-        for hex in held.grid.hexes:
-            column, row = cell(grid, *own.centre(hex))
-            found = value(said, {"column": column, "row": row})
-            wanted = before + held.grid.name(hex)
-            if found != wanted:
-                yield f"on the board {name!r} the engine would call {wanted} {found}"
+        name_expression = parse(numbering.get("locationFormat", "").removeprefix("{").removesuffix("}"))
+        for hex in pack_board.grid.hexes:
+            column, row = cell(grid, *board_pixels.centre(hex))
+            actual_name = value(name_expression, {"column": column, "row": row})
+            expected_name = name_prefix + pack_board.grid.name(hex)
+            if actual_name != expected_name:
+                yield f"on the board {name!r} the engine would call {expected_name} {actual_name}"
     except BadExpression as error:
         yield f"the grid of the board {name!r} can't be worked out: {error}"
 
 
 def cell(grid: Element, x: int, y: int) -> tuple[int, int]:
     """Column and row of a point, counted as the engine's hex grid does without staggering; BadExpression where its sizes are none."""
-    across, down = (_size(grid, key) for key in ("dx", "dy"))
+    column_width, row_height = (_size(grid, key) for key in ("dx", "dy"))
     left, top = (_pixels(grid, key) for key in ("x0", "y0"))
     if left is None or top is None:
         raise BadExpression("its x0 or y0 is no whole number")
     if grid.get("sideways") == "true":
         x, y = y, x
-    column = int((x - left + across / 2) // across)
-    return column, int((y - top + (0 if column % 2 else down / 2)) // down)
+    column = int((x - left + column_width / 2) // column_width)
+    return column, int((y - top + (0 if column % 2 else row_height / 2)) // row_height)
 
 
 def _size(grid: Element, key: str) -> float:
@@ -138,17 +144,17 @@ def _pixels(part: Element, key: str) -> int | None:
 
 
 def _regions(board: Element, table: PointMap) -> Iterator[str]:
-    found = {
+    names_by_spot = {
         (_pixels(part, "originx"), _pixels(part, "originy")): part.get("name")
         for part in board.iter()
         if kind_of(part) == "Region"
     }
     for key, spot in PointSheet(table).points.items():
-        if found.get(spot) != table.points[key].name:
-            yield f"on the board {board.get('name')!r} the engine would call {table.points[key].name} {found.get(spot)}"
+        if names_by_spot.get(spot) != table.points[key].name:
+            yield f"on the board {board.get('name')!r} the engine would call {table.points[key].name} {names_by_spot.get(spot)}"
 
 
-def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes], most: int) -> Iterator[str]:
+def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes], max_bytes: int) -> Iterator[str]:
     """Every set-up is what its scenario says."""
     for setup in setups:
         name = setup.get("file", "")
@@ -157,7 +163,7 @@ def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes]
             yield f"the set-up {setup.get('name', '')} has no file {name}"
             continue
         try:
-            text = unveil(read_zip(io.BytesIO(files[name]), "VASSAL save", name, most).get(ENTRY, b""), most)
+            text = unveil(read_zip(io.BytesIO(files[name]), "VASSAL save", name, max_bytes).get(ENTRY, b""), max_bytes)
             pieces = [piece for piece in map(read_added, flatten(text)) if piece is not None]
         except ValueError as error:
             yield f"{name}: {error}"
@@ -173,13 +179,13 @@ def setup_problems(game: Game, setups: list[Element], files: Mapping[str, bytes]
             yield f"{name}: {error}"
 
 
-def differences(wanted: Position, found: Position) -> Iterator[str]:
+def differences(expected_position: Position, actual_position: Position) -> Iterator[str]:
     """Which pieces aren't where, or how, they should be."""
 
-    def counted(position: Position) -> Counter[tuple[object, ...]]:
+    def count_pieces(position: Position) -> Counter[tuple[object, ...]]:
         return Counter((p.unit, p.copy, p.at, p.states, p.steps_lost, p.nation) for p in position.pieces)
 
-    for piece, _ in (counted(wanted) - counted(found)).items():
-        yield f"scenario {wanted.scenario}: {piece[0]} {piece[1]} should be at {piece[2]}"
-    for piece, _ in (counted(found) - counted(wanted)).items():
-        yield f"scenario {wanted.scenario}: {piece[0]} {piece[1]} stands at {piece[2]}, where it shouldn't"
+    for piece, _ in (count_pieces(expected_position) - count_pieces(actual_position)).items():
+        yield f"scenario {expected_position.scenario}: {piece[0]} {piece[1]} should be at {piece[2]}"
+    for piece, _ in (count_pieces(actual_position) - count_pieces(expected_position)).items():
+        yield f"scenario {expected_position.scenario}: {piece[0]} {piece[1]} stands at {piece[2]}, where it shouldn't"

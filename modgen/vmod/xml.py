@@ -12,10 +12,10 @@ WIDGET = "VASSAL.build.widget."
 Value = str | int | bool
 
 
-class Part:
+class XmlPart:
     """An element: its class, its attributes, what is in it."""
 
-    def __init__(self, tag: str, /, *parts: Part, content: str = "", **attributes: Value) -> None:
+    def __init__(self, tag: str, /, *parts: XmlPart, content: str = "", **attributes: Value) -> None:
         self.tag = tag
         self.parts = list(parts)
         self.content = content
@@ -24,19 +24,25 @@ class Part:
     def lines(self, depth: int = 0) -> list[str]:
         """The element as lines of XML."""
         pad = " " * depth
-        shown = "".join(f" {name.rstrip('_')}={quoteattr(_text(value))}" for name, value in self.attributes.items())
+        attribute_text = "".join(
+            f" {name.rstrip('_')}={quoteattr(_text(value))}" for name, value in self.attributes.items()
+        )
         if not self.parts:
             body = escape(self.content)
-            return [f"{pad}<{self.tag}{shown}>{body}</{self.tag}>" if body else f"{pad}<{self.tag}{shown}/>"]
+            return [
+                f"{pad}<{self.tag}{attribute_text}>{body}</{self.tag}>"
+                if body
+                else f"{pad}<{self.tag}{attribute_text}/>"
+            ]
         inner = [line for part in self.parts for line in part.lines(depth + 1)]
-        return [f"{pad}<{self.tag}{shown}>", *inner, f"{pad}</{self.tag}>"]
+        return [f"{pad}<{self.tag}{attribute_text}>", *inner, f"{pad}</{self.tag}>"]
 
 
 def _text(value: Value) -> str:
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
 
 
-def document(root: Part) -> bytes:
+def document(root: XmlPart) -> bytes:
     """A whole file."""
     head = '<?xml version="1.0" encoding="UTF-8" standalone="no"?>'
     return ("\n".join([head, *root.lines()]) + "\n").encode("utf-8")
@@ -48,6 +54,6 @@ STYLE = (
 )
 
 
-def styled(body: str) -> str:
+def html_page(body: str) -> str:
     """A page for the engine's windows."""
     return f"<html><head><style>{STYLE}</style></head><body>{body}</body></html>"

@@ -37,7 +37,7 @@ def has_zone(game: Game, unit: Unit) -> bool:
     values: dict[str, Any] = {"id": unit.id, "class": unit.class_, "type": unit.type, "size": unit.size}
     values |= {"side": unit.side, "nation": unit.nation, "formation": unit.formation, "steps": unit.steps}
     values |= dict(unit.factors) | dict.fromkeys(unit.abilities, True)
-    return all(_holds(one.expression, values) for one in (zone.has, game.rules.present) if one is not None)
+    return all(_holds(formula.expression, values) for formula in (zone.has, game.rules.present) if formula is not None)
 
 
 def stops(game: Game, table: PointMap) -> set[str]:
@@ -48,5 +48,5 @@ def stops(game: Game, table: PointMap) -> set[str]:
     return {
         key
         for key, point in table.points.items()
-        if any(_holds(when, {f"from.{point.terrain}": True}) for when in forbidding)
+        if any(_holds(condition, {f"from.{point.terrain}": True}) for condition in forbidding)
     }

@@ -15,7 +15,7 @@ from art.charts import chart
 from art.counters import NoRoom, face
 from art.images import NoPicture
 from art.mapsheet import board_sheet, map_sheet
-from art.markers import marker
+from art.markers import draw_marker
 from art.setup import thumbnail
 from assistant.page.response import HTML, SCRIPT, STYLE, Response, json_response, wrong
 from assistant.questions import answer
@@ -24,16 +24,16 @@ from assistant.scenario import SCENARIO
 from modgen.cache import key_of
 from modgen.kit.rulebook import rulebook
 from modgen.kit.views import GROUND, face_view, faces_view, view
-from modgen.watch.watcher import State, Watcher
+from modgen.watch.watcher import Watcher, WatchState
 from scenarios.files import read
 from scenarios.game import Game
 from scenarios.maps import HexMap
-from scenarios.reading.findings import SHEETS, Finding, letters, shown
+from scenarios.reading.findings import SHEETS, Finding, display_path, letters
 from scenarios.reading.rows import read_sheet
 from scenarios.rulebook import rules_file
 
 ASSETS = {"": ("watch.html", HTML), "watch.js": ("watch.js", SCRIPT), "watch.css": ("watch.css", STYLE)}
-AROUND = 3
+MARGIN = 3
 """How many lines are shown before and after the one that a finding speaks of."""
 MOST_ASKED = 400
 """How many drawings are asked for at once."""
@@ -49,9 +49,9 @@ class WatchPage:
 
     def __init__(self, watcher: Watcher) -> None:
         self.watcher = watcher
-        self._drawn: dict[str, str] = {}
+        self._drawings: dict[str, str] = {}
         """Drawings by the key of what they were drawn from."""
-        self._told: tuple[int, str] = (-1, "")
+        self._last_state: tuple[int, str] = (-1, "")
         self._lock = threading.Lock()
 
     def longest(self, path: str) -> int:
@@ -82,29 +82,31 @@ class WatchPage:
             keys = {item["name"]: item["key"] for items in shown_of(self.watcher.state).values() for item in items}
             return json_response({name: self._drawing(game, name, keys[name]) for name in names if name in keys})
 
-    def news(self, seen: str, seconds: float) -> str:
+    def news(self, last_version: str, seconds: float) -> str:
         """The state in one line, as soon as it is another."""
-        version = json.loads(seen)["version"] if seen else -1
+        version = json.loads(last_version)["version"] if last_version else -1
         return self._line(self.watcher.wait(version, seconds))
 
-    def _line(self, state: State) -> str:
+    def _line(self, state: WatchState) -> str:
         with self._lock:
-            if self._told[0] != state.version:
-                self._told = state.version, json.dumps(told(state, self.watcher.folder), ensure_ascii=False)
-            return self._told[1]
+            if self._last_state[0] != state.version:
+                self._last_state = state.version, json.dumps(state_json(state, self.watcher.folder), ensure_ascii=False)
+            return self._last_state[1]
 
     def _drawing(self, game: Game, name: str, key: str) -> Any:
-        kind, _, rest = name.partition("/")
+        kind, _, drawing_id = name.partition("/")
         if kind == "rulebook":
             return {"blocks": self._rulebook(game)}
         if kind == "card":
-            nodes = as_nodes(answer(SCENARIO, game, {"scenario": rest}))
+            nodes = as_nodes(answer(SCENARIO, game, {"scenario": drawing_id}))
             return {
-                "svg": self._svg(key, lambda: thumbnail(game, rest, THUMBNAIL)) if rest in game.scenario_maps else "",
+                "svg": self._svg(key, lambda: thumbnail(game, drawing_id, THUMBNAIL))
+                if drawing_id in game.scenario_maps
+                else "",
                 "nodes": nodes,
             }
         try:
-            return {"svg": self._svg(key, lambda: DRAWN[kind](game, rest))}
+            return {"svg": self._svg(key, lambda: DRAWINGS[kind](game, drawing_id))}
         except (NoRoom, NoPicture) as error:
             return {"wrong": str(error)}
 
@@ -114,88 +116,93 @@ class WatchPage:
         keys = {item["name"]: item["key"] for items in shown_of(self.watcher.state).values() for item in items}
         spans = [span for block in blocks for span in block.get("spans", ())]
         spans += [span for block in blocks for row in block.get("rows", ()) for cell in row for span in cell]
-        for held in (*blocks, *spans):
-            if "picture" in held:
-                name = held["picture"].replace("face/", "front/", 1)
-                held["drawn"] = self._drawing(game, name, keys[name])
-            if "table" in held:
-                name = f"chart/{held['table']}"
-                held["drawn"] = self._drawing(game, name, keys[name])
+        for part in (*blocks, *spans):
+            if "picture" in part:
+                name = part["picture"].replace("face/", "front/", 1)
+                part["drawn"] = self._drawing(game, name, keys[name])
+            if "table" in part:
+                name = f"chart/{part['table']}"
+                part["drawn"] = self._drawing(game, name, keys[name])
         return blocks
 
     def _svg(self, key: str, draw: Callable[[], svg.Element]) -> str:
-        if key not in self._drawn:
-            while len(self._drawn) >= MOST_KEPT:
-                del self._drawn[next(iter(self._drawn))]
-            self._drawn[key] = svg.to_bytes(draw()).decode("utf-8")
-        return self._drawn[key]
+        if key not in self._drawings:
+            while len(self._drawings) >= MOST_KEPT:
+                del self._drawings[next(iter(self._drawings))]
+            self._drawings[key] = svg.to_bytes(draw()).decode("utf-8")
+        return self._drawings[key]
 
 
 def _front(game: Game, piece: str) -> svg.Element:
-    return face(game, game.units[piece]) if piece in game.units else marker(game, piece)
+    return face(game, game.units[piece]) if piece in game.units else draw_marker(game, piece)
 
 
-def _back(game: Game, piece: str) -> svg.Element:
-    return face(game, game.units[piece], "back") if piece in game.units else marker(game, piece, side="back")
+def _back_face(game: Game, piece: str) -> svg.Element:
+    return face(game, game.units[piece], "back") if piece in game.units else draw_marker(game, piece, side="back")
 
 
-DRAWN: dict[str, Callable[[Game, str], svg.Element]] = {
-    "front": _front, "back": _back, "map": map_sheet, "board": board_sheet, "chart": chart,
+DRAWINGS: dict[str, Callable[[Game, str], svg.Element]] = {
+    "front": _front, "back": _back_face, "map": map_sheet, "board": board_sheet, "chart": chart,
 }  # fmt: skip
 
 
-def told(state: State, folder: Path) -> dict[str, Any]:
+def state_json(state: WatchState, folder: Path) -> dict[str, Any]:
     """The state for the browser; files are named from the pack's folder down."""
     return {
         "version": state.version,
         "title": state.game.title if state.game else "",
         "id": state.game.id if state.game else "",
         "good": state.good,
-        "whole": state.whole,
-        "findings": [_finding(one, False, folder) for one in state.findings]
-        + [_finding(one, True, folder) for one in state.warnings],
+        "whole": state.is_complete,
+        "findings": [_finding(finding, False, folder) for finding in state.findings]
+        + [_finding(finding, True, folder) for finding in state.warnings],
         "shown": shown_of(state),
     }
 
 
-def shown_of(state: State) -> dict[str, list[dict[str, str]]]:
+def shown_of(state: WatchState) -> dict[str, list[dict[str, str]]]:
     """The names of all drawings, each with a title, a group and a key of what it is drawn from."""
     if state.game is None:
         return {}
     if "shown" not in state.parts:
         game = state.game
-        ground, charted = view(game, GROUND).key, view(game, CHARTED).key
+        ground, charts_key = view(game, GROUND).key, view(game, CHART_VIEW).key
         state.parts["shown"] = {
             "counters": list(_pieces(game)),
             "maps": list(_maps(game, ground)),
             "charts": [
-                {"name": f"chart/{key}", "title": table.title, "group": "", "key": key_of(charted, key)}
+                {"name": f"chart/{key}", "title": table.title, "group": "", "key": key_of(charts_key, key)}
                 for key, table in game.tables.items()
             ],
             "rulebook": list(_rulebook(game)),
             "cards": [
-                {"name": f"card/{key}", "title": held.title, "group": "", "key": key_of(ground, key, repr(held))}
-                for key, held in game.scenarios.items()
+                {
+                    "name": f"card/{key}",
+                    "title": scenario.title,
+                    "group": "",
+                    "key": key_of(ground, key, repr(scenario)),
+                }
+                for key, scenario in game.scenarios.items()
             ],
         }
-    held: dict[str, list[dict[str, str]]] = state.parts["shown"]  # type: ignore[assignment]
-    return held
+    sections: dict[str, list[dict[str, str]]] = state.parts["shown"]  # type: ignore[assignment]
+    return sections
 
 
-CHARTED = ("sides", "nations", "states", "terrain", "hexsides", "paths", "routes", "classes", "types", "abilities", "factors", "tables",
+CHART_VIEW = ("sides", "nations", "states", "terrain", "hexsides", "paths", "routes", "classes", "types", "abilities", "factors", "tables",
            "boards", "maps")  # fmt: skip
 """What a chart may speak of."""
 
 
 def _pieces(game: Game) -> Iterator[dict[str, str]]:
-    seen = faces_view(game)
+    faces = faces_view(game)
     for key in (*game.units, *game.markers):
-        own = face_view(seen, game, key).key
+        face_key = face_view(faces, game, key).key
         unit = game.units.get(key)
         name = unit.name if unit else game.markers[key].name
         group = game.nations[unit.nation].name if unit and unit.nation in game.nations else "Markers"
         for side in ("front", "back"):
-            yield {"name": f"{side}/{key}", "title": name, "group": group, "key": key_of(own, side)}
+            yield {"name": f"{side}/{key}", "title": name, "group": group, "key": key_of(face_key, side)}
 
 
 def _rulebook(game: Game) -> Iterator[dict[str, str]]:
@@ -217,7 +224,12 @@ def _content(path: Path) -> bytes:
 
 
 def _maps(game: Game, ground: str) -> Iterator[dict[str, str]]:
-    lying = {placed.board.id for field in game.maps.values() if isinstance(field, HexMap) for placed in field.placed}
+    lying = {
+        placed_board.board.id
+        for field in game.maps.values()
+        if isinstance(field, HexMap)
+        for placed_board in field.placed
+    }
     for key, field in game.maps.items():
         yield {"name": f"map/{key}", "title": field.title, "group": "", "key": key_of(ground, "map", key)}
     for key, board in game.boards.items():
@@ -232,7 +244,7 @@ def _maps(game: Game, ground: str) -> Iterator[dict[str, str]]:
 
 def _finding(finding: Finding, warning: bool, folder: Path) -> dict[str, Any]:
     path = Path(finding.path)
-    name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else shown(finding.path)
+    name = path.relative_to(folder).as_posix() if path.is_relative_to(folder) else display_path(finding.path)
     sheet = finding.path.lower().endswith(SHEETS)
     return {
         "where": f"{name}:{finding.line}:{finding.place}",
@@ -248,7 +260,7 @@ def _finding(finding: Finding, warning: bool, folder: Path) -> dict[str, Any]:
 
 def _lines(path: Path, finding: Finding) -> list[list[str]]:
     """The lines around a finding, with their numbers."""
-    first, last = finding.line - AROUND, finding.line + AROUND
+    first, last = finding.line - MARGIN, finding.line + MARGIN
     try:
         lines = io.TextIOWrapper(io.BytesIO(read(path)), encoding="utf-8", errors="replace")
         return [[str(n), line.rstrip("\n")[:300]] for n, line in enumerate(lines, 1) if first <= n <= last]
@@ -262,7 +274,7 @@ def _cells(path: Path, finding: Finding) -> list[list[str]]:
     if sheet is None:
         return []
     row = dict(sheet.rows).get(finding.line, sheet.headings if finding.line == 1 else {})
-    near = [0, *range(max(1, finding.column - 1 - AROUND), finding.column + AROUND)]
+    nearby_columns = [0, *range(max(1, finding.column - 1 - MARGIN), finding.column + MARGIN)]
     heads = {column: node.text or "" for column, node in sheet.headings.items()}
-    texts = {column: (row[column].text or "")[:100] if column in row else "" for column in near}
-    return [[letters(column + 1), f"{heads[column]}: {texts[column]}"] for column in near if column in heads]
+    texts = {column: (row[column].text or "")[:100] if column in row else "" for column in nearby_columns}
+    return [[letters(column + 1), f"{heads[column]}: {texts[column]}"] for column in nearby_columns if column in heads]

@@ -12,14 +12,16 @@ from modgen.watch.watcher import Watcher
 from scenarios.game import Game
 
 
-def serve(game: str, port: int, overlays: Sequence[Path] = (), standing: bool = False) -> tuple[Server, Watcher]:
+def serve(
+    game: str, port: int, overlays: Sequence[Path] = (), with_config_overlays: bool = False
+) -> tuple[Server, Watcher]:
     """A server that shows a pack and answers for the last state of it that was right; OSError where the port is taken."""
-    watcher = Watcher(game, overlays, standing)
+    watcher = Watcher(game, overlays, with_config_overlays)
     server = Server("127.0.0.1", port, site_of(watcher.state.game), mounts={"watch": WatchPage(watcher)})
 
-    def changed(game: Game | None) -> None:
+    def on_change(game: Game | None) -> None:
         server.application.site = site_of(game)
 
-    watcher.changed = changed
+    watcher.on_change = on_change
     watcher.start()
     return server, watcher

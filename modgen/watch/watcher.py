@@ -9,14 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from modgen.printable import alike, unprintable
+from modgen.printable import similar_colors, unprintable
 from scenarios.game import Game
 from scenarios.loading import find_pack, read_pack
 from scenarios.reading.findings import Finding, NoSuchGame
 
 LOOK = 0.1
 """How many seconds pass between two looks at the files."""
-SETTLED = 0.03
+SETTLE_SECONDS = 0.03
 """A file that hasn't changed for so long is saved."""
 LATER = 0.6
 """How many seconds after a change the words on counters are measured; the browser draws meanwhile."""
@@ -28,7 +28,7 @@ UNKNOWN: Stamps = (("", -1, -1),)
 
 
 @dataclass(frozen=True)
-class State:
+class WatchState:
     """What is to be shown: the last game that could be read whole, and what is wrong with the files as they are now."""
 
     version: int = 0
@@ -37,7 +37,7 @@ class State:
     warnings: tuple[Finding, ...] = ()
     good: float = 0.0
     """When the game that is shown was read, in seconds of the clock."""
-    whole: bool = False
+    is_complete: bool = False
     """Whether the game that is shown is what the files say now."""
     parts: dict[str, object] = field(default_factory=dict, compare=False)
     """What was worked out of the game to show it, by name."""
@@ -46,29 +46,29 @@ class State:
 class Watcher:
     """Reads a pack whenever a file of it changes, in a thread of its own."""
 
-    def __init__(self, game: str, overlays: Sequence[Path] = (), standing: bool = False) -> None:
-        self.overlays, self.standing = list(overlays), standing
+    def __init__(self, game: str, overlays: Sequence[Path] = (), with_config_overlays: bool = False) -> None:
+        self.overlays, self.standing = list(overlays), with_config_overlays
         self.folder = find_pack(game)
-        self.state = State()
-        self.changed: Callable[[Game | None], None] = lambda game: None
+        self.state = WatchState()
+        self.on_change: Callable[[Game | None], None] = lambda game: None
         """Told of every game that could be read whole."""
         self._news = threading.Condition()
-        self._ended = threading.Event()
+        self._stop_event = threading.Event()
         self._measure_at: float | None = None
         self._stamps = self.stamps()
         self._read()
 
     def stamps(self) -> Stamps:
         """Name, size and time of every file that a pack may be made of."""
-        found = []
+        file_stamps = []
         for folder, folders, names in os.walk(self.folder):
             folders[:] = [name for name in folders if not name.startswith(".")]
             for name in names:
                 if name.lower().endswith(SUFFIXES) and not name.startswith("."):
-                    found.append(_stamp(f"{folder}/{name}"))
-            if len(found) > MOST_FILES:
+                    file_stamps.append(_stamp(f"{folder}/{name}"))
+            if len(file_stamps) > MOST_FILES:
                 break
-        return tuple(sorted(found + [_stamp(str(path)) for path in self.overlays]))
+        return tuple(sorted(file_stamps + [_stamp(str(path)) for path in self.overlays]))
 
     def start(self) -> None:
         """Begin to look."""
@@ -76,33 +76,33 @@ class Watcher:
 
     def end(self) -> None:
         """Stop looking, and let go who waits."""
-        self._ended.set()
+        self._stop_event.set()
         with self._news:
             self._news.notify_all()
 
-    def wait(self, version: int, seconds: float) -> State:
+    def wait(self, version: int, seconds: float) -> WatchState:
         """The state, once it is another than that version, or after so many seconds."""
         with self._news:
-            self._news.wait_for(lambda: self.state.version != version or self._ended.is_set(), seconds)
+            self._news.wait_for(lambda: self.state.version != version or self._stop_event.is_set(), seconds)
             return self.state
 
     def look(self) -> bool:
         """Read the pack again if a file has changed; whether one has."""
-        now = self.stamps()
-        if now == self._stamps:
+        stamps = self.stamps()
+        if stamps == self._stamps:
             return False
-        while not self._ended.is_set():  # until nobody writes any more
-            time.sleep(SETTLED)
+        while not self._stop_event.is_set():  # until nobody writes any more
+            time.sleep(SETTLE_SECONDS)
             later = self.stamps()
-            if later == now:
+            if later == stamps:
                 break
-            now = later
-        self._stamps = now
+            stamps = later
+        self._stamps = stamps
         self._read()
         return True
 
     def _run(self) -> None:
-        while not self._ended.wait(LOOK):
+        while not self._stop_event.wait(LOOK):
             try:
                 if not self.look() and self._measure_at is not None and time.monotonic() > self._measure_at:
                     self.measure()
@@ -135,22 +135,22 @@ class Watcher:
         """See whether words fit their counters and colours can be told apart; as long as drawing takes, this comes after it."""
         self._measure_at = None
         game = self.state.game
-        if game is not None and self.state.whole:
-            found, warned = tuple(unprintable(game)), tuple(alike(game))
-            if found or warned:
-                self._tell(game, found, warned, True)
+        if game is not None and self.state.is_complete:
+            findings, warnings = tuple(unprintable(game)), tuple(similar_colors(game))
+            if findings or warnings:
+                self._tell(game, findings, warnings, True)
 
     def _tell(
-        self, game: Game | None, findings: tuple[Finding, ...], warnings: tuple[Finding, ...], whole: bool
+        self, game: Game | None, findings: tuple[Finding, ...], warnings: tuple[Finding, ...], is_complete: bool
     ) -> None:
         old = self.state
         with self._news:
-            good = time.time() if whole else old.good
+            good = time.time() if is_complete else old.good
             parts = old.parts if game is old.game else {}
-            self.state = State(old.version + 1, game, findings, warnings, good, whole, parts)
+            self.state = WatchState(old.version + 1, game, findings, warnings, good, is_complete, parts)
             self._news.notify_all()
         if game is not old.game:
-            self.changed(game)
+            self.on_change(game)
 
 
 def _stamp(path: str) -> tuple[str, int, int]:

@@ -6,9 +6,9 @@
 `parse` a text once, `check` it against the names a pack has, `evaluate` it as often as there are battles.
 """
 
-from scenarios.expressions.checking import FLAG, NUMBER, TEXT, Kind, Problem, Scope, check, names
-from scenarios.expressions.evaluating import compiled, evaluate
-from scenarios.expressions.meaning import Compiled, EvaluationError, Lookup, Value, Values
+from scenarios.expressions.checking import FLAG, NUMBER, TEXT, Problem, Scope, ValueType, check, names
+from scenarios.expressions.evaluating import compile_expression, evaluate
+from scenarios.expressions.meaning import EvaluationError, Evaluator, Lookup, Value, Values
 from scenarios.expressions.parsing import ExpressionError, parse
 from scenarios.expressions.syntax import (
     AGGREGATES,
@@ -37,13 +37,12 @@ __all__ = [
     "Aggregate",
     "Binary",
     "Call",
-    "Compiled",
     "EvaluationError",
+    "Evaluator",
     "Expression",
     "ExpressionError",
     "Flag",
     "Function",
-    "Kind",
     "Literal",
     "Lookup",
     "Membership",
@@ -54,9 +53,10 @@ __all__ = [
     "Text",
     "Unary",
     "Value",
+    "ValueType",
     "Values",
     "check",
-    "compiled",
+    "compile_expression",
     "evaluate",
     "names",
     "parse",

@@ -23,20 +23,20 @@ from scenarios.expressions.syntax import (
     Number,
     Text,
     Unary,
-    clipped,
-    shown,
+    clip,
+    quote,
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ValueType:
     """What a value is; for a text also the texts it can be, where they are known."""
 
     base: Base
     choices: frozenset[str] | None = None
 
 
-NUMBER, TEXT, FLAG = Kind("number"), Kind("text"), Kind("flag")
+NUMBER, TEXT, FLAG = ValueType("number"), ValueType("text"), ValueType("flag")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Scope:
     group's units hides the walker's own of the same name, and `kinds` may be used, which a module can't work out.
     """
 
-    names: Mapping[str, Kind] = field(default_factory=dict)
-    groups: Mapping[str, Mapping[str, Kind]] = field(default_factory=dict)
+    names: Mapping[str, ValueType] = field(default_factory=dict)
+    groups: Mapping[str, Mapping[str, ValueType]] = field(default_factory=dict)
     tables: Mapping[str, int] | None = None
     rules: bool = False
 
@@ -59,10 +59,10 @@ class Problem(NamedTuple):
     message: str
 
 
-def check(expression: Expression, scope: Scope) -> tuple[Kind | None, list[Problem]]:
+def check(expression: Expression, scope: Scope) -> tuple[ValueType | None, list[Problem]]:
     """The kind of its value, None where a problem hides it, and all its problems in the order of the text."""
     problems: list[Problem] = []
-    kind = _Checker(scope, problems).kind(expression, None)
+    kind = _ExpressionChecker(scope, problems).kind(expression, None)
     return kind, sorted(problems)
 
 
@@ -93,13 +93,13 @@ def _names(node: Expression, groups: Mapping[str, Collection[str]], fields: Coll
                 yield from _names(argument, groups, groups.get(group.name, ()))
 
 
-def _never(left: Kind, right: Kind) -> bool:
+def _is_impossible(left: ValueType, right: ValueType) -> bool:
     """Whether two texts have no value in common."""
     return left.choices is not None and right.choices is not None and left.choices.isdisjoint(right.choices)
 
 
 @dataclass(frozen=True, slots=True)
-class _Checker:
+class _ExpressionChecker:
     """Finds the kind of each node and gathers the problems; `group` is the one around a node, if any."""
 
     scope: Scope
@@ -108,12 +108,12 @@ class _Checker:
     def report(self, offset: int, message: str) -> None:
         self.problems.append(Problem(offset, message))
 
-    def kind(self, node: Expression, group: str | None) -> Kind | None:
+    def kind(self, node: Expression, group: str | None) -> ValueType | None:
         match node:
             case Number():
                 return NUMBER
             case Text(value):
-                return Kind("text", frozenset({value}))
+                return ValueType("text", frozenset({value}))
             case Flag():
                 return FLAG
             case Name():
@@ -121,8 +121,8 @@ class _Checker:
             case Unary(operator, operand):
                 return self.operands(operator, (operand,), group)
             case Binary("==" | "!=", left, right):
-                kinds = self.kind(left, group), self.kind(right, group)
-                self.equality(node.operator, (left, right), kinds, node.offset)
+                operand_kinds = self.kind(left, group), self.kind(right, group)
+                self.equality(node.operator, (left, right), operand_kinds, node.offset)
                 return FLAG
             case Binary(operator, left, right):
                 if operator == "/" and isinstance(right, Number) and right.value == 0:
@@ -131,8 +131,8 @@ class _Checker:
             case Membership(operand, choices):
                 kind = self.kind(operand, group)
                 for choice in choices:
-                    kinds = kind, self.kind(choice, group)
-                    if not self.equality("in", (operand, choice), kinds, choice.offset):
+                    operand_kinds = kind, self.kind(choice, group)
+                    if not self.equality("in", (operand, choice), operand_kinds, choice.offset):
                         break
                 return FLAG
             case Call():
@@ -140,13 +140,13 @@ class _Checker:
             case Aggregate():
                 return self.aggregate(node)
 
-    def expect(self, node: Expression, group: str | None, rule: str, *bases: Base) -> Kind | None:
+    def expect(self, node: Expression, group: str | None, rule: str, *bases: Base) -> ValueType | None:
         kind = self.kind(node, group)
         if kind is not None and kind.base not in bases:
-            self.report(node.offset, f"{rule}; {shown(node)} is a {kind.base}")
+            self.report(node.offset, f"{rule}; {quote(node)} is a {kind.base}")
         return kind
 
-    def operands(self, operator: str, operands: Iterable[Expression], group: str | None) -> Kind:
+    def operands(self, operator: str, operands: Iterable[Expression], group: str | None) -> ValueType:
         base, rule = OPERANDS[operator]
         for operand in operands:
             self.expect(operand, group, rule, base)
@@ -156,31 +156,31 @@ class _Checker:
         self,
         operator: str,
         sides: tuple[Expression, Expression],
-        kinds: tuple[Kind | None, Kind | None],
-        at: int,
+        operand_kinds: tuple[ValueType | None, ValueType | None],
+        offset: int,
     ) -> bool:
         """Whether the two are of one kind, or may be."""
-        (left, right), (left_kind, right_kind) = sides, kinds
+        (left, right), (left_kind, right_kind) = sides, operand_kinds
         if left_kind is None or right_kind is None:
             return True
         if left_kind.base != right_kind.base:
             self.report(
-                at,
-                f"'{operator}' compares two values of one kind; {shown(left)} is a {left_kind.base}"
-                f" and {shown(right)} is a {right_kind.base}",
+                offset,
+                f"'{operator}' compares two values of one kind; {quote(left)} is a {left_kind.base}"
+                f" and {quote(right)} is a {right_kind.base}",
             )
             return False
-        if _never(left_kind, right_kind):
+        if _is_impossible(left_kind, right_kind):
             if isinstance(left, Text):
                 left, right, left_kind = right, left, right_kind
             if isinstance(right, Text):
-                near = suggestion(right.value, left_kind.choices or (), '"')
-                self.report(right.offset, f"{shown(left)} is never {shown(right)}{near}")
+                hint = suggestion(right.value, left_kind.choices or (), '"')
+                self.report(right.offset, f"{quote(left)} is never {quote(right)}{hint}")
             else:
-                self.report(at, f"{shown(left)} and {shown(right)} have no text in common")
+                self.report(offset, f"{quote(left)} and {quote(right)} have no text in common")
         return True
 
-    def name(self, node: Name, group: str | None) -> Kind | None:
+    def name(self, node: Name, group: str | None) -> ValueType | None:
         name, names, groups = node.name, self.scope.names, self.scope.groups
         fields = groups.get(group, {}) if group is not None else {}
         if name in fields:
@@ -194,27 +194,27 @@ class _Checker:
             self.report(node.offset, f"'{name}' is a group of units; use it as in count({name})")
         elif group is None or group in groups:
             # In a group that is itself unknown, any name may be a field.
-            near = for_name(name, {**names, **fields}, groups)
-            self.report(node.offset, f"there is no name '{clipped(name)}' here{near}")
+            hint = for_name(name, {**names, **fields}, groups)
+            self.report(node.offset, f"there is no name '{clip(name)}' here{hint}")
         return None
 
-    def counted(self, node: Call, function: Function) -> bool:
-        given = len(node.arguments)
-        if function.least <= given <= (function.most or given):
+    def check_count(self, node: Call, function: Function) -> bool:
+        argument_count = len(node.arguments)
+        if function.min_arguments <= argument_count <= (function.max_arguments or argument_count):
             return True
-        are = "argument is" if given == 1 else "arguments are"
-        self.report(node.offset, f"write {function.usage}; {given} {are} given")
+        are = "argument is" if argument_count == 1 else "arguments are"
+        self.report(node.offset, f"write {function.usage}; {argument_count} {are} given")
         return False
 
-    def call(self, node: Call, group: str | None) -> Kind | None:
+    def call(self, node: Call, group: str | None) -> ValueType | None:
         name, arguments = node.function, node.arguments
         if name in AGGREGATES:
-            return self.misused(node, AGGREGATES[name])
+            return self.aggregate_error(node, AGGREGATES[name])
         function = FUNCTIONS.get(name)
         if function is None:
-            near = suggestion(name, {*FUNCTIONS, *AGGREGATES})
-            self.report(node.offset, f"there is no function '{clipped(name)}'{near}")
-        elif self.counted(node, function):
+            hint = suggestion(name, {*FUNCTIONS, *AGGREGATES})
+            self.report(node.offset, f"there is no function '{clip(name)}'{hint}")
+        elif self.check_count(node, function):
             if name == "if":
                 return self.choice(node, group)
             if name == "lookup":
@@ -232,9 +232,9 @@ class _Checker:
             return TEXT
         return None if function is None or name == "if" else NUMBER
 
-    def misused(self, node: Call, function: Function) -> Kind:
+    def aggregate_error(self, node: Call, function: Function) -> ValueType:
         """An aggregate whose arguments the parser could not make out."""
-        if self.counted(node, function):
+        if self.check_count(node, function):
             self.report(node.offset, f"{function.usage} begins with the name of a group")
         group = ""
         for index, argument in enumerate(node.arguments):
@@ -245,36 +245,36 @@ class _Checker:
                 self.kind(argument, group if index else None)
         return FLAG if node.function in ("any", "all") else NUMBER
 
-    def choice(self, node: Call, group: str | None) -> Kind | None:
+    def choice(self, node: Call, group: str | None) -> ValueType | None:
         condition, *branches = node.arguments
         self.expect(condition, group, "if(...) asks a flag", "flag")
-        then, otherwise = (self.kind(branch, group) for branch in branches)
-        if then is None or otherwise is None:
+        then_kind, otherwise = (self.kind(branch, group) for branch in branches)
+        if then_kind is None or otherwise is None:
             return None
-        if then.base != otherwise.base:
-            bases = f"a {then.base} and a {otherwise.base}"
+        if then_kind.base != otherwise.base:
+            bases = f"a {then_kind.base} and a {otherwise.base}"
             self.report(node.offset, f"both branches of if(...) are of one kind; here are {bases}")
             return None
-        if then.choices is None or otherwise.choices is None:
-            return Kind(then.base)
-        return Kind(then.base, then.choices | otherwise.choices)
+        if then_kind.choices is None or otherwise.choices is None:
+            return ValueType(then_kind.base)
+        return ValueType(then_kind.base, then_kind.choices | otherwise.choices)
 
-    def lookup(self, node: Call, group: str | None) -> Kind:
+    def lookup(self, node: Call, group: str | None) -> ValueType:
         table, *keys = node.arguments
         for key in keys:
             self.expect(key, group, "lookup(...) takes texts and numbers", "text", "number")
         tables = self.scope.tables
         if not isinstance(table, Text):
-            self.report(table.offset, f"a table is named by a text in quotes, not by {shown(table)}")
+            self.report(table.offset, f"a table is named by a text in quotes, not by {quote(table)}")
         elif tables is not None and table.value not in tables:
-            near = suggestion(table.value, tables, '"')
-            self.report(table.offset, f"there is no table {shown(table)}{near}")
+            hint = suggestion(table.value, tables, '"')
+            self.report(table.offset, f"there is no table {quote(table)}{hint}")
         elif tables is not None and tables[table.value] != len(keys):
-            message = f"table {shown(table)} takes {tables[table.value]} keys; {len(keys)} given"
+            message = f"table {quote(table)} takes {tables[table.value]} keys; {len(keys)} given"
             self.report(node.offset, message)
         return TEXT
 
-    def aggregate(self, node: Aggregate) -> Kind:
+    def aggregate(self, node: Aggregate) -> ValueType:
         name, takes = node.function, AGGREGATES[node.function].takes
         self.group(node.group)
         if name == "kinds" and not self.scope.rules:
@@ -290,5 +290,5 @@ class _Checker:
         if name in scope.names:
             self.report(node.offset, f"'{name}' is a {scope.names[name].base}, not a group of units")
         else:
-            near = suggestion(name, scope.groups)
-            self.report(node.offset, f"there is no group '{clipped(name)}'{near}")
+            hint = suggestion(name, scope.groups)
+            self.report(node.offset, f"there is no group '{clip(name)}'{hint}")

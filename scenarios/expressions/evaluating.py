@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any, NoReturn
 
 from scenarios.expressions.meaning import (
-    Compiled,
     EvaluationError,
+    Evaluator,
     Lookup,
     Unit,
     Value,
@@ -34,13 +34,13 @@ from scenarios.expressions.syntax import (
     Number,
     Text,
     Unary,
-    clipped,
-    shown,
+    clip,
+    quote,
 )
 
 _NUMBER_TEXT = re.compile(r"[+-]?[0-9]{1,30}(/0{0,30}[1-9][0-9]{0,30})?")
 _NUMBERS = frozenset({int, Fraction})
-_PLAIN = frozenset({int, Fraction, str, bool})
+_LITERAL_TYPES = frozenset({int, Fraction, str, bool})
 _PAIRS: Mapping[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul,
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -59,17 +59,17 @@ def evaluate(expression: Expression, values: Values, lookup: Lookup | None = Non
 
     `lookup` gives the text of a table (its id) at its keys; its LookupError or ValueError becomes an EvaluationError.
     """
-    value = compiled(expression)(values, lookup, None)
+    value = compile_expression(expression)(values, lookup, None)
     return value if isinstance(value, (bool, str, Fraction)) else Fraction(value)
 
 
-def compiled(node: Expression) -> Compiled:
+def compile_expression(node: Expression) -> Evaluator:
     """The expression as one function made of its parts'. Whole numbers are worked on as int, which is many times
     faster than Fraction and as exact."""
     if isinstance(node, Name):
         return _name(node)
     if isinstance(node, (Number, Text, Flag)):
-        constant = _plain(node)
+        constant = _literal(node)
         return lambda values, lookup, unit: constant
     if isinstance(node, Binary):
         return _binary(node)
@@ -82,27 +82,27 @@ def compiled(node: Expression) -> Compiled:
     return _unary(node)
 
 
-def _plain(node: Number | Text | Flag) -> Value:
+def _literal(node: Number | Text | Flag) -> Value:
     if isinstance(node, Number) and node.value.denominator == 1:
         return node.value.numerator
     return node.value
 
 
-def _name(node: Name) -> Compiled:
+def _name(node: Name) -> Evaluator:
     name = node.name
 
-    def named(values: Values, lookup: Lookup | None, unit: Unit | None) -> Value:
+    def lookup_name(values: Values, lookup: Lookup | None, unit: Unit | None) -> Value:
         value: Any = unit[name] if unit is not None and name in unit else values.get(name)
-        if value.__class__ in _PLAIN or isinstance(value, (int, str, Fraction)):
+        if value.__class__ in _LITERAL_TYPES or isinstance(value, (int, str, Fraction)):
             return value  # type: ignore[return-value]
         return meaningless(value, node)
 
-    return named
+    return lookup_name
 
 
 def _number(node: Expression, rule: str) -> Callable[[Values, Lookup | None, Unit | None], int | Fraction]:
     """The node's value, which must be a number."""
-    part = compiled(node)
+    part = compile_expression(node)
 
     def number(values: Values, lookup: Lookup | None, unit: Unit | None) -> int | Fraction:
         value = part(values, lookup, unit)
@@ -115,7 +115,7 @@ def _number(node: Expression, rule: str) -> Callable[[Values, Lookup | None, Uni
 
 def _flag(node: Expression, rule: str) -> Callable[[Values, Lookup | None, Unit | None], bool]:
     """The node's value, which must be a flag."""
-    part = compiled(node)
+    part = compile_expression(node)
 
     def flag(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
         value = part(values, lookup, unit)
@@ -126,28 +126,28 @@ def _flag(node: Expression, rule: str) -> Callable[[Values, Lookup | None, Unit 
     return flag
 
 
-def _membership(node: Membership) -> Compiled:
-    operand, negated = compiled(node.operand), node.negated
-    choices = tuple(map(_plain, node.choices))
+def _membership(node: Membership) -> Evaluator:
+    operand, is_negated = compile_expression(node.operand), node.is_negated
+    choices = tuple(map(_literal, node.choices))
 
-    def among(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
+    def is_member(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
         value = operand(values, lookup, unit)
-        return any(equal(value, choice, node) for choice in choices) != negated
+        return any(equal(value, choice, node) for choice in choices) != is_negated
 
     texts = frozenset(choice for choice in choices if isinstance(choice, str))
     if len(texts) != len(choices):
-        return among
+        return is_member
 
     def among_texts(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
         value = operand(values, lookup, unit)
         if value.__class__ is str:
-            return (value in texts) != negated
-        return any(equal(value, choice, node) for choice in choices) != negated
+            return (value in texts) != is_negated
+        return any(equal(value, choice, node) for choice in choices) != is_negated
 
     return among_texts
 
 
-def _unary(node: Unary) -> Compiled:
+def _unary(node: Unary) -> Evaluator:
     rule = OPERANDS[node.operator][1]
     if node.operator == "not":
         flag = _flag(node.operand, rule)
@@ -156,39 +156,39 @@ def _unary(node: Unary) -> Compiled:
     return lambda values, lookup, unit: -number(values, lookup, unit)
 
 
-def _binary(node: Binary) -> Compiled:
+def _binary(node: Binary) -> Evaluator:
     if node.operator in ("==", "!="):
         return _equality(node)
     rule = OPERANDS[node.operator][1]
     if node.operator in ("and", "or"):
-        one, other = _flag(node.left, rule), _flag(node.right, rule)
+        left_flag, right_flag = _flag(node.left, rule), _flag(node.right, rule)
         if node.operator == "and":
-            return lambda values, lookup, unit: one(values, lookup, unit) and other(values, lookup, unit)
-        return lambda values, lookup, unit: one(values, lookup, unit) or other(values, lookup, unit)
+            return lambda values, lookup, unit: left_flag(values, lookup, unit) and right_flag(values, lookup, unit)
+        return lambda values, lookup, unit: left_flag(values, lookup, unit) or right_flag(values, lookup, unit)
     left, right = _number(node.left, rule), _number(node.right, rule)
     if node.operator in _PAIRS:
         work = _PAIRS[node.operator]
         return lambda values, lookup, unit: work(left(values, lookup, unit), right(values, lookup, unit))
 
     def quotient(values: Values, lookup: Lookup | None, unit: Unit | None) -> Value:
-        above, below = left(values, lookup, unit), right(values, lookup, unit)
-        if below == 0:
-            raise EvaluationError(f"{shown(node.right)} is 0, and nothing can be divided by it", node.offset)
-        return Fraction(above, below)
+        dividend, divisor = left(values, lookup, unit), right(values, lookup, unit)
+        if divisor == 0:
+            raise EvaluationError(f"{quote(node.right)} is 0, and nothing can be divided by it", node.offset)
+        return Fraction(dividend, divisor)
 
     return quotient
 
 
-def _equality(node: Binary) -> Compiled:
-    left, right, wanted = compiled(node.left), compiled(node.right), node.operator == "=="
+def _equality(node: Binary) -> Evaluator:
+    left, right, is_equality = compile_expression(node.left), compile_expression(node.right), node.operator == "=="
 
     def equality(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
-        return equal(left(values, lookup, unit), right(values, lookup, unit), node) == wanted
+        return equal(left(values, lookup, unit), right(values, lookup, unit), node) == is_equality
 
     return equality
 
 
-def _failing(message: str, node: Expression) -> Compiled:
+def _failing(message: str, node: Expression) -> Evaluator:
     """An expression that is wrong wherever it is evaluated, and only there."""
 
     def fail(values: Values, lookup: Lookup | None, unit: Unit | None) -> NoReturn:
@@ -197,22 +197,22 @@ def _failing(message: str, node: Expression) -> Compiled:
     return fail
 
 
-def _call(node: Call) -> Compiled:
+def _call(node: Call) -> Evaluator:
     name, arguments = node.function, node.arguments
     function = FUNCTIONS.get(name)
     if function is None:
         usage = f"write {AGGREGATES[name].usage}" if name in AGGREGATES else "there is no such function"
-        return _failing(f"{clipped(name)}(...) has no value: {usage}", node)
-    if not function.least <= len(arguments) <= (function.most or len(arguments)):
+        return _failing(f"{clip(name)}(...) has no value: {usage}", node)
+    if not function.min_arguments <= len(arguments) <= (function.max_arguments or len(arguments)):
         return _failing(f"{name}(...) is written {function.usage}", node)
     if name == "if":
         condition = _flag(arguments[0], "if(...) asks a flag")
-        then, otherwise = compiled(arguments[1]), compiled(arguments[2])
+        then_value, otherwise = compile_expression(arguments[1]), compile_expression(arguments[2])
         return lambda values, lookup, unit: (
-            then(values, lookup, unit) if condition(values, lookup, unit) else otherwise(values, lookup, unit)
+            then_value(values, lookup, unit) if condition(values, lookup, unit) else otherwise(values, lookup, unit)
         )
     if name == "lookup":
-        return _looked_up(node)
+        return _table_lookup(node)
     if name == "join":
         keys = [_key(argument) for argument in arguments]
         return lambda values, lookup, unit: "".join([key(values, lookup, unit) for key in keys])
@@ -223,41 +223,41 @@ def _call(node: Call) -> Compiled:
     return lambda values, lookup, unit: work([number(values, lookup, unit) for number in numbers])
 
 
-def _read_number(node: Expression) -> Compiled:
-    part = compiled(node)
+def _read_number(node: Expression) -> Evaluator:
+    part = compile_expression(node)
 
     def number(values: Values, lookup: Lookup | None, unit: Unit | None) -> int | Fraction:
         text = part(values, lookup, unit)
         if not isinstance(text, str):
             return wrong(text, node, "number(...) takes texts")
         if _NUMBER_TEXT.fullmatch(text) is None:
-            raise EvaluationError(f"the text {clipped(text)!r} is no number", node.offset)
+            raise EvaluationError(f"the text {clip(text)!r} is no number", node.offset)
         return Fraction(text) if "/" in text else int(text)
 
     return number
 
 
-def _looked_up(node: Call) -> Compiled:
-    table, *rest = node.arguments
+def _table_lookup(node: Call) -> Evaluator:
+    table, *key_nodes = node.arguments
     if not isinstance(table, Text):
-        return _failing(f"a table is named by a text in quotes, not by {shown(table)}", table)
-    held, keys = table.value, [_key(key) for key in rest]
+        return _failing(f"a table is named by a text in quotes, not by {quote(table)}", table)
+    table_name, keys = table.value, [_key(key) for key in key_nodes]
 
-    def found(values: Values, lookup: Lookup | None, unit: Unit | None) -> str:
+    def look_up(values: Values, lookup: Lookup | None, unit: Unit | None) -> str:
         if lookup is None:
-            raise EvaluationError(f"there are no tables here to look up {shown(table)}", node.offset)
+            raise EvaluationError(f"there are no tables here to look up {quote(table)}", node.offset)
         texts = tuple([key(values, lookup, unit) for key in keys])
         try:
-            return lookup(held, texts)
+            return lookup(table_name, texts)
         except (LookupError, ValueError) as error:
-            place = ", ".join(repr(clipped(text)) for text in texts)
-            raise EvaluationError(f"table {shown(table)} has nothing at {place}", node.offset) from error
+            place = ", ".join(repr(clip(text)) for text in texts)
+            raise EvaluationError(f"table {quote(table)} has nothing at {place}", node.offset) from error
 
-    return found
+    return look_up
 
 
 def _key(node: Expression) -> Callable[[Values, Lookup | None, Unit | None], str]:
-    part = compiled(node)
+    part = compile_expression(node)
 
     def key(values: Values, lookup: Lookup | None, unit: Unit | None) -> str:
         value = part(values, lookup, unit)
@@ -268,7 +268,7 @@ def _key(node: Expression) -> Callable[[Values, Lookup | None, Unit | None], str
     return key
 
 
-def _aggregate(node: Aggregate) -> Compiled:
+def _aggregate(node: Aggregate) -> Evaluator:
     name, group = node.function, node.group
     if node.argument is None:
         return lambda values, lookup, unit: len(units(group, values))
@@ -277,7 +277,7 @@ def _aggregate(node: Aggregate) -> Compiled:
         number = _number(node.argument, rule)
 
         def numbers(values: Values, lookup: Lookup | None) -> list[Any]:
-            return [number(values, lookup, one) for one in units(group, values)]
+            return [number(values, lookup, fields) for fields in units(group, values)]
 
         if name == "sum":
             return lambda values, lookup, unit: sum(numbers(values, lookup))
@@ -285,29 +285,29 @@ def _aggregate(node: Aggregate) -> Compiled:
             return lambda values, lookup, unit: max(numbers(values, lookup), default=0)
         return lambda values, lookup, unit: min(numbers(values, lookup), default=0)
     if name == "kinds":
-        return _kinds(group, compiled(node.argument), rule)
+        return _kinds(group, compile_expression(node.argument), rule)
     flag = _flag(node.argument, rule)
     if name == "count":
-        return lambda values, lookup, unit: sum(flag(values, lookup, one) for one in units(group, values))
-    found = name == "any"
+        return lambda values, lookup, unit: sum(flag(values, lookup, fields) for fields in units(group, values))
+    decisive_flag = name == "any"
 
-    def settled(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
-        for one in units(group, values):
-            if flag(values, lookup, one) is found:
-                return found
-        return not found
+    def is_settled(values: Values, lookup: Lookup | None, unit: Unit | None) -> bool:
+        for fields in units(group, values):
+            if flag(values, lookup, fields) is decisive_flag:
+                return decisive_flag
+        return not decisive_flag
 
-    return settled
+    return is_settled
 
 
-def _kinds(group: Name, text: Compiled, rule: str) -> Compiled:
+def _kinds(group: Name, text: Evaluator, rule: str) -> Evaluator:
     """How many different texts the units of a group have; an empty one doesn't count."""
 
     def different(values: Values, lookup: Lookup | None, unit: Unit | None) -> int:
-        found = {text(values, lookup, one) for one in units(group, values)}
-        for value in found:
+        texts = {text(values, lookup, fields) for fields in units(group, values)}
+        for value in texts:
             if not isinstance(value, str):
                 wrong(value, group, rule)
-        return len(found - {""})
+        return len(texts - {""})
 
     return different

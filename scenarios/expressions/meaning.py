@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import NoReturn, TypeAlias
 
-from scenarios.expressions.syntax import Base, Expression, Misplaced, Name, clipped, shown
+from scenarios.expressions.syntax import Base, Expression, ExpressionFault, Name, clip, quote
 
 Value: TypeAlias = Fraction | int | str | bool
 Unit: TypeAlias = Mapping[str, Value]
 Values: TypeAlias = Mapping[str, Value | Sequence[Unit]]
 Lookup: TypeAlias = Callable[[str, tuple[str, ...]], str]
-Compiled: TypeAlias = Callable[[Values, Lookup | None, Unit | None], Value]
+Evaluator: TypeAlias = Callable[[Values, Lookup | None, Unit | None], Value]
 """From what the names mean, the tables and (inside an aggregate) the unit, to the value."""
 
 
-class EvaluationError(Misplaced):
+class EvaluationError(ExpressionFault):
     """An expression without a value here; `offset` is where in its text."""
 
 
@@ -27,17 +27,17 @@ def base_of(value: Value) -> Base:
 
 
 def wrong(value: Value, node: Expression, rule: str) -> NoReturn:
-    raise EvaluationError(f"{rule}; {shown(node)} is a {base_of(value)}", node.offset)
+    raise EvaluationError(f"{rule}; {quote(node)} is a {base_of(value)}", node.offset)
 
 
 def meaningless(value: object, node: Name) -> NoReturn:
     if value is None:
-        why = "has no value"
+        reason = "has no value"
     elif isinstance(value, Sequence):
-        why = "is a group of units, not a value"
+        reason = "is a group of units, not a value"
     else:
-        why = "is neither a number nor a text nor a flag"
-    raise EvaluationError(f"'{clipped(node.name)}' {why}", node.offset)
+        reason = "is neither a number nor a text nor a flag"
+    raise EvaluationError(f"'{clip(node.name)}' {reason}", node.offset)
 
 
 def equal(left: Value, right: Value, node: Expression) -> bool:
@@ -53,5 +53,5 @@ def units(group: Name, values: Values) -> Sequence[Unit]:
     if isinstance(units, Sequence) and not isinstance(units, str):
         return units
     if units is None:
-        raise EvaluationError(f"there is no group {shown(group)}", group.offset)
-    raise EvaluationError(f"{shown(group)} is not a group of units", group.offset)
+        raise EvaluationError(f"there is no group {quote(group)}", group.offset)
+    raise EvaluationError(f"{quote(group)} is not a group of units", group.offset)

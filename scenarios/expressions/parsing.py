@@ -19,15 +19,15 @@ from scenarios.expressions.syntax import (
     Binary,
     Call,
     Expression,
+    ExpressionFault,
     Flag,
     Literal,
     Membership,
-    Misplaced,
     Name,
     Number,
     Text,
     Unary,
-    clipped,
+    clip,
 )
 
 MAX_LENGTH = 2_000
@@ -36,7 +36,7 @@ MAX_NESTING = 50
 MAX_OPERATORS = 100
 
 
-class ExpressionError(Misplaced):
+class ExpressionError(ExpressionFault):
     """A text that is no expression; `offset` is where in the text."""
 
 
@@ -81,37 +81,35 @@ def _tokens(text: str) -> Iterator[_Token]:
     if len(text) > MAX_LENGTH:
         message = f"an expression has at most {MAX_LENGTH} characters; here are {len(text)}"
         raise ExpressionError(message, MAX_LENGTH)
-    at = 0
-    while at < len(text):
-        match = _TOKEN.match(text, at)
+    offset = 0
+    while offset < len(text):
+        match = _TOKEN.match(text, offset)
         if match is None:
-            raise ExpressionError(_unreadable(text, at), at)
+            raise ExpressionError(_unreadable(text, offset), offset)
         kind, word = str(match.lastgroup), match[0]
         if kind == "text" and not word.isprintable():
             bad = next(index for index, character in enumerate(word) if not character.isprintable())
-            raise ExpressionError(f"a text cannot hold the character U+{ord(word[bad]):04X}", at + bad)
+            raise ExpressionError(f"a text cannot hold the character U+{ord(word[bad]):04X}", offset + bad)
         if kind != "space":
-            yield _Token(kind, word, at)
-        at = match.end()
-    yield _Token("end", "", at)
+            yield _Token(kind, word, offset)
+        offset = match.end()
+    yield _Token("end", "", offset)
 
 
-def _unreadable(text: str, at: int) -> str:
-    if wrong := _MISTAKE.match(text, at):
+def _unreadable(text: str, offset: int) -> str:
+    if wrong := _MISTAKE.match(text, offset):
         return _MISTAKES[wrong[0]]
-    character = text[at]
+    character = text[offset]
     if character in "\"'":
         return f"the quote {character} opened here is not closed"
-    if number := re.compile(r"[0-9][0-9A-Za-z_.]*|\.[0-9]+").match(text, at):
+    if number := re.compile(r"[0-9][0-9A-Za-z_.]*|\.[0-9]+").match(text, offset):
         if re.fullmatch(r"[0-9]+(\.[0-9]+)?", number[0]):
-            return (
-                f"'{clipped(number[0])}' is too long; a number has at most 12 digits before the point and 12 after it"
-            )
-        return f"'{clipped(number[0])}' is no number; numbers look like 2 or 0.5, names begin with a letter"
+            return f"'{clip(number[0])}' is too long; a number has at most 12 digits before the point and 12 after it"
+        return f"'{clip(number[0])}' is no number; numbers look like 2 or 0.5, names begin with a letter"
     if character == ".":
         return "'.' has no meaning here: it stands between the two parts of a name, as in to.terrain"
-    shown = f"'{character}'" if character.isprintable() else f"the character U+{ord(character):04X}"
-    return f"{shown} has no meaning here"
+    character_name = f"'{character}'" if character.isprintable() else f"the character U+{ord(character):04X}"
+    return f"{character_name} has no meaning here"
 
 
 class _Parser:
@@ -119,20 +117,20 @@ class _Parser:
 
     def __init__(self, text: str) -> None:
         self.tokens = list(_tokens(text))
-        self.at = 0
+        self.position = 0
         self.nesting = 0
         self.operators = 0
         self.aggregate: str | None = None
 
     @property
     def ahead(self) -> _Token:
-        return self.tokens[self.at]
+        return self.tokens[self.position]
 
     def take(self) -> _Token:
-        self.at += 1
-        return self.tokens[self.at - 1]
+        self.position += 1
+        return self.tokens[self.position - 1]
 
-    def whole(self) -> Expression:
+    def parse_all(self) -> Expression:
         if self.ahead.kind == "end":
             raise ExpressionError("the expression is empty", 0)
         expression = self.expression(0)
@@ -149,45 +147,45 @@ class _Parser:
             return ExpressionError("a ',' stands only between arguments and in lists", offset)
         if word.lower() in ("and", "or", "in") and word != word.lower():
             return ExpressionError(f"'{word}' is written '{word.lower()}'", offset)
-        message = f"'{clipped(word)}' cannot follow here; an operator such as '+' or 'and' is missing"
+        message = f"'{clip(word)}' cannot follow here; an operator such as '+' or 'and' is missing"
         return ExpressionError(message, offset)
 
-    def nested(self, opening: _Token, least: int) -> Expression:
+    def parse_nested(self, opening: _Token, min_precedence: int) -> Expression:
         if self.nesting == MAX_NESTING:
             raise ExpressionError(f"the expression is nested more than {MAX_NESTING} deep", opening.offset)
         self.nesting += 1
-        expression = self.expression(least)
+        expression = self.expression(min_precedence)
         self.nesting -= 1
         return expression
 
     def infix(self) -> str | None:
         word = self.ahead.text
-        if word == "not" and self.tokens[self.at + 1].text == "in":
+        if word == "not" and self.tokens[self.position + 1].text == "in":
             return "not in"
         return word if word in PRECEDENCE else None
 
-    def expression(self, least: int) -> Expression:
-        left = self.prefixed(least)
-        compared = False
-        while (operator := self.infix()) and PRECEDENCE[operator] >= least:
+    def expression(self, min_precedence: int) -> Expression:
+        left = self.parse_prefix(min_precedence)
+        has_comparison = False
+        while (operator := self.infix()) and PRECEDENCE[operator] >= min_precedence:
             token = self.take()
             self.operators += 1
             if self.operators > MAX_OPERATORS:
                 raise ExpressionError(f"an expression has at most {MAX_OPERATORS} operators", token.offset)
             if PRECEDENCE[operator] == COMPARISON:
-                if compared:
+                if has_comparison:
                     raise ExpressionError("comparisons do not chain; write a < b and b < c", token.offset)
-                compared = True
+                has_comparison = True
             if operator in ("in", "not in"):
                 if operator == "not in":
                     self.take()
-                left = Membership(left, self.listed(), operator == "not in", offset=token.offset)
+                left = Membership(left, self.parse_list(), operator == "not in", offset=token.offset)
             else:
                 right = self.expression(PRECEDENCE[operator] + 1)
                 left = Binary(operator, left, right, offset=token.offset)
         return left
 
-    def prefixed(self, least: int) -> Expression:
+    def parse_prefix(self, min_precedence: int) -> Expression:
         token = self.take()
         kind, word, offset = token
         if kind == "number":
@@ -197,13 +195,13 @@ class _Parser:
         if word in ("true", "false"):
             return Flag(word == "true", offset=offset)
         if word == "not":
-            if least > NOT:
+            if min_precedence > NOT:
                 raise ExpressionError("'not' needs parentheses here: (not ...)", offset)
-            return Unary(word, self.nested(token, NOT), offset=offset)
+            return Unary(word, self.parse_nested(token, NOT), offset=offset)
         if word == "-":
-            return Unary(word, self.nested(token, MINUS), offset=offset)
+            return Unary(word, self.parse_nested(token, MINUS), offset=offset)
         if word == "(":
-            expression = self.nested(token, 0)
+            expression = self.parse_nested(token, 0)
             self.close(token, ")")
             return expression
         if kind == "word" and self.ahead.text == "(" and (word == "if" or word not in KEYWORDS):
@@ -237,20 +235,20 @@ class _Parser:
         opening = self.take()
         arguments: list[Expression] = []
         if self.ahead.text != ")":
-            arguments.append(self.nested(opening, 0))
+            arguments.append(self.parse_nested(opening, 0))
             while self.ahead.text == ",":
                 self.take()
-                arguments.append(self.nested(opening, 0))
+                arguments.append(self.parse_nested(opening, 0))
         self.close(opening, ")")
         self.aggregate = outside
         if aggregate and arguments and isinstance(group := arguments[0], Name):
-            _, least, most, _ = AGGREGATES[function.text]
-            if least <= len(arguments) <= (most or 0):
+            _, min_arguments, max_arguments, _ = AGGREGATES[function.text]
+            if min_arguments <= len(arguments) <= (max_arguments or 0):
                 argument = arguments[1] if len(arguments) == 2 else None
                 return Aggregate(function.text, group, argument, offset=function.offset)
         return Call(function.text, tuple(arguments), offset=function.offset)
 
-    def listed(self) -> tuple[Literal, ...]:
+    def parse_list(self) -> tuple[Literal, ...]:
         opening = self.take()
         if opening.text != "[":
             raise ExpressionError('\'in\' is followed by a list, as in ["woods", "town"]', opening.offset)
@@ -279,4 +277,4 @@ class _Parser:
 
 def parse(text: str) -> Expression:
     """The tree of a text; ExpressionError if it is none."""
-    return _Parser(text).whole()
+    return _Parser(text).parse_all()

@@ -10,7 +10,7 @@ from typing import NamedTuple, TypeAlias
 Base: TypeAlias = typing.Literal["number", "text", "flag"]
 
 
-class Misplaced(ValueError):
+class ExpressionFault(ValueError):
     """Something wrong with an expression, and where in its text it is."""
 
     def __init__(self, message: str, offset: int) -> None:
@@ -71,7 +71,7 @@ class Membership(Node):
 
     operand: Expression
     choices: tuple[Literal, ...]
-    negated: bool = False
+    is_negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +97,8 @@ Expression: TypeAlias = Number | Text | Flag | Name | Unary | Binary | Membershi
 
 class Function(NamedTuple):
     usage: str
-    least: int
-    most: int | None
+    min_arguments: int
+    max_arguments: int | None
     takes: Base | None = None  # None where the arguments are of several kinds
 
 
@@ -140,23 +140,23 @@ OPERANDS: dict[str, tuple[Base, str]] = {
 }
 
 
-def clipped(text: str) -> str:
+def clip(text: str) -> str:
     """The text, or its beginning, short enough for a message."""
     return text if len(text) <= 40 else text[:37] + "..."
 
 
-def shown(expression: Expression) -> str:
+def quote(expression: Expression) -> str:
     """The expression in a message: quoted and clipped."""
-    text = clipped(unparse(expression))
+    text = clip(unparse(expression))
     return text if isinstance(expression, Text) else f"'{text}'"
 
 
 def unparse(expression: Expression) -> str:
     """The canonical text. For every tree that `parse` can give, it parses to an equal tree."""
-    return _written(expression)[0]
+    return _format(expression)[0]
 
 
-def _written(expression: Expression) -> tuple[str, int]:
+def _format(expression: Expression) -> tuple[str, int]:
     """The text and the precedence of its loosest operator."""
     match expression:
         case Number(value):
@@ -175,20 +175,20 @@ def _written(expression: Expression) -> tuple[str, int]:
             level = PRECEDENCE[operator]
             first = _at_least(left, level + 1 if level == COMPARISON else level)
             return f"{first} {operator} {_at_least(right, level + 1)}", level
-        case Membership(operand, choices, negated):
+        case Membership(operand, choices, is_negated):
             items = ", ".join(map(unparse, choices))
-            operator = "not in" if negated else "in"
+            operator = "not in" if is_negated else "in"
             return f"{_at_least(operand, COMPARISON + 1)} {operator} [{items}]", COMPARISON
         case Call(function, arguments):
             return f"{function}({', '.join(map(unparse, arguments))})", ATOM
         case Aggregate(function, group, argument):
-            rest = "" if argument is None else f", {unparse(argument)}"
-            return f"{function}({group.name}{rest})", ATOM
+            argument_text = "" if argument is None else f", {unparse(argument)}"
+            return f"{function}({group.name}{argument_text})", ATOM
 
 
-def _at_least(expression: Expression, least: int) -> str:
-    text, level = _written(expression)
-    return text if level >= least else f"({text})"
+def _at_least(expression: Expression, min_level: int) -> str:
+    text, level = _format(expression)
+    return text if level >= min_level else f"({text})"
 
 
 def _number_text(value: Fraction) -> tuple[str, int]:

@@ -11,7 +11,7 @@ import yaml
 from scenarios.files import LONGEST
 from scenarios.reading.findings import Finding
 from scenarios.reading.nodes import LONG, Node, brief
-from scenarios.reading.slips import behind_an_error, unnoticed
+from scenarios.reading.slips import behind_an_error, find_slips
 
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -32,8 +32,8 @@ def read_nodes(path: Path, longest: int = LONGEST) -> tuple[Node | None, list[Fi
         with path.open("rb") as file:
             raw = file.read(longest + 1)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "no file has such a name"
-        return None, [Finding(name, 1, 1, f"this file can't be read ({why}); check its name and rights")]
+        reason = getattr(error, "strerror", None) or "no file has such a name"
+        return None, [Finding(name, 1, 1, f"this file can't be read ({reason}); check its name and rights")]
     return parse_nodes(raw, name, longest)
 
 
@@ -44,28 +44,28 @@ def parse_nodes(raw: bytes, name: str, longest: int = LONGEST) -> tuple[Node | N
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        before = raw[: error.start]
-        line = before.count(b"\n") + 1
-        column = len(before[before.rfind(b"\n") + 1 :].decode("utf-8", errors="replace")) + 1
+        readable_bytes = raw[: error.start]
+        line = readable_bytes.count(b"\n") + 1
+        column = len(readable_bytes[readable_bytes.rfind(b"\n") + 1 :].decode("utf-8", errors="replace")) + 1
         byte = f"0x{raw[error.start]:02x}"
         return None, [Finding(name, line, column, f"byte {byte} is not UTF-8; save the file with UTF-8 encoding")]
     composer = _Composer(text, name)
     try:
         root = composer.compose()
-    except _Broken as broken:
-        return None, [*composer.findings, broken.finding]
+    except _Broken as syntax_error:
+        return None, [*composer.findings, syntax_error.finding]
     except yaml.MarkedYAMLError as error:
-        found = _yaml_finding(error, name, text)
-        slip = behind_an_error(text, found.line)
-        return None, [*composer.findings, found if slip is None else Finding(name, *slip)]
+        finding = _yaml_finding(error, name, text)
+        slip = behind_an_error(text, finding.line)
+        return None, [*composer.findings, finding if slip is None else Finding(name, *slip)]
     except yaml.YAMLError as error:
-        where = int(getattr(error, "position", 0) or 0)
-        above = text[:where]
-        line, column = above.count("\n") + 1, where - above.rfind("\n")
+        offset = int(getattr(error, "position", 0) or 0)
+        text_before = text[:offset]
+        line, column = text_before.count("\n") + 1, offset - text_before.rfind("\n")
         bad: Any = getattr(error, "character", None)
-        what = f"the character U+{bad:04X}" if isinstance(bad, int) else "a control character"
-        return None, [Finding(name, line, column, f"{what} is not allowed in YAML; delete it")]
-    slips = [Finding(name, *slip) for slip in unnoticed(text)]
+        subject = f"the character U+{bad:04X}" if isinstance(bad, int) else "a control character"
+        return None, [Finding(name, line, column, f"{subject} is not allowed in YAML; delete it")]
+    slips = [Finding(name, *slip) for slip in find_slips(text)]
     return (None, slips) if any("quote" in slip.message for slip in slips) else (root, [*composer.findings, *slips])
 
 
@@ -74,8 +74,12 @@ def _yaml_finding(error: yaml.MarkedYAMLError, name: str, text: str) -> Finding:
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
     problem = (error.problem or "this is not YAML").strip()
     lines = text.splitlines()
-    here = lines[line - 1] if 0 < line <= len(lines) else ""
-    if "\t" in here[: len(here) - len(here.lstrip())] or "'\\t'" in problem or "tab" in problem.casefold():
+    error_line = lines[line - 1] if 0 < line <= len(lines) else ""
+    if (
+        "\t" in error_line[: len(error_line) - len(error_line.lstrip())]
+        or "'\\t'" in problem
+        or "tab" in problem.casefold()
+    ):
         fix = "indent with spaces, not tabs"
     elif "mapping values are not allowed" in problem:
         fix = "a text with a colon in it needs quotes around it"
@@ -85,7 +89,7 @@ def _yaml_finding(error: yaml.MarkedYAMLError, name: str, text: str) -> Finding:
         fix = "check the indentation of this line and the one before it"
     elif "quoted scalar" in problem or "quoted scalar" in (error.context or ""):
         fix = "close the quotes"
-    elif "',' or '}'" in problem and (sign := here[column - 1 : column]) in ("[", "{", '"', "'"):
+    elif "',' or '}'" in problem and (sign := error_line[column - 1 : column]) in ("[", "{", '"', "'"):
         return Finding(
             name,
             line,
@@ -119,9 +123,9 @@ class _Composer:
         if self.lines is None:
             self.lines = self.text.splitlines()
         for number in range(line, len(self.lines)):
-            below = self.lines[number]
-            if below.strip():
-                return len(below) - len(below.lstrip(" "))
+            next_line = self.lines[number]
+            if next_line.strip():
+                return len(next_line) - len(next_line.lstrip(" "))
         return 0
 
     def _document(self) -> Node:
@@ -148,8 +152,8 @@ class _Composer:
             if event.style == "|":
                 node.indent = self._indent(line)
             elif event.style == '"' and (bad := _UNPRINTABLE.search(event.value)):
-                what = f"the character U+{ord(bad[0]):04X} can't be printed"
-                self.findings.append(node.find(f"{what}; delete its escape from this text"))
+                problem = f"the character U+{ord(bad[0]):04X} can't be printed"
+                self.findings.append(node.find(f"{problem}; delete its escape from this text"))
                 node.text = _UNPRINTABLE.sub("?", event.value)
             return node
         if kind is yaml.AliasEvent:

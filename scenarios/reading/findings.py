@@ -23,7 +23,7 @@ class Finding(NamedTuple):
     message: str
 
     def __str__(self) -> str:
-        return f"{shown(self.path)}:{self.line}:{self.place}: {self.message}"
+        return f"{display_path(self.path)}:{self.line}:{self.place}: {self.message}"
 
     @property
     def place(self) -> str:
@@ -38,8 +38,8 @@ def letters(column: int) -> str:
     """A column as a spreadsheet names it: 1 is A, 27 is AA."""
     result = ""
     while column > 0:
-        column, rest = divmod(column - 1, 26)
-        result = chr(65 + rest) + result
+        column, digit = divmod(column - 1, 26)
+        result = chr(65 + digit) + result
     return result or "A"
 
 
@@ -77,7 +77,7 @@ def plain_reason(error: BaseException) -> str:
     return lines[0]
 
 
-def shown(path: str) -> str:
+def display_path(path: str) -> str:
     """The path as a person would type it: relative to the working folder when it lies below it."""
     try:
         return str(Path(path).resolve().relative_to(Path.cwd()))
@@ -85,22 +85,22 @@ def shown(path: str) -> str:
         return path
 
 
-def nearest(word: str, known: Iterable[str], most: int = 3) -> list[str]:
+def nearest(word: str, known_words: Iterable[str], max_words: int = 3) -> list[str]:
     """The known words that `word` was probably meant to be."""
-    by_folded = {k.casefold(): k for k in known}
+    by_folded = {k.casefold(): k for k in known_words}
     longer = [k for k in by_folded if k.startswith(f"{word.casefold()}_")]
-    if 0 < len(longer) <= most + 2:  # a counter of several nations: infantry_north, infantry_south
+    if 0 < len(longer) <= max_words + 2:  # a counter of several nations: infantry_north, infantry_south
         return [by_folded[k] for k in longer]
-    hits = difflib.get_close_matches(word.casefold(), by_folded, n=most, cutoff=0.6)
+    hits = difflib.get_close_matches(word.casefold(), by_folded, n=max_words, cutoff=0.6)
     return [by_folded[h] for h in hits]
 
 
-def instead(word: str, known: Iterable[str]) -> str:
+def suggest(word: str, known_words: Iterable[str]) -> str:
     """The half sentence that tells what to write instead of `word`."""
-    all_known = sorted(set(known) - {""})
-    near = nearest(word, all_known)
-    if near:
-        return "did you mean " + either(near) + "?"
+    all_known = sorted(set(known_words) - {""})
+    close_words = nearest(word, all_known)
+    if close_words:
+        return "did you mean " + join_alternatives(close_words) + "?"
     if not all_known:
         return "there are none yet: add it first, or leave it out"
     if len(all_known) <= 24:
@@ -108,7 +108,7 @@ def instead(word: str, known: Iterable[str]) -> str:
     return f"there are {len(all_known)} to choose from, such as " + ", ".join(all_known[:5])
 
 
-def either(words: Iterable[str]) -> str:
+def join_alternatives(words: Iterable[str]) -> str:
     """'a', 'a or b', 'a, b or c'."""
-    listed = list(words)
-    return " or ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+    alternatives = list(words)
+    return " or ".join([", ".join(alternatives[:-1]), alternatives[-1]] if len(alternatives) > 1 else alternatives)

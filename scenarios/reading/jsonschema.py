@@ -11,7 +11,7 @@ from typing import Any
 
 from scenarios.reading.shapes import Record, Scalar, Schema, key_of
 
-_PLAIN: dict[Any, Schema] = {
+_SCALAR_SCHEMAS: dict[Any, Schema] = {
     str: {"type": ["string", "number", "boolean"]},
     int: {"type": "integer"},
     bool: {"type": "boolean"},
@@ -38,8 +38,8 @@ _FILES: Schema = {"anyOf": [_FILE, {"type": "array", "items": _FILE}]}
 def _or_sheet(about: Schema) -> Schema:
     """What may also stand in a spreadsheet: {csv: FILE}."""
     if "additionalProperties" in about:
-        named = {"anyOf": [_FILES, about["additionalProperties"]]}  # an id may be csv
-        return {**about, "properties": {"csv": named}}
+        csv_schema = {"anyOf": [_FILES, about["additionalProperties"]]}  # an id may be csv
+        return {**about, "properties": {"csv": csv_schema}}
     return {
         "anyOf": [
             about,
@@ -52,55 +52,55 @@ class _Writer:
     def __init__(self) -> None:
         self.definitions: dict[str, Schema] = {}
 
-    def of(self, shape: Any) -> Schema:
+    def schema_of(self, shape: Any) -> Schema:
         origin = typing.get_origin(shape)
         if origin is typing.Annotated:
             form = typing.get_args(shape)[1]
             if issubclass(form, Scalar):
                 return dict(form.schema)
-            result: Schema = form.schema(self.of)
+            result: Schema = form.schema(self.schema_of)
             return result
         if isinstance(shape, type) and issubclass(shape, Record):
             if shape.__name__ not in self.definitions:
                 self.definitions[shape.__name__] = {}
                 self.definitions[shape.__name__] = self.body(shape)
             return {"$ref": f"#/$defs/{shape.__name__}"}
-        if shape in _PLAIN:
-            return dict(_PLAIN[shape])
+        if shape in _SCALAR_SCHEMAS:
+            return dict(_SCALAR_SCHEMAS[shape])
         if origin is typing.Literal:
             return {"enum": list(typing.get_args(shape))}
         if origin is tuple:
-            return {"type": "array", "items": self.of(typing.get_args(shape)[0])}
+            return {"type": "array", "items": self.schema_of(typing.get_args(shape)[0])}
         if origin in (dict, Mapping):
-            return {"type": ["object", "null"], "additionalProperties": self.of(typing.get_args(shape)[1])}
+            return {"type": ["object", "null"], "additionalProperties": self.schema_of(typing.get_args(shape)[1])}
         if origin in (typing.Union, types.UnionType):
             inner = [a for a in typing.get_args(shape) if a is not type(None)]
-            return self.of(inner[0])
+            return self.schema_of(inner[0])
         raise TypeError(f"no schema for {shape!r}")
 
     def body(self, shape: type[Record]) -> Schema:
         hints = typing.get_type_hints(shape, include_extras=True)
         properties: dict[str, Schema] = {}
-        required = []
+        required_keys = []
         for f in dataclasses.fields(shape):
             if f.name == "node" or f.metadata.get("inner"):
                 continue
-            about = self.of(hints[f.name])
+            about = self.schema_of(hints[f.name])
             if f.metadata.get("sheet"):
                 about = _or_sheet(about)
             if note := f.metadata.get("note"):
                 about = {"description": note, **about}
             properties[key_of(f.name)] = about
             if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING:
-                required.append(key_of(f.name))
+                required_keys.append(key_of(f.name))
         body: Schema = {
             "type": "object",
             "description": (shape.__doc__ or "").split("\n")[0],
             "properties": properties,
             "additionalProperties": False,
         }
-        if required and not getattr(shape, "partial", False):
-            body["required"] = required
+        if required_keys and not getattr(shape, "partial", False):
+            body["required"] = required_keys
         if words := getattr(shape, "words", ()):
             return {"anyOf": [body, {"enum": list(words)}]}
         shorthand = getattr(shape, "shorthand", None)

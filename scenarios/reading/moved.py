@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-MOVED: Mapping[tuple[str, str], str] = {
+RENAMED_KEYS: Mapping[tuple[str, str], str] = {
     (
         "Card",
         "zone_of",
@@ -19,6 +19,6 @@ MOVED: Mapping[tuple[str, str], str] = {
 """By the kind of record and the key in it."""
 
 
-def moved(record: str, key: str) -> str:
+def new_key(record: str, key: str) -> str:
     """Where a key of a record went; empty where it never was one."""
-    return MOVED.get((record, key), "")
+    return RENAMED_KEYS.get((record, key), "")

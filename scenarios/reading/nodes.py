@@ -58,19 +58,19 @@ class Node:
             return self
         return Node(self.path, self.line, self.column + offset + (self.style in ("'", '"')))
 
-    def at(self, *steps: str | int) -> Node:
+    def child(self, *steps: str | int) -> Node:
         """The node those steps down, or the last one on the way that is there."""
-        here = self
+        node = self
         for step in steps:
-            below: Node | None = None
+            child: Node | None = None
             if isinstance(step, str):
-                below = here.get(step)
-            elif here.items is not None and step < len(here.items):
-                below = here.items[step]
-            if below is None:
-                return here
-            here = below
-        return here
+                child = node.get(step)
+            elif node.items is not None and step < len(node.items):
+                child = node.items[step]
+            if child is None:
+                return node
+            node = child
+        return node
 
     @property
     def empty(self) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from scenarios.reading.shapes import Record, key_of
 
-_PLAIN = {str: "text", int: "whole number", bool: "true or false", Fraction: "number"}
+_SCALAR_NAMES = {str: "text", int: "whole number", bool: "true or false", Fraction: "number"}
 _FORMS = {
     "_AreaForm": "area, or a hex",
     "_SourceForm": "source",
@@ -33,21 +33,21 @@ def reference(shape: type[Record], title: str) -> str:
     """The reference of a shape and of all that it holds, as Markdown."""
     todo, done, parts = [shape], set(), [f"# {title}\n"]
     while todo:
-        here = todo.pop(0)
-        if here in done:
+        record = todo.pop(0)
+        if record in done:
             continue
-        done.add(here)
-        hints = typing.get_type_hints(here, include_extras=True)
-        parts.append(f"## {here.__name__}\n\n{(here.__doc__ or '').splitlines()[0]}\n")
-        shorthand = getattr(here, "shorthand", None)
+        done.add(record)
+        hints = typing.get_type_hints(record, include_extras=True)
+        parts.append(f"## {record.__name__}\n\n{(record.__doc__ or '').splitlines()[0]}\n")
+        shorthand = getattr(record, "shorthand", None)
         if shorthand:
             parts.append(f"May be written as just its `{shorthand}`.\n")
         rows = ["| key | value | |", "|---|---|---|"]
-        for f in dataclasses.fields(here):
+        for f in dataclasses.fields(record):
             if f.name == "node" or f.metadata.get("inner"):
                 continue
-            required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
-            note = f.metadata.get("note", "") + (" **Required.**" if required else "")
+            is_required = f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
+            note = f.metadata.get("note", "") + (" **Required.**" if is_required else "")
             sheet = ", or a [spreadsheet](packs.md#spreadsheets)" if f.metadata.get("sheet") else ""
             rows.append(f"| `{key_of(f.name)}` | {_word(hints[f.name], todo)}{sheet} | {note} |")
         parts.append("\n".join(rows) + "\n")
@@ -68,8 +68,8 @@ def _word(shape: Any, todo: list[type[Record]]) -> str:
     if isinstance(shape, type) and issubclass(shape, Record):
         todo.append(shape)
         return f"[{shape.__name__}](#{shape.__name__.lower()})"
-    if shape in _PLAIN:
-        return _PLAIN[shape]
+    if shape in _SCALAR_NAMES:
+        return _SCALAR_NAMES[shape]
     if origin is typing.Literal:
         return ", ".join(f"`{arg}`" for arg in args)
     if origin is tuple:

@@ -19,12 +19,12 @@ MOST_CELLS = 500_000
 SEPARATORS = (",", ";", "\t")
 _SEP = re.compile(r"sep=(.)\r?\n", re.IGNORECASE)
 _UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
-_FAILED = re.compile(r"#(REF!|N/A|NAME\?|DIV/0!|VALUE!|NULL!|NUM!|WERT!|BEZUG!|NV|ZAHL!)|Err:\d{3}")
+_CELL_ERRORS = re.compile(r"#(REF!|N/A|NAME\?|DIV/0!|VALUE!|NULL!|NUM!|WERT!|BEZUG!|NV|ZAHL!)|Err:\d{3}")
 UTF8 = 'save it as "CSV UTF-8" (Excel) or with the character set Unicode (UTF-8) (LibreOffice)'
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Spreadsheet:
     """The headings of a file and its rows: cells that aren't blank, by column from 0."""
 
     path: str
@@ -32,52 +32,52 @@ class Sheet:
     rows: list[tuple[int, dict[int, Node]]]
     decimal_comma: bool
 
-    def at(self, row: int = 1, column: int = 0) -> Node:
+    def cell_node(self, row: int = 1, column: int = 0) -> Node:
         """The place of a cell, for a finding."""
         return Node(self.path, row, column + 1, style=CELL)
 
 
-def read_sheet(path: Path) -> tuple[Sheet | None, list[Finding]]:
+def read_sheet(path: Path) -> tuple[Spreadsheet | None, list[Finding]]:
     """The cells of a CSV file, with what is wrong with it; None when it can't be read."""
     name = str(path)
     try:
         with path.open("rb") as file:
             raw = file.read(LONGEST + 1)
     except (OSError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "no file has such a name"
-        return None, [Finding(name, 1, 1, f"this file can't be read ({why}); check its name and rights")]
+        reason = getattr(error, "strerror", None) or "no file has such a name"
+        return None, [Finding(name, 1, 1, f"this file can't be read ({reason}); check its name and rights")]
     return parse_sheet(raw, name)
 
 
-def parse_sheet(raw: bytes, name: str) -> tuple[Sheet | None, list[Finding]]:
+def parse_sheet(raw: bytes, name: str) -> tuple[Spreadsheet | None, list[Finding]]:
     """The cells of a CSV file's bytes."""
 
-    def refused(message: str, row: int = 1, column: int = 1) -> tuple[None, list[Finding]]:
+    def refuse(message: str, row: int = 1, column: int = 1) -> tuple[None, list[Finding]]:
         return None, [Finding(name, row, column, message)]
 
     if len(raw) > LONGEST:
-        return refused(f"this file has more than {LONGEST:,} bytes; split it")
+        return refuse(f"this file has more than {LONGEST:,} bytes; split it")
     if raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return refused(f"this file is UTF-16, not UTF-8; {UTF8}")
+        return refuse(f"this file is UTF-16, not UTF-8; {UTF8}")
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        return refused(f"byte 0x{raw[error.start]:02x} is not UTF-8; {UTF8}", raw[: error.start].count(b"\n") + 1)
+        return refuse(f"byte 0x{raw[error.start]:02x} is not UTF-8; {UTF8}", raw[: error.start].count(b"\n") + 1)
     separator = ""
-    if said := _SEP.match(text):
-        separator, text = said[1], text[said.end() :]
+    if separator_line := _SEP.match(text):
+        separator, text = separator_line[1], text[separator_line.end() :]
     first = next((line for line in text.splitlines() if line.strip()), "")
-    bare = re.sub(r'"[^"]*"', "", first)
-    separator = separator or max(SEPARATORS, key=bare.count)
+    unquoted_text = re.sub(r'"[^"]*"', "", first)
+    separator = separator or max(SEPARATORS, key=unquoted_text.count)
     if text.count(separator) + text.count("\n") > MOST_CELLS:  # before anything is made of them
-        return refused(f"this file has more than {MOST_CELLS:,} cells; split it, or leave out what isn't the game's")
+        return refuse(f"this file has more than {MOST_CELLS:,} cells; split it, or leave out what isn't the game's")
     findings: list[Finding] = []
     rows: list[tuple[int, dict[int, Node]]] = []
     number = 0
     bad = _UNPRINTABLE.search(text) is not None
     try:
         for number, cells in enumerate(csv.reader(text.splitlines(keepends=True), delimiter=separator, strict=True), 1):
-            held = {}
+            row_cells = {}
             for column, cell in enumerate(cells):
                 if cell and (cell := cell.strip()):
                     node = Node(name, number, column + 1, text=cell, style=CELL)
@@ -86,34 +86,34 @@ def parse_sheet(raw: bytes, name: str) -> tuple[Sheet | None, list[Finding]]:
                     if bad and (sign := _UNPRINTABLE.search(cell)):
                         findings.append(node.find(f"the character U+{ord(sign[0]):04X} can't be printed; delete it"))
                         node.text = _UNPRINTABLE.sub("?", cell)
-                    if cell[0] in "#E" and _FAILED.fullmatch(cell):
+                    if cell[0] in "#E" and _CELL_ERRORS.fullmatch(cell):
                         findings.append(
                             node.find(f"the spreadsheet's formula failed ({cell}); correct it and save again")
                         )
-                    held[column] = node
+                    row_cells[column] = node
             # A row that begins with # is for the writer, unless it is a failed formula.
-            if held and not next(iter(held.values())).text.startswith("#"):  # type: ignore[union-attr]
-                rows.append((number, held))
+            if row_cells and not next(iter(row_cells.values())).text.startswith("#"):  # type: ignore[union-attr]
+                rows.append((number, row_cells))
     except csv.Error as error:
         if "limit" in str(error):
-            return refused("a cell here has more than 131,072 characters; is a quote left open?", number + 1)
-        what = "a quote that opens isn't closed" if "end of data" in str(error) else "a quote stands inside a cell"
-        return refused(f"{what}; close it, and write a quote inside a text twice", number + 1)
+            return refuse("a cell here has more than 131,072 characters; is a quote left open?", number + 1)
+        problem = "a quote that opens isn't closed" if "end of data" in str(error) else "a quote stands inside a cell"
+        return refuse(f"{problem}; close it, and write a quote inside a text twice", number + 1)
     if not rows:
-        return refused("this file has no headings; its first row names the keys, such as id, name, nation, count")
-    return Sheet(name, rows[0][1], rows[1:], separator in ";\t"), findings + _headings(rows[0][1])
+        return refuse("this file has no headings; its first row names the keys, such as id, name, nation, count")
+    return Spreadsheet(name, rows[0][1], rows[1:], separator in ";\t"), findings + _headings(rows[0][1])
 
 
-def _headings(held: dict[int, Node]) -> list[Finding]:
+def _headings(cells: dict[int, Node]) -> list[Finding]:
     """What is wrong with the headings themselves."""
     findings = []
-    seen: dict[str, int] = {}
-    for column, node in held.items():
+    column_of_heading: dict[str, int] = {}
+    for column, node in cells.items():
         text = node.text or ""
-        if text in seen:
-            first = letters(seen[text] + 1)
+        if text in column_of_heading:
+            first = letters(column_of_heading[text] + 1)
             findings.append(
                 node.find(f"the heading {brief(text)} stands here twice (first in {first}); rename or remove one")
             )
-        seen.setdefault(text, column)
+        column_of_heading.setdefault(text, column)
     return findings

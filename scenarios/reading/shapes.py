@@ -17,8 +17,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from scenarios.reading.findings import Finding, instead, nearest
-from scenarios.reading.moved import moved
+from scenarios.reading.findings import Finding, nearest, suggest
+from scenarios.reading.moved import new_key
 from scenarios.reading.nodes import Node, brief
 
 Schema = dict[str, Any]
@@ -27,7 +27,7 @@ Schema = dict[str, Any]
 class Findings(list[Finding]):
     """The findings so far."""
 
-    def at(self, node: Node, message: str) -> None:
+    def add(self, node: Node, message: str) -> None:
         """One more, at a node."""
         self.append(node.find(message))
 
@@ -110,7 +110,7 @@ class Form:
     """A value that may be written in more than one way: it reads its own node."""
 
     empty: ClassVar[Any] = None
-    listed: ClassVar[bool] = False
+    is_list: ClassVar[bool] = False
     """Whether a cell of a spreadsheet may hold several, with commas between them."""
 
     @staticmethod
@@ -122,7 +122,7 @@ class Form:
         raise NotImplementedError
 
 
-def noted(note: str, default: Any = dataclasses.MISSING, sheet: bool = False, inner: bool = False) -> Any:
+def documented_field(note: str, default: Any = dataclasses.MISSING, sheet: bool = False, inner: bool = False) -> Any:
     """A field with a note for editors and docs, and perhaps a default.
 
     A `sheet` may stand in a CSV file; nobody writes an `inner` one by hand.
@@ -198,11 +198,11 @@ def reader(shape: Any) -> Reader:
     """The function that reads a node into `shape`."""
     origin = typing.get_origin(shape)
     if origin is typing.Annotated:
-        return _annotated(typing.get_args(shape)[1])
+        return _annotated_reader(typing.get_args(shape)[1])
     if isinstance(shape, type) and issubclass(shape, Record):
         return _record(shape)
-    if shape in _PLAIN:
-        return _scalar(*_PLAIN[shape])
+    if shape in _SCALARS:
+        return _scalar(*_SCALARS[shape])
     if origin is typing.Literal:
         return _choice(typing.get_args(shape))
     if origin is tuple:
@@ -222,8 +222,8 @@ def empty(shape: Any) -> Any:
     origin = typing.get_origin(shape)
     if origin is typing.Annotated:
         return typing.get_args(shape)[1].empty
-    if shape in _PLAIN:
-        return _PLAIN[shape][1]
+    if shape in _SCALARS:
+        return _SCALARS[shape][1]
     if origin is typing.Literal:
         return typing.get_args(shape)[0]
     if origin is tuple:
@@ -249,13 +249,13 @@ def _int(text: str) -> int:
 
 
 def _bool(text: str) -> bool:
-    known = {"true": True, "yes": True, "false": False, "no": False}
-    if text.casefold() not in known:
+    flag_words = {"true": True, "yes": True, "false": False, "no": False}
+    if text.casefold() not in flag_words:
         raise ValueError(f"{text!r} is neither true nor false; write true or false")
-    return known[text.casefold()]
+    return flag_words[text.casefold()]
 
 
-_PLAIN: dict[Any, tuple[Callable[[str], Any], Any]] = {
+_SCALARS: dict[Any, tuple[Callable[[str], Any], Any]] = {
     str: (_text, ""),
     int: (_int, 0),
     bool: (_bool, False),
@@ -263,7 +263,7 @@ _PLAIN: dict[Any, tuple[Callable[[str], Any], Any]] = {
 }
 
 
-def _annotated(form: Any) -> Reader:
+def _annotated_reader(form: Any) -> Reader:
     if issubclass(form, Scalar):
         return _scalar(form.parse, form.empty)
     result: Reader = form.read
@@ -273,12 +273,12 @@ def _annotated(form: Any) -> Reader:
 def _scalar(parse: Callable[[str], Any], otherwise: Any) -> Reader:
     def read(node: Node, findings: Findings) -> Any:
         if node.text is None:
-            findings.at(node, f"here stands {node.kind}; write a single value")
+            findings.add(node, f"here stands {node.kind}; write a single value")
             return otherwise
         try:
             return parse(node.text)
         except ValueError as error:
-            findings.at(node, str(error).replace(repr(node.text), brief(node.text)))
+            findings.add(node, str(error).replace(repr(node.text), brief(node.text)))
             return otherwise
 
     return read
@@ -287,7 +287,7 @@ def _scalar(parse: Callable[[str], Any], otherwise: Any) -> Reader:
 def _choice(choices: tuple[str, ...]) -> Reader:
     def parse(text: str) -> str:
         if text not in choices:
-            raise ValueError(f"{text!r} is not known here; {instead(text, choices)}")
+            raise ValueError(f"{text!r} is not known here; {suggest(text, choices)}")
         return text
 
     return _scalar(parse, choices[0])
@@ -296,7 +296,7 @@ def _choice(choices: tuple[str, ...]) -> Reader:
 def _list(read_item: Reader) -> Reader:
     def read(node: Node, findings: Findings) -> Any:
         if node.items is None:
-            findings.at(node, f"here stands {node.kind}; write a list, such as [a, b]")
+            findings.add(node, f"here stands {node.kind}; write a list, such as [a, b]")
             return ()
         return tuple(read_item(item, findings) for item in node.items)
 
@@ -307,19 +307,21 @@ def _mapping(read_key: Reader, read_value: Reader) -> Reader:
     def read(node: Node, findings: Findings) -> Any:
         if node.entries is None:
             if not node.empty:
-                findings.at(node, f"here stands {node.kind}; write a mapping of ids and values")
+                findings.add(node, f"here stands {node.kind}; write a mapping of ids and values")
             return MappingProxyType({})
         values: dict[Any, Any] = {}
-        torn = _torn(node, {text for text, (_, value) in node.entries.items() if not value.empty}, findings, calls=True)
+        broken_keys = _split_texts(
+            node, {text for text, (_, value) in node.entries.items() if not value.empty}, findings, calls=True
+        )
         for text, (key, value) in node.entries.items():
-            if text in torn:
+            if text in broken_keys:
                 if not value.empty:  # so that what names it still finds it
                     values[text] = read_value(Node(value.path, value.line, value.column, text=""), Findings())
                 continue
-            before = len(findings)
+            findings_before = len(findings)
             read_as = read_key(key, findings)
             # A key that is wrong stays as it was written, so that what names it still finds it.
-            values[text if len(findings) > before else read_as] = read_value(value, findings)
+            values[text if len(findings) > findings_before else read_as] = read_value(value, findings)
         return MappingProxyType(values)
 
     return read
@@ -338,37 +340,39 @@ class _Layout:
 def _layout(shape: Any) -> _Layout:
     hints = typing.get_type_hints(shape, include_extras=True)
     fields = [f for f in dataclasses.fields(shape) if f.name != "node"]
-    required = {
+    required_fields = {
         key_of(f.name): f.name
         for f in fields
         if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING
     }
     return _Layout(
         by_key={key_of(f.name): (f.name, reader(hints[f.name])) for f in fields},
-        required=required,
-        empties={name: empty(hints[name]) for name in required.values()},
+        required=required_fields,
+        empties={name: empty(hints[name]) for name in required_fields.values()},
     )
 
 
-def _torn(node: Node, known: Collection[str], findings: Findings, *, calls: bool = False) -> set[str]:
+def _split_texts(node: Node, known_keys: Collection[str], findings: Findings, *, calls: bool = False) -> set[str]:
     """The keys of texts that a comma tore apart because they lack quotes: {when: any(a, b)} has the keys `when` and `b)`. With
     `calls` only those are looked for that break off inside brackets."""
-    torn: set[str] = set()
-    begun = ""
-    for key, (at, value) in (node.entries or {}).items():
-        if key in known:
-            begun = key if value.style is None and value.text else ""
-        elif begun and value.empty:
-            start = (node.entries or {})[begun][1]
+    broken_keys: set[str] = set()
+    open_key = ""
+    for key, (key_node, value) in (node.entries or {}).items():
+        if key in known_keys:
+            open_key = key if value.style is None and value.text else ""
+        elif open_key and value.empty:
+            start = (node.entries or {})[open_key][1]
             text = start.text or ""
             # In braces, on one line, and no slip of a known key.
-            if text.count("(") > text.count(")") or (not calls and at.line == start.line and not nearest(key, known)):
-                if begun not in torn:
-                    findings.at(
+            if text.count("(") > text.count(")") or (
+                not calls and key_node.line == start.line and not nearest(key, known_keys)
+            ):
+                if open_key not in broken_keys:
+                    findings.add(
                         start, f"what begins with {text!r} has a comma in it; inside {{ }} it needs quotes around it"
                     )
-                torn |= {begun, key}
-    return torn
+                broken_keys |= {open_key, key}
+    return broken_keys
 
 
 def _record(shape: type[Record]) -> Reader:
@@ -382,29 +386,33 @@ def _record(shape: type[Record]) -> Reader:
                 return read(inner, findings)
             layout = _layout(kind)
             keys = ", ".join(layout.required or layout.by_key)
-            findings.at(node, f"here stands {node.kind}; write a mapping with {keys}")
+            findings.add(node, f"here stands {node.kind}; write a mapping with {keys}")
             inner = Node(node.path, node.line, node.column, entries={})
             return shape(**layout.empties, node=inner)
         layout = _layout(kind)
-        by_key, required = layout.by_key, layout.required
+        by_key, required_fields = layout.by_key, layout.required
         values: dict[str, Any] = {}
-        torn = _torn(node, by_key, findings)
+        broken_keys = _split_texts(node, by_key, findings)
         for key, (key_node, value_node) in node.entries.items():
-            if key in torn:
+            if key in broken_keys:
                 continue
             if key not in by_key:
-                gone = moved(kind.__name__, key)
-                said = f"is gone since 0.2; {gone}" if gone else f"is not known here; {instead(key, by_key)}"
-                findings.at(key_node, f"the key {key!r} {said}")
+                new_key_hint = new_key(kind.__name__, key)
+                message = (
+                    f"is gone since 0.2; {new_key_hint}"
+                    if new_key_hint
+                    else f"is not known here; {suggest(key, by_key)}"
+                )
+                findings.add(key_node, f"the key {key!r} {message}")
                 continue
             name, read_value = by_key[key]
-            if value_node.empty and key not in required:
+            if value_node.empty and key not in required_fields:
                 continue
             values[name] = read_value(value_node, findings)
-        for key, name in required.items():
+        for key, name in required_fields.items():
             if name not in values:
-                if key not in torn:
-                    findings.at(node, f"the key {key!r} is missing; add it")
+                if key not in broken_keys:
+                    findings.add(node, f"the key {key!r} is missing; add it")
                 values[name] = layout.empties[name]
         return shape(**values, node=node)
 
@@ -413,14 +421,14 @@ def _record(shape: type[Record]) -> Reader:
 
 def place(record: Record, *steps: str | int) -> Node:
     """Where a part of a record stands, for a finding."""
-    return record.node.at(*steps) if record.node is not None else Node("(built in code)", 1, 1)
+    return record.node.child(*steps) if record.node is not None else Node("(built in code)", 1, 1)
 
 
-def known(
-    record: Record, key: str, value: str, words: Iterable[str], what: str, findings: Findings, *steps: str | int
+def check_known(
+    record: Record, key: str, value: str, words: Iterable[str], noun: str, findings: Findings, *steps: str | int
 ) -> bool:
     """Whether a value is one of the words; a finding if it isn't. An empty value is no finding."""
-    if not value or value in (listed := list(words)):
+    if not value or value in (word_list := list(words)):
         return bool(value)
-    findings.at(place(record, key, *steps), f"there is no {what} {value!r}; {instead(value, listed)}")
+    findings.add(place(record, key, *steps), f"there is no {noun} {value!r}; {suggest(value, word_list)}")
     return False

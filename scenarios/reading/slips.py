@@ -16,7 +16,7 @@ STRAY = re.compile(r"\s#[^\s#]")
 CALL = re.compile(r"(:\s+)((?!['\"])[\w.]+(?:[^'\"{}\[\],:]*)\()[^'{}\[\]]*\"")
 """A value without quotes that has a bracket and a text in quotes in it."""
 TWICE = re.compile(r":\s+(\")[^\"]*:\s+\"(?=[^\s,}\]])")
-BRACED = re.compile(r":\s+([{\[])[^{}\[\]:]*[}\]]\s*(?=[<>=!+*/-]|and |or )")
+BRACES = re.compile(r":\s+([{\[])[^{}\[\]:]*[}\]]\s*(?=[<>=!+*/-]|and |or )")
 """A bracket that opens a value, and behind the one that closes it something to work out."""
 PAIRS = {"{": "}", "[": "]"}
 
@@ -29,7 +29,7 @@ class Slip(NamedTuple):
     message: str
 
 
-class Mark(NamedTuple):
+class YamlMark(NamedTuple):
     """A quote, a bracket or a # in its place; `end` is the line where a quoted text ends."""
 
     kind: str
@@ -40,10 +40,10 @@ class Mark(NamedTuple):
     depth: int = 0
 
 
-def marks(text: str) -> Iterator[Mark]:
+def marks(text: str) -> Iterator[YamlMark]:
     """The quoted texts, the brackets that open and close, and the comments of a file."""
     skip: int | None = None
-    quote: Mark | None = None
+    quote: YamlMark | None = None
     depth = 0
     for number, line in enumerate(text.split("\n"), 1):
         indent = len(line) - len(line.lstrip(" "))
@@ -51,38 +51,38 @@ def marks(text: str) -> Iterator[Mark]:
             if not line.strip() or indent > skip:
                 continue
             skip = None
-        before = ""  # the last character that isn't blank
-        at = 0
-        while at < len(line):
-            sign = line[at]
+        previous_sign = ""  # the last character that isn't blank
+        index = 0
+        while index < len(line):
+            sign = line[index]
             if quote is not None:
                 if sign == "\\" and quote.kind == '"':
-                    at += 1
+                    index += 1
                 elif sign == quote.kind:
-                    if sign == "'" and line[at + 1 : at + 2] == "'":
-                        at += 1
+                    if sign == "'" and line[index + 1 : index + 2] == "'":
+                        index += 1
                     else:
                         yield quote._replace(end=number)
-                        quote, before = None, sign
-                at += 1
+                        quote, previous_sign = None, sign
+                index += 1
                 continue
-            begins = (at == 0 or line[at - 1] in " [{,") and (
-                not before or before in ":[{," or not line[:at].strip(" -")
+            begins = (index == 0 or line[index - 1] in " [{,") and (
+                not previous_sign or previous_sign in ":[{," or not line[:index].strip(" -")
             )
             if sign in "\"'" and begins:
-                quote = Mark(sign, number, at + 1, depth=depth)
-            elif sign == "#" and (at == 0 or line[at - 1].isspace()):
-                yield Mark("#", number, at + 1, text=line[at:], depth=depth)
+                quote = YamlMark(sign, number, index + 1, depth=depth)
+            elif sign == "#" and (index == 0 or line[index - 1].isspace()):
+                yield YamlMark("#", number, index + 1, text=line[index:], depth=depth)
                 break
             elif sign in PAIRS and (begins or depth):
                 depth += 1
-                yield Mark(sign, number, at + 1)
+                yield YamlMark(sign, number, index + 1)
             elif sign in "}]" and depth:
                 depth -= 1
-                yield Mark(sign, number, at + 1)
+                yield YamlMark(sign, number, index + 1)
             if not sign.isspace():
-                before = sign
-            at += 1
+                previous_sign = sign
+            index += 1
         if quote is None and not depth and BLOCK.search(line):
             skip = indent
     if quote is not None:
@@ -91,13 +91,13 @@ def marks(text: str) -> Iterator[Mark]:
 
 def behind_an_error(text: str, line: int) -> Slip | None:
     """What probably made a file unreadable by the line where YAML gives up."""
-    open_: list[Mark] = []
+    open_: list[YamlMark] = []
     for mark in marks(text):
         if mark.line > line:
             break
         if mark.kind in "\"'" and mark.end != mark.line:
-            what = f"the quote {mark.kind} that opens here isn't closed in its line"
-            return Slip(mark.line, mark.column, f"{what}; close it where its text ends")
+            problem = f"the quote {mark.kind} that opens here isn't closed in its line"
+            return Slip(mark.line, mark.column, f"{problem}; close it where its text ends")
         if mark.kind == "#" and mark.depth and not mark.text.startswith(("# ", "##")) and mark.text != "#":
             return Slip(mark.line, mark.column, f"{COMMENT}; put quotes around a text with a # in it")
         if mark.kind in PAIRS:
@@ -118,14 +118,14 @@ def behind_an_error(text: str, line: int) -> Slip | None:
 
 def _in_line(line: str, number: int) -> Slip | None:
     """What in one line needs quotes, or has a quote in the wrong place."""
-    if found := CALL.search(line):
-        what = f"{found[2]!r} begins an expression with commas and quotes in it"
-        return Slip(number, found.start(2) + 1, f"{what}; inside {{ }} put single quotes ' around all of it")
-    if found := TWICE.search(line):
-        what = "the quote that opens here is closed by the next one, in the middle of a word"
-        return Slip(number, found.start(1) + 1, f"{what}; close it where its text ends")
-    if found := BRACED.search(line):
-        return Slip(number, found.start(1) + 1, f"this {found[1]} stands in an expression; put quotes around all of it")
+    if match := CALL.search(line):
+        problem = f"{match[2]!r} begins an expression with commas and quotes in it"
+        return Slip(number, match.start(2) + 1, f"{problem}; inside {{ }} put single quotes ' around all of it")
+    if match := TWICE.search(line):
+        problem = "the quote that opens here is closed by the next one, in the middle of a word"
+        return Slip(number, match.start(1) + 1, f"{problem}; close it where its text ends")
+    if match := BRACES.search(line):
+        return Slip(number, match.start(1) + 1, f"this {match[1]} stands in an expression; put quotes around all of it")
     return None
 
 
@@ -134,11 +134,11 @@ COMMENT = "the # begins a comment, so what follows isn't read"
 
 def _is_key(line: str, opening: str) -> bool:
     """Whether a line inside a quoted text is a key that stands no deeper than the line where the quote opens."""
-    found = KEY.match(line)
-    return found is not None and len(found[1]) <= len(opening) - len(opening.lstrip(" "))
+    match = KEY.match(line)
+    return match is not None and len(match[1]) <= len(opening) - len(opening.lstrip(" "))
 
 
-def unnoticed(text: str) -> Iterator[Slip]:
+def find_slips(text: str) -> Iterator[Slip]:
     """What YAML reads without complaint, but hardly as it was meant: a quote that swallows keys, a comment that was part of a text."""
     lines = text.split("\n")
     swallowing = any(line.count('"') % 2 or line.count("'") % 2 for line in lines)
@@ -146,9 +146,9 @@ def unnoticed(text: str) -> Iterator[Slip]:
         return
     for mark in marks(text):
         if mark.kind in "\"'" and mark.end > mark.line:
-            if any(_is_key(below, lines[mark.line - 1]) for below in lines[mark.line : mark.end]):
-                what = f"the quote {mark.kind} that opens here closes only in line {mark.end}, after other keys"
-                yield Slip(mark.line, mark.column, f"{what}; close it where its text ends")
+            if any(_is_key(inner_line, lines[mark.line - 1]) for inner_line in lines[mark.line : mark.end]):
+                problem = f"the quote {mark.kind} that opens here closes only in line {mark.end}, after other keys"
+                yield Slip(mark.line, mark.column, f"{problem}; close it where its text ends")
         elif (
             mark.kind == "#"
             and STRAY.match(f" {mark.text}")

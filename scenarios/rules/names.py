@@ -6,25 +6,27 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scenarios.expressions import Aggregate, Call, EvaluationError, Expression, Kind, Name, evaluate
+from scenarios.expressions import Aggregate, Call, EvaluationError, Expression, Name, ValueType, evaluate
 from scenarios.expressions.syntax import Binary, Membership, Unary
 from scenarios.inputs import Formula
 
 
 @dataclass(frozen=True)
-class Named:
+class UsedName:
     """A name in an expression: its node, and whether it is a group."""
 
     node: Name
     group: bool
 
 
-def names_in(node: Expression, groups: Mapping[str, Mapping[str, Kind]], fields: Iterable[str] = ()) -> Iterator[Named]:
+def names_in(
+    node: Expression, groups: Mapping[str, Mapping[str, ValueType]], fields: Iterable[str] = ()
+) -> Iterator[UsedName]:
     """The names that an expression asks for; a field of a group's units is none."""
     match node:
         case Name(name):
             if name not in fields:
-                yield Named(node, False)
+                yield UsedName(node, False)
         case Unary(_, operand) | Membership(operand):
             yield from names_in(operand, groups, fields)
         case Binary(_, left, right):
@@ -34,7 +36,7 @@ def names_in(node: Expression, groups: Mapping[str, Mapping[str, Kind]], fields:
             for argument in arguments:
                 yield from names_in(argument, groups, fields)
         case Aggregate(_, group, argument):
-            yield Named(group, True)
+            yield UsedName(group, True)
             if argument is not None:
                 yield from names_in(argument, groups, groups.get(group.name, {}))
 

@@ -7,18 +7,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scenarios.expressions import NUMBER, Kind
-from scenarios.reading.findings import Finding, instead
-from scenarios.reading.shapes import known, place
+from scenarios.expressions import NUMBER, ValueType
+from scenarios.reading.findings import Finding, suggest
+from scenarios.reading.shapes import check_known, place
 from scenarios.rules.record_checks import (
     BATTLE,
+    DICE_NAMES,
     IN_ATTACK,
     OF_ATTACK,
     OF_ENDS,
     OF_HEX,
     OF_SIDE,
-    THROWN,
-    Asks,
+    AllowedNames,
     RecordChecks,
     phase_ids,
 )
@@ -35,39 +35,52 @@ class PlayChecks(RecordChecks):
         if rules is None:
             return
         if not any(board.grid is not None for board in self.pack.boards.values()):
-            self.findings.at(
+            self.findings.add(
                 place(self.rules, "sight"),
                 "sight goes along straight lines, so it needs a board of hexes; add `boards`",
             )
-        looks = dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(rules.observers)))
+        looks = dict.fromkeys(("viewer", "seen_as"), ValueType("text", frozenset(rules.observers)))
         for observer in rules.observers.values():
-            self.formula(observer, Asks("sight", ()), "flag")
-        ends = Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, "amount": NUMBER, **looks})
+            self.formula(observer, AllowedNames("sight", ()), "flag")
+        ends = AllowedNames(
+            "sight", ("from", "to"), unit=False, extra_names={"distance": NUMBER, "amount": NUMBER, **looks}
+        )
         self.amounts(rules.limit, ends)
         self.formula(rules.most, ends, "number")
         for meeting in (rules.along, rules.corner):
-            self.formula(meeting.needs if meeting is not None else None, Asks("sight", (), unit=False), "number")
+            self.formula(
+                meeting.needs if meeting is not None else None, AllowedNames("sight", (), unit=False), "number"
+            )
         for records, asks in (
-            (rules.ends, Asks("sight", ("from", "to"), unit=False, more={"distance": NUMBER, **OF_ENDS, **looks})),
+            (
+                rules.ends,
+                AllowedNames("sight", ("from", "to"), unit=False, extra_names={"distance": NUMBER, **OF_ENDS, **looks}),
+            ),
             (
                 rules.sides,
-                Asks("sight", ("from", "to", "near", "far"), over=True, unit=False, more={**OF_SIDE, **looks}),
+                AllowedNames(
+                    "sight",
+                    ("from", "to", "near", "far"),
+                    groups_over=True,
+                    unit=False,
+                    extra_names={**OF_SIDE, **looks},
+                ),
             ),
-            (rules.hexes, Asks("sight", ("from", "to", "hex"), unit=False, more={**OF_HEX, **looks})),
+            (rules.hexes, AllowedNames("sight", ("from", "to", "hex"), unit=False, extra_names={**OF_HEX, **looks})),
         ):
             for record in records:
                 self.formula(record.when, asks, "flag")
                 self.effect(record, asks)
                 if record.degrade is not None and rules.most is None:
-                    self.findings.at(
+                    self.findings.add(
                         place(record, "degrade"), "say under `most` how much a line may get worse before it is blocked"
                     )
                 if records is rules.ends and not record.block:
-                    self.findings.at(place(record), "a record of `ends` blocks; write `block: true`")
+                    self.findings.add(place(record), "a record of `ends` blocks; write `block: true`")
                 if records is rules.hexes and record.shield:
-                    self.findings.at(place(record, "shield"), "hexsides shield; write it under `sides`")
+                    self.findings.add(place(record, "shield"), "hexsides shield; write it under `sides`")
         for demand in rules.spotting:
-            asks = Asks("sight", ("from", "to"), more={"distance": NUMBER, **looks})
+            asks = AllowedNames("sight", ("from", "to"), extra_names={"distance": NUMBER, **looks})
             self.formula(demand.when, asks, "flag")
             self.effect(demand, asks)
 
@@ -75,38 +88,47 @@ class PlayChecks(RecordChecks):
 
     def attacking(self) -> None:
         rules = self.rules.attacking
-        each = Asks("attacking", ("from", "to"), over=True, by=self.words.by, more=IN_ATTACK)
+        unit_asks = AllowedNames(
+            "attacking", ("from", "to"), groups_over=True, groups_by=self.words.by_prefixes, extra_names=IN_ATTACK
+        )
         for attack in self.pack.attacks.values():
             for shape in attack.all_inputs:
-                self.formula(shape.by_rules, each, shape.kind)
+                self.formula(shape.by_rules, unit_asks, shape.kind)
         if rules is None:
             return
-        whole = Asks("attacking", by=self.words.by, more=OF_ATTACK, unit=False, battle=True)
-        for demands, asks in ((rules.may, each), (rules.together, whole)):
+        attack_asks = AllowedNames(
+            "attacking", groups_by=self.words.by_prefixes, extra_names=OF_ATTACK, unit=False, battle=True
+        )
+        for demands, asks in ((rules.may, unit_asks), (rules.together, attack_asks)):
             for demand in demands:
                 self.formula(demand.when, asks, "flag")
                 self.effect(demand, asks)
         for duty in rules.must:
-            self.formula(duty.when, Asks("attacking", by=self.words.by), "flag")
-            self.effect(duty, Asks("attacking"))
+            self.formula(duty.when, AllowedNames("attacking", groups_by=self.words.by_prefixes), "flag")
+            self.effect(duty, AllowedNames("attacking"))
         for record in rules.whole:
-            self.formula(record.when, Asks("attacking", by=self.words.by), "flag")
+            self.formula(record.when, AllowedNames("attacking", groups_by=self.words.by_prefixes), "flag")
         for front in rules.fronts.values():
-            self.formula(front.that, Asks("attacking", by=self.words.by, unit=False), "flag")
+            self.formula(front.that, AllowedNames("attacking", groups_by=self.words.by_prefixes, unit=False), "flag")
 
     def results(self) -> None:
         effects = {
             key for table in self.pack.tables.values() for result in table.results.values() for key in result.effects
         }
-        asks = Asks(
-            "results", ("from", "to"), over=True, by=self.words.by, more={**BATTLE, "result": NUMBER}, battle=True
+        asks = AllowedNames(
+            "results",
+            ("from", "to"),
+            groups_over=True,
+            groups_by=self.words.by_prefixes,
+            extra_names={**BATTLE, "result": NUMBER},
+            battle=True,
         )
         for name, outcomes in self.rules.results.items():
             if name not in (*effects, "always"):
                 pair = (place(self.rules, "results").entries or {}).get(name)
                 node = pair[0] if pair else place(self.rules, "results")
-                self.findings.at(
-                    node, f"no result of a table has the effect {name!r}; {instead(name, [*effects, 'always'])}"
+                self.findings.add(
+                    node, f"no result of a table has the effect {name!r}; {suggest(name, [*effects, 'always'])}"
                 )
             for outcome in outcomes:
                 self.formula(outcome.when, asks, "flag")
@@ -116,72 +138,72 @@ class PlayChecks(RecordChecks):
                     if not getattr(outcome, effect):
                         continue
                     if not walks:
-                        self.findings.at(
+                        self.findings.add(
                             place(outcome, effect), f"the pack doesn't say how units {effect}; add `rules.{effect}`"
                         )
-                    known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
+                    check_known(outcome, "kind", outcome.kind, walks, f"kind of {effect}", self.findings)
                 self.formula(outcome.many, asks, "number")
                 self.formula(outcome.instead, asks, "number")
                 if outcome.instead is not None and outcome.retreat is None:
-                    self.findings.at(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
+                    self.findings.add(place(outcome, "instead"), "`instead` goes with `retreat`; leave it out")
                 if outcome.who != "each" and outcome.lose is None:
-                    self.findings.at(place(outcome, "who"), "`who` goes with `lose`; leave it out")
-                for key, wanted in (("by", "number"), ("first", "flag")):
-                    self.formula(getattr(outcome, key), asks, wanted)  # type: ignore[arg-type]
+                    self.findings.add(place(outcome, "who"), "`who` goes with `lose`; leave it out")
+                for key, base in (("by", "number"), ("first", "flag")):
+                    self.formula(getattr(outcome, key), asks, base)  # type: ignore[arg-type]
                     if getattr(outcome, key) is not None and outcome.who == "each":
-                        self.findings.at(
+                        self.findings.add(
                             place(outcome, key), f"`{key}` goes with `who`, such as who: strongest; leave it out"
                         )
                 self.formula(outcome.hexes, asks, "number")
                 if outcome.hexes is not None and not outcome.advance:
-                    self.findings.at(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
+                    self.findings.add(place(outcome, "hexes"), "`hexes` goes with `advance`; leave it out")
 
     def states(self, record: ResultRule | TurnRule) -> None:
         for key in ("set", "clear"):
-            known(record, key, getattr(record, key), self.pack.states, "state", self.findings)
+            check_known(record, key, getattr(record, key), self.pack.states, "state", self.findings)
 
     def turn(self) -> None:
         phases = {phase for sequence in self.pack.sequence.values() for phase in phase_ids(sequence.phases)}
         for record in self.rules.turn:
             of_units = bool(record.set or record.clear or record.lose or record.restore)
-            whole = Asks("turn", (), by=self.words.by, unit=False)
-            each = Asks("turn", by=self.words.by) if of_units else whole
-            self.formula(record.when, each, "flag")
-            self.effect(record, whole if record.restore else each)
-            self.formula(record.needs, replace(each, more=THROWN), "flag")
-            self.formula(record.column, whole, None)
+            turn_asks = AllowedNames("turn", (), groups_by=self.words.by_prefixes, unit=False)
+            unit_asks = AllowedNames("turn", groups_by=self.words.by_prefixes) if of_units else turn_asks
+            self.formula(record.when, unit_asks, "flag")
+            self.effect(record, turn_asks if record.restore else unit_asks)
+            self.formula(record.needs, replace(unit_asks, extra_names=DICE_NAMES), "flag")
+            self.formula(record.column, turn_asks, None)
             self.states(record)
             if record.to_each != "one" and record.restore is None:
-                self.findings.at(place(record, "to_each"), "`to_each` goes with `restore`; leave it out")
+                self.findings.add(place(record, "to_each"), "`to_each` goes with `restore`; leave it out")
             for i, phase in enumerate(record.phases):
-                known(record, "phases", phase, phases, "phase", self.findings, i)
-            known(record, "side", record.side, self.pack.sides, "side", self.findings)
-            known(record, "table", record.table, self.pack.tables, "table", self.findings)
-            self.thrown(record)
+                check_known(record, "phases", phase, phases, "phase", self.findings, i)
+            check_known(record, "side", record.side, self.pack.sides, "side", self.findings)
+            check_known(record, "table", record.table, self.pack.tables, "table", self.findings)
+            self.check_dice(record)
 
-    def thrown(self, record: TurnRule) -> None:
+    def check_dice(self, record: TurnRule) -> None:
         """Dice, tables that are thrown on, cups."""
         if bool(record.throw) != (record.needs is not None):
-            self.findings.at(place(record), "`throw` and `needs` go together, as in throw: 1d6, needs: roll <= 4")
+            self.findings.add(place(record), "`throw` and `needs` go together, as in throw: 1d6, needs: roll <= 4")
         if record.throw and not (record.set or record.clear or record.lose or record.end):
-            self.findings.at(place(record, "throw"), "`throw` goes with `set`, `clear`, `lose` or `end`; leave it out")
+            self.findings.add(place(record, "throw"), "`throw` goes with `set`, `clear`, `lose` or `end`; leave it out")
         for key, text in [("throw", record.throw)] * bool(record.throw) + [
             ("contest", text) for text in record.contest.values()
         ]:
             if not DICE_AND_MORE.fullmatch(text):
-                self.findings.at(place(record, key), f"{text!r} is no throw of dice; write one such as 1d6 or 1d6+1")
+                self.findings.add(place(record, key), f"{text!r} is no throw of dice; write one such as 1d6 or 1d6+1")
         table = self.pack.tables.get(record.table)
         if table is not None and not table.dice:
-            self.findings.at(place(record, "table"), f"the table {record.table!r} isn't rolled on; name one with dice")
+            self.findings.add(place(record, "table"), f"the table {record.table!r} isn't rolled on; name one with dice")
         if table is not None and (record.column is None) != (len(table.columns.labels) == 1):
             need = "name the `column`" if record.column is None else "it has one column; leave out `column`"
-            self.findings.at(
+            self.findings.add(
                 place(record, "table"), f"the table {record.table!r} has {len(table.columns.labels)} columns; {need}"
             )
         for side in record.contest:
-            known(record, "contest", side, self.pack.sides, "side", self.findings)
+            check_known(record, "contest", side, self.pack.sides, "side", self.findings)
         if any(count < 1 for count in record.draw.values()):
-            self.findings.at(
+            self.findings.add(
                 place(record, "draw"), "a cup holds one or more of each chit; leave out chits that it doesn't hold"
             )
 
@@ -189,65 +211,76 @@ class PlayChecks(RecordChecks):
         rules = self.rules.victory
         if rules is None:
             return
-        known(rules, "levels", rules.levels, self.pack.tables, "table", self.findings)
-        known(rules, "of", rules.of, self.pack.sides, "side", self.findings)
+        check_known(rules, "levels", rules.levels, self.pack.tables, "table", self.findings)
+        check_known(rules, "of", rules.of, self.pack.sides, "side", self.findings)
         if rules.of and rules.lead == "ratio":
-            self.findings.at(place(rules, "of"), "`of` goes with a difference of points; leave it out, or `lead`")
-        whole = Asks("victory", (), by=self.words.by, unit=False)
-        unit, lost, there = Asks("victory", by=self.words.by), Asks("victory", ()), Asks("victory", unit=False)
+            self.findings.add(place(rules, "of"), "`of` goes with a difference of points; leave it out, or `lead`")
+        game_asks = AllowedNames("victory", (), groups_by=self.words.by_prefixes, unit=False)
+        unit, loss_asks, place_asks = (
+            AllowedNames("victory", groups_by=self.words.by_prefixes),
+            AllowedNames("victory", ()),
+            AllowedNames("victory", unit=False),
+        )
         for record in rules.points:
-            known(record, "side", record.side, self.pack.sides, "side", self.findings)
-            counted = [key for key in ("of", "lost", "places") if getattr(record, key) is not None]
-            if len(counted) > 1:
-                self.findings.at(
-                    place(record, counted[1]), f"points are for units, losses or places; leave out `{counted[1]}`"
+            check_known(record, "side", record.side, self.pack.sides, "side", self.findings)
+            counting_keys = [key for key in ("of", "lost", "places") if getattr(record, key) is not None]
+            if len(counting_keys) > 1:
+                self.findings.add(
+                    place(record, counting_keys[1]),
+                    f"points are for units, losses or places; leave out `{counting_keys[1]}`",
                 )
-            for key, asks in (("of", unit), ("lost", lost), ("places", there)):
+            for key, asks in (("of", unit), ("lost", loss_asks), ("places", place_asks)):
                 self.formula(getattr(record, key), asks, "flag")
-            self.formula(record.when, whole, "flag")
-            self.effect(record, {"of": unit, "lost": lost, "places": there}.get(next(iter(counted), ""), whole))
+            self.formula(record.when, game_asks, "flag")
+            self.effect(
+                record,
+                {"of": unit, "lost": loss_asks, "places": place_asks}.get(next(iter(counting_keys), ""), game_asks),
+            )
             self.needs(record.needs)
 
     def lines(self) -> None:
         """The lines of scenarios that ask for something by an expression."""
         for scenario in self.pack.scenarios.values():
-            whole = Asks("victory", (), by=self.words.by, unit=False)
+            game_asks = AllowedNames("victory", (), groups_by=self.words.by_prefixes, unit=False)
             if scenario.turns is not None and scenario.turns.sooner is not None:
-                self.formula(scenario.turns.sooner.when, whole, "flag")
+                self.formula(scenario.turns.sooner.when, game_asks, "flag")
             for line in scenario.victory:
                 self.needs(line.needs)
-                self.formula(line.times, whole, "number")
-                self.formula(line.where, Asks("victory", unit=False), "flag")
+                self.formula(line.times, game_asks, "number")
+                self.formula(line.where, AllowedNames("victory", unit=False), "flag")
 
     def needs(self, needs: tuple[Need, ...]) -> None:
         """What has to be true for points or a win to count."""
-        whole, there = Asks("victory", (), by=self.words.by, unit=False), Asks("victory", unit=False)
+        game_asks, place_asks = (
+            AllowedNames("victory", (), groups_by=self.words.by_prefixes, unit=False),
+            AllowedNames("victory", unit=False),
+        )
         for need in needs:
-            self.formula(need.when, whole, "flag")
-            self.effect(need, whole if need.among is None else there)
-            self.formula(need.among, there, "flag")
-            self.formula(need.least, whole, "number")
+            self.formula(need.when, game_asks, "flag")
+            self.effect(need, game_asks if need.among is None else place_asks)
+            self.formula(need.among, place_asks, "flag")
+            self.formula(need.least, game_asks, "number")
             if need.amount is not None and (need.among is not None or need.least is None):
-                self.findings.at(
+                self.findings.add(
                     place(need, "amount"), "an `amount` has to come to a number; give `least`, and no `among`"
                 )
             elif need.least is not None and need.amount is None and need.among is None:
-                self.findings.at(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")
+                self.findings.add(place(need, "least"), "`least` goes with `among` or `amount`; leave it out")
 
 
 def effects_without_record(game: Any) -> Iterator[Finding]:
     """Effects in the table of an attack on defenders that no record carries out: nothing would happen."""
     results = game.rules.results if game.rules is not None else {}
-    fought = {
+    result_tables = {
         attack.table for attack in game.attacks.values() if attack.attackers and attack.defenders and not attack.each
     }
-    for name in sorted(fought & game.tables.keys()) if results else ():
+    for name in sorted(result_tables & game.tables.keys()) if results else ():
         for code, outcome in game.tables[name].results.items():
             for effect in outcome.effects:
                 if effect not in results:
                     pair = (place(outcome, "effects").entries or {}).get(effect)
                     node = pair[0] if pair else place(outcome)
                     yield node.find(
-                        f"nothing carries out the effect {effect!r} of the result {code!r}; {instead(effect, results)}, "
+                        f"nothing carries out the effect {effect!r} of the result {code!r}; {suggest(effect, results)}, "
                         f"or add records under `rules.results.{effect}`",
                     )

@@ -6,45 +6,45 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
-from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, Kind, Name, Scope, Text
+from scenarios.expressions import FLAG, NUMBER, TEXT, Expression, Name, Scope, Text, ValueType
 from scenarios.inputs import Formula, Vocabulary
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.nodes import Node
 from scenarios.reading.shapes import Findings, place
 from scenarios.rules.names import calls_in, constant, names_in
 from scenarios.rules.shapes import EFFECTS, Amount, EntryWay, RuleRecord, Rules, Step, Use, Walk, effect_of
-from scenarios.rules.words import PLACE_PREFIXES, SECTIONS, Section, Words, words_of
+from scenarios.rules.words import PLACE_PREFIXES, SECTIONS, RuleVocabulary, Section, words_of
 
 if TYPE_CHECKING:
     from scenarios.pack import PackFile
 
 Base = Literal["number", "text", "flag"]
-BATTLE: Mapping[str, Kind] = {
-    "code": TEXT, "role": Kind("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
+BATTLE: Mapping[str, ValueType] = {
+    "code": TEXT, "role": ValueType("text", frozenset({"attacker", "defender"})), "steps_lost": NUMBER, "result_text": TEXT,
 }  # fmt: skip
-IN_ATTACK: Mapping[str, Kind] = {"distance": NUMBER}
-OF_ATTACK: Mapping[str, Kind] = {"hexes": NUMBER}
-THROWN: Mapping[str, Kind] = {"roll": NUMBER}
-MANNERS = Kind("text", frozenset({"crossed", "through", "along", "corner"}))
-OWN = Kind("text", frozenset({"", "from", "to", "both"}))
-OF_SIDE: Mapping[str, Kind] = {"manner": MANNERS, "own": OWN, "distance": NUMBER}
-OF_HEX: Mapping[str, Kind] = {**OF_SIDE, "line.height": NUMBER}
-OF_ENDS: Mapping[str, Kind] = {"same_board": FLAG}
+IN_ATTACK: Mapping[str, ValueType] = {"distance": NUMBER}
+OF_ATTACK: Mapping[str, ValueType] = {"hexes": NUMBER}
+DICE_NAMES: Mapping[str, ValueType] = {"roll": NUMBER}
+MANNERS = ValueType("text", frozenset({"crossed", "through", "along", "corner"}))
+ENDPOINTS = ValueType("text", frozenset({"", "from", "to", "both"}))
+OF_SIDE: Mapping[str, ValueType] = {"manner": MANNERS, "own": ENDPOINTS, "distance": NUMBER}
+OF_HEX: Mapping[str, ValueType] = {**OF_SIDE, "line.height": NUMBER}
+OF_ENDS: Mapping[str, ValueType] = {"same_board": FLAG}
 """Names that only lists about battles, throws and sight know."""
 ONE_SIDED = frozenset({"enemy", "friend", "control", "friends", "enemies", "room", "supplied"})
 """What a place is for somebody; sight is the same for all."""
 
 
 @dataclass(frozen=True)
-class Asks:
+class AllowedNames:
     """What a list may ask: of which places, and what else besides the unit and the question."""
 
     section: Section
     places: tuple[str, ...] = ("to",)
-    over: bool = False
+    groups_over: bool = False
     source: bool = False
-    by: tuple[str, ...] = ()
-    more: Mapping[str, Kind] = field(default_factory=dict)
+    groups_by: tuple[str, ...] = ()
+    extra_names: Mapping[str, ValueType] = field(default_factory=dict)
     stack: bool = False
     load: bool = False
     unit: bool = True
@@ -60,25 +60,25 @@ class RecordChecks:
         self.pack, self.rules, self.findings = pack, rules, findings
         self.tables = dict.fromkeys(vocabulary.tables, 2)
         self.vocabulary = vocabulary
-        self.words: Words = words_of(pack, rules, vocabulary)
+        self.words: RuleVocabulary = words_of(pack, rules, vocabulary)
         self.unit = dict(self.words.unit)
         self.closures: dict[str, frozenset[str]] = {}
         """What each value rests on, down to names that are no values."""
-        self.all = self.everything()
+        self.all_names = self.everything()
         """Every name of the language and, once they are read, of the values."""
         self.groups = self.all_groups()
 
     # What there is to ask at all.
 
-    def everything(self) -> dict[str, Kind]:
+    def everything(self) -> dict[str, ValueType]:
         """Every name of the language with its kind, wherever it may be used."""
-        names: dict[str, Kind] = {**self.unit, **self.words.question}
+        names: dict[str, ValueType] = {**self.unit, **self.words.question}
         for prefix in PLACE_PREFIXES:
             names |= {f"{prefix}.{name}": word.kind for name, word in self.words.place.items()}
-        names |= {f"over.{name}": word.kind for name, word in self.words.over.items()}
+        names |= {f"over.{name}": word.kind for name, word in self.words.over_prefixes.items()}
         for prefix in ("unit", "source"):
             names |= {f"{prefix}.{name}": kind for name, kind in self.unit.items()}
-        names |= {f"by.{name}": FLAG for name in self.words.by}
+        names |= {f"by.{name}": FLAG for name in self.words.by_prefixes}
         names |= {f"battle.{name}": kind for name, kind in self.words.battle.items()}
         modes = frozenset(mode for walk in self.walks() for mode in walk.modes)
         names |= {
@@ -88,8 +88,8 @@ class RecordChecks:
             "farther": FLAG,
             "supplied": FLAG,
             "commanded": FLAG,
-            "mode": Kind("text", modes | {""}),
-            "last_mode": Kind("text", modes | {""}),
+            "mode": ValueType("text", modes | {""}),
+            "last_mode": ValueType("text", modes | {""}),
             "length": NUMBER,
             "taken": NUMBER,
             "gone": NUMBER,
@@ -98,7 +98,7 @@ class RecordChecks:
             **BATTLE,
             **IN_ATTACK,
             **OF_ATTACK,
-            **THROWN,
+            **DICE_NAMES,
             **OF_SIDE,
             **OF_HEX,
             **OF_ENDS,
@@ -106,24 +106,24 @@ class RecordChecks:
         }
         return names
 
-    def looking(self) -> dict[str, Kind]:
+    def looking(self) -> dict[str, ValueType]:
         """Who looks and who is looked at, where sight tells kinds of them apart."""
         sight = self.rules.sight
         return (
-            dict.fromkeys(("viewer", "seen_as"), Kind("text", frozenset(sight.observers)))
+            dict.fromkeys(("viewer", "seen_as"), ValueType("text", frozenset(sight.observers)))
             if sight and sight.observers
             else {}
         )
 
-    def all_groups(self) -> dict[str, Mapping[str, Kind]]:
-        found: dict[str, Mapping[str, Kind]] = dict.fromkeys(
+    def all_groups(self) -> dict[str, Mapping[str, ValueType]]:
+        groups: dict[str, Mapping[str, ValueType]] = dict.fromkeys(
             ("stack", "load", "units", "attackers", "defenders"), self.unit
         )
-        found["over.features"] = {"kind": TEXT}
+        groups["over.features"] = {"kind": TEXT}
         for prefix in PLACE_PREFIXES:
             for name, (fields, _) in self.words.place_groups.items():
-                found[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
-        return found
+                groups[f"{prefix}.{name}"] = self.unit if fields is self.words.unit else fields
+        return groups
 
     def walks(self) -> Iterator[Walk]:
         rules = self.rules
@@ -135,15 +135,15 @@ class RecordChecks:
 
     # Whether a name may be asked here.
 
-    def refused(self, name: str, asks: Asks) -> str:
+    def refusal(self, name: str, asks: AllowedNames) -> str:
         """Why a name of the language can't be asked in a list; empty if it can."""
-        prefix, dot, rest = name.partition(".")
-        if name in asks.more:
+        prefix, dot, field_name = name.partition(".")
+        if name in asks.extra_names:
             return ""
         if not dot:
             if name in self.unit and not asks.unit:
                 return 'no single unit is meant here; ask a group, as in count(units, side == "red")'
-            if name in asks.more or name in self.unit or name in self.words.question:
+            if name in asks.extra_names or name in self.unit or name in self.words.question:
                 return ""
             if name in ("attackers", "defenders"):
                 return "" if asks.battle else "it is known in battles only"
@@ -158,20 +158,26 @@ class RecordChecks:
             return "it isn't known in this list"
         if prefix in PLACE_PREFIXES:
             if prefix not in asks.places:
-                others = " and ".join(f"`{other}`" for other in asks.places) or "no place"
-                return f"this list is about {others}"
-            if rest in self.words.doubles and rest in self.words.place:
-                return f"{self.words.doubles[rest]} are both called {rest!r}; rename one of them"
-            if asks.section == "sight" and rest in ONE_SIDED:
+                place_names = " and ".join(f"`{place_name}`" for place_name in asks.places) or "no place"
+                return f"this list is about {place_names}"
+            if field_name in self.words.doubles and field_name in self.words.place:
+                return f"{self.words.doubles[field_name]} are both called {field_name!r}; rename one of them"
+            if asks.section == "sight" and field_name in ONE_SIDED:
                 return "sight is the same for all sides; ask for terrain, regions and markers"
-            found = (
-                self.words.place_groups[rest][1] if rest in self.words.place_groups else self.words.place[rest].section
+            section = (
+                self.words.place_groups[field_name][1]
+                if field_name in self.words.place_groups
+                else self.words.place[field_name].section
             )
-            return self.too_early(found, asks)
+            return self.too_early(section, asks)
         if prefix == "over":
-            if not asks.over:
+            if not asks.groups_over:
                 return "this list is about a place, not about a step"
-            return self.too_early(self.words.over[rest].section, asks) if rest in self.words.over else ""
+            return (
+                self.too_early(self.words.over_prefixes[field_name].section, asks)
+                if field_name in self.words.over_prefixes
+                else ""
+            )
         if prefix == "line":
             return "it is known under `sight.hexes` only"
         if prefix == "battle":
@@ -179,7 +185,7 @@ class RecordChecks:
         if prefix == "source":
             return "" if asks.source else "only a trace or a command comes from a source"
         if prefix == "by":
-            if rest in asks.by:
+            if field_name in asks.groups_by:
                 return ""
             return (
                 "a trace may ask only for those above it"
@@ -188,7 +194,7 @@ class RecordChecks:
             )
         return ""
 
-    def too_early(self, found_by: Section | None, asks: Asks) -> str:
+    def too_early(self, found_by: Section | None, asks: AllowedNames) -> str:
         if found_by is None or SECTIONS.index(found_by) < SECTIONS.index(asks.section):
             return ""
         return (
@@ -198,33 +204,33 @@ class RecordChecks:
     @property
     def scope(self) -> Scope:
         """All names; whether one may be asked in a list is looked at apart."""
-        return Scope(self.all, self.groups, self.tables, rules=True)
+        return Scope(self.all_names, self.groups, self.tables, rules=True)
 
-    def formula(self, formula: Formula | None, asks: Asks, wanted: Base | None) -> None:
+    def formula(self, formula: Formula | None, asks: AllowedNames, expected_base: Base | None) -> None:
         """Check an expression of a list."""
         if formula is None:
             return
-        for named in names_in(formula.expression, self.groups):
-            name = named.node.name
+        for reference in names_in(formula.expression, self.groups):
+            name = reference.node.name
             for base in sorted(self.closures.get(name, {name})):
-                if base not in self.all and base not in self.groups:
+                if base not in self.all_names and base not in self.groups:
                     continue
-                why = self.refused(base, asks)
-                if why:
+                reason = self.refusal(base, asks)
+                if reason:
                     rests = f"{name!r} asks for {base!r}" if base != name else f"{name!r} can't be asked here"
-                    self.findings.at(
-                        node_of(formula.node).letter(named.node.offset), f"{rests}: {why} (in {formula.text!r})"
+                    self.findings.add(
+                        node_of(formula.node).letter(reference.node.offset), f"{rests}: {reason} (in {formula.text!r})"
                     )
                     break
-        used = {named.node.name for named in names_in(formula.expression, self.groups)}
-        unknown = any(name not in self.all and name not in self.groups for name in used)
-        formula.check(self.allowed(asks, used) if unknown else self.scope, wanted, self.findings)
+        used = {reference.node.name for reference in names_in(formula.expression, self.groups)}
+        unknown = any(name not in self.all_names and name not in self.groups for name in used)
+        formula.check(self.allowed_names(asks, used) if unknown else self.scope, expected_base, self.findings)
         self.lookups(formula)
 
-    def allowed(self, asks: Asks, used: Collection[str]) -> Scope:
+    def allowed_names(self, asks: AllowedNames, used: Collection[str]) -> Scope:
         """The names that a list may ask, and those that an expression uses anyway: what is listed where it uses an unknown one."""
-        names = {name: kind for name, kind in self.all.items() if name in used or not self.refused(name, asks)}
-        groups = {name: fields for name, fields in self.groups.items() if name in used or not self.refused(name, asks)}
+        names = {name: kind for name, kind in self.all_names.items() if name in used or not self.refusal(name, asks)}
+        groups = {name: fields for name, fields in self.groups.items() if name in used or not self.refusal(name, asks)}
         return Scope(names, groups, self.tables, rules=True)
 
     def lookups(self, formula: Formula) -> None:
@@ -247,73 +253,74 @@ class RecordChecks:
                 and row & set(columns)
                 and column & set(rows)
             ):
-                said = (
+                message = (
                     f"the row of the table {name.value} comes first, then the column; write the two the other way round"
                 )
-                self.findings.at(node, f"{said} (in {formula.text!r})")
+                self.findings.add(node, f"{message} (in {formula.text!r})")
             elif isinstance(keys[0], Text) and keys[0].value not in rows:
-                self.findings.at(
-                    node, f"the table {name.value} has no row {keys[0].value!r}; {instead(keys[0].value, rows)}"
+                self.findings.add(
+                    node, f"the table {name.value} has no row {keys[0].value!r}; {suggest(keys[0].value, rows)}"
                 )
             elif isinstance(keys[1], Text) and columns and keys[1].value not in columns:
-                self.findings.at(
-                    node, f"the table {name.value} has no column {keys[1].value!r}; {instead(keys[1].value, columns)}"
+                self.findings.add(
+                    node, f"the table {name.value} has no column {keys[1].value!r}; {suggest(keys[1].value, columns)}"
                 )
 
     def texts(self, key: Expression | None) -> set[str]:
         """The texts that a key of a lookup can be, as far as they are known."""
         if isinstance(key, Text):
             return {key.value}
-        kind = self.all.get(key.name) if isinstance(key, Name) else None
+        kind = self.all_names.get(key.name) if isinstance(key, Name) else None
         return set(kind.choices or ()) - {""} if kind is not None else set()
 
     # Lists and records.
 
-    def amounts(self, records: tuple[Amount, ...], asks: Asks) -> None:
+    def amounts(self, records: tuple[Amount, ...], asks: AllowedNames) -> None:
         for record in records:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
 
-    def steps(self, records: tuple[Step | Use, ...], asks: Asks, only: tuple[str, ...] = ()) -> None:
+    def steps(self, records: tuple[Step | Use, ...], asks: AllowedNames, allowed_effects: tuple[str, ...] = ()) -> None:
         for record in records:
             if isinstance(record, Use):
                 if record.name not in self.rules.lists:
-                    self.findings.at(
+                    self.findings.add(
                         node_of(record.node),
-                        f"there is no list {record.name!r}; {instead(record.name, self.rules.lists)}",
+                        f"there is no list {record.name!r}; {suggest(record.name, self.rules.lists)}",
                     )
                 continue
-            self.record(record, asks, only)
+            self.record(record, asks, allowed_effects)
         for used in (record for record in records if isinstance(record, Use) and record.name in self.rules.lists):
-            before = len(self.findings)
+            findings_before = len(self.findings)
             for record in self.rules.spread((used,)):
-                self.record(record, asks, only)
-            if len(self.findings) > before:
-                self.findings.at(node_of(used.node), f"the list {used.name!r} can't be used here: see its records")
+                self.record(record, asks, allowed_effects)
+            if len(self.findings) > findings_before:
+                self.findings.add(node_of(used.node), f"the list {used.name!r} can't be used here: see its records")
 
-    def record(self, record: Step, asks: Asks, only: tuple[str, ...]) -> None:
+    def record(self, record: Step, asks: AllowedNames, allowed_effects: tuple[str, ...]) -> None:
         self.formula(record.when, asks, "flag")
         self.effect(record, asks)
         effect = effect_of(record)
-        if only and effect is not None and effect[0] not in only:
-            self.findings.at(
-                place(record, effect[0]), f"here a record only says what it does `{only[0]}`; write `{only[0]}: true`"
+        if allowed_effects and effect is not None and effect[0] not in allowed_effects:
+            self.findings.add(
+                place(record, effect[0]),
+                f"here a record only says what it does `{allowed_effects[0]}`; write `{allowed_effects[0]}: true`",
             )
 
-    def gates(self, walk: Walk | EntryWay, key: str, asks: Asks, *, allow: bool) -> None:
+    def gates(self, walk: Walk | EntryWay, key: str, asks: AllowedNames, *, allow: bool) -> None:
         for record in getattr(walk, key):
             if isinstance(record, Use):
                 if key == "ends" and record.name in self.rules.lists:
                     self.steps((record,), asks, ("forbid",))
                 elif record.name != "stacking" or key != "ends":
-                    known = (
-                        f"; {instead(record.name, ['stacking', *self.rules.lists])}"
+                    hint = (
+                        f"; {suggest(record.name, ['stacking', *self.rules.lists])}"
                         if key == "ends"
                         else "; write records"
                     )
-                    self.findings.at(node_of(record.node), f"{record.name!r} can't stand here{known}")
+                    self.findings.add(node_of(record.node), f"{record.name!r} can't stand here{hint}")
                 elif not self.rules.stacking:
-                    self.findings.at(
+                    self.findings.add(
                         node_of(record.node),
                         "the pack doesn't say how units stack; add `stacking`, or leave out this word",
                     )
@@ -321,38 +328,41 @@ class RecordChecks:
             self.formula(record.when, asks, "flag")
             self.effect(record, asks)
             if record.allow and not allow:
-                self.findings.at(place(record, "allow"), "`allow` is for ends; write `forbid` with the opposite `when`")
+                self.findings.add(
+                    place(record, "allow"), "`allow` is for ends; write `forbid` with the opposite `when`"
+                )
 
-    def effect(self, record: RuleRecord, asks: Asks) -> None:
+    def effect(self, record: RuleRecord, asks: AllowedNames) -> None:
         """A record has one effect, of the kind that belongs there."""
         effects = EFFECTS[type(record)]
         assert record.node is not None
-        given = [name for name in effects if record.node.get(name) is not None]
-        if len(given) != 1:
+        effect_keys = [name for name in effects if record.node.get(name) is not None]
+        if len(effect_keys) != 1:
             words = ", ".join(effects[:-1]) + f" or {effects[-1]}" if len(effects) > 1 else effects[0]
-            self.findings.at(
+            self.findings.add(
                 record.node, f"a record has one effect: {words}; give {'one of them' if len(effects) > 1 else 'it'}"
             )
             return
-        found = effect_of(record)
-        if found is None:
-            if record.node.at(given[0]).text in ("false", "no"):
-                self.findings.at(
-                    record.node.at(given[0]),
-                    f"`{given[0]}: false` says nothing; leave out the record, or give it a `when`",
+        named_formula = effect_of(record)
+        if named_formula is None:
+            if record.node.child(effect_keys[0]).text in ("false", "no"):
+                self.findings.add(
+                    record.node.child(effect_keys[0]),
+                    f"`{effect_keys[0]}: false` says nothing; leave out the record, or give it a `when`",
                 )
-            elif record.node.at(given[0]).empty:
-                self.findings.at(
-                    record.node.at(given[0]), f"`{given[0]}` is empty; give it a value, or leave out the record"
+            elif record.node.child(effect_keys[0]).empty:
+                self.findings.add(
+                    record.node.child(effect_keys[0]),
+                    f"`{effect_keys[0]}` is empty; give it a value, or leave out the record",
                 )
             return
-        name, formula = found
+        name, formula = named_formula
         if formula is None or (isinstance(record, Step) and record.takes_all):
             return
-        wanted: Base = "text" if name == "throw" else "flag" if name == "that" else "number"
-        self.formula(formula, asks, wanted)
+        expected_base: Base = "text" if name == "throw" else "flag" if name == "that" else "number"
+        self.formula(formula, asks, expected_base)
         if name in ("cost", "multiply", "harm") and (value := constant(formula)) is not None and value < 0:
-            self.findings.at(node_of(formula.node), f"a {name} is never below 0, but this is {value}")
+            self.findings.add(node_of(formula.node), f"a {name} is never below 0, but this is {value}")
 
 
 def node_of(node: Node | None) -> Node:

@@ -11,7 +11,7 @@ from scenarios.areas import AreaField, Compass
 from scenarios.expressions import Name
 from scenarios.inputs import Formula, FormulaField, _FormulaForm
 from scenarios.reading.nodes import Node
-from scenarios.reading.shapes import Findings, Form, Record, Schema, noted, reader, record
+from scenarios.reading.shapes import Findings, Form, Record, Schema, documented_field, reader, record
 from scenarios.sources import IdField, Sourced
 
 
@@ -19,33 +19,35 @@ from scenarios.sources import IdField, Sourced
 class RuleRecord(Sourced):
     """A rule in a sentence, with its number."""
 
-    text: str = noted("What a player is told, written as a reason: an enemy zone of control.")
-    when: FormulaField = noted("When it holds; always, if left out.", None)
-    note: str = noted("What else a reader should know.", "")
+    text: str = documented_field("What a player is told, written as a reason: an enemy zone of control.")
+    when: FormulaField = documented_field("When it holds; always, if left out.", None)
+    note: str = documented_field("What else a reader should know.", "")
 
 
 @record
 class Amount(RuleRecord):
     """A record of an amount: of movement points, of a length."""
 
-    text: str = noted("What a player is told.", "")
-    set: FormulaField = noted("The amount is this.", None)
-    add: FormulaField = noted("Add this to the amount so far.", None)
-    multiply: FormulaField = noted("Multiply the amount so far by this.", None)
-    throw: FormulaField = noted("Add a throw of dice, a text such as 1d6.", None)
-    forbid: bool = noted("There is none: it may not walk at all.", False)
+    text: str = documented_field("What a player is told.", "")
+    set: FormulaField = documented_field("The amount is this.", None)
+    add: FormulaField = documented_field("Add this to the amount so far.", None)
+    multiply: FormulaField = documented_field("Multiply the amount so far by this.", None)
+    throw: FormulaField = documented_field("Add a throw of dice, a text such as 1d6.", None)
+    forbid: bool = documented_field("There is none: it may not walk at all.", False)
 
 
 @record
 class Step(RuleRecord):
     """A record about one step of a walk. The list is gone through from top to bottom."""
 
-    cost: FormulaField = noted("The step costs this, whatever was said before; `all` takes the whole allowance.", None)
-    add: FormulaField = noted("Add this to the cost so far.", None)
-    multiply: FormulaField = noted("Multiply the cost so far by this.", None)
-    harm: FormulaField = noted("How much harm the step does to who takes it.", None)
-    stop: bool = noted("The walk ends where this step leads.", False)
-    forbid: bool = noted("The step can't be taken, whatever is said below.", False)
+    cost: FormulaField = documented_field(
+        "The step costs this, whatever was said before; `all` takes the whole allowance.", None
+    )
+    add: FormulaField = documented_field("Add this to the cost so far.", None)
+    multiply: FormulaField = documented_field("Multiply the cost so far by this.", None)
+    harm: FormulaField = documented_field("How much harm the step does to who takes it.", None)
+    stop: bool = documented_field("The walk ends where this step leads.", False)
+    forbid: bool = documented_field("The step can't be taken, whatever is said below.", False)
 
     @cached_property
     def takes_all(self) -> bool:
@@ -57,29 +59,33 @@ class Step(RuleRecord):
 class Gate(RuleRecord):
     """A record that lets a unit walk or end, or doesn't."""
 
-    forbid: bool = noted("It may not.", False)
-    allow: bool = noted("For an end: here it may; where a list has such records, one of them has to hold.", False)
+    forbid: bool = documented_field("It may not.", False)
+    allow: bool = documented_field(
+        "For an end: here it may; where a list has such records, one of them has to hold.", False
+    )
 
 
 @record
 class Demand(RuleRecord):
     """What has to be true."""
 
-    that: FormulaField = noted("What has to be true.")
+    that: FormulaField = documented_field("What has to be true.")
 
 
 @record
 class SetUp(RuleRecord):
     """How pieces set up in relation to the ground and to each other, besides the areas of their groups."""
 
-    text: str = noted("What a player is told; of a special rule, the rule's own text, if left out.", "")
-    of: tuple[IdField, ...] = noted("The counters and markers that it is about.")
-    at: AreaField | None = noted("Only those of them that stand here.", None)
-    never: AreaField | None = noted("They may not stand here.", None)
-    from_: tuple[IdField, ...] = noted("What their distance counts from; from each other, if left out.", ())
-    least: int | None = noted("At least so many hexes or points away from each of those.", None)
-    most: int | None = noted("At most so many away: from one of `from`, or else from all of each other.", None)
-    between: Mapping[IdField, int] = noted(
+    text: str = documented_field("What a player is told; of a special rule, the rule's own text, if left out.", "")
+    of: tuple[IdField, ...] = documented_field("The counters and markers that it is about.")
+    at: AreaField | None = documented_field("Only those of them that stand here.", None)
+    never: AreaField | None = documented_field("They may not stand here.", None)
+    from_: tuple[IdField, ...] = documented_field("What their distance counts from; from each other, if left out.", ())
+    least: int | None = documented_field("At least so many hexes or points away from each of those.", None)
+    most: int | None = documented_field(
+        "At most so many away: from one of `from`, or else from all of each other.", None
+    )
+    between: Mapping[IdField, int] = documented_field(
         "Between any two of them lie so many of these markers at least, with none of the two's kind on them.", {}
     )
 
@@ -103,7 +109,7 @@ class _ListForm(Form):
         if node.items is None:
             if node.text and not node.empty:
                 return (Use(name=node.text, node=node),)
-            findings.at(node, f"here stands {node.kind}; write a list of records, each with text and rule")
+            findings.add(node, f"here stands {node.kind}; write a list of records, each with text and rule")
             return ()
         read: Callable[[Node, Findings], Any] = reader(cls.item)
         return tuple(Use(name=item.text, node=item) if item.text else read(item, findings) for item in node.items)
@@ -152,14 +158,18 @@ AmountsField = Annotated[tuple[Amount, ...], _AmountsForm]
 class RuleInput(Record):
     """What a question may be told: `told.x` in expressions; places are asked as `to.x`."""
 
-    title: str = noted("What a player is asked.")
-    kind: Literal["flag", "number", "text", "places"] = noted("What the answer is.", "flag")
-    choices: tuple[str, ...] = noted("For a text: the possible answers.", ())
-    default: str | None = noted("The answer when none is given; without it false, 0, an empty text, no place.", None)
-    needed: bool = noted("A question that asks for it can't be answered without it.", False)
-    state: IdField = noted("For a flag: the state that the unit in question is in, or isn't.", "")
-    track: IdField = noted("For a number: where it isn't told, it is read from the marker on this track.", "")
-    marker: IdField = noted(
+    title: str = documented_field("What a player is asked.")
+    kind: Literal["flag", "number", "text", "places"] = documented_field("What the answer is.", "flag")
+    choices: tuple[str, ...] = documented_field("For a text: the possible answers.", ())
+    default: str | None = documented_field(
+        "The answer when none is given; without it false, 0, an empty text, no place.", None
+    )
+    needed: bool = documented_field("A question that asks for it can't be answered without it.", False)
+    state: IdField = documented_field("For a flag: the state that the unit in question is in, or isn't.", "")
+    track: IdField = documented_field(
+        "For a number: where it isn't told, it is read from the marker on this track.", ""
+    )
+    marker: IdField = documented_field(
         "For a flag: without an answer it holds while this marker lies somewhere, turned to its `state` if it has one.",
         "",
     )
@@ -169,7 +179,7 @@ class RuleInput(Record):
 class Minimum(RuleRecord):
     """So many hexes may be walked even by who can't pay for them."""
 
-    hexes: int = noted("How many hexes or points.", 1)
+    hexes: int = documented_field("How many hexes or points.", 1)
 
 
 @record
@@ -177,155 +187,169 @@ class Walk(Sourced):
     """Who may go where: a move, a trace of supply, a retreat, an advance."""
 
     partial: ClassVar[bool] = True
-    title: str = noted("What it is called.", "")
-    like: IdField = noted("The walk of this section that this one takes over every key from that isn't given here.", "")
-    note: str = noted("What else holds for it.", "")
-    phases: tuple[IdField, ...] = noted("The phases in which it is made; left out, any.", ())
-    who: GatesField = noted("Who may not walk.", ())
-    as_: Mapping[IdField, str] = noted(
+    title: str = documented_field("What it is called.", "")
+    like: IdField = documented_field(
+        "The walk of this section that this one takes over every key from that isn't given here.", ""
+    )
+    note: str = documented_field("What else holds for it.", "")
+    phases: tuple[IdField, ...] = documented_field("The phases in which it is made; left out, any.", ())
+    who: GatesField = documented_field("Who may not walk.", ())
+    as_: Mapping[IdField, str] = documented_field(
         "Fields of a walker that stands for the unit: {class: wheels} for its supplies.", {}
     )
-    allowance: AmountsField = noted("The points it has for the costs of its steps.", ())
-    length: AmountsField = noted("Or how far it goes: each step counts 1 unless a record gives it a cost.", ())
-    modes: Mapping[IdField, FormulaField] = noted(
+    allowance: AmountsField = documented_field("The points it has for the costs of its steps.", ())
+    length: AmountsField = documented_field(
+        "Or how far it goes: each step counts 1 unless a record gives it a cost.", ()
+    )
+    modes: Mapping[IdField, FormulaField] = documented_field(
         "Ways in which one and the same step may be taken, each with its condition: {road: over.road, country: true}.",
         {},
     )
-    steps: StepsField = noted("What a step costs, what stops it, what forbids it.", ())
-    ends: GatesField = noted(
+    steps: StepsField = documented_field("What a step costs, what stops it, what forbids it.", ())
+    ends: GatesField = documented_field(
         "Where it may end; `stacking` stands for the demands on stacking, another word for the list of that name.", ()
     )
-    minimum: Minimum | None = noted("So many hexes it can always go.", None)
-    harm: str = noted("What harm is: steps, a state.", "")
-    cites: Mapping[Literal["step", "points"], str] = noted(
+    minimum: Minimum | None = documented_field("So many hexes it can always go.", None)
+    harm: str = documented_field("What harm is: steps, a state.", "")
+    cites: Mapping[Literal["step", "points"], str] = documented_field(
         "Sections of what holds for any walk: that a `step` leads to a neighbouring place, that it is paid for with `points`.",
         {},
     )
-    prefer: Literal["cheapest", "least_harm"] = noted("Which ways are offered.", "cheapest")
+    prefer: Literal["cheapest", "least_harm"] = documented_field("Which ways are offered.", "cheapest")
 
 
 @record
 class Zone(Sourced):
     """A zone of control, or anything else that a unit spreads around itself."""
 
-    title: str = noted("What it is called.", "")
-    has: FormulaField = noted("Which units have it; all, if left out.", None)
-    steps: StepsField = noted("Where it doesn't go: records that forbid.", ())
-    length: AmountsField = noted("How far it goes; 1, if left out.", ())
-    own_place: bool = noted("It covers the unit's own place too.", False)
-    note: str = noted("What else holds for it.", "")
+    title: str = documented_field("What it is called.", "")
+    has: FormulaField = documented_field("Which units have it; all, if left out.", None)
+    steps: StepsField = documented_field("Where it doesn't go: records that forbid.", ())
+    length: AmountsField = documented_field("How far it goes; 1, if left out.", ())
+    own_place: bool = documented_field("It covers the unit's own place too.", False)
+    note: str = documented_field("What else holds for it.", "")
 
 
 @record
 class Span(Sourced):
     """A piece that stands on a hexside or a route: a bridge, a ferry."""
 
-    text: str = noted("Where it lies, in a few words.", "")
-    of: FormulaField = noted("Which pieces: an expression of a unit or a marker.")
-    over: tuple[IdField, ...] = noted("The kinds of hexside or route it lies over, the likeliest first.")
-    toward: tuple[Compass, ...] = noted(
+    text: str = documented_field("Where it lies, in a few words.", "")
+    of: FormulaField = documented_field("Which pieces: an expression of a unit or a marker.")
+    over: tuple[IdField, ...] = documented_field("The kinds of hexside or route it lies over, the likeliest first.")
+    toward: tuple[Compass, ...] = documented_field(
         "On hexes: the directions in which it may lie from its hex, in order; any, if left out.", ()
     )
-    stands: FormulaField = noted("When it can be used: an expression of `from` and `to`.", None)
-    told_by: IdField = noted("The effect of a scenario that gives a piece its two places.", "")
-    note: str = noted("What else holds for it.", "")
+    stands: FormulaField = documented_field("When it can be used: an expression of `from` and `to`.", None)
+    told_by: IdField = documented_field("The effect of a scenario that gives a piece its two places.", "")
+    note: str = documented_field("What else holds for it.", "")
 
 
 @record
 class Origin(Record):
     """Where a trace begins: in places, or with units."""
 
-    places: FormulaField = noted("Places for which this is true.", None)
-    units: FormulaField = noted("Units for which this is true,", None)
-    serves: FormulaField = noted("and whom such a unit (`source`) serves; all of its side, if left out.", None)
+    places: FormulaField = documented_field("Places for which this is true.", None)
+    units: FormulaField = documented_field("Units for which this is true,", None)
+    serves: FormulaField = documented_field(
+        "and whom such a unit (`source`) serves; all of its side, if left out.", None
+    )
 
 
 @record
 class Trace(Walk):
     """A line of supply, from where it begins to the unit."""
 
-    text: str = noted("What it is, in a few words: from a headquarters.")
-    for_: FormulaField = noted("Which units it may serve; all, if left out.", None)
-    from_: Origin = noted("Where it begins.")
-    near: int = noted("How near to the unit it has to come.", 0)
+    text: str = documented_field("What it is, in a few words: from a headquarters.")
+    for_: FormulaField = documented_field("Which units it may serve; all, if left out.", None)
+    from_: Origin = documented_field("Where it begins.")
+    near: int = documented_field("How near to the unit it has to come.", 0)
 
 
 @record
 class Supply(Record):
     """Who is in supply: whoever needs none, or whom one of the traces reaches."""
 
-    free: tuple[RuleRecord, ...] = noted("Who needs none.", ())
-    out: IdField = noted("The state of a unit out of supply.", "")
-    cut_by_zones: bool = noted("Who would cut supply brings his zones along, unless a question says otherwise.", False)
-    none: RuleRecord | None = noted("What is said of a unit that no trace could come to, enemy or not.", None)
-    prefer: Literal["first", "cheapest"] = noted(
+    free: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
+    out: IdField = documented_field("The state of a unit out of supply.", "")
+    cut_by_zones: bool = documented_field(
+        "Who would cut supply brings his zones along, unless a question says otherwise.", False
+    )
+    none: RuleRecord | None = documented_field(
+        "What is said of a unit that no trace could come to, enemy or not.", None
+    )
+    prefer: Literal["first", "cheapest"] = documented_field(
         "By which trace a unit is said to be served: the first, or the cheapest.", "first"
     )
-    traces: Mapping[IdField, Trace] = noted("The traces; one may use what an earlier one found, as by.ID.", {})
+    traces: Mapping[IdField, Trace] = documented_field(
+        "The traces; one may use what an earlier one found, as by.ID.", {}
+    )
 
 
 @record
 class Command(Walk):
     """Who is in command: how far a headquarters reaches."""
 
-    text: str = noted("What it is, in a few words.", "")
-    free: tuple[RuleRecord, ...] = noted("Who needs none.", ())
-    of: FormulaField = noted("Which units command.")
-    serves: FormulaField = noted("Whom such a unit (`source`) commands; all of its side, if left out.", None)
+    text: str = documented_field("What it is, in a few words.", "")
+    free: tuple[RuleRecord, ...] = documented_field("Who needs none.", ())
+    of: FormulaField = documented_field("Which units command.")
+    serves: FormulaField = documented_field("Whom such a unit (`source`) commands; all of its side, if left out.", None)
 
 
 @record
 class Fate(RuleRecord):
     """What becomes of a unit before it walks: the first that holds."""
 
-    stay: bool = noted("It stays where it is.", False)
-    may_stay: bool = noted("It stays or goes, as its owner likes.", False)
-    lost: bool = noted("It is lost.", False)
+    stay: bool = documented_field("It stays where it is.", False)
+    may_stay: bool = documented_field("It stays or goes, as its owner likes.", False)
+    lost: bool = documented_field("It is lost.", False)
 
 
 @record
 class NoWay(RuleRecord):
     """What it means that there is no way."""
 
-    lose: str = noted("What is lost: all, or a number of steps.", "all")
+    lose: str = documented_field("What is lost: all, or a number of steps.", "all")
 
 
 @record
 class Aim(Record):
     """What a step may bring nearer: the nearest of some places, or any of them."""
 
-    when: FormulaField = noted("When it counts, asked of `from` and `start`; always, if left out.", None)
-    nearest: FormulaField = noted("Places for which this is true of `to`: the nearest of them.", None)
-    any: FormulaField = noted("Or any of them.", None)
+    when: FormulaField = documented_field("When it counts, asked of `from` and `start`; always, if left out.", None)
+    nearest: FormulaField = documented_field("Places for which this is true of `to`: the nearest of them.", None)
+    any: FormulaField = documented_field("Or any of them.", None)
 
 
 @record
 class Goal(RuleRecord):
     """Where a retreat leads: every step brings something nearer."""
 
-    when: FormulaField = noted("When it is a goal, asked of `start`; always, if left out.", None)
-    one: FormulaField = noted(
+    when: FormulaField = documented_field("When it is a goal, asked of `start`; always, if left out.", None)
+    one: FormulaField = documented_field(
         "Places for which this is true of `to`: one of them until it is reached, then any other.", None
     )
-    aims: tuple[Aim, ...] = noted("Or each step serves one of these.", ())
+    aims: tuple[Aim, ...] = documented_field("Or each step serves one of these.", ())
 
 
 @record
 class Retreat(Walk):
     """Where a beaten unit goes. Without `allow` in its ends it goes its whole length."""
 
-    fate: tuple[Fate, ...] = noted("Who stays and who is lost; the first that holds.", ())
-    room: Literal["must", "first", "any"] = noted(
+    fate: tuple[Fate, ...] = documented_field("Who stays and who is lost; the first that holds.", ())
+    room: Literal["must", "first", "any"] = documented_field(
         "Whether an end needs room: it must; ends with room first, and if none has any; or it doesn't matter.", "must"
     )
-    further: int = noted("How many steps more it may take where no end has room.", 0)
-    toward: Mapping[IdField, Goal] = noted("Where it leads: the first of these goals that leaves the unit a way.", {})
-    none: NoWay | None = noted("What it means that there is no way.", None)
-    together: bool = noted("Units that go back at once share the room there is.", False)
-    enemy_moves: FormulaField = noted(
+    further: int = documented_field("How many steps more it may take where no end has room.", 0)
+    toward: Mapping[IdField, Goal] = documented_field(
+        "Where it leads: the first of these goals that leaves the unit a way.", {}
+    )
+    none: NoWay | None = documented_field("What it means that there is no way.", None)
+    together: bool = documented_field("Units that go back at once share the room there is.", False)
+    enemy_moves: FormulaField = documented_field(
         "When the enemy chooses the way: of several who go back at once he leaves as many without room as he can.", None
     )
-    notes: tuple[RuleRecord, ...] = noted("What else is told of a unit for which it holds.", ())
+    notes: tuple[RuleRecord, ...] = documented_field("What else is told of a unit for which it holds.", ())
 
 
 # --- battles, turns and victory ---------------------------------------------------------------------------------------
@@ -335,104 +359,118 @@ class Retreat(Walk):
 class ResultRule(RuleRecord):
     """What an effect of a result does to the units of a battle. `to` is the place attacked, `from` where the unit stands."""
 
-    to: Literal["attackers", "defenders"] = noted("To whom: every unit of that group for which `when` holds.")
-    lose: FormulaField = noted("They lose so many steps; `who` says which of them.", None)
-    eliminate: bool = noted("They are gone.", False)
-    exchange: FormulaField = noted(
+    to: Literal["attackers", "defenders"] = documented_field(
+        "To whom: every unit of that group for which `when` holds."
+    )
+    lose: FormulaField = documented_field("They lose so many steps; `who` says which of them.", None)
+    eliminate: bool = documented_field("They are gone.", False)
+    exchange: FormulaField = documented_field(
         "They lose units whose worth by this expression is together at least that of what the other group has lost by then.",
         None,
     )
-    set: IdField = noted("They come into this state.", "")
-    clear: IdField = noted("They come out of this state.", "")
-    stop: bool = noted("They stop where they are, and move no farther this turn.", False)
-    retreat: FormulaField = noted("They go back so many hexes, by a walk of `retreat`.", None)
-    advance: bool = noted("Where no defender is left, they may advance, by a walk of `advance`.", False)
-    who: Literal["each", "owner", "enemy", "strongest", "weakest", "in_turn"] = noted(
+    set: IdField = documented_field("They come into this state.", "")
+    clear: IdField = documented_field("They come out of this state.", "")
+    stop: bool = documented_field("They stop where they are, and move no farther this turn.", False)
+    retreat: FormulaField = documented_field("They go back so many hexes, by a walk of `retreat`.", None)
+    advance: bool = documented_field("Where no defender is left, they may advance, by a walk of `advance`.", False)
+    who: Literal["each", "owner", "enemy", "strongest", "weakest", "in_turn"] = documented_field(
         "For `lose`: each of them so many; or so many in all, chosen by their owner or by the enemy, from the strongest or weakest, or "
         "one from each in turn, the strongest first.",
         "each",
     )
-    by: FormulaField = noted(
+    by: FormulaField = documented_field(
         "For `who`: what makes one stronger than another; what it counts in this battle, if left out.", None
     )
-    first: FormulaField = noted("For `who`: of equals, whoever this holds for loses before the others.", None)
-    hexes: FormulaField = noted("For `advance`: how many hexes; 1, if left out.", None)
-    many: FormulaField = noted(
+    first: FormulaField = documented_field(
+        "For `who`: of equals, whoever this holds for loses before the others.", None
+    )
+    hexes: FormulaField = documented_field("For `advance`: how many hexes; 1, if left out.", None)
+    many: FormulaField = documented_field(
         "Only so many units, whom their owner chooses: the same ones for all records of a result that say so.", None
     )
-    instead: FormulaField = noted(
+    instead: FormulaField = documented_field(
         "For `retreat`: or so many losses instead; they are taken where there is no way back.", None
     )
-    kind: IdField = noted("For `retreat` and `advance`: which walk; the first, if left out.", "")
+    kind: IdField = documented_field("For `retreat` and `advance`: which walk; the first, if left out.", "")
 
 
 @record
 class Duty(RuleRecord):
     """Who must attack, or must be attacked, in a phase of fighting. `to` is where the unit stands."""
 
-    attack: bool = noted("A unit of the side that fights for which `when` holds must attack.", False)
-    attacked: bool = noted("An enemy for which `when` holds must be attacked.", False)
+    attack: bool = documented_field("A unit of the side that fights for which `when` holds must attack.", False)
+    attacked: bool = documented_field("An enemy for which `when` holds must be attacked.", False)
 
 
 @record
 class Front(Record):
     """A part of the map that is answered apart, because its battles are fought apart."""
 
-    title: str = noted("What it is called.")
-    that: FormulaField = noted("Places for which this is true of `to`.")
+    title: str = documented_field("What it is called.")
+    that: FormulaField = documented_field("Places for which this is true of `to`.")
 
 
 @record
 class Attacking(Record):
     """Who may attack whom, and who must."""
 
-    may: tuple[Demand, ...] = noted(
+    may: tuple[Demand, ...] = documented_field(
         "What has to be true of every attacker: `from` is where it stands, `to` the place attacked.", ()
     )
-    together: tuple[Demand, ...] = noted(
+    together: tuple[Demand, ...] = documented_field(
         "What has to be true of all who attack one place: the groups `attackers` and `defenders`.", ()
     )
-    must: tuple[Duty, ...] = noted("Who must attack, and who must be attacked.", ())
-    all_touched: RuleRecord | None = noted(
+    must: tuple[Duty, ...] = documented_field("Who must attack, and who must be attacked.", ())
+    all_touched: RuleRecord | None = documented_field(
         "Who must attack attacks every enemy place that he may, unless others do: the rule that says so.", None
     )
-    whole: tuple[RuleRecord, ...] = noted(
+    whole: tuple[RuleRecord, ...] = documented_field(
         "Units that needn't attack, but for which `when` holds, attack every enemy place that they may, or none.", ()
     )
-    fronts: Mapping[IdField, Front] = noted("Parts of the map that are answered apart, each under its name.", {})
+    fronts: Mapping[IdField, Front] = documented_field(
+        "Parts of the map that are answered apart, each under its name.", {}
+    )
 
 
 @record
 class TurnRule(RuleRecord):
     """What happens in a turn: a state comes or goes, steps come back, dice are thrown."""
 
-    phases: tuple[IdField, ...] = noted("The phases in which it happens; left out, at the end of the turn.", ())
-    side: IdField = noted("Whose units; left out, those of whoever acts in the phase, or all.", "")
-    throw: str = noted("For `set`, `clear` and `end`: it needs a throw of these dice,", "")
-    needs: FormulaField = noted("for which this is true: an expression of `roll`.", None)
-    set: IdField = noted("Units for which `when` holds come into this state.", "")
-    clear: IdField = noted("Units for which `when` holds come out of this state.", "")
-    lose: FormulaField = noted("Units for which `when` holds lose so many steps.", None)
-    restore: FormulaField = noted("So many steps come back to units for which `when` holds.", None)
-    to_each: Literal["one", "any"] = noted("For `restore`: one step to a unit, or as many as it has lost.", "one")
-    gain: FormulaField = noted("So many points come in, of the kind that the text says.", None)
-    table: IdField = noted("A throw on this table: weather, an event.", "")
-    column: FormulaField = noted(
+    phases: tuple[IdField, ...] = documented_field(
+        "The phases in which it happens; left out, at the end of the turn.", ()
+    )
+    side: IdField = documented_field("Whose units; left out, those of whoever acts in the phase, or all.", "")
+    throw: str = documented_field("For `set`, `clear` and `end`: it needs a throw of these dice,", "")
+    needs: FormulaField = documented_field("for which this is true: an expression of `roll`.", None)
+    set: IdField = documented_field("Units for which `when` holds come into this state.", "")
+    clear: IdField = documented_field("Units for which `when` holds come out of this state.", "")
+    lose: FormulaField = documented_field("Units for which `when` holds lose so many steps.", None)
+    restore: FormulaField = documented_field("So many steps come back to units for which `when` holds.", None)
+    to_each: Literal["one", "any"] = documented_field(
+        "For `restore`: one step to a unit, or as many as it has lost.", "one"
+    )
+    gain: FormulaField = documented_field("So many points come in, of the kind that the text says.", None)
+    table: IdField = documented_field("A throw on this table: weather, an event.", "")
+    column: FormulaField = documented_field(
         "For `table`: its column, where it has several; its label, or a number that falls in it.", None
     )
-    draw: Mapping[IdField, int] = noted("A chit is drawn from a cup: how many there are of each.", {})
-    contest: Mapping[IdField, str] = noted("Both sides throw dice, such as 1d6+1, and the higher one wins.", {})
-    end: bool = noted("The game ends.", False)
+    draw: Mapping[IdField, int] = documented_field("A chit is drawn from a cup: how many there are of each.", {})
+    contest: Mapping[IdField, str] = documented_field(
+        "Both sides throw dice, such as 1d6+1, and the higher one wins.", {}
+    )
+    end: bool = documented_field("The game ends.", False)
 
 
 @record
 class Need(RuleRecord):
     """What has to be true besides, for points or a win to count. What is missing is told."""
 
-    that: FormulaField = noted("This has to hold: once, or with `among` in so many of these places (`to`).", None)
-    among: FormulaField = noted("The places that are looked at: those for which this holds.", None)
-    amount: FormulaField = noted("A number that has to come to `least`.", None)
-    least: FormulaField = noted(
+    that: FormulaField = documented_field(
+        "This has to hold: once, or with `among` in so many of these places (`to`).", None
+    )
+    among: FormulaField = documented_field("The places that are looked at: those for which this holds.", None)
+    amount: FormulaField = documented_field("A number that has to come to `least`.", None)
+    least: FormulaField = documented_field(
         "How many of the places at least, all if left out; or what `amount` has to come to.", None
     )
 
@@ -441,28 +479,32 @@ class Need(RuleRecord):
 class Points(RuleRecord):
     """What gives a side points, or the game: in the whole, or for each unit, place or loss that counts."""
 
-    side: IdField = noted("Who earns it.")
-    of: FormulaField = noted("For each unit on the map for which this holds; `to` is where it stands.", None)
-    lost: FormulaField = noted("For each unit that is gone, for which this holds.", None)
-    places: FormulaField = noted("For each place for which this holds: `to`.", None)
-    points: FormulaField = noted("How many points; for each unit an expression of it.", None)
-    wins: bool = noted("It wins the game at once.", False)
-    needs: tuple[Need, ...] = noted("What has to be true besides; what is missing to win at once is told.", ())
+    side: IdField = documented_field("Who earns it.")
+    of: FormulaField = documented_field("For each unit on the map for which this holds; `to` is where it stands.", None)
+    lost: FormulaField = documented_field("For each unit that is gone, for which this holds.", None)
+    places: FormulaField = documented_field("For each place for which this holds: `to`.", None)
+    points: FormulaField = documented_field("How many points; for each unit an expression of it.", None)
+    wins: bool = documented_field("It wins the game at once.", False)
+    needs: tuple[Need, ...] = documented_field(
+        "What has to be true besides; what is missing to win at once is told.", ()
+    )
 
 
 @record
 class VictoryRules(Record):
     """What wins, besides the scenario's own lines."""
 
-    points: tuple[Points, ...] = noted("What gives points.", ())
-    levels: IdField = noted(
+    points: tuple[Points, ...] = documented_field("What gives points.", ())
+    levels: IdField = documented_field(
         "The table that says what a lead is called: its rows, or its columns, are ranges of points.", ""
     )
-    lead: Literal["difference", "ratio"] = noted(
+    lead: Literal["difference", "ratio"] = documented_field(
         "What is looked up there: by how many points a side leads, or how many times as many it has.", "difference"
     )
-    of: IdField = noted("Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", "")
-    missing: Literal["gone", "unknown"] = noted(
+    of: IdField = documented_field(
+        "Whose lead is looked up, below 0 where the other side leads; whoever leads, if left out.", ""
+    )
+    missing: Literal["gone", "unknown"] = documented_field(
         "What units are that a position lacks: gone, or (where only a box of the dead counts) unknown.", "gone"
     )
 
@@ -471,18 +513,18 @@ class VictoryRules(Record):
 class SightRule(RuleRecord):
     """What a hexside or a hex does to a line of sight that meets it."""
 
-    block: bool = noted("It blocks the line.", False)
-    shield: Literal["", "to", "from"] = noted(
+    block: bool = documented_field("It blocks the line.", False)
+    shield: Literal["", "to", "from"] = documented_field(
         "It shields who is looked at (`to`) or who looks (`from`), where the line is clear.", ""
     )
-    degrade: FormulaField = noted("It makes the line so much worse; see `most`.", None)
+    degrade: FormulaField = documented_field("It makes the line so much worse; see `most`.", None)
 
 
 @record
 class Meeting(Sourced):
     """How a line is read that runs along a hexside, or passes through a corner."""
 
-    needs: FormulaField = noted(
+    needs: FormulaField = documented_field(
         "Along a hexside: how many of the two hexes beside it have to block; in a corner: how many of its hexsides. 1, if left out.",
         None,
     )
@@ -492,24 +534,24 @@ class Meeting(Sourced):
 class Sight(Sourced):
     """Who sees whom: what the straight line between the middles of two hexes meets."""
 
-    title: str = noted("What it is called.", "")
-    note: str = noted("What else holds for it.", "")
-    observers: Mapping[IdField, FormulaField] = noted(
+    title: str = documented_field("What it is called.", "")
+    note: str = documented_field("What else holds for it.", "")
+    observers: Mapping[IdField, FormulaField] = documented_field(
         "How units look and are looked at: the first whose condition holds for a unit; the last where none is meant.",
         {},
     )
-    limit: AmountsField = noted("How many hexes one can see at all; as far as one likes, if left out.", ())
-    ends: tuple[SightRule, ...] = noted("What blocks a line by where it begins and ends alone.", ())
-    sides: tuple[SightRule, ...] = noted(
+    limit: AmountsField = documented_field("How many hexes one can see at all; as far as one likes, if left out.", ())
+    ends: tuple[SightRule, ...] = documented_field("What blocks a line by where it begins and ends alone.", ())
+    sides: tuple[SightRule, ...] = documented_field(
         "What hexsides do that the line crosses, runs along or touches in a corner.", ()
     )
-    hexes: tuple[SightRule, ...] = noted(
+    hexes: tuple[SightRule, ...] = documented_field(
         "What hexes between do that the line passes through, runs along or touches in a corner.", ()
     )
-    along: Meeting | None = noted("How a line along a hexside is read, and by which rule.", None)
-    corner: Meeting | None = noted("How a line through a corner is read, and by which rule.", None)
-    most: FormulaField = noted("How much worse a line may get by `degrade` before it is blocked.", None)
-    spotting: tuple[Demand, ...] = noted(
+    along: Meeting | None = documented_field("How a line along a hexside is read, and by which rule.", None)
+    corner: Meeting | None = documented_field("How a line through a corner is read, and by which rule.", None)
+    most: FormulaField = documented_field("How much worse a line may get by `degrade` before it is blocked.", None)
+    spotting: tuple[Demand, ...] = documented_field(
         "What has to be true (`that`) of a unit that is looked at for it to be seen in `to`; `when`: where units hide at all.",
         (),
     )
@@ -519,60 +561,66 @@ class Sight(Sourced):
 class Act(Sourced):
     """What a unit may do on its way: an overrun, a bridge laid, units taken aboard. It pays for it, and stays where it is."""
 
-    title: str = noted("What it is called.")
-    of: tuple[IdField, ...] = noted("The kinds of move on whose way it may be done; any, if left out.", ())
-    where: Literal["next", "here", "near", "into"] = noted(
+    title: str = documented_field("What it is called.")
+    of: tuple[IdField, ...] = documented_field("The kinds of move on whose way it may be done; any, if left out.", ())
+    where: Literal["next", "here", "near", "into"] = documented_field(
         "In which place: `next` to the unit, its own (`here`), either (`near`); or one next to it that it moves `into` at that.",
         "next",
     )
-    steps: StepsField = noted("What it costs, and what forbids it; without a price it can't be done.")
-    beside: tuple[Demand, ...] = noted("What has to be true of at least one place next to it (`to`).", ())
-    cargo: Literal["", "load", "unload"] = noted("Units are taken aboard, or put down: the group `load`.", "")
-    marks: tuple[IdField, ...] = noted("States that units are in once they are put down.", ())
-    sets: Mapping[IdField, str] = noted("Inputs that are so from then on: {towing: true}.", {})
-    without: tuple[IdField, ...] = noted("Modes of the move that can't be used on the way to it.", ())
-    ends: bool = noted("The move ends with it.", False)
-    does: str = noted("What it does, told beside its price.", "")
-    note: str = noted("What else holds for it.", "")
+    steps: StepsField = documented_field("What it costs, and what forbids it; without a price it can't be done.")
+    beside: tuple[Demand, ...] = documented_field("What has to be true of at least one place next to it (`to`).", ())
+    cargo: Literal["", "load", "unload"] = documented_field(
+        "Units are taken aboard, or put down: the group `load`.", ""
+    )
+    marks: tuple[IdField, ...] = documented_field("States that units are in once they are put down.", ())
+    sets: Mapping[IdField, str] = documented_field("Inputs that are so from then on: {towing: true}.", {})
+    without: tuple[IdField, ...] = documented_field("Modes of the move that can't be used on the way to it.", ())
+    ends: bool = documented_field("The move ends with it.", False)
+    does: str = documented_field("What it does, told beside its price.", "")
+    note: str = documented_field("What else holds for it.", "")
 
 
 @record
 class EntryWay(Sourced):
     """A way onto the map, or by air or sea from one place of it to another."""
 
-    title: str = noted("What it is called.", "")
-    note: str = noted("What a player should know of it.", "")
-    who: GatesField = noted("Who may not come so; `on_map` where the unit is on the map already, in `start`.", ())
-    to: FormulaField = noted("Places for which this is true; `gone` is how far they are from `start`.")
-    where: str = noted("These places in words, for the answer about another place.", "")
-    assault: str = noted("What landing on enemies is called, where that may be done.", "")
+    title: str = documented_field("What it is called.", "")
+    note: str = documented_field("What a player should know of it.", "")
+    who: GatesField = documented_field(
+        "Who may not come so; `on_map` where the unit is on the map already, in `start`.", ()
+    )
+    to: FormulaField = documented_field("Places for which this is true; `gone` is how far they are from `start`.")
+    where: str = documented_field("These places in words, for the answer about another place.", "")
+    assault: str = documented_field("What landing on enemies is called, where that may be done.", "")
 
 
 @record
 class Entries(Record):
     """How units come onto the map."""
 
-    ways: Mapping[IdField, EntryWay] = noted("The ways.", {})
-    closed: tuple[RuleRecord, ...] = noted("Why a place is closed to a unit, whichever way it comes.", ())
-    limits: Mapping[IdField, FormulaField] = noted("How many of a kind may come at once, told beside the ways.", {})
-    notes: tuple[RuleRecord, ...] = noted("What else is told, when it holds for a unit.", ())
-    lost: RuleRecord | None = noted("What is said of a unit that is lost.", None)
+    ways: Mapping[IdField, EntryWay] = documented_field("The ways.", {})
+    closed: tuple[RuleRecord, ...] = documented_field("Why a place is closed to a unit, whichever way it comes.", ())
+    limits: Mapping[IdField, FormulaField] = documented_field(
+        "How many of a kind may come at once, told beside the ways.", {}
+    )
+    notes: tuple[RuleRecord, ...] = documented_field("What else is told, when it holds for a unit.", ())
+    lost: RuleRecord | None = documented_field("What is said of a unit that is lost.", None)
 
 
 @record
 class Nearness(Record):
     """How near places are to others, by steps from place to place."""
 
-    places: FormulaField = noted("To which places: those for which this holds of `to`.")
-    over: FormulaField = noted("Over which places a way goes; any, if left out.", None)
+    places: FormulaField = documented_field("To which places: those for which this holds of `to`.")
+    over: FormulaField = documented_field("Over which places a way goes; any, if left out.", None)
 
 
 @record
 class Priority(Record):
     """A place that some units take before all others."""
 
-    when: FormulaField = noted("For which units; all, if left out.", None)
-    that: FormulaField = noted("Which place: what has to be true of `to`.")
+    when: FormulaField = documented_field("For which units; all, if left out.", None)
+    that: FormulaField = documented_field("Which place: what has to be true of `to`.")
 
 
 @record
@@ -580,77 +628,93 @@ class Placing(Record):
     """Where units that a scenario sets up by area stand, where a question needs them on the map and nobody says: with room, never with
     an enemy. Answers mark such a place as our choice."""
 
-    text: str = noted("What a player is told of such a place.")
-    order: tuple[FormulaField, ...] = noted(
+    text: str = documented_field("What a player is told of such a place.")
+    order: tuple[FormulaField, ...] = documented_field(
         "Which places of an area are taken first: flags and numbers of `to`, the least first; then those nearest to the place that the "
         "area lies around, if it does (`within`).",
         (),
     )
-    near: Nearness | None = noted("Then those nearest to these places.", None)
-    spread: int = noted(
+    near: Nearness | None = documented_field("Then those nearest to these places.", None)
+    spread: int = documented_field(
         "An area that lies around no place is filled evenly: so many places of it first, then those between.", 0
     )
-    first: tuple[Priority, ...] = noted("Before all that, places that some units take first, where there are any.", ())
-    best: tuple[FormulaField, ...] = noted("Of the places with room, the first for which these are least.", ())
+    first: tuple[Priority, ...] = documented_field(
+        "Before all that, places that some units take first, where there are any.", ()
+    )
+    best: tuple[FormulaField, ...] = documented_field(
+        "Of the places with room, the first for which these are least.", ()
+    )
 
 
 @record
 class Rules(Record):
     """The rules of the game outside the arithmetic of its battles."""
 
-    like: IdField = noted("A sample game whose rules these are; what is given here replaces theirs by key.", "")
-    inputs: Mapping[IdField, RuleInput] = noted("What questions may be told.", {})
-    present: FormulaField = noted(
+    like: IdField = documented_field(
+        "A sample game whose rules these are; what is given here replaces theirs by key.", ""
+    )
+    inputs: Mapping[IdField, RuleInput] = documented_field("What questions may be told.", {})
+    present: FormulaField = documented_field(
         "Which units count in their place; all, if left out. Aircraft over a place may not.", None
     )
-    control: FormulaField = noted("Which markers tell whose a place is where nobody stands, or both sides do.", None)
-    holder: FormulaField = noted(
+    control: FormulaField = documented_field(
+        "Which markers tell whose a place is where nobody stands, or both sides do.", None
+    )
+    holder: FormulaField = documented_field(
         "Whose a place is where nobody stands and no marker tells: an expression of `to` that gives a side; whom it was printed for, "
         "if left out.",
         None,
     )
-    units: Mapping[IdField, FormulaField] = noted("Values worked out for every unit, in order.", {})
-    values: Mapping[IdField, FormulaField] = noted("Values that records use, in order.", {})
-    height: FormulaField = noted(
+    units: Mapping[IdField, FormulaField] = documented_field("Values worked out for every unit, in order.", {})
+    values: Mapping[IdField, FormulaField] = documented_field("Values that records use, in order.", {})
+    height: FormulaField = documented_field(
         "How high the ground is in a place: an expression of `to`; it gives `to.height` and `over.rise`.", None
     )
-    standing: tuple[Demand, ...] = noted(
+    standing: tuple[Demand, ...] = documented_field(
         "Where a unit can be at all: what has to be true of it in `to`, where a question puts it.", ()
     )
-    set_up: tuple[SetUp, ...] = noted("What a set-up of any scenario has to keep to.", ())
-    placing: Placing | None = noted("Where units stand that a scenario sets up by area, until somebody says.", None)
-    lists: Mapping[IdField, StepsField] = noted("Lists of steps that several walks use.", {})
-    spans: Mapping[IdField, Span] = noted("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})
-    zones: Mapping[IdField, Zone] = noted(
+    set_up: tuple[SetUp, ...] = documented_field("What a set-up of any scenario has to keep to.", ())
+    placing: Placing | None = documented_field(
+        "Where units stand that a scenario sets up by area, until somebody says.", None
+    )
+    lists: Mapping[IdField, StepsField] = documented_field("Lists of steps that several walks use.", {})
+    spans: Mapping[IdField, Span] = documented_field("Pieces on hexsides: `over.own_ID`, `over.enemy_ID`.", {})
+    zones: Mapping[IdField, Zone] = documented_field(
         "Zones of control: `to.ID` where an enemy has one, `to.own_ID`, `to.ID_units`.", {}
     )
-    stacking: tuple[Demand, ...] = noted("What has to be true of the units in one place, the group `stack`.", ())
-    carry: tuple[Demand, ...] = noted(
+    stacking: tuple[Demand, ...] = documented_field(
+        "What has to be true of the units in one place, the group `stack`.", ()
+    )
+    carry: tuple[Demand, ...] = documented_field(
         "What has to be true of a carrier and of all that it would carry, the group `load`.", ()
     )
-    aboard: IdField = noted("The state of a unit that is aboard the carrier listed before it in the same place.", "")
-    supply: Supply | None = noted("Who is in supply: `supplied`, `by.ID`.", None)
-    command: Mapping[IdField, Command] = noted("Who is in command: `commanded`, `by.ID`.", {})
-    entry: Entries | None = noted("How units come onto the map.", None)
-    movement: Mapping[IdField, Walk] = noted("The kinds of move; the first is the usual one.", {})
-    acts: Mapping[IdField, Act] = noted("What may be done on the way of a move.", {})
-    retreat: Mapping[IdField, Retreat] = noted("The kinds of retreat; the first is the usual one.", {})
-    advance: Mapping[IdField, Walk] = noted("The kinds of advance after combat; the first is the usual one.", {})
-    sight: Sight | None = noted("Who sees whom.", None)
-    attacking: Attacking | None = noted("Who may attack whom, and who must.", None)
-    results: Mapping[IdField, tuple[ResultRule, ...]] = noted(
+    aboard: IdField = documented_field(
+        "The state of a unit that is aboard the carrier listed before it in the same place.", ""
+    )
+    supply: Supply | None = documented_field("Who is in supply: `supplied`, `by.ID`.", None)
+    command: Mapping[IdField, Command] = documented_field("Who is in command: `commanded`, `by.ID`.", {})
+    entry: Entries | None = documented_field("How units come onto the map.", None)
+    movement: Mapping[IdField, Walk] = documented_field("The kinds of move; the first is the usual one.", {})
+    acts: Mapping[IdField, Act] = documented_field("What may be done on the way of a move.", {})
+    retreat: Mapping[IdField, Retreat] = documented_field("The kinds of retreat; the first is the usual one.", {})
+    advance: Mapping[IdField, Walk] = documented_field(
+        "The kinds of advance after combat; the first is the usual one.", {}
+    )
+    sight: Sight | None = documented_field("Who sees whom.", None)
+    attacking: Attacking | None = documented_field("Who may attack whom, and who must.", None)
+    results: Mapping[IdField, tuple[ResultRule, ...]] = documented_field(
         "What each effect of a table's results does, in this order; `always` holds after every result.", {}
     )
-    turn: tuple[TurnRule, ...] = noted("What happens in a turn, in order.", ())
-    victory: VictoryRules | None = noted("What wins.", None)
+    turn: tuple[TurnRule, ...] = documented_field("What happens in a turn, in order.", ())
+    victory: VictoryRules | None = documented_field("What wins.", None)
 
     def spread(self, records: tuple[Step | Use, ...] | tuple[Gate | Use, ...]) -> Iterator[Any]:
         """The records of a list, with those of the lists that it names in their place; `stacking` stays a Use."""
-        for one in records:
-            if isinstance(one, Use) and one.name in self.lists:
-                yield from self.spread(self.lists[one.name])
+        for rule_record in records:
+            if isinstance(rule_record, Use) and rule_record.name in self.lists:
+                yield from self.spread(self.lists[rule_record.name])
             else:
-                yield one
+                yield rule_record
 
 
 EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
@@ -671,11 +735,11 @@ EFFECTS: Mapping[type[RuleRecord], tuple[str, ...]] = {
 
 def effect_of(rule: RuleRecord) -> tuple[str, Formula | None] | None:
     """The one effect that a record has, with its expression; None where it has none, or several."""
-    found: list[tuple[str, Formula | None]] = []
+    effects: list[tuple[str, Formula | None]] = []
     for name in EFFECTS[type(rule)]:
         value: Any = getattr(rule, name)
         if isinstance(value, Formula):
-            found.append((name, value))
+            effects.append((name, value))
         elif value is True or (value and not isinstance(value, bool)):
-            found.append((name, None))
-    return found[0] if len(found) == 1 else None
+            effects.append((name, None))
+    return effects[0] if len(effects) == 1 else None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from scenarios.attacks import battle_names
 from scenarios.counters import prints
-from scenarios.expressions import FLAG, NUMBER, TEXT, Kind
+from scenarios.expressions import FLAG, NUMBER, TEXT, ValueType
 from scenarios.inputs import Vocabulary
 
 if TYPE_CHECKING:
@@ -37,39 +37,39 @@ COMPASS = ("north", "east", "south", "west")
 PLACE_PREFIXES = ("to", "from", "start", "hex", "near", "far")
 
 
-class Word(NamedTuple):
+class RuleWord(NamedTuple):
     """A name: what its value is, which section finds it (none: it is known from the start), and what it is."""
 
-    kind: Kind
+    kind: ValueType
     section: Section | None
-    what: str
+    description: str
 
 
 @dataclass(frozen=True)
-class Words:
+class RuleVocabulary:
     """Every name that a pack's rules may use, without the prefix."""
 
-    unit: Mapping[str, Kind]
+    unit: Mapping[str, ValueType]
     """Bare names: the walker's own fields; inside a group function the fields of the group's unit."""
-    place: Mapping[str, Word]
+    place: Mapping[str, RuleWord]
     """Behind `to.`, `from.` and `start.`"""
-    over: Mapping[str, Word]
-    question: Mapping[str, Kind]
+    over_prefixes: Mapping[str, RuleWord]
+    question: Mapping[str, ValueType]
     """Names with their prefix: turn, ruling.x, effect.x, told.x ..."""
-    place_groups: Mapping[str, tuple[Mapping[str, Kind], Section | None]]
-    by: tuple[str, ...]
+    place_groups: Mapping[str, tuple[Mapping[str, ValueType], Section | None]]
+    by_prefixes: tuple[str, ...]
     """The traces and headquarters, behind `by.`"""
     doubles: Mapping[str, str]
     """Words that two vocabularies have, and which."""
-    markers: Mapping[str, Kind] = field(default_factory=dict)
-    battle: Mapping[str, Kind] = field(default_factory=dict)
+    markers: Mapping[str, ValueType] = field(default_factory=dict)
+    battle: Mapping[str, ValueType] = field(default_factory=dict)
     """Behind `battle.`: what is told of an attack and worked out for it."""
 
 
-def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, Kind]:
+def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, ValueType]:
     """The fields of every unit, with the texts that they can be."""
     ids = [unit for key, counter in pack.counters.items() for unit, _ in prints(key, counter)]
-    known: dict[str, Iterable[str]] = {
+    choices_by_field: dict[str, Iterable[str]] = {
         "side": pack.sides,
         "nation": pack.nations,
         "class": [*pack.classes, ""],
@@ -77,23 +77,23 @@ def unit_kinds(pack: PackFile, words: Vocabulary) -> dict[str, Kind]:
         "id": [*ids, *pack.markers],
     }
     fields = {**words.unit_fields(), "formation": TEXT, "copy": TEXT, "group": TEXT}
-    return {**fields, **{name: Kind("text", frozenset(choices)) for name, choices in known.items()}}
+    return {**fields, **{name: ValueType("text", frozenset(choices)) for name, choices in choices_by_field.items()}}
 
 
-def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
+def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> RuleVocabulary:
     """The names of a pack. What a terrain and a kind of place are both called is the terrain."""
     unit = unit_kinds(pack, vocabulary)
-    sides = Kind("text", frozenset([*pack.sides, ""]))
-    place: dict[str, Word] = {}
+    sides = ValueType("text", frozenset([*pack.sides, ""]))
+    place: dict[str, RuleWord] = {}
     doubles: dict[str, str] = {}
 
-    def add(name: str, kind: Kind, what: str, section: Section | None = None, yields: bool = False) -> None:
+    def add(name: str, kind: ValueType, description: str, section: Section | None = None, yields: bool = False) -> None:
         if name not in place:
-            place[name] = Word(kind, section, what)
-        elif not yields and place[name].what != what:
-            doubles.setdefault(name, f"{place[name].what} and {what}")
+            place[name] = RuleWord(kind, section, description)
+        elif not yields and place[name].description != description:
+            doubles.setdefault(name, f"{place[name].description} and {description}")
 
-    add("terrain", Kind("text", frozenset(pack.terrain)), "a word of the language")
+    add("terrain", ValueType("text", frozenset(pack.terrain)), "a word of the language")
     add("owner", sides, "a word of the language")
     add("control", sides, "a word of the language")
     if rules.height is not None:
@@ -113,8 +113,8 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
         add(name, FLAG, "an effect")
     for name in pack.markers:
         add(name, FLAG, "a marker")
-    for name, told in rules.inputs.items():
-        if told.kind == "places":
+    for name, rule_input in rules.inputs.items():
+        if rule_input.kind == "places":
             add(name, FLAG, "an input")
     for name in place_kinds(pack):
         add(name, FLAG, "a kind of place", yields=True)
@@ -126,21 +126,21 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
         add(name, FLAG, "a path", yields=True)
     for name in place_ids(pack):
         add(name, FLAG, "a place", yields=True)
-    over = {name: Word(FLAG, None, "a hexside") for name in pack.hexsides}
-    over |= {name: Word(FLAG, None, "a path") for name in pack.paths}
-    over |= {name: Word(FLAG, None, "a route") for name in pack.routes}
-    over |= {name: Word(FLAG, None, "a direction") for name in COMPASS if name not in over}
+    crossing_words = {name: RuleWord(FLAG, None, "a hexside") for name in pack.hexsides}
+    crossing_words |= {name: RuleWord(FLAG, None, "a path") for name in pack.paths}
+    crossing_words |= {name: RuleWord(FLAG, None, "a route") for name in pack.routes}
+    crossing_words |= {name: RuleWord(FLAG, None, "a direction") for name in COMPASS if name not in crossing_words}
     if rules.height is not None:
-        over["rise"] = Word(NUMBER, None, "a word of the language")
+        crossing_words["rise"] = RuleWord(NUMBER, None, "a word of the language")
     for name in rules.spans:
-        over |= {f"{whose}_{name}": Word(FLAG, "spans", "a span") for whose in ("own", "enemy")}
-    over |= {f"other_{name}": Word(FLAG, "zones", "a zone of control") for name in rules.zones}
+        crossing_words |= {f"{owner}_{name}": RuleWord(FLAG, "spans", "a span") for owner in ("own", "enemy")}
+    crossing_words |= {f"other_{name}": RuleWord(FLAG, "zones", "a zone of control") for name in rules.zones}
     marker = {
         name: kind
         for name, kind in unit.items()
         if name in ("id", "side") or name in pack.factors or name in pack.states
     }
-    groups: dict[str, tuple[Mapping[str, Kind], Section | None]] = {
+    groups: dict[str, tuple[Mapping[str, ValueType], Section | None]] = {
         "friends": (unit, None),
         "enemies": (unit, None),
         "markers": (marker, None),
@@ -148,36 +148,52 @@ def words_of(pack: PackFile, rules: Rules, vocabulary: Vocabulary) -> Words:
     }
     for name in rules.zones:
         groups[f"{name}_units"] = (unit, "zones")
-    by = (*(rules.supply.traces if rules.supply else ()), *rules.command)
-    return Words(unit, place, over, _question(pack, rules), groups, by, doubles, marker, _battle(pack, vocabulary))
+    source_names = (*(rules.supply.traces if rules.supply else ()), *rules.command)
+    return RuleVocabulary(
+        unit,
+        place,
+        crossing_words,
+        _question(pack, rules),
+        groups,
+        source_names,
+        doubles,
+        marker,
+        _battle(pack, vocabulary),
+    )
 
 
-def _battle(pack: PackFile, vocabulary: Vocabulary) -> dict[str, Kind]:
+def _battle(pack: PackFile, vocabulary: Vocabulary) -> dict[str, ValueType]:
     """What attacks are told and work out; a name that means a number here and a text there can't be asked."""
-    found: dict[str, Kind] = {}
-    mixed: set[str] = set()
+    kinds_by_name: dict[str, ValueType] = {}
+    mixed_names: set[str] = set()
     for attack in pack.attacks.values():
         for name, kind in battle_names(attack, vocabulary).items():
-            known = found.setdefault(name, kind)
-            if known.base != kind.base:
-                mixed.add(name)
-            elif known != kind:
-                found[name] = Kind(kind.base, known.choices | kind.choices if known.choices and kind.choices else None)
-    kept = {name: kind for name, kind in found.items() if name not in mixed}
-    return {**kept, "attack": Kind("text", frozenset(pack.attacks))} if pack.attacks else {}
+            earlier_kind = kinds_by_name.setdefault(name, kind)
+            if earlier_kind.base != kind.base:
+                mixed_names.add(name)
+            elif earlier_kind != kind:
+                kinds_by_name[name] = ValueType(
+                    kind.base, earlier_kind.choices | kind.choices if earlier_kind.choices and kind.choices else None
+                )
+    consistent_kinds = {name: kind for name, kind in kinds_by_name.items() if name not in mixed_names}
+    return {**consistent_kinds, "attack": ValueType("text", frozenset(pack.attacks))} if pack.attacks else {}
 
 
-def _question(pack: PackFile, rules: Rules) -> dict[str, Kind]:
+def _question(pack: PackFile, rules: Rules) -> dict[str, ValueType]:
     """The names that hold for a whole question."""
     names = {"turn": NUMBER, "phase": TEXT, "year": NUMBER, "level": TEXT, "exited": NUMBER}
-    names |= {f"ruling.{key}": Kind("text", frozenset(ruling.readings)) for key, ruling in pack.rulings.items()}
+    names |= {f"ruling.{key}": ValueType("text", frozenset(ruling.readings)) for key, ruling in pack.rulings.items()}
     for key in pack.effects:
         names |= {f"effect.{key}": FLAG, f"effect_value.{key}": TEXT}
-    names |= {f"control.{key}": Kind("text", frozenset([*pack.sides, ""])) for key in place_ids(pack)}
-    names |= {f"{whose}present.{key}": FLAG for whose in ("", "enemy_") for key in regions(pack)}
-    for key, told in rules.inputs.items():
-        if told.kind != "places":
-            names[f"told.{key}"] = Kind("text", frozenset(told.choices) | {""}) if told.choices else Kind(told.kind)
+    names |= {f"control.{key}": ValueType("text", frozenset([*pack.sides, ""])) for key in place_ids(pack)}
+    names |= {f"{prefix}present.{key}": FLAG for prefix in ("", "enemy_") for key in regions(pack)}
+    for key, rule_input in rules.inputs.items():
+        if rule_input.kind != "places":
+            names[f"told.{key}"] = (
+                ValueType("text", frozenset(rule_input.choices) | {""})
+                if rule_input.choices
+                else ValueType(rule_input.kind)
+            )
     return names
 
 

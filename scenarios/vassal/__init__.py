@@ -5,5 +5,5 @@ lie in pixels, `playing` goes through a save or log, `reading` makes a position 
 """
 
 MEGABYTE = 1_000_000
-MOST = 100 * MEGABYTE
+MAX_BYTES = 100 * MEGABYTE
 """How many bytes a save or module may unpack to, unless the player allows more."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from scenarios.vassal.archive import AGAIN
+from scenarios.vassal.archive import SAVE_AGAIN
 from scenarios.vassal.sequence import join, split
 
 ESCAPE = "\x1b"
@@ -38,34 +38,37 @@ class Added(NamedTuple):
 def flatten(text: str) -> Iterator[str]:
     """The single commands of a text, in order, however deep they are nested."""
     if text.count(ESCAPE) > MOST_COMMANDS:
-        raise ValueError(f"this save has more than {MOST_COMMANDS:,} commands, which no game has; {AGAIN}")
-    left = MOST_REREAD * len(text) + LONGEST
+        raise ValueError(f"this save has more than {MOST_COMMANDS:,} commands, which no game has; {SAVE_AGAIN}")
+    characters_left = MOST_REREAD * len(text) + LONGEST
     waiting = [(0, text)]
     while waiting:
         depth, text = waiting.pop()
-        left -= len(text)
-        if left < 0:
-            raise ValueError(f"this save is damaged (its commands are nested too deep); {AGAIN}")
+        characters_left -= len(text)
+        if characters_left < 0:
+            raise ValueError(f"this save is damaged (its commands are nested too deep); {SAVE_AGAIN}")
         parts = split(text, ESCAPE)
         if len(parts) == 1 and parts[0] == text:
             if len(text) > LONGEST_COMMAND:
-                raise ValueError(f"this save is damaged (a command has more than {LONGEST_COMMAND:,} letters); {AGAIN}")
+                raise ValueError(
+                    f"this save is damaged (a command has more than {LONGEST_COMMAND:,} letters); {SAVE_AGAIN}"
+                )
             yield text
             continue
         if depth == DEEPEST:
-            raise ValueError(f"this save is damaged (its commands are nested more than {DEEPEST} deep); {AGAIN}")
+            raise ValueError(f"this save is damaged (its commands are nested more than {DEEPEST} deep); {SAVE_AGAIN}")
         waiting += [(depth + 1, part) for part in reversed(parts)]
 
 
-def nested(first: str, others: Iterable[str]) -> str:
+def append_commands(first: str, further_commands: Iterable[str]) -> str:
     """Commands appended to a first one."""
-    return join([first, *others], ESCAPE)
+    return join([first, *further_commands], ESCAPE)
 
 
-def added(piece: Added) -> str:
+def add_piece_command(piece: Added) -> str:
     """The command that puts a piece into the game."""
     return "+/" + join(
-        [piece.id or "null", whole([t.type for t in piece.traits]), whole([t.state for t in piece.traits])], "/"
+        [piece.id or "null", join_traits([t.type for t in piece.traits]), join_traits([t.state for t in piece.traits])],
+        "/",
     )
 
 
@@ -76,7 +79,7 @@ def read_added(command: str) -> Added | None:
     parts = split(command[2:], "/")
     if len(parts) != 3:
         return None
-    types, states = _types(parts[1]), parted(parts[2])
+    types, states = _types(parts[1]), split_traits(parts[2])
     # A stack has one type and one state; a piece's traits have one each.
     return Added(
         "" if parts[0] == "null" else parts[0], tuple(Trait(*pair) for pair in zip(types, states, strict=False))
@@ -86,10 +89,10 @@ def read_added(command: str) -> Added | None:
 @lru_cache(1024)
 def _types(text: str) -> tuple[str, ...]:
     """The types of traits: the same for all copies of a counter, and long."""
-    return tuple(parted(text))
+    return tuple(split_traits(text))
 
 
-def whole(texts: Sequence[str]) -> str:
+def join_traits(texts: Sequence[str]) -> str:
     """Types or states of traits, from the outside in, as one text: each holds all that is inside it."""
     # Where nothing is to be quoted, each tab gets a backslash for every level it is down.
     last = len(texts) - 1
@@ -109,11 +112,11 @@ def _one_by_one(texts: Sequence[str]) -> str:
     return inner
 
 
-def parted(text: str) -> list[str]:
+def split_traits(text: str) -> list[str]:
     """The types or states of traits, from the outside in."""
-    plain = _plainly(text)
-    if plain is not None:
-        return plain
+    plain_parts = _plainly(text)
+    if plain_parts is not None:
+        return plain_parts
     if len(text) > LONGEST:
         raise ValueError(f"a piece has more than {LONGEST:,} letters, which no module's have; leave it out")
     result = []
@@ -132,8 +135,8 @@ def _plainly(text: str) -> list[str] | None:
     *outer, last = text.split("\t")
     result = []
     for depth, part in enumerate(outer):
-        bare = part.rstrip("\\")
-        if len(part) - len(bare) != depth:
+        unescaped_part = part.rstrip("\\")
+        if len(part) - len(unescaped_part) != depth:
             return None
-        result.append(bare)
+        result.append(unescaped_part)
     return [*result, last]

@@ -13,14 +13,14 @@ from functools import cache, cached_property
 
 from scenarios.grids import Grid, Numbering
 from scenarios.hexes import Hex
-from scenarios.maps import HexMap, Placed
+from scenarios.maps import HexMap, PlacedBoard
 from scenarios.points import PointMap
 
 Point = tuple[int, int]
 SMALL = (52, 60)
 LARGE = (64, 74)
 """The distance of lanes and the height of a hex in pixels: pairs that come close to a regular hex."""
-MANY = 900
+MAX_HEXES = 900
 """Boards with more hexes than this are drawn small."""
 
 
@@ -30,7 +30,7 @@ class Pixels:
 
     grid: Grid
     lane: int
-    high: int
+    height: int
 
     @cached_property
     def origin(self) -> Point:
@@ -47,30 +47,33 @@ class Pixels:
     @cached_property
     def _box(self) -> tuple[int, int, int, int]:
         """The edges of the board, seen from the centre of Hex(0, 0)."""
-        spots = {hex: self.bare(hex) for hex in self.grid.hexes}
+        spots = {hex: self.centre_from_origin(hex) for hex in self.grid.hexes}
         flat = self.grid.orientation == "flat"
-        half_lane, half_high = -(-2 * self.lane // 3), self.high // 2
-        across, down = (half_lane, half_high) if flat else (half_high, half_lane)
+        half_lane, half_high = -(-2 * self.lane // 3), self.height // 2
+        half_width, half_height = (half_lane, half_high) if flat else (half_high, half_lane)
         edges: list[int] = []
-        for index, sign, name, out in (
-            (0, -1, "left", across),
-            (1, -1, "top", down),
-            (0, 1, "right", across),
-            (1, 1, "bottom", down),
+        for index, sign, name, half_size in (
+            (0, -1, "left", half_width),
+            (1, -1, "top", half_height),
+            (0, 1, "right", half_width),
+            (1, 1, "bottom", half_height),
         ):
-            far = max(sign * spot[index] + (0 if name in self.grid.half(hex) else out) for hex, spot in spots.items())
-            edges.append(sign * far)
+            extent = max(
+                sign * spot[index] + (0 if name in self.grid.cut_edges(hex) else half_size)
+                for hex, spot in spots.items()
+            )
+            edges.append(sign * extent)
         return edges[0], edges[1], edges[2], edges[3]
 
-    def bare(self, hex: Hex) -> Point:
+    def centre_from_origin(self, hex: Hex) -> Point:
         """A hex's centre, seen from the centre of Hex(0, 0)."""
         if self.grid.orientation == "flat":
-            return hex.q * self.lane, (2 * hex.r + hex.q) * self.high // 2
-        return (2 * hex.q + hex.r) * self.high // 2, hex.r * self.lane
+            return hex.q * self.lane, (2 * hex.r + hex.q) * self.height // 2
+        return (2 * hex.q + hex.r) * self.height // 2, hex.r * self.lane
 
     def centre(self, hex: Hex) -> Point:
         """A hex's centre on the board, as it lies unturned."""
-        x, y = self.bare(hex)
+        x, y = self.centre_from_origin(hex)
         return self.origin[0] + x, self.origin[1] + y
 
     @cached_property
@@ -81,24 +84,24 @@ class Pixels:
     def hex_at(self, x: int, y: int) -> Hex | None:
         """The hex whose centre is nearest to a point of the board."""
 
-        def far(spot: Point) -> int:
+        def distance_to(spot: Point) -> int:
             return (spot[0] - x) ** 2 + (spot[1] - y) ** 2
 
         if (x, y) in self.by_centre:
             return self.by_centre[x, y]
-        near = min(self.by_centre, key=far)
-        return self.by_centre[near] if far(near) <= self.high**2 else None
+        nearest_centre = min(self.by_centre, key=distance_to)
+        return self.by_centre[nearest_centre] if distance_to(nearest_centre) <= self.height**2 else None
 
 
 @cache
 def pixels(grid: Grid) -> Pixels:
     """The grid of a board in pixels."""
-    lane, high = SMALL if grid.columns * grid.rows > MANY else LARGE
-    return Pixels(grid, lane, high)
+    lane, height = SMALL if grid.columns * grid.rows > MAX_HEXES else LARGE
+    return Pixels(grid, lane, height)
 
 
 @dataclass(frozen=True)
-class Sheet:
+class BoardSheet:
     """A map of boards in pixels: neighbouring boards touch, and share their half-hexes."""
 
     table: HexMap
@@ -107,48 +110,48 @@ class Sheet:
     def corners(self) -> Mapping[str, Point]:
         """The top left corner of each board."""
         result: dict[str, Point] = {}
-        for placed in self.table.placed:
-            grid = pixels(placed.board.grid)
-            first = placed.board.grid.hexes[0]
-            x, y = self._bare(grid, placed, first)
-            inner = self._local(grid, placed, first)
-            result[placed.board.id] = x - inner[0], y - inner[1]
+        for placed_board in self.table.placed:
+            grid = pixels(placed_board.board.grid)
+            first = placed_board.board.grid.hexes[0]
+            x, y = self._local_centre(grid, placed_board, first)
+            inner = self._local(grid, placed_board, first)
+            result[placed_board.board.id] = x - inner[0], y - inner[1]
         left = min(x for x, _ in result.values())
         top = min(y for _, y in result.values())
         return {board: (x - left, y - top) for board, (x, y) in result.items()}
 
-    def _bare(self, grid: Pixels, placed: Placed, local: Hex) -> Point:
-        return grid.bare(placed.to_map(local))
+    def _local_centre(self, grid: Pixels, placed_board: PlacedBoard, local: Hex) -> Point:
+        return grid.centre_from_origin(placed_board.to_map(local))
 
     @staticmethod
-    def _local(grid: Pixels, placed: Placed, local: Hex) -> Point:
+    def _local(grid: Pixels, placed_board: PlacedBoard, local: Hex) -> Point:
         """A hex's centre on its board as the board lies, from the board's own corner."""
         x, y = grid.centre(local)
-        return (grid.size[0] - x, grid.size[1] - y) if placed.turned else (x, y)
+        return (grid.size[0] - x, grid.size[1] - y) if placed_board.turned else (x, y)
 
     def centre(self, hex: Hex) -> Point:
         """A hex's centre on the map. On a seam every board has the same; on the last edges it is the engine's, a pixel in."""
-        for placed in self.table.placed:
-            local = placed.to_board(hex)
+        for placed_board in self.table.placed:
+            local = placed_board.to_board(hex)
             if local is not None:
-                corner = self.corners[placed.board.id]
-                x, y = self._local(pixels(placed.board.grid), placed, local)
+                corner = self.corners[placed_board.board.id]
+                x, y = self._local(pixels(placed_board.board.grid), placed_board, local)
                 return min(corner[0] + x, self.size[0] - 1), min(corner[1] + y, self.size[1] - 1)
         raise ValueError(f"hex {tuple(hex)} is not on the map {self.table.id}")
 
     def hex_at(self, x: int, y: int) -> Hex | None:
         """The hex of a point of the map."""
-        for placed in self.table.placed:
-            grid = pixels(placed.board.grid)
-            left, top = self.corners[placed.board.id]
+        for placed_board in self.table.placed:
+            grid = pixels(placed_board.board.grid)
+            left, top = self.corners[placed_board.board.id]
             inner = x - left, y - top
             if not (0 <= inner[0] <= grid.size[0] and 0 <= inner[1] <= grid.size[1]):
                 continue
-            if placed.turned:
+            if placed_board.turned:
                 inner = grid.size[0] - inner[0], grid.size[1] - inner[1]
             local = grid.hex_at(*inner)
             if local is not None:
-                return placed.to_map(local)
+                return placed_board.to_map(local)
         return None
 
     @cached_property
@@ -169,9 +172,9 @@ def location_name(grid: Grid, prefix: str) -> str:
     lengths = {0: 0, 1: 0}
     firsts = {0: 0, 1: 0}
     for hex in grid.hexes:
-        number, along = (hex.q, hex.r + hex.q // 2) if flat else (hex.r, hex.q + hex.r // 2)
+        number, position = (hex.q, hex.r + hex.q // 2) if flat else (hex.r, hex.q + hex.r // 2)
         place = grid.row(hex) if flat else grid.column(hex)
-        firsts[number % 2] = along - place
+        firsts[number % 2] = position - place
         if number < 2:
             lengths[number] = max(lengths[number], place + 1)
     lane_up = (numbering.columns_from == "left") if flat else (numbering.rows_from == "top")
@@ -182,42 +185,42 @@ def location_name(grid: Grid, prefix: str) -> str:
     lane_start, along_start = (start_column, start_row) if flat else (start_row, start_column)
     lane = f"({lane_start}+column)" if lane_up else f"({lane_start + lanes - 1}-column)"
 
-    def placed(parity: int) -> str:
+    def name_for(parity: int) -> str:
         if along_up:
             return f"({along_start - firsts[parity]}+row)"
         return f"({along_start + lengths[parity] - 1 + firsts[parity]}-row)"
 
-    def either(even: object, odd: object) -> str:
+    def by_parity(even: object, odd: object) -> str:
         return str(even) if str(even) == str(odd) else f"(column%2==0?{even}:{odd})"
 
-    said = either(placed(0), placed(1))
-    across, down = (lane, said) if flat else (said, lane)
-    low, high = either(firsts[0], firsts[1]), either(firsts[0] + lengths[0], firsts[1] + lengths[1])
-    inside = f"column>=0&&column<{lanes}&&row>={low}&&row<{high}"
+    position_text = by_parity(name_for(0), name_for(1))
+    column_text, row_text = (lane, position_text) if flat else (position_text, lane)
+    low, upper = by_parity(firsts[0], firsts[1]), by_parity(firsts[0] + lengths[0], firsts[1] + lengths[1])
+    inside = f"column>=0&&column<{lanes}&&row>={low}&&row<{upper}"
     highest = max(numbering.start[0] + grid.columns, numbering.start[1] + grid.rows)
-    printed = _printed(numbering, highest, across, down, prefix)
-    return f'{{({inside})?{printed}:"edge"}}'
+    name_expression = _number_expression(numbering, highest, column_text, row_text, prefix)
+    return f'{{({inside})?{name_expression}:"edge"}}'
 
 
-def _printed(numbering: Numbering, highest: int, across: str, down: str, prefix: str) -> str:
+def _number_expression(numbering: Numbering, highest: int, column_text: str, row_text: str, prefix: str) -> str:
     scheme, first, digits = numbering.scheme, numbering.first, numbering.digits
-    before = f'"{prefix}"+'
+    prefix_text = f'"{prefix}"+'
     if scheme == "letters":
         alphabet = '"ABCDEFGHIJKLMNOPQRSTUVWXYZ"'
-        letter = f"{alphabet}.substring({across}%26,{across}%26+1)"
-        more = "".join(f'+({across}>{last}?{letter}:"")' for last in range(25, max(26, highest), 26))
-        return f'{before}{letter}{more}+"-"+{down}'
+        letter = f"{alphabet}.substring({column_text}%26,{column_text}%26+1)"
+        further_letters = "".join(f'+({column_text}>{last}?{letter}:"")' for last in range(25, max(26, highest), 26))
+        return f'{prefix_text}{letter}{further_letters}+"-"+{row_text}'
 
-    def padded(number: str) -> str:
+    def pad(number: str) -> str:
         zeros = 10**digits
         short = f"String.valueOf({zeros}+{number}).substring(1)"
         return short if highest < zeros else f"({number}<{zeros}?{short}:String.valueOf({number}))"
 
-    bare = first if scheme == "x.y" else ""
-    column = f"String.valueOf({across})" if bare == "column" else padded(across)
-    row = f"String.valueOf({down})" if bare == "row" else padded(down)
-    one, two = (column, row) if first == "column" else (row, column)
-    return f'{before}{one}+"{"." if scheme == "x.y" else ""}"+{two}'
+    unpadded_part = first if scheme == "x.y" else ""
+    column = f"String.valueOf({column_text})" if unpadded_part == "column" else pad(column_text)
+    row = f"String.valueOf({row_text})" if unpadded_part == "row" else pad(row_text)
+    first_part, two = (column, row) if first == "column" else (row, column)
+    return f'{prefix_text}{first_part}+"{"." if scheme == "x.y" else ""}"+{two}'
 
 
 PER_CM = 26
@@ -262,8 +265,8 @@ class PointSheet:
     def point_at(self, x: int, y: int) -> str | None:
         """The point nearest to a place of the map."""
 
-        def far(key: str) -> int:
+        def distance_to(key: str) -> int:
             spot = self.points[key]
             return (spot[0] - x) ** 2 + (spot[1] - y) ** 2
 
-        return min(self.points, key=far, default=None)
+        return min(self.points, key=distance_to, default=None)

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from scenarios.vassal.archive import AGAIN
-from scenarios.vassal.commands import Trait, flatten, parted, read_added
+from scenarios.vassal.archive import SAVE_AGAIN
+from scenarios.vassal.commands import Trait, flatten, read_added, split_traits
 from scenarios.vassal.sequence import split
 
-LOG, PROPERTY, CHANGED, TURN, EXTENSION = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN", "EXT\t"
+LOG, PROPERTY, PROPERTY_CHANGE, TURN, EXTENSION = "LOG\t", "GlobalProperty\t;", "MutableProperty\t", "TURN", "EXT\t"
 NOWHERE = "null"
-NAMED, PICTURES = 18, 15
+NAME_FIELD, PICTURES = 18, 15
 """Where the type of a layer has its name, and where its pictures."""
 DECK = "deck;"
 """How the type of a deck begins."""
@@ -32,7 +32,7 @@ ABOUT = "Mitla"
 
 
 @dataclass
-class OnTable:
+class TablePiece:
     """A piece in play: its traits as they are now, and where it stands."""
 
     id: str
@@ -48,18 +48,20 @@ class OnTable:
         return [Trait(*pair) for pair in zip(self.types, self.states, strict=False)]
 
     @cached_property
-    def _kept(self) -> Mapping[int, str]:
+    def _dynamic_properties(self) -> Mapping[int, str]:
         """The properties that commands change, by the place of their trait."""
         return {i: (*split(text, ";"), "")[1] for i, text in enumerate(self.types) if text.startswith("PROP;")}
 
     @property
     def properties(self) -> dict[str, str]:
         """What the piece says of itself: what never changes, then what commands change."""
-        found: dict[str, str] = {}
+        value_by_name: dict[str, str] = {}
         for trait in self.traits:
             if trait.type.startswith("mark;"):
-                found |= dict(zip(split(trait.type[5:], ","), split(trait.state, ","), strict=False))
-        return found | {name: self.states[i] for i, name in self._kept.items() if i < len(self.states)}
+                value_by_name |= dict(zip(split(trait.type[5:], ","), split(trait.state, ","), strict=False))
+        return value_by_name | {
+            name: self.states[i] for i, name in self._dynamic_properties.items() if i < len(self.states)
+        }
 
     @property
     def of_extension(self) -> bool:
@@ -74,24 +76,24 @@ class OnTable:
     @property
     def layers(self) -> dict[str, int]:
         """Which picture of each layer shows, counted from one; none or less where it is hidden."""
-        found: dict[str, int] = {}
+        level_of_layer: dict[str, int] = {}
         for trait in self.traits:
             if trait.type.startswith("emb2;"):
-                told, level = split(trait.type[5:], ";"), split(trait.state, ";")[0]
-                if len(told) > NAMED and LEVEL.fullmatch(level):
-                    found[told[NAMED]] = int(level or 0)
-        return found
+                trait_fields, level = split(trait.type[5:], ";"), split(trait.state, ";")[0]
+                if len(trait_fields) > NAME_FIELD and LEVEL.fullmatch(level):
+                    level_of_layer[trait_fields[NAME_FIELD]] = int(level or 0)
+        return level_of_layer
 
     @property
     def badges(self) -> set[str]:
         """The states that the piece shows, by the pictures of their layers."""
         return {
-            told[NAMED]
+            trait_fields[NAME_FIELD]
             for trait in self.traits
             if trait.type.startswith("emb2;")
-            and len(told := split(trait.type[5:], ";")) > NAMED
-            and told[PICTURES].startswith(BADGE)
-            and self.layers.get(told[NAMED], 0) > 0
+            and len(trait_fields := split(trait.type[5:], ";")) > NAME_FIELD
+            and trait_fields[PICTURES].startswith(BADGE)
+            and self.layers.get(trait_fields[NAME_FIELD], 0) > 0
         }
 
 
@@ -107,10 +109,10 @@ class Deck:
 
 
 @dataclass
-class Table:
+class PlayedGame:
     """What lies on the table: pieces, their stacks, boards, the turn, and what the module keeps."""
 
-    pieces: dict[str, OnTable] = field(default_factory=dict)
+    pieces: dict[str, TablePiece] = field(default_factory=dict)
     stacks: dict[str, dict[str, None]] = field(default_factory=dict)
     """The pieces of each stack, from the bottom up."""
     homes: dict[str, str] = field(default_factory=dict)
@@ -132,10 +134,10 @@ class Table:
     def about(self) -> Mapping[str, Any]:
         """What the save tells of its game without the module: pack, release and grids."""
         try:
-            told = json.loads(self.properties.get(ABOUT, "{}"))
+            details = json.loads(self.properties.get(ABOUT, "{}"))
         except (ValueError, RecursionError):
             return {}
-        return told if isinstance(told, dict) else {}
+        return details if isinstance(details, dict) else {}
 
     def do(self, command: str) -> None:
         """One command; those about other things, such as the chat, change nothing here."""
@@ -143,11 +145,11 @@ class Table:
         if done is not None:
             done(self, command)
         elif command.startswith(PROPERTY):
-            name, told, *_ = [*split(command, ";")[1:], ""]
-            self.properties[name] = told
-        elif command.startswith(CHANGED):
-            name, _, told, *_ = [*split(command.removeprefix(CHANGED), "\t"), "", ""]
-            self.properties[name] = told
+            name, value, *_ = [*split(command, ";")[1:], ""]
+            self.properties[name] = value
+        elif command.startswith(PROPERTY_CHANGE):
+            name, _, value, *_ = [*split(command.removeprefix(PROPERTY_CHANGE), "\t"), "", ""]
+            self.properties[name] = value
         elif command.startswith(EXTENSION):
             self.extensions.append(split(command.removeprefix(EXTENSION), "\t")[0])
         elif command.startswith(TURN) and "\t" in command:
@@ -159,20 +161,20 @@ class Table:
 
     def add(self, command: str) -> None:
         """A piece, a stack or a deck comes into the game."""
-        added = read_added(command)
-        if added is None:
+        addition = read_added(command)
+        if addition is None:
             return
-        if added.traits[0].type.startswith(DECK):
-            fields = split(added.traits[0].type.removeprefix(DECK), ";")
-            self.decks[added.id] = Deck(fields[DECK_NAME] if len(fields) > DECK_NAME else "")
-            self._fill(self.decks[added.id], added.traits[0].state)
+        if addition.traits[0].type.startswith(DECK):
+            fields = split(addition.traits[0].type.removeprefix(DECK), ";")
+            self.decks[addition.id] = Deck(fields[DECK_NAME] if len(fields) > DECK_NAME else "")
+            self._fill(self.decks[addition.id], addition.traits[0].state)
             return
-        if added.traits[0].type == "stack":
-            self._stacked(added.id, added.traits[0].state)
+        if addition.traits[0].type == "stack":
+            self._read_stack(addition.id, addition.traits[0].state)
             return
-        types, states = zip(*added.traits, strict=True)
-        piece = OnTable(added.id, types, list(states))
-        self.pieces[added.id] = piece
+        types, states = zip(*addition.traits, strict=True)
+        piece = TablePiece(addition.id, types, list(states))
+        self.pieces[addition.id] = piece
         _stand(piece)
         self._put_in_deck(piece)
 
@@ -193,39 +195,39 @@ class Table:
         piece = self.pieces.get(key)
         if piece is None:
             if key in self.stacks:
-                self._stacked(key, new)
+                self._read_stack(key, new)
             elif key in self.decks:
                 self._fill(self.decks[key], new)
             return
-        after = parted(new)
-        before = parted(old[0]) if old else [""] * len(after)
-        for i, (now, was) in enumerate(zip(after, before, strict=False)):
-            if i < len(piece.states) and (not old or now != was or i == len(after) - 1):
-                piece.states[i] = now
+        new_states = split_traits(new)
+        old_states = split_traits(old[0]) if old else [""] * len(new_states)
+        for i, (new_state, was) in enumerate(zip(new_states, old_states, strict=False)):
+            if i < len(piece.states) and (not old or new_state != was or i == len(new_states) - 1):
+                piece.states[i] = new_state
         _stand(piece)
         self._put_in_deck(piece)
 
     def move(self, command: str) -> None:
         """A piece moves, onto what lies there, or a stack with all that is in it."""
-        key, window, x, y, under, *_ = split(command[2:], "/")
-        for held in self.stacks.get(key, [key]):
-            if held in self.pieces:
-                _put(self.pieces[held], window, int(x), int(y))
-                self.deck_of.pop(held, None)
+        key, window, x, y, target_key, *_ = split(command[2:], "/")
+        for piece_key in self.stacks.get(key, [key]):
+            if piece_key in self.pieces:
+                _put(self.pieces[piece_key], window, int(x), int(y))
+                self.deck_of.pop(piece_key, None)
         if key in self.pieces:
             self._unstack(key)
-            home = under if under in self.stacks else self.homes.get(under)
+            home = target_key if target_key in self.stacks else self.homes.get(target_key)
             if home is not None:
                 self._stack(key, home)
 
-    def _stacked(self, key: str, state: str) -> None:
-        window, *rest = split(state, ";")
+    def _read_stack(self, key: str, state: str) -> None:
+        window, *stack_fields = split(state, ";")
         for piece in self.stacks.get(key, ()):
             self.homes.pop(piece, None)
         self.stacks[key] = {}
-        if window == NOWHERE or len(rest) < 2:
+        if window == NOWHERE or len(stack_fields) < 2:
             return
-        x, y, *ids = rest
+        x, y, *ids = stack_fields
         for piece in ids:
             if piece in self.pieces:
                 self._unstack(piece)
@@ -251,7 +253,7 @@ class Table:
                 del self.deck_of[key]
         deck.pieces = ()
 
-    def _put_in_deck(self, piece: OnTable) -> None:
+    def _put_in_deck(self, piece: TablePiece) -> None:
         deck = self.deck_of.get(piece.id)
         if deck is not None and piece.window == NOWHERE:
             _put(piece, deck.window, deck.x, deck.y)
@@ -266,38 +268,40 @@ class Table:
             self.stacks[home].pop(piece, None)
 
 
-_DONE: Mapping[str, Callable[[Table, str], None]] = {
-    "+/": Table.add,
-    "-/": Table.remove,
-    "D/": Table.change,
-    "M/": Table.move,
+_DONE: Mapping[str, Callable[[PlayedGame, str], None]] = {
+    "+/": PlayedGame.add,
+    "-/": PlayedGame.remove,
+    "D/": PlayedGame.change,
+    "M/": PlayedGame.move,
 }
 
 
-def _stand(piece: OnTable) -> None:
+def _stand(piece: TablePiece) -> None:
     """Put a piece where its innermost state says."""
-    window, *rest = split(piece.states[-1], ";")
-    if window == NOWHERE or len(rest) < 2:
+    window, *place_fields = split(piece.states[-1], ";")
+    if window == NOWHERE or len(place_fields) < 2:
         piece.window = NOWHERE
     else:
-        piece.window, piece.x, piece.y = window, int(rest[0]), int(rest[1])
+        piece.window, piece.x, piece.y = window, int(place_fields[0]), int(place_fields[1])
 
 
-def _put(piece: OnTable, window: str, x: int, y: int) -> None:
+def _put(piece: TablePiece, window: str, x: int, y: int) -> None:
     piece.window, piece.x, piece.y = window, x, y
 
 
-def play(commands: Iterable[str]) -> Table:
+def play(commands: Iterable[str]) -> PlayedGame:
     """The table after every command of a save or log, logged ones too."""
-    table = Table()
+    table = PlayedGame()
     for command in commands:
         try:
             table.do(command.removeprefix(LOG))
         except (ValueError, IndexError):
-            raise ValueError(f"this save is damaged (the command {command[:60]!r} can't be read); {AGAIN}") from None
+            raise ValueError(
+                f"this save is damaged (the command {command[:60]!r} can't be read); {SAVE_AGAIN}"
+            ) from None
     return table
 
 
-def play_text(text: str) -> Table:
+def play_text(text: str) -> PlayedGame:
     """The table after the whole text of a save or log."""
     return play(flatten(text))

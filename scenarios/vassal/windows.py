@@ -12,15 +12,15 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from scenarios.game import Game, Map
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.maps import HexMap, TrackShape
 from scenarios.position import Piece, Position, from_scenario
 from scenarios.scenario import Force, Group
 from scenarios.vassal.geometry import LARGE, SMALL, Point, pixels
-from scenarios.where import Where
+from scenarios.where import AreaDescriber
 
 MAIN, BOXES, SETUP = "Main Map", "Tracks and Boxes", "Set-up"
-ARRIVALS, TRACKS, OTHERS = "Reinforcements", "Tracks", "Other boxes"
+ARRIVALS, TRACKS, OTHER_BOXES = "Reinforcements", "Tracks", "Other boxes"
 """The windows of a module; where a sheet doesn't fit one of them, more follow with a number behind the name."""
 SOLITAIRE = "Solitaire"
 """The side that may handle everything."""
@@ -29,11 +29,11 @@ HEAD = 54
 """The space for a tray's title and instruction."""
 TITLE = 18
 """The space for a track's name above its first row."""
-BELOW = 7
+BELOW_TITLE = 7
 """How far below the middle of a track's space its marker stands, so that the space's label stays free."""
-LEAST = 250
+MIN_WIDTH = 250
 """The width that a tray's instruction needs."""
-WIDER = ((120, LEAST), (190, 340), (sys.maxsize, 430))
+WIDER = ((120, MIN_WIDTH), (190, 340), (sys.maxsize, 430))
 """The width that an instruction of so many letters needs to be read."""
 OFF_MAP = "support:"
 """The tray of what a side has off the map: batteries, air strikes, boats."""
@@ -59,14 +59,14 @@ class Tray:
     height: int
     cells: tuple[Point, ...]
     note: str = ""
-    deep: int = 0
+    depth: int = 0
     """How many of a kind lie on one another; all where it is 0."""
 
     def holds(self, x: int, y: int) -> bool:
         """Whether a point lies in it."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
-    def moved(self, x: int, y: int) -> Tray:
+    def shift(self, x: int, y: int) -> Tray:
         """The same tray further right and down."""
         return replace(self, x=self.x + x, y=self.y + y, cells=tuple((left + x, top + y) for left, top in self.cells))
 
@@ -81,7 +81,7 @@ class TraySheet:
     trays: tuple[Tray, ...]
     window: str = ""
 
-    def at(self, x: int, y: int) -> Tray | None:
+    def tray_at(self, x: int, y: int) -> Tray | None:
         """The tray of a point."""
         return next((tray for tray in self.trays if tray.holds(x, y)), None)
 
@@ -97,13 +97,13 @@ def page_name(first: str, number: int) -> str:
 
 def counter_size(game: Game) -> int:
     """The side of a counter in pixels: nine tenths of a hex."""
-    return _high(game) * 9 // 10 // 2 * 2
+    return _row_height(game) * 9 // 10 // 2 * 2
 
 
-def _high(game: Game) -> int:
+def _row_height(game: Game) -> int:
     if not game.boards:
         return SMALL[1]
-    return min((pixels(board.grid).high for board in game.boards.values()), default=LARGE[1])
+    return min((pixels(board.grid).height for board in game.boards.values()), default=LARGE[1])
 
 
 @dataclass
@@ -112,7 +112,7 @@ class _Shelf:
 
     x: int = GAP
     y: int = GAP
-    high: int = 0
+    height: int = 0
     pages: list[list[Tray]] = field(default_factory=lambda: [[]])
 
     def add(self, tray: Tray, gap: int = GAP) -> None:
@@ -121,18 +121,18 @@ class _Shelf:
             self.end_row(gap)
         if self.y + tray.height + GAP > PAGE[1] and self.pages[-1]:
             self.end_page()
-        self.pages[-1].append(tray.moved(self.x, self.y))
+        self.pages[-1].append(tray.shift(self.x, self.y))
         self.x += tray.width + gap
-        self.high = max(self.high, tray.height)
+        self.height = max(self.height, tray.height)
 
     def end_row(self, gap: int = GAP) -> None:
-        if self.high:
-            self.x, self.y, self.high = GAP, self.y + self.high + gap, 0
+        if self.height:
+            self.x, self.y, self.height = GAP, self.y + self.height + gap, 0
 
     def end_page(self) -> None:
         if self.pages[-1]:
             self.pages.append([])
-        self.x, self.y, self.high = GAP, GAP, 0
+        self.x, self.y, self.height = GAP, GAP, 0
 
     def sheets(self, window: str, board: str) -> Sheets:
         """The pages as boards; one at least."""
@@ -154,22 +154,31 @@ def _tray(
     location: str,
     group: str,
     cells: int,
-    across: int,
+    columns: int,
     pitch: int,
     note: str,
     head: int,
-    least: int,
-    deep: int = 0,
+    min_width: int,
+    pile_depth: int = 0,
 ) -> Tray:
     """A tray with a place for each of its counters, not yet on a sheet."""
-    across = max(1, min(across, cells))
-    rows = max(1, -(-cells // across))
+    columns = max(1, min(columns, cells))
+    rows = max(1, -(-cells // columns))
     spots = tuple(
-        (GAP // 2 + pitch // 2 + (i % across) * pitch, head + pitch // 2 + (i // across) * pitch)
+        (GAP // 2 + pitch // 2 + (i % columns) * pitch, head + pitch // 2 + (i // columns) * pitch)
         for i in range(max(1, cells))
     )
     return Tray(
-        name, location, group, 0, 0, max(least, across * pitch + GAP), head + rows * pitch + GAP // 2, spots, note, deep
+        name,
+        location,
+        group,
+        0,
+        0,
+        max(min_width, columns * pitch + GAP),
+        head + rows * pitch + GAP // 2,
+        spots,
+        note,
+        pile_depth,
     )
 
 
@@ -178,24 +187,26 @@ def kinds(pieces: Iterable[Piece]) -> list[str]:
     return list(dict.fromkeys(piece.unit for piece in pieces))
 
 
-def piles(kinds: Sequence[str], deep: int = 0) -> list[int]:
+def piles(piece_kinds: Sequence[str], pile_depth: int = 0) -> list[int]:
     """The number of the pile that each of some pieces lies in: kind by kind, and no more than `deep` of a kind on one another."""
     first: dict[str, int] = {}
     number = 0
-    for kind, count in Counter(kinds).items():
+    for kind, count in Counter(piece_kinds).items():
         first[kind] = number
-        number += -(-count // deep) if deep else 1
-    seen: Counter[str] = Counter()
+        number += -(-count // pile_depth) if pile_depth else 1
+    counts: Counter[str] = Counter()
     result = []
-    for kind in kinds:
-        result.append(first[kind] + (seen[kind] // deep if deep else 0))
-        seen[kind] += 1
+    for kind in piece_kinds:
+        result.append(first[kind] + (counts[kind] // pile_depth if pile_depth else 0))
+        counts[kind] += 1
     return result
 
 
-def support_piles(force: Force, deep: int) -> list[int]:
+def support_piles(force: Force, pile_depth: int) -> list[int]:
     """The pile of each piece of support off the map, in the force's order."""
-    return piles([str(number) for number, held in enumerate(force.support) for _ in range(held.count)], deep)
+    return piles(
+        [str(number) for number, support in enumerate(force.support) for _ in range(support.count)], pile_depth
+    )
 
 
 def setup_name(scenario_id: str) -> str:
@@ -210,18 +221,23 @@ def setup_sheets(game: Game, scenario_id: str, position: Position | None = None)
     only as far as there would be more windows otherwise.
     """
     position = position or from_scenario(game, scenario_id)
-    most = max(Counter((piece.unit, piece.at, piece.group) for piece in position.pieces).values(), default=1)
-    most = max([most, *(held.count for force in game.scenarios[scenario_id].forces.values() for held in force.support)])
-    piled = _setup_sheets(game, scenario_id, position, 0)
-    for deep in range(1, most):
-        spread = _setup_sheets(game, scenario_id, position, deep)
+    max_depth = max(Counter((piece.unit, piece.at, piece.group) for piece in position.pieces).values(), default=1)
+    max_depth = max(
+        [
+            max_depth,
+            *(support.count for force in game.scenarios[scenario_id].forces.values() for support in force.support),
+        ]
+    )
+    piled_sheets = _setup_sheets(game, scenario_id, position, 0)
+    for pile_depth in range(1, max_depth):
+        spread = _setup_sheets(game, scenario_id, position, pile_depth)
         fits = all(sheet.width <= PAGE[0] and sheet.height <= PAGE[1] for sheet in spread)
-        if fits and [sheet.window for sheet in spread] == [sheet.window for sheet in piled]:
+        if fits and [sheet.window for sheet in spread] == [sheet.window for sheet in piled_sheets]:
             return spread
-    return piled
+    return piled_sheets
 
 
-def _setup_sheets(game: Game, scenario_id: str, position: Position, deep: int) -> Sheets:
+def _setup_sheets(game: Game, scenario_id: str, position: Position, pile_depth: int) -> Sheets:
     """The trays of a scenario with so many of a kind on one another."""
     scenario = game.scenarios[scenario_id]
     waiting: dict[tuple[str, str], list[Piece]] = {}
@@ -233,60 +249,70 @@ def _setup_sheets(game: Game, scenario_id: str, position: Position, deep: int) -
         for number, group in enumerate(force.groups, 1):
             groups[f"{side}/{group.id or number}"] = game.sides_in(scenario)[side].name, group
     used: dict[str, int] = {}
-    where = Where(game, scenario_id)
+    phrases = AreaDescriber(game, scenario_id)
 
-    def tray(at: str, label: str, pieces: Sequence[Piece], before: str) -> Tray:
+    def tray(location: str, label: str, pieces: Sequence[Piece], prefix: str) -> Tray:
         side, group = groups[label]
         title = group.name or group.formation or group.id or label.partition("/")[2]
-        title = title.removeprefix(before) or title
-        name = f"{before}{side}: {title}"
+        title = title.removeprefix(prefix) or title
+        name = f"{prefix}{side}: {title}"
         used[name] = used.get(name, 0) + 1
         if used[name] > 1:
             name += f" ({used[name]})"
-        many, pitch = max(piles([piece.unit for piece in pieces], deep)) + 1, counter_size(game) + 12
-        across = 6 if many <= 12 else 10 if many <= 40 else (PAGE[0] - 3 * GAP) // pitch
+        place_count, pitch = max(piles([piece.unit for piece in pieces], pile_depth)) + 1, counter_size(game) + 12
+        columns = 6 if place_count <= 12 else 10 if place_count <= 40 else (PAGE[0] - 3 * GAP) // pitch
         area = group.enters.at if group.enters is not None else group.at
-        told = len(where.words(area) if area is not None else "") + len(group.only_with) + len(group.note)
-        least = next(wide for most, wide in WIDER if told <= most)
-        return _tray(name, at, label, many, across, pitch, group.note, HEAD, least, deep)
+        text_length = len(phrases.words(area) if area is not None else "") + len(group.only_with) + len(group.note)
+        min_width = next(width for max_length, width in WIDER if text_length <= max_length)
+        return _tray(name, location, label, place_count, columns, pitch, group.note, HEAD, min_width, pile_depth)
 
-    placed = {key: tray(*key, pieces, "") for key, pieces in waiting.items() if key[0].startswith("setup:")}
+    trays = {key: tray(*key, pieces, "") for key, pieces in waiting.items() if key[0].startswith("setup:")}
     for side, force in scenario.forces.items():
         if force.support:
             name, pitch = f"{game.sides_in(scenario)[side].name}: support", counter_size(game) + 12
-            many = max(support_piles(force, deep)) + 1
+            place_count = max(support_piles(force, pile_depth)) + 1
             key = f"{OFF_MAP}{side}", f"{side}/"
-            placed[key] = _tray(name, *key, many, 6 if many <= 12 else 10, pitch, SUPPORT_NOTE, HEAD, LEAST, deep)
-    turns = sorted({int(at[5:]) for at, _ in waiting if at.startswith("turn:")})
+            trays[key] = _tray(
+                name,
+                *key,
+                place_count,
+                6 if place_count <= 12 else 10,
+                pitch,
+                SUPPORT_NOTE,
+                HEAD,
+                MIN_WIDTH,
+                pile_depth,
+            )
+    turns = sorted({int(location[5:]) for location, _ in waiting if location.startswith("turn:")})
     coming = [
-        tray(at, label, pieces, f"Turn {turn}, ")
+        tray(location, label, pieces, f"Turn {turn}, ")
         for turn in turns
-        for (at, label), pieces in waiting.items()
-        if at == f"turn:{turn}"
+        for (location, label), pieces in waiting.items()
+        if location == f"turn:{turn}"
     ]
-    together = _shelved([*placed.values(), *coming])
-    if len(together.pages) == 1:
-        return together.sheets(SETUP, setup_name(scenario_id))
-    later = _shelved(coming).sheets(ARRIVALS, f"{ARRIVALS} {scenario_id}") if coming else ()
-    return (*_by_side(placed).sheets(SETUP, setup_name(scenario_id)), *later)
+    shared_shelf = _arrange([*trays.values(), *coming])
+    if len(shared_shelf.pages) == 1:
+        return shared_shelf.sheets(SETUP, setup_name(scenario_id))
+    later = _arrange(coming).sheets(ARRIVALS, f"{ARRIVALS} {scenario_id}") if coming else ()
+    return (*_by_side(trays).sheets(SETUP, setup_name(scenario_id)), *later)
 
 
 def _by_side(trays: Mapping[tuple[str, str], Tray]) -> _Shelf:
     """The trays of both sides on one page; where they don't fit, a page for each side, or more."""
-    shelf = _shelved(trays.values())
+    shelf = _arrange(trays.values())
     if len(shelf.pages) > 1:
         shelf = _Shelf()
         sides: dict[str, list[Tray]] = {}
         for (_, label), tray in trays.items():
             sides.setdefault(label.partition("/")[0], []).append(tray)
-        for own in sides.values():
+        for side_trays in sides.values():
             shelf.end_page()
-            for tray in own:
+            for tray in side_trays:
                 shelf.add(tray)
     return shelf
 
 
-def _shelved(trays: Iterable[Tray]) -> _Shelf:
+def _arrange(trays: Iterable[Tray]) -> _Shelf:
     shelf = _Shelf()
     for tray in trays:
         shelf.add(tray)
@@ -303,21 +329,21 @@ def dead_boxes(game: Game, piece_id: str, table: Map | None) -> tuple[str, ...]:
     unit, marker = game.units.get(piece_id), game.markers.get(piece_id)
     if unit is not None:
         return _boxes_for(game, unit.side, unit.nation, table)
-    free, owned = _free_and_owned(game, marker.side if marker is not None else "", table)
-    return (*free, *owned)
+    free, owner_by_box = _free_and_owned(game, marker.side if marker is not None else "", table)
+    return (*free, *owner_by_box)
 
 
 def _boxes_for(game: Game, side: str, nation: str, table: Map | None) -> tuple[str, ...]:
     """The boxes of a map that lost units of a nation go to."""
-    free, owned = _free_and_owned(game, side, table)
-    return tuple([key for key, owner in owned.items() if owner == nation] or owned or free)
+    free, owner_by_box = _free_and_owned(game, side, table)
+    return tuple([key for key, owner in owner_by_box.items() if owner == nation] or owner_by_box or free)
 
 
 def _free_and_owned(game: Game, side: str, table: Map | None) -> tuple[list[str], dict[str, str]]:
     """The boxes of the dead that belong to no side, and those of a side, each with its owner."""
     dead = {key: box.side for key, box in table.boxes.items() if box.kind == "dead"} if table is not None else {}
-    owned = {key: owner for key, owner in dead.items() if owner and side in (owner, _side_of(game, owner))}
-    return [key for key, owner in dead.items() if not owner], owned
+    owner_by_box = {key: owner for key, owner in dead.items() if owner and side in (owner, _side_of(game, owner))}
+    return [key for key, owner in dead.items() if not owner], owner_by_box
 
 
 def _side_of(game: Game, owner: str) -> str:
@@ -325,9 +351,9 @@ def _side_of(game: Game, owner: str) -> str:
     return game.nations[owner].side if owner in game.nations else owner
 
 
-def piled(game: Game, table: Map | None) -> list[str]:
+def sides_without_boxes(game: Game, table: Map | None) -> list[str]:
     """The sides whose losses no box of a map takes."""
-    without = {side for side, nation in once(game, _armies) if not _boxes_for(game, side, nation, table)}
+    without = {side for side, nation in cached_on(game, _armies) if not _boxes_for(game, side, nation, table)}
     return [side for side in game.sides if side in without]
 
 
@@ -342,39 +368,45 @@ def box_sheets(game: Game, table: Map | None, starts: Iterable[Position] | None 
     All in one window where they fit; else each is in the window that the pack names for it, or tracks, each owner's boxes and those
     that are nobody's have windows of their own.
     """
-    most = _most(game, table, starts)
+    max_counts = _max_counters(game, table, starts)
     pitch = counter_size(game) + 12
     boxes: dict[str, dict[str, list[Tray]]] = {}
-    for side in piled(game, table):
+    for side in sides_without_boxes(game, table):
         name = game.sides[side].name
-        pile = _tray(dead_zone(name), f"dead:{name}", "", 8, 8, pitch, "", 28, LEAST)
+        pile = _tray(dead_zone(name), f"dead:{name}", "", 8, 8, pitch, "", 28, MIN_WIDTH)
         boxes.setdefault(_boxes_of(game, side), {}).setdefault(side, []).append(pile)
-    own = table.boxes.items() if table else ()
-    owners = [*dict.fromkeys(box.side for _, box in own)]
-    for key, box in sorted(own, key=lambda item: (owners.index(item[1].side), -most.get(f"box:{item[0]}", 0))):
+    map_boxes = table.boxes.items() if table else ()
+    owners = [*dict.fromkeys(box.side for _, box in map_boxes)]
+    for key, box in sorted(
+        map_boxes, key=lambda item: (owners.index(item[1].side), -max_counts.get(f"box:{item[0]}", 0))
+    ):
         # What is in a pool lies in one pile.
-        cells = max(3, most.get(f"box:{key}", 0)) if box.kind != "pool" else 3
-        across = 3 if cells <= 3 else 5 if cells <= 15 else 9 if cells <= 36 else 18
+        cells = max(3, max_counts.get(f"box:{key}", 0)) if box.kind != "pool" else 3
+        columns = 3 if cells <= 3 else 5 if cells <= 15 else 9 if cells <= 36 else 18
         boxes.setdefault(box.window or _boxes_of(game, box.side), {}).setdefault(box.side, []).append(
-            _tray(box.name, f"box:{key}", "", cells, across, pitch, box.note, HEAD if box.note else 28, 190)
+            _tray(box.name, f"box:{key}", "", cells, columns, pitch, box.note, HEAD if box.note else 28, 190)
         )
     tracks: dict[str, dict[str, TrackShape]] = {}
     for key, track in table.tracks.items() if table else ():
         tracks.setdefault(track.window or TRACKS, {})[key] = track
     board = "" if table is map_of(game) or table is None else f" {table.id}"
-    every = {key: track for held in tracks.values() for key, track in held.items()}
-    whole = _laid_out(game, [[tray for held in boxes.values() for trays in held.values() for tray in trays]], every)
-    if len(whole.pages) == 1:
-        return whole.sheets(BOXES, "Boxes" + board)
-    listed = (box.window or _boxes_of(game, box.side) for box in (table.boxes.values() if table else ()))
-    names = dict.fromkeys((*tracks, *listed, *boxes))
+    all_tracks = {key: track for window_tracks in tracks.values() for key, track in window_tracks.items()}
+    shared_shelf = _laid_out(
+        game,
+        [[tray for window_boxes in boxes.values() for trays in window_boxes.values() for tray in trays]],
+        all_tracks,
+    )
+    if len(shared_shelf.pages) == 1:
+        return shared_shelf.sheets(BOXES, "Boxes" + board)
+    window_names = (box.window or _boxes_of(game, box.side) for box in (table.boxes.values() if table else ()))
+    names = dict.fromkeys((*tracks, *window_names, *boxes))
     shelves = {name: _laid_out(game, [*boxes.get(name, {}).values()], tracks.get(name, {})) for name in names}
     return tuple(sheet for name, shelf in shelves.items() for sheet in shelf.sheets(name, name + board))
 
 
 def _boxes_of(game: Game, owner: str) -> str:
     """The window of an owner's boxes, if the pack names none."""
-    return f"{_owner(game, owner)} boxes" if owner else OTHERS
+    return f"{_owner(game, owner)} boxes" if owner else OTHER_BOXES
 
 
 def _owner(game: Game, owner: str) -> str:
@@ -384,69 +416,69 @@ def _owner(game: Game, owner: str) -> str:
     return game.sides[owner].name if owner in game.sides else owner
 
 
-def _most(game: Game, table: Map | None, starts: Iterable[Position] | None) -> dict[str, int]:
+def _max_counters(game: Game, table: Map | None, starts: Iterable[Position] | None) -> dict[str, int]:
     """How many counters the fullest set-up has in each box."""
-    most: dict[str, int] = {}
-    boxed = table is not None and bool(table.boxes or table.tracks)
-    for start in (starts or (from_scenario(game, key) for key in game.scenarios)) if boxed else ():
-        held: dict[str, list[Piece]] = {}
+    max_counts: dict[str, int] = {}
+    has_boxes = table is not None and bool(table.boxes or table.tracks)
+    for start in (starts or (from_scenario(game, key) for key in game.scenarios)) if has_boxes else ():
+        pieces_by_box: dict[str, list[Piece]] = {}
         for piece in start.pieces:
             if isinstance(piece.at, str) and piece.at.startswith("box:"):
-                held.setdefault(piece.at, []).append(piece)
-        for at, pieces in held.items():
-            most[at] = max(most.get(at, 0), len(kinds(pieces)))
-    return most
+                pieces_by_box.setdefault(piece.at, []).append(piece)
+        for location, pieces in pieces_by_box.items():
+            max_counts[location] = max(max_counts.get(location, 0), len(kinds(pieces)))
+    return max_counts
 
 
 def _laid_out(game: Game, boxes: Sequence[Sequence[Tray]], tracks: Mapping[str, TrackShape]) -> _Shelf:
     """Boxes, and tracks below them: each owner's boxes in rows of their own unless all fit one row, and long tracks with spaces wider
     than a marker; neither where that takes more pages."""
     tries = []
-    for apart, rows in ((True, 1), (True, 0), (False, 1), (False, 0)):
+    for separates_owners, rows in ((True, 1), (True, 0), (False, 1), (False, 0)):
         shelf = _Shelf()
         for trays in boxes:
-            if apart:
+            if separates_owners:
                 shelf.end_row()
             for tray in trays:
                 shelf.add(tray)
         shelf.end_row()
         _tracks(shelf, game, tracks, rows)
         tries.append(shelf)
-    *_, together, _ = tries
-    if not tracks and len({tray.y for page in together.pages for tray in page}) == 1:
-        return together
+    *_, shared_shelf, _ = tries
+    if not tracks and len({tray.y for page in shared_shelf.pages for tray in page}) == 1:
+        return shared_shelf
     return min(tries, key=lambda shelf: len(shelf.pages))
 
 
-def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], more: int) -> None:
+def _tracks(shelf: _Shelf, game: Game, tracks: Mapping[str, TrackShape], extra_rows: int) -> None:
     """Tracks on a shelf: short ones side by side, each under its name; long ones in rows of one length, or in so many rows more."""
     size = counter_size(game)
     for key, track in tracks.items():
         number = len(track.labels)
         close = number > LONG
-        wide, gap = (size - 6, 2) if close else (size + 14, GAP)
-        high = TITLE + size + 9
-        middle = high // 2 + BELOW
-        across = min(number, (PAGE[0] - 2 * GAP + gap) // (wide + gap))
+        width, gap = (size - 6, 2) if close else (size + 14, GAP)
+        height = TITLE + size + 9
+        middle = height // 2 + BELOW_TITLE
+        columns = min(number, (PAGE[0] - 2 * GAP + gap) // (width + gap))
         if close:
-            rows = -(-number // across)
-            across = -(-number // (rows + more if rows > 1 else rows))
-            wide = min(size + 14, (PAGE[0] - 2 * GAP + gap) // across - gap)
-        if shelf.x > GAP and shelf.x + 2 * GAP + across * (wide + gap) > PAGE[0]:
+            rows = -(-number // columns)
+            columns = -(-number // (rows + extra_rows if rows > 1 else rows))
+            width = min(size + 14, (PAGE[0] - 2 * GAP + gap) // columns - gap)
+        if shelf.x > GAP and shelf.x + 2 * GAP + columns * (width + gap) > PAGE[0]:
             shelf.end_row()
         first = TITLE if shelf.x == GAP else 0
-        if shelf.y + first + -(-number // across) * (high + gap) - gap + GAP > PAGE[1]:
+        if shelf.y + first + -(-number // columns) * (height + gap) - gap + GAP > PAGE[1]:
             shelf.end_page()
         if shelf.x == GAP:
             shelf.y += TITLE
         else:
             shelf.x += 2 * GAP
-        spot = ((wide // 2, middle),)
+        spot = ((width // 2, middle),)
         for place, label in enumerate(track.labels):
-            if place and place % across == 0:
+            if place and place % columns == 0:
                 shelf.end_row(gap)
-            shelf.add(Tray(f"{track.name} {label}", f"box:{key}/{label}", key, 0, 0, wide, high, spot), gap)
-        if across < number:
+            shelf.add(Tray(f"{track.name} {label}", f"box:{key}/{label}", key, 0, 0, width, height, spot), gap)
+        if columns < number:
             shelf.end_row()
 
 
@@ -461,7 +493,7 @@ class Windows(NamedTuple):
 
 def windows(game: Game) -> Windows:
     """The windows of a game's module."""
-    return once(game, _windows)
+    return cached_on(game, _windows)
 
 
 def _windows(game: Game) -> Windows:
@@ -487,21 +519,21 @@ def pools(table: Map | None) -> list[str]:
 
 def turn_markers(game: Game) -> Mapping[str, str]:
     """The markers that stand on a turn track as a scenario begins, each with the name of its track."""
-    found: dict[str, str] = {}
+    track_by_marker: dict[str, str] = {}
     for key in game.scenarios:
         table = map_of(game, key)
         tracks = {f"box:{name}": track.name for name, track in table.tracks.items() if track.turns} if table else {}
         for piece in from_scenario(game, key).pieces:
             track = tracks.get(str(piece.at).partition("/")[0])
             if piece.unit in game.markers and track is not None:
-                found.setdefault(piece.unit, track)
-    return found
+                track_by_marker.setdefault(piece.unit, track)
+    return track_by_marker
 
 
-def turn_of(table: Map | None, at: str) -> str:
+def turn_of(table: Map | None, location: str) -> str:
     """`turn:N` for a space of a map's turn track; nothing for any other place."""
-    key, _, label = at.removeprefix("box:").partition("/")
-    track = table.tracks.get(key) if table is not None and at.startswith("box:") else None
+    key, _, label = location.removeprefix("box:").partition("/")
+    track = table.tracks.get(key) if table is not None and location.startswith("box:") else None
     if track is None or not track.turns:
         return ""
     return f"turn:{track.labels.index(label) + 1 if label in track.labels else 1}"
@@ -509,8 +541,8 @@ def turn_of(table: Map | None, at: str) -> str:
 
 def map_of(game: Game, scenario_id: str = "") -> Map | None:
     """The map whose boxes and tracks a scenario has: its own, or else the game's first; None where boards are laid out."""
-    first, held = next(iter(game.maps.values()), None), game.scenario_maps.get(scenario_id)
-    return first if held is None else game.maps.get(held.id, first)
+    first, scenario_map = next(iter(game.maps.values()), None), game.scenario_maps.get(scenario_id)
+    return first if scenario_map is None else game.maps.get(scenario_map.id, first)
 
 
 def prefix(game: Game, board_id: str) -> str:
@@ -522,4 +554,4 @@ def board_names(game: Game) -> Mapping[str, str]:
     """The name of each board in the module."""
     if game.boards:
         return {key: f"Board {key}" if len(game.boards) > 1 else board.name for key, board in game.boards.items()}
-    return {key: held.title for key, held in game.maps.items() if not isinstance(held, HexMap)}
+    return {key: game_map.title for key, game_map in game.maps.items() if not isinstance(game_map, HexMap)}

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from modgen.vmod.engine import NoEngine, find_engine
 
-HERE = Path(__file__).parent
+ENGINE_FOLDER = Path(__file__).parent
 
 
 def checks() -> list[str]:
     """The programs beside this one."""
-    files = sorted(path for path in HERE.glob("*.py") if not path.name.startswith("_"))
+    files = sorted(path for path in ENGINE_FOLDER.glob("*.py") if not path.name.startswith("_"))
     return [path.stem for path in files if "\ndef main(" in path.read_text(encoding="utf-8")]
 
 

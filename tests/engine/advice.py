@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.advice import ENTRIES, asked
+from modgen.vmod.advice import ENTRIES, save_questions
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.setups import setup_file
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import Piece, from_scenario
@@ -26,13 +26,13 @@ from tests.engine.run import drive
 SAVE, TAB = "a game.vsav", "\t"
 
 
-def chosen(game: Game, scenario: str) -> list[Piece]:
+def choose_units(game: Game, scenario: str) -> list[Piece]:
     """Two units of a side, such as can move, and that the scenario sets up on the map if it sets up any there."""
     units = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units]
-    standing = [piece for piece in units if not isinstance(piece.at, str) or ":" not in piece.at]
-    able = [piece for piece in (*standing, *units) if can_move(game.units[piece.unit])]
-    first = game.units[able[0].unit]
-    return [piece for piece in able if game.units[piece.unit].side == first.side][:2]
+    placed_pieces = [piece for piece in units if not isinstance(piece.at, str) or ":" not in piece.at]
+    movable_pieces = [piece for piece in (*placed_pieces, *units) if can_move(game.units[piece.unit])]
+    first = game.units[movable_pieces[0].unit]
+    return [piece for piece in movable_pieces if game.units[piece.unit].side == first.side][:2]
 
 
 def can_move(unit: Unit) -> bool:
@@ -49,15 +49,15 @@ def orders(game: Game, scenario: str, start: Path, save: Path) -> Iterator[str]:
     yield f"load\t{start}"
     places = Ring(game, scenario, read_lock(game.folder), 1).places
     _, x, y = places[len(places) // 2]
-    for number, piece in enumerate(chosen(game, scenario)):
+    for number, piece in enumerate(choose_units(game, scenario)):
         yield f"take\t{number}\t{piece.unit}\t{piece.copy}"
         yield f"go\t{number}\t{x}\t{y}"
-    for picked in ("select", "select\t0", "saved", "select", "select\t0", "select\t0\t1"):
-        if picked == "saved":
+    for selection in ("select", "select\t0", "saved", "select", "select\t0", "select\t0\t1"):
+        if selection == "saved":
             yield f"save\t{save}"
             continue
-        for name in asked(game):
-            yield from (picked, f"say\tASK {name} of {picked.count(TAB)}", f"click\t{ENTRIES[name]}", "chat")
+        for name in save_questions(game):
+            yield from (selection, f"say\tASK {name} of {selection.count(TAB)}", f"click\t{ENTRIES[name]}", "chat")
 
 
 def run(command: str, folder: Path) -> tuple[int, str]:
@@ -74,7 +74,7 @@ def check(engine: Path, game: Game, scenario: str, show: bool) -> list[str]:
     with zipfile.ZipFile(module) as archive:
         start.write_bytes(archive.read(setup_file(game, scenario)))
     lines = drive(engine, module, [*orders(game, scenario, start, save)], folder)
-    found = [line for line in lines if line.startswith(("unknown", "failed"))] + (
+    problems = [line for line in lines if line.startswith(("unknown", "failed"))] + (
         [] if lines[-1] == "DONE" else ["stopped early"]
     )
     about, ran = "", 0
@@ -84,30 +84,30 @@ def check(engine: Path, game: Game, scenario: str, show: bool) -> list[str]:
         if show:
             print("   ", line)
         if "Bad Data" in line:
-            found.append(f"{about}: {line}")
-        at = line.find("assistant ")
-        if line.startswith("chat\t") and at >= 0 and SAVE in line:
-            code, said = run(line[at:], folder)
+            problems.append(f"{about}: {line}")
+        index = line.find("assistant ")
+        if line.startswith("chat\t") and index >= 0 and SAVE in line:
+            code, output = run(line[index:], folder)
             ran += 1
             if show:
-                print("        >", *said.splitlines()[:3], sep="\n        ")
-            if code and "can't move: " not in said:
-                found.append(f"{about}: {line[at:]}\n    {said}")
-    if ran < len(asked(game)):
-        found.append(f"{ran} commands were printed for {len(asked(game))} questions")
+                print("        >", *output.splitlines()[:3], sep="\n        ")
+            if code and "can't move: " not in output:
+                problems.append(f"{about}: {line[index:]}\n    {output}")
+    if ran < len(save_questions(game)):
+        problems.append(f"{ran} commands were printed for {len(save_questions(game))} questions")
     shutil.rmtree(folder, ignore_errors=True)
-    return found
+    return problems
 
 
 def main() -> int:
     """`python -m tests.engine.advice ENGINE [--show] [GAME ...]`"""
-    engine, *rest = sys.argv[1:]
+    engine, *arguments = sys.argv[1:]
     bad = 0
-    for name in [one for one in rest if one != "--show"] or shipped():
+    for name in [argument for argument in arguments if argument != "--show"] or shipped_games():
         game = load(name)
-        found = check(Path(engine), game, next(iter(game.scenarios)), "--show" in rest)
-        print(f"{name}: {len(found)} problems", *found, sep="\n  ", flush=True)
-        bad += len(found)
+        problems = check(Path(engine), game, next(iter(game.scenarios)), "--show" in arguments)
+        print(f"{name}: {len(problems)} problems", *problems, sep="\n  ", flush=True)
+        bad += len(problems)
     return 1 if bad else 0
 
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from assistant.cli import cli
 from modgen.vmod.fighters import USUAL, YES
 from scenarios.game import Game
-from tests.engine.run import Told, near
+from tests.engine.run import Told, is_close
 from tests.engine.table import Counter
 
 READ = {"yom_kippur": ("ground",), "six_day_war": ("mobile", "assault")}
@@ -27,7 +27,7 @@ OF_UNITS = ("Strength", "Die", "Failure", "Thrown", "Result")
 
 
 @dataclass(frozen=True)
-class Asked:
+class BattleQuestion:
     """A battle: who fights, what is told to the module, and the question to the assistant."""
 
     attack: str
@@ -35,39 +35,39 @@ class Asked:
     defenders: Sequence[Counter]
     words: tuple[str, ...]
     """The question in words, but for the game and the save."""
-    told: Mapping[str, str] = field(default_factory=dict)
+    module_inputs: Mapping[str, str] = field(default_factory=dict)
     """What a player tells the module besides, input by input."""
-    marked: Sequence[Counter] = ()
+    place_markers: Sequence[Counter] = ()
     """Whoever is marked as defender only to show the place."""
-    own: Sequence[tuple[Counter, str]] = ()
+    unit_inputs: Sequence[tuple[Counter, str]] = ()
     """What a player says yes to in the menu of a single unit."""
     targets: Sequence[Counter] = ()
     """The defenders that the module is asked about, where the assistant answers for others too."""
 
     def marks(self) -> list[str]:
         """Orders that mark who fights, and tell the rest."""
-        roles = [(one, 1) for one in self.attackers] + [
-            (one, 2) for one in (*(self.targets or self.defenders), *self.marked)
+        roles = [(attacker, 1) for attacker in self.attackers] + [
+            (counter, 2) for counter in (*(self.targets or self.defenders), *self.place_markers)
         ]
-        told = [f"tell\ttold_{name}\t{value}" for name, value in self.told.items()]
-        told += [f"set\t{one.name}\town_{name}\t{YES}" for one, name in self.own]
-        return [*told, *(f"set\t{one.name}\tRole\t{role}" for one, role in roles)]
+        orders = [f"tell\ttold_{name}\t{value}" for name, value in self.module_inputs.items()]
+        orders += [f"set\t{counter.name}\town_{name}\t{YES}" for counter, name in self.unit_inputs]
+        return [*orders, *(f"set\t{counter.name}\tRole\t{role}" for counter, role in roles)]
 
-    def press(self, how: str, defended: bool) -> list[str]:
+    def press(self, action: str, has_defenders: bool) -> list[str]:
         """Orders that press *Odds* or *Attack*, and ask for all that was worked out."""
-        asked = [f"ask\tv_{self.attack}_{name}" for name in (*NUMBERS, *["defense"] * defended)]
-        asked += [
-            f"of\t{one.name}\t{name}"
-            for one in (*self.attackers, *(self.targets or self.defenders))
+        questions = [f"ask\tv_{self.attack}_{name}" for name in (*NUMBERS, *["defense"] * has_defenders)]
+        questions += [
+            f"of\t{counter.name}\t{name}"
+            for counter in (*self.attackers, *(self.targets or self.defenders))
             for name in OF_UNITS
         ]
-        anyway = ["chat", f"press\t{self.attack}-anyway"] if how == "fight" else []
-        return [f"press\t{self.attack}-{how}", *anyway, *asked, "chat", "say\tEND"]
+        anyway = ["chat", f"press\t{self.attack}-anyway"] if action == "fight" else []
+        return [f"press\t{self.attack}-{action}", *anyway, *questions, "chat", "say\tEND"]
 
     def done(self) -> list[str]:
         """Orders that take marks and told answers away."""
-        own = [f"set\t{one.name}\town_{name}\t{USUAL}" for one, name in self.own]
-        return ["press\tend-battle", *(f"tell\ttold_{name}\t{USUAL}" for name in self.told), *own]
+        resets = [f"set\t{counter.name}\town_{name}\t{USUAL}" for counter, name in self.unit_inputs]
+        return ["press\tend-battle", *(f"tell\ttold_{name}\t{USUAL}" for name in self.module_inputs), *resets]
 
     def __str__(self) -> str:
         return " ".join((self.attack, *self.words))
@@ -75,26 +75,26 @@ class Asked:
 
 def question(game: Game, save: Path, words: Sequence[str]) -> Mapping[str, Any] | str:
     """What the assistant answers to a question about a save; a text where it refuses it."""
-    verb, *rest = words
+    verb, *arguments = words
     # The game is loaded once: what is worked out of it is kept with it.
     with patch("assistant.cli.load_game", lambda *_: game), patch("assistant.verbs.load_game", lambda *_: game):
-        result = CliRunner().invoke(cli, [verb, game.id, f"position={save}", *rest, "--json"])
+        result = CliRunner().invoke(cli, [verb, game.id, f"position={save}", *arguments, "--json"])
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.output.strip() if result.exit_code else json.loads(result.output)
 
 
-def nodes(held: Any) -> Iterator[Mapping[str, Any]]:
+def nodes(tree: Any) -> Iterator[Mapping[str, Any]]:
     """Every object in an answer."""
-    if isinstance(held, dict):
-        yield held
-    for one in held.values() if isinstance(held, dict) else held if isinstance(held, list) else ():
-        yield from nodes(one)
+    if isinstance(tree, dict):
+        yield tree
+    for branch in tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ():
+        yield from nodes(branch)
 
 
-def word(one: Counter) -> str:
+def word(counter: Counter) -> str:
     """A piece as the assistant is asked about it."""
-    return f"{one.unit}#{one.copy}" if one.copy else one.unit
+    return f"{counter.unit}#{counter.copy}" if counter.copy else counter.unit
 
 
 # --- what is compared -------------------------------------------------------------------------------------------------
@@ -106,19 +106,21 @@ def column_of(game: Game, attack: str, label: object) -> int:
     return labels.index(str(label)) if str(label) in labels else -1
 
 
-def numbers(battle: Asked, wanted: Mapping[str, object], told: Told) -> Iterator[str]:
+def numbers(battle: BattleQuestion, expected_values: Mapping[str, object], readings: Told) -> Iterator[str]:
     """Where numbers of the module aren't the assistant's."""
-    for name, value in wanted.items():
-        heard = told.get(f"v_{battle.attack}_{name}", "")
-        if not near(heard, float(Fraction(str(value)))):
+    for name, value in expected_values.items():
+        heard = readings.get(f"v_{battle.attack}_{name}", "")
+        if not is_close(heard, float(Fraction(str(value)))):
             yield f"{name} is {heard} in the module, {value} says the assistant"
 
 
 def chances_told(line: str) -> dict[str, int]:
     """The chances at the end of a line of the chat, in percent."""
-    found = CHANCES.search(line.strip())
+    match = CHANCES.search(line.strip())
     return (
-        {code: int(share[:-1]) for code, share in (one.rsplit(" ", 1) for one in found[0].split(", "))} if found else {}
+        {code: int(share[:-1]) for code, share in (chance.rsplit(" ", 1) for chance in match[0].split(", "))}
+        if match
+        else {}
     )
 
 
@@ -133,9 +135,9 @@ def of_the_table(game: Game, attack: str, label: str, die: int = 0) -> dict[str,
     return percent({code: str(chance) for code, chance in table.distribution(table.named_column(label), die).items()})
 
 
-def likely(battle: Asked, chances: Mapping[str, int], chat: Sequence[str]) -> Iterator[str]:
+def likely(battle: BattleQuestion, chances: Mapping[str, int], chat: Sequence[str]) -> Iterator[str]:
     """Whether the chat tells the chances of a battle with one throw."""
-    heard = [found for line in chat if (found := chances_told(line))]
+    heard = [shares for line in chat if (shares := chances_told(line))]
     if chances not in heard:
         yield f"the chances are {heard}, not {chances}"
 
@@ -149,45 +151,51 @@ def attacks(game: Game) -> Sequence[str]:
     return READ.get(game.id, two)
 
 
-def general_words(game: Game, attack: str, sources: Sequence[str], at: str, target: Counter) -> tuple[str, ...]:
+def general_words(game: Game, attack: str, sources: Sequence[str], place: str, target: Counter) -> tuple[str, ...]:
     """The question about an attack on all in a place, or on one of them where that is the rule, from places around it."""
-    words: tuple[str, ...] = ("odds", f"from={','.join(sources)}", f"at={at}")
+    words: tuple[str, ...] = ("odds", f"from={','.join(sources)}", f"at={place}")
     defenders = game.attacks[attack].defenders
     words += (f"{defenders}={word(target)}",) if game.attacks[attack].groups[defenders].most == 1 else ()
     return words if game.id == "six_day_war" else (*words, f"attack={attack}")
 
 
-def general_answer(said: Mapping[str, Any], attack: str) -> Mapping[str, Any] | None:
+def general_answer(answer: Mapping[str, Any], attack: str) -> Mapping[str, Any] | None:
     """What an answer says of one attack."""
     return next(
-        (one for one in nodes(said) if one.get("attack", attack) == attack and "column" in one and "units" in one), None
+        (
+            node
+            for node in nodes(answer)
+            if node.get("attack", attack) == attack and "column" in node and "units" in node
+        ),
+        None,
     )
 
 
-def taking_part(game: Game, answer: Mapping[str, Any], group: str, there: Sequence[Counter]) -> list[Counter]:
+def taking_part(game: Game, answer: Mapping[str, Any], group: str, counters: Sequence[Counter]) -> list[Counter]:
     """Those of the pieces in a place that an answer counts in a group, by their names."""
     names = [str(row["name"]) for row in answer["units"] if row["group"] == group]
-    found = []
-    for one in there:
-        name = (game.units.get(one.unit) or game.markers[one.unit]).name
+    participants = []
+    for counter in counters:
+        name = (game.units.get(counter.unit) or game.markers[counter.unit]).name
         # With whose it is before it, where both sides have one of that name.
-        called = next(
-            (text for word_ in (f"{name} {one.copy}", name) for text in names if f" {text}".endswith(f" {word_}")), None
+        matching_name = next(
+            (text for word_ in (f"{name} {counter.copy}", name) for text in names if f" {text}".endswith(f" {word_}")),
+            None,
         )
-        if called is not None:
-            names.remove(called)
-            found.append(one)
-    return found
+        if matching_name is not None:
+            names.remove(matching_name)
+            participants.append(counter)
+    return participants
 
 
 def general_differences(
-    game: Game, battle: Asked, answer: Mapping[str, Any], told: Told, chat: Sequence[str]
+    game: Game, battle: BattleQuestion, answer: Mapping[str, Any], readings: Told, chat: Sequence[str]
 ) -> Iterator[str]:
     """Where the module's battle and the assistant's answer from the save differ."""
-    wanted = {"column": column_of(game, battle.attack, answer["column"]), "die": answer.get("die", 0)}
-    wanted |= {key: answer[f"{key}_strength"] for key in ("attack", "defense") if f"{key}_strength" in answer}
-    wanted |= {"shift": answer["shift"]} if "shift" in answer else {}
-    yield from numbers(battle, wanted, told)
+    expected_values = {"column": column_of(game, battle.attack, answer["column"]), "die": answer.get("die", 0)}
+    expected_values |= {key: answer[f"{key}_strength"] for key in ("attack", "defense") if f"{key}_strength" in answer}
+    expected_values |= {"shift": answer["shift"]} if "shift" in answer else {}
+    yield from numbers(battle, expected_values, readings)
     if (
         isinstance(answer.get("chances"), dict)
         and not game.attacks[battle.attack].each
@@ -195,19 +203,19 @@ def general_differences(
     ):
         yield from likely(battle, percent(answer["chances"]), chat)
     # What the pack's rules say of attacks besides is for people to keep.
-    texts = {one.text for one in game.attacks[battle.attack].requires}
-    refused = [one for one in answer.get("refused", ()) if one["text"] in texts]
-    for what, heard, said in (
+    texts = {requirement.text for requirement in game.attacks[battle.attack].requires}
+    refusals = [refusal for refusal in answer.get("refused", ()) if refusal["text"] in texts]
+    for subject, heard, reasons in (
         (
             "the attack",
-            told.get(f"v_{battle.attack}_failure", ""),
-            [one["text"] for one in refused if not one.get("group")],
+            readings.get(f"v_{battle.attack}_failure", ""),
+            [refusal["text"] for refusal in refusals if not refusal.get("group")],
         ),
         (
             "a unit",
-            "".join(told.get(f"{one.name}.Failure", "") for one in (*battle.attackers, *battle.defenders)),
-            [one["text"] for one in refused if one.get("group")],
+            "".join(readings.get(f"{counter.name}.Failure", "") for counter in (*battle.attackers, *battle.defenders)),
+            [refusal["text"] for refusal in refusals if refusal.get("group")],
         ),
     ):
-        if bool(heard) != bool(said):
-            yield f"{what} isn't allowed: {heard!r} in the module, {said} says the assistant"
+        if bool(heard) != bool(reasons):
+            yield f"{subject} isn't allowed: {heard!r} in the module, {reasons} says the assistant"

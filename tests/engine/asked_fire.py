@@ -11,16 +11,16 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 from scenarios.resolve import Location
 from scenarios.scenario import Support
-from tests.engine.asked import Asked, chances_told, column_of, numbers, percent, word
-from tests.engine.run import Told, near
+from tests.engine.asked import BattleQuestion, chances_told, column_of, numbers, percent, word
+from tests.engine.run import Told, is_close
 from tests.engine.table import Counter, Table
 
 MINES = ("mine_1_1", "mine_2_1", "mine_3_1")
-FAR = 8
+USUAL_RANGE = 8
 """How far off most of those stand that are chosen to fire, in hexes."""
 
 
-def away(a: Location, b: Location) -> int:
+def hex_distance(a: Location, b: Location) -> int:
     assert isinstance(a, Hex) and isinstance(b, Hex)
     return distance(a, b)
 
@@ -31,9 +31,9 @@ class Fires:
     def __init__(self, table: Table, dice: random.Random, side: str = "") -> None:
         self.table, self.game, self.dice, self.side = table, table.game, dice, side
 
-    def chosen(self, kind: str) -> Asked | None:
+    def choose_attack(self, kind: str) -> BattleQuestion | None:
         """An attack of a kind; None where nobody can make it."""
-        made: Mapping[str, Callable[[], Asked | None]] = {
+        builders: Mapping[str, Callable[[], BattleQuestion | None]] = {
             "direct_fire": self.direct,
             "opportunity_fire": self.opportunity,
             "indirect_fire": self.indirect,
@@ -45,80 +45,98 @@ class Fires:
             "clear_mines": self.engineers,
             "quick_march": self.march,
         }
-        return made[kind]()
+        return builders[kind]()
 
-    def ability(self, one: Counter, *names: str) -> bool:
-        unit = self.game.units[one.unit]
+    def ability(self, counter: Counter, *names: str) -> bool:
+        unit = self.game.units[counter.unit]
         return bool(unit.abilities & set(names))
 
-    def weapon(self, one: Counter) -> str:
-        return str(self.game.units[one.unit].factors.get("weapon", ""))
+    def weapon(self, counter: Counter) -> str:
+        return str(self.game.units[counter.unit].factors.get("weapon", ""))
 
     def target(self) -> list[Counter]:
         """All units of a side in some hex but for passengers."""
-        units = [one for one in self.table.units() if "loaded" not in one.states and self.table.side(one) != self.side]
+        units = [
+            unit for unit in self.table.units() if "loaded" not in unit.states and self.table.side(unit) != self.side
+        ]
         if not units:
             return []
-        one = self.dice.choice(units)
-        return [other for other in units if other.at == one.at and self.table.side(other) == self.table.side(one)]
+        target_unit = self.dice.choice(units)
+        return [
+            companion
+            for companion in units
+            if companion.at == target_unit.at and self.table.side(companion) == self.table.side(target_unit)
+        ]
 
-    def against(self, targets: Sequence[Counter], fit: Callable[[Counter], bool], most: int = 4) -> list[Counter]:
+    def against(self, targets: Sequence[Counter], fit: Callable[[Counter], bool], max_count: int = 4) -> list[Counter]:
         """Some of those who could attack the targets, mostly near ones; now and then anybody."""
-        side, at = self.table.side(targets[0]), targets[0].at
-        foes = [one for one in self.table.units() if self.table.side(one) != side and "loaded" not in one.states]
-        foes = [one for one in foes if self.side in ("", self.table.side(one))]
-        known = [one for one in foes if fit(one) and away(one.at, at) <= FAR] if self.dice.random() < 0.85 else foes
-        known = known or [one for one in foes if fit(one)]
-        first = self.dice.choice(known) if known else None
+        side, target_place = self.table.side(targets[0]), targets[0].at
+        foes = [unit for unit in self.table.units() if self.table.side(unit) != side and "loaded" not in unit.states]
+        foes = [foe for foe in foes if self.side in ("", self.table.side(foe))]
+        candidates = (
+            [foe for foe in foes if fit(foe) and hex_distance(foe.at, target_place) <= USUAL_RANGE]
+            if self.dice.random() < 0.85
+            else foes
+        )
+        candidates = candidates or [foe for foe in foes if fit(foe)]
+        first = self.dice.choice(candidates) if candidates else None
         # Of one side: in a Situation with three they don't fire together.
-        same = [one for one in known if first is not None and self.table.side(one) == self.table.side(first)]
-        return self.dice.sample(same, min(len(same), self.dice.randint(1, most)))
+        same_side = [
+            candidate
+            for candidate in candidates
+            if first is not None and self.table.side(candidate) == self.table.side(first)
+        ]
+        return self.dice.sample(same_side, min(len(same_side), self.dice.randint(1, max_count)))
 
     def words(
-        self, attack: str, firers: Sequence[Counter], at: Location, targets: Sequence[Counter], *more: str
+        self, attack: str, firers: Sequence[Counter], place: Location, targets: Sequence[Counter], *options: str
     ) -> tuple[str, ...]:
-        held = ["odds", f"attack={attack}", f"at={self.table.name(at)}"]
+        command_words = ["odds", f"attack={attack}", f"at={self.table.name(place)}"]
         if firers:
-            sources = dict.fromkeys(self.table.name(one.at) for one in firers)
-            held += [
+            sources = dict.fromkeys(self.table.name(firer.at) for firer in firers)
+            command_words += [
                 f"from={','.join(sources)}",
                 f"side={self.table.side(firers[0])}",
                 f"firers={','.join(map(word, firers))}",
             ]
-        held += [f"targets={','.join(map(word, targets))}"] if targets else []
-        return (*held, "anyway=yes", *more)
+        command_words += [f"targets={','.join(map(word, targets))}"] if targets else []
+        return (*command_words, "anyway=yes", *options)
 
-    def direct(self) -> Asked | None:
+    def direct(self) -> BattleQuestion | None:
         targets = self.target()
         if targets and self.dice.random() < 0.3:
             targets = self.dice.sample(targets, self.dice.randint(1, len(targets)))
         firers = (
-            self.against(targets, lambda one: self.ability(one, "direct_fire", "anti_aircraft_fire")) if targets else []
-        )
-        if not firers:
-            return None
-        flying = all(self.game.units[one.unit].factors["target"] == "F" for one in targets)
-        attack = "anti_aircraft" if flying and self.dice.random() < 0.5 else "direct_fire"
-        return Asked("direct_fire", firers, targets, self.words(attack, firers, targets[0].at, targets))
-
-    def opportunity(self) -> Asked | None:
-        targets = self.target()[:1]
-        firers = (
-            self.against(targets, lambda one: self.ability(one, "opportunity_fire", "anti_aircraft_fire"))
+            self.against(targets, lambda counter: self.ability(counter, "direct_fire", "anti_aircraft_fire"))
             if targets
             else []
         )
         if not firers:
             return None
-        near = [one for one in firers if one.at in self.table.neighbours(targets[0].at)]
-        if near and self.dice.random() < 0.6:  # at a unit that is just overrunning a hex
-            overrun = self.dice.choice(near).at
+        flying = all(self.game.units[target.unit].factors["target"] == "F" for target in targets)
+        attack = "anti_aircraft" if flying and self.dice.random() < 0.5 else "direct_fire"
+        return BattleQuestion("direct_fire", firers, targets, self.words(attack, firers, targets[0].at, targets))
+
+    def opportunity(self) -> BattleQuestion | None:
+        targets = self.target()[:1]
+        firers = (
+            self.against(targets, lambda counter: self.ability(counter, "opportunity_fire", "anti_aircraft_fire"))
+            if targets
+            else []
+        )
+        if not firers:
+            return None
+        adjacent_firers = [firer for firer in firers if firer.at in self.table.neighbours(targets[0].at)]
+        if adjacent_firers and self.dice.random() < 0.6:  # at a unit that is just overrunning a hex
+            overrun = self.dice.choice(adjacent_firers).at
             words = self.words(
                 "opportunity_fire", firers, targets[0].at, targets, f"overrun={self.table.name(overrun)}"
             )
-            own = [(one, "overrun_by_them") for one in firers if one.at == overrun]
-            return Asked("opportunity_fire", firers, targets, words, {"overrunning": "yes"}, own=own)
-        return Asked(
+            unit_inputs = [(firer, "overrun_by_them") for firer in firers if firer.at == overrun]
+            return BattleQuestion(
+                "opportunity_fire", firers, targets, words, {"overrunning": "yes"}, unit_inputs=unit_inputs
+            )
+        return BattleQuestion(
             "opportunity_fire", firers, targets, self.words("opportunity_fire", firers, targets[0].at, targets)
         )
 
@@ -126,29 +144,33 @@ class Fires:
         """What a side has off the map."""
         forces = self.game.scenarios[self.table.scenario].forces
         return [
-            (side, one)
+            (side, support)
             for side, force in forces.items()
-            for one in force.support
-            if one.kind == kind and self.side in ("", side)
+            for support in force.support
+            if support.kind == kind and self.side in ("", side)
         ]
 
-    def written(self, attack: str) -> Asked | None:
+    def choose_planned_fire(self, attack: str) -> BattleQuestion | None:
         """Fire written down for a hex; the module is asked about one unit there, the assistant about all, or about the one that
         destructive fire is written for."""
         targets = self.target()
         batteries = [
-            (side, one) for side, one in self.supports("artillery") if targets and side != self.table.side(targets[0])
+            (side, battery)
+            for side, battery in self.supports("artillery")
+            if targets and side != self.table.side(targets[0])
         ]
         if batteries and self.dice.random() < 0.4:
             side, support = self.dice.choice(batteries)
             words = self.words(attack, (), targets[0].at, (), f"side={side}", f"support={support.name}")
-            return Asked(attack, [self.table.support(support)], targets, words, targets=[self.dice.choice(targets)])
-        firers = self.against(targets, lambda one: self.weapon(one) in ("M", "(H)"), 3) if targets else []
+            return BattleQuestion(
+                attack, [self.table.support(support)], targets, words, targets=[self.dice.choice(targets)]
+            )
+        firers = self.against(targets, lambda counter: self.weapon(counter) in ("M", "(H)"), 3) if targets else []
         if not firers:
             return None
         words, target = self.words(attack, firers, targets[0].at, ()), self.dice.choice(targets)
         if attack == "indirect_fire" and self.dice.random() < 0.2:
-            return Asked(
+            return BattleQuestion(
                 attack,
                 firers,
                 targets,
@@ -156,129 +178,150 @@ class Fires:
                 {"destructive": "yes"},
                 targets=[target],
             )
-        return Asked(attack, firers, targets, words, targets=[target])
+        return BattleQuestion(attack, firers, targets, words, targets=[target])
 
-    def indirect(self) -> Asked | None:
-        return self.written("indirect_fire")
+    def indirect(self) -> BattleQuestion | None:
+        return self.choose_planned_fire("indirect_fire")
 
-    def interdiction(self) -> Asked | None:
-        return self.written("interdiction")
+    def interdiction(self) -> BattleQuestion | None:
+        return self.choose_planned_fire("interdiction")
 
-    def beside(self, attack: str, fit: Callable[[Counter], bool]) -> Asked | None:
+    def attack_neighbours(self, attack: str, fit: Callable[[Counter], bool]) -> BattleQuestion | None:
         """An attack from next to a hex on all who are there; attackers are brought there if none are."""
         targets = self.target()
         if not targets:
             return None
-        near = self.table.neighbours(targets[0].at)
+        adjacent_places = self.table.neighbours(targets[0].at)
         attackers = self.against(targets, fit, 3)
-        empty = [place for place in near if not any(one.at == place for one in self.table.units())]
-        for one in attackers:
-            if one.at not in near and empty:
-                self.table.put(one, self.dice.choice(empty))
-        attackers = [one for one in attackers if one.at in near]
-        flying = [one for one in targets if self.game.units[one.unit].class_ == "air" and "down" not in one.states]
-        targets = [one for one in targets if one not in flying] or targets
+        empty = [place for place in adjacent_places if not any(unit.at == place for unit in self.table.units())]
+        for attacker in attackers:
+            if attacker.at not in adjacent_places and empty:
+                self.table.put(attacker, self.dice.choice(empty))
+        attackers = [attacker for attacker in attackers if attacker.at in adjacent_places]
+        flying = [
+            target for target in targets if self.game.units[target.unit].class_ == "air" and "down" not in target.states
+        ]
+        targets = [target for target in targets if target not in flying] or targets
         if not attackers:
             return None
-        return Asked(attack, attackers, targets, self.words(attack, attackers, targets[0].at, ()))
+        return BattleQuestion(attack, attackers, targets, self.words(attack, attackers, targets[0].at, ()))
 
-    def overrun(self) -> Asked | None:
-        return self.beside("overrun", lambda one: self.ability(one, "overrun"))
+    def overrun(self) -> BattleQuestion | None:
+        return self.attack_neighbours("overrun", lambda counter: self.ability(counter, "overrun"))
 
-    def assault(self) -> Asked | None:
-        return self.beside("close_assault", lambda one: self.ability(one, "close_assault"))
+    def assault(self) -> BattleQuestion | None:
+        return self.attack_neighbours("close_assault", lambda counter: self.ability(counter, "close_assault"))
 
-    def strike(self) -> Asked | None:
+    def strike(self) -> BattleQuestion | None:
         """An air strike of the Situation, which has a piece and no counter."""
-        listed = self.supports("air_strike")
-        if not listed:
+        air_supports = self.supports("air_strike")
+        if not air_supports:
             return None
-        side, support = self.dice.choice(listed)
-        targets = [one for one in self.target() if self.table.side(one) != side]
+        side, support = self.dice.choice(air_supports)
+        targets = [target for target in self.target() if self.table.side(target) != side]
         if not targets or support.weapon == "(H)":
             targets = targets[:1]
         if not targets:
             return None
         words = self.words("air_strike", (), targets[0].at, targets, f"side={side}", f"support={support.name}")
-        return Asked("air_strike", [self.table.support(support)], targets, words)
+        return BattleQuestion("air_strike", [self.table.support(support)], targets, words)
 
-    def mines(self) -> Asked | None:
+    def mines(self) -> BattleQuestion | None:
         """A minefield that a unit enters from the next hex, or leaves."""
-        fields = [one for one in self.table.on_map() if one.unit in MINES]
-        units = [one for one in self.table.units() if "loaded" not in one.states]
+        fields = [counter for counter in self.table.on_map() if counter.unit in MINES]
+        units = [unit for unit in self.table.units() if "loaded" not in unit.states]
         if not fields or not units:
             return None
-        mine, mover = self.dice.choice(fields), self.dice.choice(units)
-        if any(other.at == mine.at for other in fields if other is not mine):
+        minefield, mover = self.dice.choice(fields), self.dice.choice(units)
+        if any(field.at == minefield.at for field in fields if field is not minefield):
             return None
         leaves = self.dice.random() < 0.3
-        self.table.put(mover, mine.at if leaves else self.dice.choice(self.table.neighbours(mine.at)))
-        words = ["odds", "attack=minefield", f"at={self.table.name(mine.at)}", f"targets={word(mover)}", "anyway=yes"]
+        self.table.put(mover, minefield.at if leaves else self.dice.choice(self.table.neighbours(minefield.at)))
+        words = [
+            "odds",
+            "attack=minefield",
+            f"at={self.table.name(minefield.at)}",
+            f"targets={word(mover)}",
+            "anyway=yes",
+        ]
         words += [] if leaves else [f"from={self.table.name(mover.at)}"]
-        return Asked("minefield", [mine], [mover], tuple(words), {"entering": "no"} if leaves else {})
+        return BattleQuestion("minefield", [minefield], [mover], tuple(words), {"entering": "no"} if leaves else {})
 
-    def engineers(self) -> Asked | None:
+    def engineers(self) -> BattleQuestion | None:
         """Combat engineers who clear the mines of their hex."""
-        fields = [one for one in self.table.on_map() if one.unit in MINES]
-        able = [one for one in self.table.units() if self.ability(one, "engineer_standard")]
-        if not fields or not able:
+        fields = [counter for counter in self.table.on_map() if counter.unit in MINES]
+        engineer_units = [unit for unit in self.table.units() if self.ability(unit, "engineer_standard")]
+        if not fields or not engineer_units:
             return None
-        mine = self.dice.choice(fields)
-        if any(other.at == mine.at for other in fields if other is not mine):
+        minefield = self.dice.choice(fields)
+        if any(field.at == minefield.at for field in fields if field is not minefield):
             return None
-        there = self.dice.sample(able, min(len(able), self.dice.randint(1, 2)))
-        for one in there:
-            self.table.put(one, mine.at)
+        clearing_units = self.dice.sample(engineer_units, min(len(engineer_units), self.dice.randint(1, 2)))
+        for engineer in clearing_units:
+            self.table.put(engineer, minefield.at)
         words = (
             "odds",
             "attack=clear_mines",
-            f"at={self.table.name(mine.at)}",
-            f"firers={','.join(map(word, there))}",
+            f"at={self.table.name(minefield.at)}",
+            f"firers={','.join(map(word, clearing_units))}",
             "anyway=yes",
         )
-        return Asked("clear_mines", there, [mine], words)
+        return BattleQuestion("clear_mines", clearing_units, [minefield], words)
 
-    def march(self) -> Asked | None:
-        units = [one for one in self.table.units() if "loaded" not in one.states]
+    def march(self) -> BattleQuestion | None:
+        units = [unit for unit in self.table.units() if "loaded" not in unit.states]
         if not units:
             return None
-        one = self.dice.choice(units)
-        words = ("odds", "attack=quick_march", f"at={self.table.name(one.at)}", f"targets={word(one)}", "anyway=yes")
-        return Asked("quick_march", [], [one], words)
+        mover = self.dice.choice(units)
+        words = (
+            "odds",
+            "attack=quick_march",
+            f"at={self.table.name(mover.at)}",
+            f"targets={word(mover)}",
+            "anyway=yes",
+        )
+        return BattleQuestion("quick_march", [], [mover], words)
 
 
 # --- what both say ----------------------------------------------------------------------------------------------------
 
 
 def fire_differences(
-    game: Game, table: Table, battle: Asked, said: Mapping[str, Any], told: Told, chat: Sequence[str]
+    game: Game,
+    table: Table,
+    battle: BattleQuestion,
+    full_answer: Mapping[str, Any],
+    readings: Told,
+    chat: Sequence[str],
 ) -> Iterator[str]:
     """Where the module's attack and the assistant's answer differ, in totals, unit by unit, and in what isn't allowed."""
     shape = game.attacks[battle.attack]
-    asked = list(battle.targets or battle.defenders)
-    listed = [str(one["unit"]) for one in said["targets"]]
-    answer = said
-    if "attacks" in said:  # each defender alone
-        answer = said["attacks"][listed.index(key(asked[0]))]
-    wanted = {"column": column_of(game, battle.attack, answer["column"]), "shift": answer["shift"]}
-    wanted |= {"attack": answer["attack_strength"], "defense": answer["defense_strength"]}
-    yield from numbers(battle, wanted, told)
-    firing = [one for one in answer["units"] if one["group"] == shape.attackers]
-    for row, one in zip(said["attackers"], firing, strict=False):
+    target_pieces = list(battle.targets or battle.defenders)
+    target_names = [str(target_row["unit"]) for target_row in full_answer["targets"]]
+    answer = full_answer
+    if "attacks" in full_answer:  # each defender alone
+        answer = full_answer["attacks"][target_names.index(key(target_pieces[0]))]
+    expected_values = {"column": column_of(game, battle.attack, answer["column"]), "shift": answer["shift"]}
+    expected_values |= {"attack": answer["attack_strength"], "defense": answer["defense_strength"]}
+    yield from numbers(battle, expected_values, readings)
+    firing = [unit_row for unit_row in answer["units"] if unit_row["group"] == shape.attackers]
+    for row, unit_row in zip(full_answer["attackers"], firing, strict=False):
         piece = next(
             (piece for piece in battle.attackers if row["unit"] in (None, key(piece), piece.unit) or not piece.unit),
             None,
         )
-        heard = told.get(f"{piece.name}.Strength", "") if piece is not None else ""
-        if not near(heard, float(numeric(one["value"])) * UNITS):
-            yield f"{row['unit']} has {heard} / {UNITS}, {one['value']} says the assistant"
-    for piece in asked:
+        heard = readings.get(f"{piece.name}.Strength", "") if piece is not None else ""
+        if not is_close(heard, float(numeric(unit_row["value"])) * UNITS):
+            yield f"{row['unit']} has {heard} / {UNITS}, {unit_row['value']} says the assistant"
+    for piece in target_pieces:
         dice = (
-            answer["target_dice"][listed.index(key(piece)) if answer is said else 0] if answer["target_dice"] else None
+            answer["target_dice"][target_names.index(key(piece)) if answer is full_answer else 0]
+            if answer["target_dice"]
+            else None
         )
         if dice is not None:
-            yield from _target(game, battle, answer, piece, dice, told, chat)
-    yield from _refused(game, table, battle, said, told)
+            yield from _target(game, battle, answer, piece, dice, readings, chat)
+    yield from compare_refusals(game, table, battle, full_answer, readings)
 
 
 def key(piece: Counter) -> str:
@@ -287,22 +330,22 @@ def key(piece: Counter) -> str:
 
 
 def numeric(value: object) -> float:
-    text, _, under = str(value).partition("/")
-    return float(text) / float(under or 1)
+    text, _, denominator = str(value).partition("/")
+    return float(text) / float(denominator or 1)
 
 
 def _target(
     game: Game,
-    battle: Asked,
+    battle: BattleQuestion,
     answer: Mapping[str, Any],
     piece: Counter,
     dice: Mapping[str, Any],
-    told: Told,
+    readings: Told,
     chat: Sequence[str],
 ) -> Iterator[str]:
     """The die of a defender and its chances."""
-    heard = told.get(f"{piece.name}.Die", "")
-    if not near(heard, float(dice["die"]) - float(answer.get("die", 0))):
+    heard = readings.get(f"{piece.name}.Die", "")
+    if not is_close(heard, float(dice["die"]) - float(answer.get("die", 0))):
         yield f"{key(piece)}: die {heard}, {dice['die']} in all says the assistant"
     if answer["column"] is not None:
         name = (game.units.get(piece.unit) or game.markers[piece.unit]).name
@@ -311,26 +354,34 @@ def _target(
             yield f"{key(piece)}: chances {lines}, not {percent(dice['codes'])}"
 
 
-def _refused(game: Game, table: Table, battle: Asked, said: Mapping[str, Any], told: Told) -> Iterator[str]:
+def compare_refusals(
+    game: Game, table: Table, battle: BattleQuestion, answer: Mapping[str, Any], readings: Told
+) -> Iterator[str]:
     """What the module doesn't allow, the assistant doesn't; and what it doesn't by the pack's conditions, the module doesn't."""
-    texts = {one.text for one in game.attacks[battle.attack].requires}
-    refused = [str(one["text"]) for one in said["refused"]]
+    texts = {requirement.text for requirement in game.attacks[battle.attack].requires}
+    refusals = [str(refusal["text"]) for refusal in answer["refused"]]
     for piece in (*battle.attackers, *(battle.targets or battle.defenders)):
         counter = game.units.get(piece.unit) or game.markers.get(piece.unit)
-        supports = [one.removeprefix("support=") for one in battle.words if one.startswith("support=")]
+        supports = [argument.removeprefix("support=") for argument in battle.words if argument.startswith("support=")]
         name = counter.name if counter is not None else supports[0]
         label = f"{name} ({table.name(piece.at)}" if piece.at in table.at else name
-        alike = [one for one in (*battle.attackers, *battle.defenders) if (one.unit, one.at) == (piece.unit, piece.at)]
-        own = [
-            one.partition("): ")[2] or one.partition(": ")[2] for one in refused if one.startswith((label, f"{name}: "))
+        twins = [
+            combatant
+            for combatant in (*battle.attackers, *battle.defenders)
+            if (combatant.unit, combatant.at) == (piece.unit, piece.at)
         ]
-        by_pack = [one for one in own if any(one.startswith(text) for text in texts)]
-        heard = told.get(f"{piece.name}.Failure", "")
-        if heard and not own:
+        piece_refusals = [
+            refusal.partition("): ")[2] or refusal.partition(": ")[2]
+            for refusal in refusals
+            if refusal.startswith((label, f"{name}: "))
+        ]
+        by_pack = [refusal for refusal in piece_refusals if any(refusal.startswith(text) for text in texts)]
+        heard = readings.get(f"{piece.name}.Failure", "")
+        if heard and not piece_refusals:
             yield f"{key(piece)} may not in the module: {heard}"
-        if by_pack and not any(told.get(f"{one.name}.Failure") for one in alike):
+        if by_pack and not any(readings.get(f"{twin.name}.Failure") for twin in twins):
             yield f"{key(piece)} may not says the assistant: {by_pack}"
-    whole = [one for one in refused if any(one.startswith(text) for text in texts)]
-    heard = told.get(f"v_{battle.attack}_failure", "")
-    if bool(heard) != bool(whole):
-        yield f"not allowed: {heard!r} in the module, {whole} says the assistant"
+    battle_refusals = [refusal for refusal in refusals if any(refusal.startswith(text) for text in texts)]
+    heard = readings.get(f"v_{battle.attack}_failure", "")
+    if bool(heard) != bool(battle_refusals):
+        yield f"not allowed: {heard!r} in the module, {battle_refusals} says the assistant"

@@ -9,22 +9,22 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer, odds, unit_fields
+from assistant.attack import Odds, odds, unit_fields
 from assistant.rules.attacking import outside_distance
 from modgen.vmod.fighters import NO, USUAL, YES, fights
 from modgen.vmod.keys import FLIP
 from modgen.vmod.lock import Lock
-from modgen.vmod.looking import unshielded
-from modgen.vmod.near import FAR
+from modgen.vmod.looking import unshielded_inputs
+from modgen.vmod.near import MAX_DISTANCE
 from modgen.vmod.pieces import face_state, loose_states
 from modgen.vmod.traits import ALT, key
-from scenarios.attacks import Input, input_kind
+from scenarios.attacks import AttackInput, input_kind
 from scenarios.game import Game
 from scenarios.hexes import hexside, neighbours
 from scenarios.maps import HexMap
-from scenarios.vassal.geometry import PointSheet, Sheet
+from scenarios.vassal.geometry import BoardSheet, PointSheet
 from scenarios.vassal.windows import MAIN
-from tests.engine.bystanders import Fighter, Place, away, counted, invited, mixed
+from tests.engine.bystanders import Fighter, Place, add_bystanders, count_answer, is_ambiguous, steps_between
 from tests.sights import field_of, look
 
 
@@ -35,9 +35,9 @@ class Fight:
     attack: str
     fighters: list[Fighter]
     orders: list[str]
-    asked: list[str]
-    expected: Answer | None
-    refused: str
+    question_lines: list[str]
+    expected_answer: Odds | None
+    refusal: str
     outside: frozenset[str] = frozenset()
     """The attackers that aren't as far from the target as the attack declares."""
 
@@ -51,17 +51,17 @@ class Ring:
         table = game.scenario_maps[scenario]
         self.table = table
         if isinstance(table, HexMap):
-            sheet = Sheet(table)
+            sheet = BoardSheet(table)
             self.places: list[Place] = [(hex, *sheet.centre(hex)) for hex in table.hexes]
         else:
             self.places = [(point, *spot) for point, spot in PointSheet(table).points.items()]
         # Only The Arab-Israeli Wars has sight.
         self.field = field_of(game, scenario) if game.id == "arab_israeli_wars" else None
-        held = game.scenarios[scenario]
-        self.turn = held.turns.first if held.turns else 1
+        scenario_record = game.scenarios[scenario]
+        self.turn = scenario_record.turns.first if scenario_record.turns else 1
         self.everyone: list[Fighter] = []
         self.attackers: list[Fighter] = []
-        self.scattered = False
+        self.is_scattered = False
 
     def terrain(self, place: Place) -> str:
         """The kind of a place, as the pack's map has it."""
@@ -69,62 +69,75 @@ class Ring:
             return self.table.terrain.get(place[0], self.table.plain)
         return self.table.points[place[0]].terrain
 
-    def lying(self, shape: Input, unit: Fighter | None, target: Place | None) -> set[str]:
+    def lying(self, shape: AttackInput, unit: Fighter | None, target: Place | None) -> set[str]:
         """The markers in the places that a question means."""
-        return {one.unit for one in self.everyone if one.place in self.meant(shape, unit, target)} & set(
-            self.game.markers
-        )
+        return {
+            fighter.unit for fighter in self.everyone if fighter.place in self.question_places(shape, unit, target)
+        } & set(self.game.markers)
 
-    def meant(self, shape: Input, unit: Fighter | None, target: Place | None) -> list[Place]:
+    def question_places(self, shape: AttackInput, unit: Fighter | None, target: Place | None) -> list[Place]:
         """The places that a question means, the targets' first."""
-        stood = [unit.place] if unit is not None else [one.place for one in self.attackers]
-        aimed = [target] if target is not None else []
-        return {"targets": aimed, "attackers": stood}.get(shape.at, [*aimed, *stood])
+        attacker_places = [unit.place] if unit is not None else [attacker.place for attacker in self.attackers]
+        target_places = [target] if target is not None else []
+        return {"targets": target_places, "attackers": attacker_places}.get(
+            shape.at, [*target_places, *attacker_places]
+        )
 
     def banks(self, attack: str) -> list[tuple[Place, Place]]:
         """Both sides of every hexside that the attack reads."""
-        held = self.game.attacks[attack]
-        shapes = [*held.inputs.values(), *(one for group in held.groups.values() for one in group.inputs.values())]
-        kinds = {kind for one in shapes if one.read == "hexside" for kind in one.choices}
-        at = {place[0]: place for place in self.places}
-        if not kinds or not isinstance(self.table, HexMap):
+        definition = self.game.attacks[attack]
+        shapes = [
+            *definition.inputs.values(),
+            *(shape for group in definition.groups.values() for shape in group.inputs.values()),
+        ]
+        hexside_kinds = {kind for shape in shapes if shape.read == "hexside" for kind in shape.choices}
+        place_by_hex = {place[0]: place for place in self.places}
+        if not hexside_kinds or not isinstance(self.table, HexMap):
             return []
         return [
-            (at[a], at[b]) for (a, b), found in self.table.hexsides.items() if found & kinds and a in at and b in at
+            (place_by_hex[a], place_by_hex[b])
+            for (a, b), features in self.table.hexsides.items()
+            if features & hexside_kinds and a in place_by_hex and b in place_by_hex
         ]
 
-    def looked(self, shape: Input, unit: Fighter | None, target: Place | None) -> bool:
+    def has_sight(self, shape: AttackInput, unit: Fighter | None, target: Place | None) -> bool:
         """Whether a unit sees the targets, or anything shields them from an attacker that does."""
-        if target is None or self.scattered or self.field is None:
+        if target is None or self.is_scattered or self.field is None:
             return shape.default == "true"
-        aimed_at = [one for one in self.everyone if one.fights and one not in self.attackers]
-        kinds = [self.observer(one) for one in aimed_at]
+        aimed_at = [fighter for fighter in self.everyone if fighter.fights and fighter not in self.attackers]
+        observer_kinds = [self.observer(fighter) for fighter in aimed_at]
         if shape.read == "sight":
             assert unit is not None
-            return all(look(self.field, unit.place[0], target[0], self.observer(unit), kind).clear for kind in kinds)
+            return all(
+                look(self.field, unit.place[0], target[0], self.observer(unit), kind).clear for kind in observer_kinds
+            )
         return any(
-            look(self.field, one.place[0], target[0], self.observer(one)).shields
-            for one in self.attackers
-            if not any(one.told.get(name) is True for name in unshielded(self.game))
-            and self.looked(replace(shape, read="sight"), one, target)
+            look(self.field, attacker.place[0], target[0], self.observer(attacker)).shields
+            for attacker in self.attackers
+            if not any(attacker.told.get(name) is True for name in unshielded_inputs(self.game))
+            and self.has_sight(replace(shape, read="sight"), attacker, target)
         )
 
-    def observer(self, one: Fighter) -> str:
+    def observer(self, fighter: Fighter) -> str:
         """How a piece sees."""
         assert self.field is not None
-        unit = self.game.units.get(one.unit)
-        return "ground" if unit is None else self.field.sights.observer(self.field.fields_of(unit, one.states))
+        unit = self.game.units.get(fighter.unit)
+        return "ground" if unit is None else self.field.sights.observer(self.field.fields_of(unit, fighter.states))
 
-    def crossed(self, shape: Input, units: list[Fighter], target: Place | None) -> str:
+    def crossed_side(self, shape: AttackInput, units: list[Fighter], target: Place | None) -> str:
         """The kind of hexside that all these cross into the target's hex; nothing where they don't, or it is unclear."""
-        if target is None or not isinstance(self.table, HexMap) or self.scattered:
+        if target is None or not isinstance(self.table, HexMap) or self.is_scattered:
             return ""
-        kinds = set()
-        for one in units:
-            near = target[0] in neighbours(one.place[0])
-            held = self.table.hexsides.get(hexside(one.place[0], target[0]), frozenset()) if near else frozenset()
-            kinds.add(next((kind for kind in (*shape.choices, *shape.hexsides) if kind in held), ""))
-        return kinds.pop() if len(kinds) == 1 else ""
+        hexside_kinds = set()
+        for fighter in units:
+            is_adjacent = target[0] in neighbours(fighter.place[0])
+            features = (
+                self.table.hexsides.get(hexside(fighter.place[0], target[0]), frozenset())
+                if is_adjacent
+                else frozenset()
+            )
+            hexside_kinds.add(next((kind for kind in (*shape.choices, *shape.hexsides) if kind in features), ""))
+        return hexside_kinds.pop() if len(hexside_kinds) == 1 else ""
 
     def candidates(self, attack: str, group: str) -> list[str]:
         """Units for a group: often those that may fight in it, sometimes anybody."""
@@ -133,115 +146,129 @@ class Ring:
 
     def fight(self, attack: str) -> Fight:
         """A random battle."""
-        game, dice, held = self.game, self.dice, self.game.attacks[attack]
-        near = dice.choice(self.places)
-        close = sorted(self.places, key=lambda p: (p[1] - near[1]) ** 2 + (p[2] - near[2]) ** 2)[:20]
+        game, dice, definition = self.game, self.dice, self.game.attacks[attack]
+        target_place = dice.choice(self.places)
+        close = sorted(self.places, key=lambda p: (p[1] - target_place[1]) ** 2 + (p[2] - target_place[2]) ** 2)[:20]
         banks = self.banks(attack)
         if banks and dice.random() < 0.5:
-            near, *close = dice.choice(banks)
+            target_place, *close = dice.choice(banks)
         fighters: list[Fighter] = []
-        for group, shape in held.groups.items():
-            most = min(shape.most if shape.most is not None else 4, 4)
-            number = dice.randint(min(shape.least, most), most)
+        for group, shape in definition.groups.items():
+            max_count = min(shape.most if shape.most is not None else 4, 4)
+            number = dice.randint(min(shape.least, max_count), max_count)
             pool = self.candidates(attack, group)
             side = dice.choice(list(game.sides))
-            same = [one for one in pool if one in game.units and game.units[one].side == side]
+            same_side = [unit_key for unit_key in pool if unit_key in game.units and game.units[unit_key].side == side]
             for _ in range(number):
-                unit = dice.choice(same if same and dice.random() < 0.8 else pool)
-                where = near if group != held.attackers else dice.choice(close)
-                fighters.append(Fighter(f"p{len(fighters)}", unit, group, where, self.states(unit)))
-        if len(held.groups) == 1 and dice.random() < 0.5:
+                unit = dice.choice(same_side if same_side and dice.random() < 0.8 else pool)
+                place = target_place if group != definition.attackers else dice.choice(close)
+                fighters.append(Fighter(f"p{len(fighters)}", unit, group, place, self.states(unit)))
+        if len(definition.groups) == 1 and dice.random() < 0.5:
             unit = dice.choice(list(game.units))
-            fighters.append(Fighter(f"p{len(fighters)}", unit, "", near, []))
-        target = next((one.place for one in fighters if one.group != held.attackers), None)
-        self.attackers = [one for one in fighters if one.group == held.attackers]
-        self.scattered = len({one.place for one in fighters if one.group != held.attackers}) > 1
+            fighters.append(Fighter(f"p{len(fighters)}", unit, "", target_place, []))
+        target = next((fighter.place for fighter in fighters if fighter.group != definition.attackers), None)
+        self.attackers = [fighter for fighter in fighters if fighter.group == definition.attackers]
+        self.is_scattered = len({fighter.place for fighter in fighters if fighter.group != definition.attackers}) > 1
         lying = [*game.markers] if target is not None and dice.random() < 0.5 else []
-        shapes = [*held.inputs.values(), *(one for group in held.groups.values() for one in group.inputs.values())]
-        read = [one for told_of in shapes for one in (*told_of.markers, *told_of.choices) if one in lying]
-        scene = [near, *(one.place for one in self.attackers)]
+        shapes = [
+            *definition.inputs.values(),
+            *(group_input for group in definition.groups.values() for group_input in group.inputs.values()),
+        ]
+        read = [choice for told_of in shapes for choice in (*told_of.markers, *told_of.choices) if choice in lying]
+        scene = [target_place, *(attacker.place for attacker in self.attackers)]
         for marker in dice.sample(read, min(1, len(read))):
             fighters.append(Fighter(f"p{len(fighters)}", marker, "", dice.choice(scene), [], fights=False))
-        fighters += invited(game, held, [*scene, *scene, *close], dice, len(fighters))
+        fighters += add_bystanders(game, definition, [*scene, *scene, *close], dice, len(fighters))
         self.everyone = fighters
         orders = ["clear"]
-        told: dict[str, Any] = {}
+        inputs: dict[str, Any] = {}
         group_told: dict[str, Any] = {}
-        for name, told_of in held.inputs.items():
-            told[name] = self.answer(name, told_of, None, target, orders)
-        seen: set[str] = set()
-        for held_group in held.groups.values():
+        for name, told_of in definition.inputs.items():
+            inputs[name] = self.answer(name, told_of, None, target, orders)
+        input_names: set[str] = set()
+        for held_group in definition.groups.values():
             for name, told_of in held_group.inputs.items():
-                if name not in seen and name not in held.inputs:
+                if name not in input_names and name not in definition.inputs:
                     group_told[name] = self.explicit(told_of) if dice.random() < 0.3 else None
                     orders.append(f"tell\ttold_{name}\t{self.word(group_told[name])}")
-                seen.add(name)
-        for one in fighters:
-            role = 1 if one.group == held.attackers else 2
-            orders.append("\t".join(["put", one.name, self.lock.gpid(one.unit), MAIN, *map(str, one.place[1:])]))
-            orders += [f"set\t{one.name}\tRole\t{role}"] if one.fights else []
-            orders += [f"key\t{one.name}\t{self.stroke(one.unit, state)}" for state in one.states]
-            if one.group:
-                for name, told_of in held.groups[one.group].inputs.items():
-                    own = self.explicit(told_of) if dice.random() < 0.3 else None
-                    if own is not None:
-                        orders.append(f"set\t{one.name}\town_{name}\t{self.word(own)}")
-                    given = own if own is not None else group_told[name]
-                    one.told[name] = given if given is not None else self.usual(told_of, one, target)
-        return self.judged(attack, fighters, orders, told)
+                input_names.add(name)
+        for fighter in fighters:
+            role = 1 if fighter.group == definition.attackers else 2
+            orders.append(
+                "\t".join(["put", fighter.name, self.lock.gpid(fighter.unit), MAIN, *map(str, fighter.place[1:])])
+            )
+            orders += [f"set\t{fighter.name}\tRole\t{role}"] if fighter.fights else []
+            orders += [f"key\t{fighter.name}\t{self.stroke(fighter.unit, state)}" for state in fighter.states]
+            if fighter.group:
+                for name, told_of in definition.groups[fighter.group].inputs.items():
+                    override = self.explicit(told_of) if dice.random() < 0.3 else None
+                    if override is not None:
+                        orders.append(f"set\t{fighter.name}\town_{name}\t{self.word(override)}")
+                    value = override if override is not None else group_told[name]
+                    fighter.told[name] = value if value is not None else self.usual(told_of, fighter, target)
+        return self.judge_fight(attack, fighters, orders, inputs)
 
-    def judged(self, attack: str, fighters: list[Fighter], orders: list[str], told: Mapping[str, Any]) -> Fight:
+    def judge_fight(self, attack: str, fighters: list[Fighter], orders: list[str], inputs: Mapping[str, Any]) -> Fight:
         """The battle with the assistant's answer."""
-        held = self.game.attacks[attack]
+        definition = self.game.attacks[attack]
         groups = {
             group: [unit_fields(self.game, f.unit, f.states, **f.told) for f in fighters if f.group == group]
-            for group in held.groups
+            for group in definition.groups
         }
-        expected, refused = None, ""
+        expected_answer, refusal = None, ""
         try:
-            expected = odds(self.game, attack, groups, told)
+            expected_answer = odds(self.game, attack, groups, inputs)
         except BadQuestion as problem:
-            refused = str(problem)
-        asked = [
+            refusal = str(problem)
+        properties = [
             f"v_{attack}_{name}" for name in ("attack", "start", "shift", "die", "column", "thrown", "code", "failure")
         ]
-        asked += [f"v_{attack}_defense"] if held.defenders else []
+        properties += [f"v_{attack}_defense"] if definition.defenders else []
         orders += [
             f"press\t{attack}-fight",
             f"ask\tv_{attack}_allowed",
             "chat",
             f"press\t{attack}-anyway",
-            *(f"ask\t{name}" for name in asked),
+            *(f"ask\t{name}" for name in properties),
         ]
-        for one in fighters:
-            if one.group:
-                orders += [f"of\t{one.name}\t{name}" for name in ("Strength", "Die", "Failure", "Thrown", "Result")]
+        for fighter in fighters:
+            if fighter.group:
+                orders += [f"of\t{fighter.name}\t{name}" for name in ("Strength", "Die", "Failure", "Thrown", "Result")]
         orders += ["chat", "say\tEND"]
-        outside = frozenset(self.outside(attack, fighters, told))
-        return Fight(attack, fighters, orders, asked, expected, refused, outside)
+        outside = frozenset(self.outside(attack, fighters, inputs))
+        return Fight(attack, fighters, orders, properties, expected_answer, refusal, outside)
 
-    def outside(self, attack: str, fighters: list[Fighter], told: Mapping[str, Any]) -> Iterator[str]:
+    def outside(self, attack: str, fighters: list[Fighter], inputs: Mapping[str, Any]) -> Iterator[str]:
         """The attackers that stand elsewhere than the attack declares; of several targets any counts, where numbers are declared."""
-        held = self.game.attacks[attack]
-        targets = dict.fromkeys(one.place[0] for one in fighters if one.fights and one.group != held.attackers)
-        bounds = [one for one in (held.distance.least, held.distance.most) if one] if held.distance is not None else []
-        if not targets or not bounds or (len(targets) > 1 and not all(one.text.isdecimal() for one in bounds)):
+        definition = self.game.attacks[attack]
+        targets = dict.fromkeys(
+            fighter.place[0] for fighter in fighters if fighter.fights and fighter.group != definition.attackers
+        )
+        bounds = (
+            [limit for limit in (definition.distance.least, definition.distance.most) if limit]
+            if definition.distance is not None
+            else []
+        )
+        if not targets or not bounds or (len(targets) > 1 and not all(limit.text.isdecimal() for limit in bounds)):
             return
-        for one in fighters:
-            if one.group == held.attackers:
-                known = {**unit_fields(self.game, one.unit, one.states, **one.told), **told}
-                ways = [away(self.game, self.table, one.place[0], target) for target in targets]
-                if all(outside_distance(self.game, attack, FAR if far is None else far, known) for far in ways):
-                    yield one.name
+        for fighter in fighters:
+            if fighter.group == definition.attackers:
+                fields = {**unit_fields(self.game, fighter.unit, fighter.states, **fighter.told), **inputs}
+                ways = [steps_between(self.game, self.table, fighter.place[0], target) for target in targets]
+                if all(
+                    outside_distance(self.game, attack, MAX_DISTANCE if distance is None else distance, fields)
+                    for distance in ways
+                ):
+                    yield fighter.name
 
     def states(self, unit: str) -> list[str]:
         """Some states of a unit."""
         if unit not in self.game.units:
             return []
-        known = [*loose_states(self.game)]
-        back = face_state(self.game, self.game.units[unit])
-        known += [back] if back in self.game.states else []
-        return [state for state in known if self.dice.random() < 0.15]
+        state_keys = [*loose_states(self.game)]
+        back_state = face_state(self.game, self.game.units[unit])
+        state_keys += [back_state] if back_state in self.game.states else []
+        return [state for state in state_keys if self.dice.random() < 0.15]
 
     def stroke(self, unit: str, state: str) -> str:
         """The keystroke that puts a unit in a state."""
@@ -251,7 +278,7 @@ class Ring:
         place = loose.index(state)
         return key(str(place + 1), ALT) if place < 9 else f"state{place}"
 
-    def explicit(self, shape: Input) -> Any:
+    def explicit(self, shape: AttackInput) -> Any:
         """An answer that a player might give."""
         kind = input_kind(shape, tuple(self.game.terrain))
         if kind.base == "flag":
@@ -261,52 +288,58 @@ class Ring:
         usual = int(shape.default or 1)
         return Fraction(max(0, usual + self.dice.randint(-3, 5)))
 
-    def answer(self, name: str, shape: Input, unit: Fighter | None, target: Place | None, orders: list[str]) -> Any:
+    def answer(
+        self, name: str, shape: AttackInput, unit: Fighter | None, target: Place | None, orders: list[str]
+    ) -> Any:
         """The answer to an input of the battle; the order that tells it where it isn't the usual one."""
-        must = (shape.default is None and shape.kind != "flag" and not shape.read) or mixed(
+        must = (shape.default is None and shape.kind != "flag" and not shape.read) or is_ambiguous(
             self.game, shape, self.attackers
         )
-        given = self.explicit(shape) if must or self.dice.random() < 0.5 else None
-        orders.append(f"tell\ttold_{name}\t{self.word(given)}")
-        return given if given is not None else self.usual(shape, unit, target)
+        value = self.explicit(shape) if must or self.dice.random() < 0.5 else None
+        orders.append(f"tell\ttold_{name}\t{self.word(value)}")
+        return value if value is not None else self.usual(shape, unit, target)
 
-    def usual(self, shape: Input, unit: Fighter | None, target: Place | None) -> Any:
+    def usual(self, shape: AttackInput, unit: Fighter | None, target: Place | None) -> Any:
         """The usual answer: what the map shows or the default."""
         kind = input_kind(shape, tuple(self.game.terrain))
-        places = self.meant(shape, unit, target)
+        places = self.question_places(shape, unit, target)
         if shape.read == "terrain" and kind.base == "flag":
             return any(self.terrain(place) in shape.terrain for place in places)
         if shape.read == "terrain" and places:
             ground = self.terrain(places[0])
             return ground if ground in (kind.choices or ()) else shape.default
         if shape.read == "units":
-            found = counted(self.game, self.table, shape, self.attackers, target, self.everyone)
-            return found if found is not None else Fraction(shape.default or 0)
+            result = count_answer(self.game, self.table, shape, self.attackers, target, self.everyone)
+            return result if result is not None else Fraction(shape.default or 0)
         if shape.read == "distance" and target is not None and unit is not None:
-            far = away(self.game, self.table, unit.place[0], target[0])
-            return Fraction(FAR if far is None else far)
+            distance = steps_between(self.game, self.table, unit.place[0], target[0])
+            return Fraction(MAX_DISTANCE if distance is None else distance)
         if shape.read == "hexes":
-            return Fraction(len({one.place for one in self.attackers}))
+            return Fraction(len({attacker.place for attacker in self.attackers}))
         if shape.read == "adjacent" and target is not None and unit is not None:
-            return away(self.game, self.table, unit.place[0], target[0]) == 1
+            return steps_between(self.game, self.table, unit.place[0], target[0]) == 1
         if shape.read in ("sight", "shielded"):
-            return self.looked(shape, unit, target)
+            return self.has_sight(shape, unit, target)
         if shape.read == "nation":
             return shape.default
         if shape.read == "hexside":
-            crossed = self.crossed(shape, [unit] if unit is not None else self.attackers, target)
-            return bool(crossed) if kind.base == "flag" else crossed or shape.default
+            hexside_kind = self.crossed_side(shape, [unit] if unit is not None else self.attackers, target)
+            return bool(hexside_kind) if kind.base == "flag" else hexside_kind or shape.default
         if shape.read == "markers":
-            there = self.lying(shape, unit, target)
-            found = [choice for choice in shape.choices if choice in there]
-            return bool(there & {*shape.markers}) if kind.base == "flag" else (found[-1] if found else shape.default)
+            local_markers = self.lying(shape, unit, target)
+            result = [choice for choice in shape.choices if choice in local_markers]
+            return (
+                bool(local_markers & {*shape.markers})
+                if kind.base == "flag"
+                else (result[-1] if result else shape.default)
+            )
         if shape.read == "turn":
             return Fraction(self.turn)
         if shape.read == "first_turn":
             return self.turn == 1
         if shape.read == "effect":
             special = self.game.scenarios[self.scenario].special
-            return any(effect.effect == shape.effect for one in special for effect in one.effects)
+            return any(effect.effect == shape.effect for special_rule in special for effect in special_rule.effects)
         year = self.game.scenarios[self.scenario].year
         if shape.read == "year" and year is not None:
             return Fraction(year)
@@ -321,8 +354,8 @@ class Ring:
         )
 
     @staticmethod
-    def word(given: Any) -> str:
+    def word(value: Any) -> str:
         """An answer as the module has it."""
-        if given is None:
+        if value is None:
             return USUAL
-        return (YES if given else NO) if isinstance(given, bool) else str(given)
+        return (YES if value else NO) if isinstance(value, bool) else str(value)

@@ -17,7 +17,7 @@ from modgen.cache import Cache, cache_folder
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.setups import setup_file
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.position import from_scenario
 from scenarios.vassal.windows import SETUP, setup_sheets
@@ -25,7 +25,7 @@ from tests.engine.battles import Ring
 from tests.engine.run import drive, widest
 from tests.packs import TWO_WELLS
 
-CLOSED = "no set-up window"
+NO_WINDOW = "no set-up window"
 
 
 def has_trays(game: Game, scenario: str) -> bool:
@@ -33,18 +33,22 @@ def has_trays(game: Game, scenario: str) -> bool:
     return any(sheet.trays for sheet in setup_sheets(game, scenario) if sheet.window == SETUP)
 
 
-def played(game: Game, folder: Path, scenario: str, number: int) -> Iterator[str]:
+def play_orders(game: Game, folder: Path, scenario: str, number: int) -> Iterator[str]:
     """Orders that begin a scenario, look, save it as it is, take a piece from its place, and save and log on."""
     yield from (f"begin\t{setup_file(game, scenario)}", "loaded", f"say\tVIEW start {scenario}", "frames", "modified")
     yield f"save\t{folder / f'{number}-looked.vsav'}"
-    held = next(piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units)
+    first_piece = next(piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units)
     places = Ring(game, scenario, read_lock(game.folder), 1).places
     _, x, y = places[len(places) // 2]
-    yield from (f"log\t{folder / f'{number}.vlog'}", f"take\tp\t{held.unit}\t{held.copy}", f"go\tp\t{x}\t{y}")
+    yield from (
+        f"log\t{folder / f'{number}.vlog'}",
+        f"take\tp\t{first_piece.unit}\t{first_piece.copy}",
+        f"go\tp\t{x}\t{y}",
+    )
     yield from ("log", f"save\t{folder / f'{number}-moved.vsav'}", f"joined\t{folder / f'{number}-join.txt'}")
 
 
-def loaded(folder: Path, scenario: str, number: int) -> Iterator[str]:
+def load_orders(folder: Path, scenario: str, number: int) -> Iterator[str]:
     """Orders that load what was written, as File, Load game does; as a player joins; and a log, step by step."""
     for name in ("looked.vsav", "moved.vsav"):
         yield from (
@@ -66,7 +70,7 @@ def loaded(folder: Path, scenario: str, number: int) -> Iterator[str]:
     )
 
 
-def problems(game: Game, lines: list[str], wanted: int) -> Iterator[str]:
+def problems(game: Game, lines: list[str], expected_count: int) -> Iterator[str]:
     """Windows that opened or didn't, and games that are taken for changed ones."""
     views: dict[str, list[str]] = {}
     view = ""
@@ -82,13 +86,13 @@ def problems(game: Game, lines: list[str], wanted: int) -> Iterator[str]:
             yield f"{view}: the engine would ask to save a game that was only opened"
         elif word in ("unknown", "failed"):
             yield f"{view}: {line}"
-    if len(views) != wanted:
-        yield f"{len(views)} of {wanted} looks were made"
-    for view, there in views.items():
-        what, _, scenario = view.partition(" ")
-        right = [SETUP] if what == "start" and has_trays(game, scenario) else []
-        if there != right:
-            yield f"{view}: {', '.join(there) or CLOSED}; it should be {', '.join(right) or CLOSED}"
+    if len(views) != expected_count:
+        yield f"{len(views)} of {expected_count} looks were made"
+    for view, windows in views.items():
+        stage, _, scenario = view.partition(" ")
+        right = [SETUP] if stage == "start" and has_trays(game, scenario) else []
+        if windows != right:
+            yield f"{view}: {', '.join(windows) or NO_WINDOW}; it should be {', '.join(right) or NO_WINDOW}"
 
 
 def check(engine: Path, game: Game) -> tuple[int, list[str]]:
@@ -96,15 +100,21 @@ def check(engine: Path, game: Game) -> tuple[int, list[str]]:
     folder = Path(tempfile.mkdtemp(prefix="mitla-beginning-"))
     module = folder / f"{game.id}.vmod"
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
-    numbered = list(enumerate(game.scenarios))
-    reloaded = [(number, key) for number, key in numbered if key in (next(iter(game.scenarios)), widest(game))]
-    lines = drive(engine, module, [order for n, key in numbered for order in played(game, folder, key, n)], folder)
-    found = [*problems(game, lines, len(numbered))]
-    lines = drive(engine, module, [order for n, key in reloaded for order in loaded(folder, key, n)], folder)
-    found += problems(game, lines, 4 * len(reloaded))
+    numbered_scenarios = list(enumerate(game.scenarios))
+    reloaded_scenarios = [
+        (number, key) for number, key in numbered_scenarios if key in (next(iter(game.scenarios)), widest(game))
+    ]
+    lines = drive(
+        engine, module, [order for n, key in numbered_scenarios for order in play_orders(game, folder, key, n)], folder
+    )
+    findings = [*problems(game, lines, len(numbered_scenarios))]
+    lines = drive(
+        engine, module, [order for n, key in reloaded_scenarios for order in load_orders(folder, key, n)], folder
+    )
+    findings += problems(game, lines, 4 * len(reloaded_scenarios))
     if not os.environ.get("KEEP"):
         shutil.rmtree(folder, ignore_errors=True)
-    return len(numbered) + 4 * len(reloaded), found
+    return len(numbered_scenarios) + 4 * len(reloaded_scenarios), findings
 
 
 def main() -> int:
@@ -112,12 +122,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.engine.beginning")
     parser.add_argument("engine", type=Path)
     parser.add_argument("games", nargs="*")
-    told = parser.parse_intermixed_args()
+    arguments = parser.parse_intermixed_args()
     bad = 0
-    for name in told.games or [*shipped(), TWO_WELLS]:
-        looks, found = check(told.engine, load(name))
-        print(f"{name}: {looks} looks, {len(found)} problems", *found, sep="\n  ", flush=True)
-        bad += len(found)
+    for name in arguments.games or [*shipped_games(), TWO_WELLS]:
+        looks, findings = check(arguments.engine, load(name))
+        print(f"{name}: {looks} looks, {len(findings)} problems", *findings, sep="\n  ", flush=True)
+        bad += len(findings)
     return 1 if bad else 0
 
 

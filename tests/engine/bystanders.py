@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from assistant.attack import Fields, unit_fields
-from scenarios.attacks import Attack, Input, NearUnits
+from scenarios.attacks import Attack, AttackInput, NearUnits
 from scenarios.game import Game, Map
 from scenarios.hexes import distance
 from scenarios.maps import HexMap
@@ -30,102 +30,115 @@ class Fighter:
     fights: bool = True
 
 
-def away(game: Game, table: Map, a: Any, b: Any) -> int | None:
+def steps_between(game: Game, table: Map, a: Any, b: Any) -> int | None:
     """Hexes or points from one place to another, None where no range leads: step by step, past nothing that stops it."""
     if isinstance(table, HexMap):
         return distance(a, b)
-    off = {key for area in table.areas.values() if area.kind == "reserve" for key in area.points}
-    here, steps = {a}, 0
-    while b not in here:
+    reserve_points = {key for area in table.areas.values() if area.kind == "reserve" for key in area.points}
+    reachable_points, steps = {a}, 0
+    while b not in reachable_points:
         onward = [
-            one for one in here if one not in off and game.terrain[table.points[one].terrain].name != "Red Sea crossing"
+            point
+            for point in reachable_points
+            if point not in reserve_points and game.terrain[table.points[point].terrain].name != "Red Sea crossing"
         ]
-        further = here | {there for one in onward for there in table.adjacent(one) if there not in off}
-        if further == here:
+        further = reachable_points | {
+            neighbour for point in onward for neighbour in table.adjacent(point) if neighbour not in reserve_points
+        }
+        if further == reachable_points:
             return None
-        here, steps = further, steps + 1
+        reachable_points, steps = further, steps + 1
     return steps
 
 
-def fields_of(game: Game, one: Fighter) -> Fields:
+def fields_of(game: Game, fighter: Fighter) -> Fields:
     """What is known of a piece."""
-    return unit_fields(game, one.unit, one.states)
+    return unit_fields(game, fighter.unit, fighter.states)
 
 
-def invited(game: Game, attack: Attack, places: Sequence[Place], dice: random.Random, first: int) -> list[Fighter]:
+def add_bystanders(
+    game: Game, attack: Attack, places: Sequence[Place], dice: random.Random, first: int
+) -> list[Fighter]:
     """Some units that the attack's questions mean, and some that they don't, at or near these places."""
-    found: list[Fighter] = []
-    for near in (shape.units for shape in attack.inputs.values() if shape.units is not None):
-        fitting = [key for key in game.units if _fits(near, unit_fields(game, key, []))]
+    bystanders: list[Fighter] = []
+    for near_units in (shape.units for shape in attack.inputs.values() if shape.units is not None):
+        fitting = [key for key in game.units if _fits(near_units, unit_fields(game, key, []))]
         for _ in range(dice.randint(0, 2)):
             unit = dice.choice(fitting if fitting and dice.random() < 0.8 else [*game.units])
-            found.append(Fighter(f"p{first + len(found)}", unit, "", dice.choice(places), [], fights=False))
-    return found
+            bystanders.append(Fighter(f"p{first + len(bystanders)}", unit, "", dice.choice(places), [], fights=False))
+    return bystanders
 
 
-def _fits(near: NearUnits, fields: Fields) -> bool:
-    return near.where is None or near.where.work({}, None, fields) is True
+def _fits(near_units: NearUnits, fields: Fields) -> bool:
+    return near_units.where is None or near_units.where.work({}, None, fields) is True
 
 
-def counted(
+def count_answer(
     game: Game,
     table: Map,
-    shape: Input,
+    shape: AttackInput,
     attackers: Sequence[Fighter],
     target: Place | None,
     everyone: Sequence[Fighter],
 ) -> Any:
     """What the units on the map answer to a question; None where they don't."""
-    near = shape.units
-    assert near is not None
+    near_units = shape.units
+    assert near_units is not None
     worth: list[Fraction] = []
-    for one in everyone:
-        if one.unit not in game.units:
+    for fighter in everyone:
+        if fighter.unit not in game.units:
             continue
-        fields = fields_of(game, one)
-        if not _fits(near, fields) or not _theirs(game, near, fields, attackers):
+        fields = fields_of(game, fighter)
+        if not _fits(near_units, fields) or not _has_fitting_owner(game, near_units, fields, attackers):
             continue
-        reach = Fraction(near.within.work({}, None, fields)) if near.within is not None else Fraction(0)
-        if any(_within(game, table, one, there, reach) for there in _places(shape, attackers, target, reach, near)):
-            worth.append(Fraction(near.worth.work({}, None, fields)) if near.worth is not None else Fraction(1))
+        reach = Fraction(near_units.within.work({}, None, fields)) if near_units.within is not None else Fraction(0)
+        if any(
+            _within(game, table, fighter, place, reach)
+            for place in _places(shape, attackers, target, reach, near_units)
+        ):
+            worth.append(
+                Fraction(near_units.worth.work({}, None, fields)) if near_units.worth is not None else Fraction(1)
+            )
     if shape.kind == "flag":
         return bool(worth)
-    return None if not worth else sum(worth, Fraction(0)) if near.total else max(worth)
+    return None if not worth else sum(worth, Fraction(0)) if near_units.total else max(worth)
 
 
-def mixed(game: Game, shape: Input, attackers: Sequence[Fighter]) -> bool:
+def is_ambiguous(game: Game, shape: AttackInput, attackers: Sequence[Fighter]) -> bool:
     """Whether attackers of several sides (or nations) leave it open whose units are meant: the engine takes any of them."""
     if shape.units is None or shape.units.whose == "any":
         return False
-    held = [game.units.get(one.unit) or game.markers[one.unit] for one in attackers]
+    counters = [game.units.get(attacker.unit) or game.markers[attacker.unit] for attacker in attackers]
     word = "nation" if shape.units.whose == "nation" else "side"
-    return len({getattr(one, word, "") for one in held}) > 1
+    return len({getattr(counter, word, "") for counter in counters}) > 1
 
 
-def _theirs(game: Game, near: NearUnits, fields: Fields, attackers: Sequence[Fighter]) -> bool:
-    if near.whose == "any":
+def _has_fitting_owner(game: Game, near_units: NearUnits, fields: Fields, attackers: Sequence[Fighter]) -> bool:
+    if near_units.whose == "any":
         return True
     if not attackers:
         return False
     first = attackers[0].unit
     if first in game.markers:
-        return near.whose != "nation" and (fields["side"] == game.markers[first].side) == (near.whose == "own")
-    other = game.units[first]
-    if near.whose == "nation":
-        return bool(fields["nation"] == other.nation)
-    return (fields["side"] == other.side) == (near.whose == "own")
+        return near_units.whose != "nation" and (fields["side"] == game.markers[first].side) == (
+            near_units.whose == "own"
+        )
+    attacker_unit = game.units[first]
+    if near_units.whose == "nation":
+        return bool(fields["nation"] == attacker_unit.nation)
+    return (fields["side"] == attacker_unit.side) == (near_units.whose == "own")
 
 
 def _places(
-    shape: Input, attackers: Sequence[Fighter], target: Place | None, reach: Fraction, near: NearUnits
+    shape: AttackInput, attackers: Sequence[Fighter], target: Place | None, reach: Fraction, near_units: NearUnits
 ) -> list[Place]:
     """The places that count; from attackers in several places nothing is measured."""
-    stood = list(dict.fromkeys(one.place for one in attackers))
-    stood = stood if near.within is None or len(stood) == 1 else []
-    aimed = [target] if target is not None else []
-    return {"targets": aimed, "attackers": stood}.get(shape.at, [*aimed, *stood])
+    attacker_places = list(dict.fromkeys(attacker.place for attacker in attackers))
+    attacker_places = attacker_places if near_units.within is None or len(attacker_places) == 1 else []
+    target_places = [target] if target is not None else []
+    return {"targets": target_places, "attackers": attacker_places}.get(shape.at, [*target_places, *attacker_places])
 
 
-def _within(game: Game, table: Map, one: Fighter, there: Place, reach: Fraction) -> bool:
-    far = away(game, table, one.place[0], there[0])
-    return far is not None and far <= reach
+def _within(game: Game, table: Map, fighter: Fighter, place: Place, reach: Fraction) -> bool:
+    distance = steps_between(game, table, fighter.place[0], place[0])
+    return distance is not None and distance <= reach

@@ -12,22 +12,22 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from modgen.vmod.asking import Seen, complaints, misplaced, seen
-from modgen.vmod.engine import Engine, Line, find_engine, run_script
+from modgen.vmod.asking import EnginePiece, complaints, misplaced_pieces, parse_line
+from modgen.vmod.engine import Engine, EngineLine, find_engine, run_script
 from modgen.vmod.lock import ExtensionLock, Lock, read_lock
 from modgen.vmod.opened import open_module
 from scenarios import load
 from scenarios.game import Game
 from scenarios.maps import HexMap
-from scenarios.position import shown
+from scenarios.position import format_location
 from scenarios.vassal.archive import read_save
 from scenarios.vassal.reading import read_position
 from scenarios.vassal.windows import MAIN
 from tests.engine.battles import Ring
-from tests.engine.refresh import lost
+from tests.engine.refresh import piece_changes
 from tests.engine.run import differences, drive, replies
 from tests.engine.saves import PLAY
-from tests.extensions import GUARDS, HAND, LIST, PROTOTYPES, TRAYS, by_hand, later, made, module_of, pack_of
+from tests.extensions import GUARDS, HAND, LIST, PROTOTYPES, TRAYS, by_hand, later, make_extension, module_of, pack_of
 
 WORDS = """
 import VASSAL.build.module.ExtensionsLoader;
@@ -57,7 +57,7 @@ Object setupOf(String name) {
   return null;
 }
 """
-PLAYED = """
+PLAY_SCRIPT = """
 open(given[0]);
 check();
 for (int i = 5; i < given.length; i++) path(given[i]);
@@ -87,101 +87,115 @@ FIGHTS = 30
 PARTS = ("START", "PLAYED", "LOADED", "REFRESHED")
 
 
-def parts(lines: list[Line]) -> dict[str, list[Seen]]:
+def parts(lines: list[EngineLine]) -> dict[str, list[EnginePiece]]:
     """The pieces that the engine lists at each point of a game."""
-    found: dict[str, list[Seen]] = {part: [] for part in PARTS}
-    now = ""
+    pieces_by_part: dict[str, list[EnginePiece]] = {part: [] for part in PARTS}
+    current_part = ""
     for line in lines:
-        now = line.word if line.word in PARTS else now
-        if line.word == "PIECE" and now:
-            found[now].append(seen(line))
-    return found
+        current_part = line.word if line.word in PARTS else current_part
+        if line.word == "PIECE" and current_part:
+            pieces_by_part[current_part].append(parse_line(line))
+    return pieces_by_part
 
 
-def read(game: Game, save: Path, listed: list[Seen]) -> Iterator[str]:
+def read(game: Game, save: Path, seen_pieces: list[EnginePiece]) -> Iterator[str]:
     """Where our reading of a save isn't what the engine lists on the map."""
     position = read_position(game, read_save(save)[0])
     table = game.scenario_maps[position.scenario]
     assert isinstance(table, HexMap)
-    ours = Counter((p.unit, p.copy, shown(table, p.at)) for p in position.pieces if not isinstance(p.at, str))
-    theirs = Counter((p.unit, p.copy, p.location) for p in listed if p.window == MAIN and p.unit)
-    yield from (f"read and not listed: {piece}" for piece in ours - theirs)
-    yield from (f"listed and not read: {piece}" for piece in theirs - ours)
+    own_counts = Counter(
+        (p.unit, p.copy, format_location(table, p.at)) for p in position.pieces if not isinstance(p.at, str)
+    )
+    engine_counts = Counter((p.unit, p.copy, p.location) for p in seen_pieces if p.window == MAIN and p.unit)
+    yield from (f"read and not listed: {piece}" for piece in own_counts - engine_counts)
+    yield from (f"listed and not read: {piece}" for piece in engine_counts - own_counts)
 
 
 class Check:
     """A game with its extensions, in one engine."""
 
     def __init__(self, engine: Engine, folder: Path) -> None:
-        self.engine, self.folder, self.found = engine, folder, list[str]()
+        self.engine, self.folder, self.all_complaints = engine, folder, list[str]()
         self.pieces = self.battles = 0
 
     def play(
-        self, name: str, module: Path, start: str, bring: str, how: str, paths: tuple[str, ...]
-    ) -> tuple[Path, dict[str, list[Seen]]]:
+        self, name: str, module: Path, start: str, bring: str, mode: str, paths: tuple[str, ...]
+    ) -> tuple[Path, dict[str, list[EnginePiece]]]:
         """Start a set-up or save, bring pieces from the palette, save, load, perhaps refresh."""
         save = self.folder / f"{name}.vsav"
         words = PLAY.read_text(encoding="utf-8") + WORDS
-        lines = run_script(self.engine, PLAYED, [str(module), start, bring, str(save), how, *paths], words)
-        self.found += [f"{name}: {told}" for told in complaints(lines)]
-        self.found += [
+        lines = run_script(self.engine, PLAY_SCRIPT, [str(module), start, bring, str(save), mode, *paths], words)
+        self.all_complaints += [f"{name}: {complaint}" for complaint in complaints(lines)]
+        self.all_complaints += [
             f"{name}: {line.fields[0]}"
             for line in lines
             if line.word == "CHAT" and line.fields[0].lstrip("- ").startswith("~")
         ]
         right = [line.fields[1] for line in lines if line.word == "PATH" and line.fields[0] == "true"]
-        self.found += [f"{name}: no component of the name {path}" for path in paths if path not in right]
-        listed = parts(lines)
-        if not all(listed.values()) or not save.exists():
-            self.found.append(f"{name}: the engine listed or saved nothing")
-        self.found += [f"{name}, loaded again: {told}" for told in lost(listed["PLAYED"], listed["LOADED"])]
-        self.found += [f"{name}, refreshed: {told}" for told in lost(listed["LOADED"], listed["REFRESHED"])]
-        brought = len([gpid for gpid in bring.split(",") if gpid])
-        if len(listed["PLAYED"]) != len(listed["START"]) + brought:
-            self.found.append(f"{name}: {len(listed['START'])} pieces became {len(listed['PLAYED'])}")
-        self.pieces += len(listed["PLAYED"])
-        return save, listed
+        self.all_complaints += [f"{name}: no component of the name {path}" for path in paths if path not in right]
+        pieces_by_part = parts(lines)
+        if not all(pieces_by_part.values()) or not save.exists():
+            self.all_complaints.append(f"{name}: the engine listed or saved nothing")
+        self.all_complaints += [
+            f"{name}, loaded again: {difference}"
+            for difference in piece_changes(pieces_by_part["PLAYED"], pieces_by_part["LOADED"])
+        ]
+        self.all_complaints += [
+            f"{name}, refreshed: {difference}"
+            for difference in piece_changes(pieces_by_part["LOADED"], pieces_by_part["REFRESHED"])
+        ]
+        new_count = len([gpid for gpid in bring.split(",") if gpid])
+        if len(pieces_by_part["PLAYED"]) != len(pieces_by_part["START"]) + new_count:
+            self.all_complaints.append(
+                f"{name}: {len(pieces_by_part['START'])} pieces became {len(pieces_by_part['PLAYED'])}"
+            )
+        self.pieces += len(pieces_by_part["PLAYED"])
+        return save, pieces_by_part
 
-    def ours(self) -> None:
+    def check_guards(self) -> None:
         """The extension of an overlay, with the module of the day and a later one; then made anew for that."""
         game = pack_of(self.folder)
         lock = Lock()
-        content = made(game, GUARDS, lock)
+        content = make_extension(game, GUARDS, lock)
         guards, cache = (f"{lock.id}:{lock.gpids[piece]}" for piece in ("guards", "cache"))
-        whole = load(game.folder, [GUARDS])
-        module = self.beside("first", game, {"two_wells-coast_guards": content})
+        full_game = load(game.folder, [GUARDS])
+        module = self.install_module("first", game, {"two_wells-coast_guards": content})
         paths = (LIST, TRAYS, "VASSAL.build.module.ChartWindow:Scenarios/VASSAL.build.widget.ListWidget:Scenarios")
-        save, listed = self.play("ours", module, "Dusk", f"{guards},{cache}", "refresh", paths)
-        self.found += misplaced(whole, "dusk", listed["START"])
-        self.found += read(whole, save, listed["PLAYED"])
-        self.found += [f"ours: {told}" for told in self.told(game, save)]
-        self.fight(whole, module, lock)
-        after = later(game, self.folder / "later")
-        newer = self.beside("second", after, {"two_wells-coast_guards": content})
-        again, listed = self.play("ours, later module", newer, str(save), guards, "refresh", paths)
-        self.found += read(load(after.folder, [GUARDS]), again, listed["PLAYED"])
+        save, pieces_by_part = self.play("ours", module, "Dusk", f"{guards},{cache}", "refresh", paths)
+        self.all_complaints += misplaced_pieces(full_game, "dusk", pieces_by_part["START"])
+        self.all_complaints += read(full_game, save, pieces_by_part["PLAYED"])
+        self.all_complaints += [f"ours: {problem}" for problem in self.refusal_complaints(game, save)]
+        self.fight(full_game, module, lock)
+        later_game = later(game, self.folder / "later")
+        newer = self.install_module("second", later_game, {"two_wells-coast_guards": content})
+        second_save, pieces_by_part = self.play("ours, later module", newer, str(save), guards, "refresh", paths)
+        self.all_complaints += read(load(later_game.folder, [GUARDS]), second_save, pieces_by_part["PLAYED"])
         self.play("ours, later module, from its set-up", newer, "Dusk", guards, "refresh", paths)
-        remade = self.beside("third", after, {"two_wells-coast_guards": made(after, GUARDS, lock)})
-        self.play("ours, made anew", remade, str(again), cache, "refresh", paths)
+        remade = self.install_module(
+            "third", later_game, {"two_wells-coast_guards": make_extension(later_game, GUARDS, lock)}
+        )
+        self.play("ours, made anew", remade, str(second_save), cache, "refresh", paths)
 
-    def fight(self, game: Game, module: Path, own: Lock) -> None:
+    def fight(self, game: Game, module: Path, own_lock: Lock) -> None:
         """Random battles in which the extension's pieces fight, each compared with what the assistant says of it."""
         start, lock = self.folder / "dusk.vsav", read_lock(game.folder)
         extension = next(module.with_name("two_wells_ext").iterdir())
         start.write_bytes(open_module(extension).files["Dusk.vsav"])
-        ring = Ring(game, "dusk", ExtensionLock(lock.gpids, lock.next, lock.names, lock.boards, own=own), 1)
+        ring = Ring(game, "dusk", ExtensionLock(lock.gpids, lock.next, lock.names, lock.boards, lock=own_lock), 1)
         fights = [ring.fight("assault") for _ in range(FIGHTS)]
-        joined = sum(any(one.unit in own.gpids for one in fight.fighters) for fight in fights)
+        joint_count = sum(any(fighter.unit in own_lock.gpids for fighter in fight.fighters) for fight in fights)
         orders = [f"load\t{start}", *(order for fight in fights for order in fight.orders)]
         lines = drive(self.engine.jar.parent.parent, module, orders, self.folder)
         answers = list(replies(lines))
-        if len(answers) != len(fights) or joined < FIGHTS // 4:
-            self.found.append(f"{len(answers)} battles of {FIGHTS}, {joined} with pieces of the extension")
-        for fight, (told, chat) in zip(fights, answers, strict=False):
-            self.found += [f"battle: {told}" for told in differences(game, fight, told, chat)]
-        self.battles = joined
+        if len(answers) != len(fights) or joint_count < FIGHTS // 4:
+            self.all_complaints.append(
+                f"{len(answers)} battles of {FIGHTS}, {joint_count} with pieces of the extension"
+            )
+        for fight, (readings, chat) in zip(fights, answers, strict=False):
+            self.all_complaints += [f"battle: {difference}" for difference in differences(game, fight, readings, chat)]
+        self.battles = joint_count
 
-    def told(self, game: Game, save: Path) -> Iterator[str]:
+    def refusal_complaints(self, game: Game, save: Path) -> Iterator[str]:
         """Without the overlay the save is refused with the extension's name."""
         try:
             read_position(game, read_save(save)[0])
@@ -195,19 +209,19 @@ class Check:
         game = pack_of(self.folder / "hand")
         scout, paths = f"{HAND}:0", (LIST, PROTOTYPES)
         version = game.card.release.replace("-", ".")
-        bare = self.beside("bare", game, {"by hand": by_hand(version)})
-        save, _ = self.play("by hand", bare, "Noon", scout, "refresh", paths)
-        left = read_position(game, read_save(save)[0])
-        if [one.unit for one in left.unknown] != ["Desert scout"] or left.extensions != ("by hand",):
-            self.found.append(f"by hand: the reader says {left.unknown} of {left.extensions}")
+        bare_module = self.install_module("bare", game, {"by hand": by_hand(version)})
+        save, _ = self.play("by hand", bare_module, "Noon", scout, "refresh", paths)
+        position = read_position(game, read_save(save)[0])
+        if [piece.unit for piece in position.unknown] != ["Desert scout"] or position.extensions != ("by hand",):
+            self.all_complaints.append(f"by hand: the reader says {position.unknown} of {position.extensions}")
         with_setup = by_hand(version, save.read_bytes())
-        module = self.beside("with a set-up", game, {"by hand": with_setup})
+        module = self.install_module("with a set-up", game, {"by hand": with_setup})
         save, _ = self.play("by hand, its set-up", module, "Scouting", scout, "refresh", paths)
-        newer = self.beside("later by hand", later(game, self.folder / "later hand"), {"by hand": with_setup})
+        newer = self.install_module("later by hand", later(game, self.folder / "later hand"), {"by hand": with_setup})
         self.play("by hand, later module", newer, str(save), scout, "refresh", paths)
         self.play("by hand, later module, its set-up", newer, "Scouting", scout, "refresh", paths)
 
-    def beside(self, name: str, game: Game, extensions: dict[str, bytes]) -> Path:
+    def install_module(self, name: str, game: Game, extensions: dict[str, bytes]) -> Path:
         """A module in a folder of its own, with its extensions beside it."""
         module = module_of(game, self.folder / name / "two_wells.vmod")
         for file, content in extensions.items():
@@ -222,16 +236,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.engine.extension")
     parser.add_argument("engine", type=Path)
     parser.add_argument("--keep", type=Path, help="a folder for modules, extensions and saves")
-    told = parser.parse_args()
-    engine = find_engine(told.engine)
+    arguments = parser.parse_args()
+    engine = find_engine(arguments.engine)
     with tempfile.TemporaryDirectory() as scratch:
-        check = Check(engine, told.keep or Path(scratch))
+        check = Check(engine, arguments.keep or Path(scratch))
         check.folder.mkdir(parents=True, exist_ok=True)
-        check.ours()
+        check.check_guards()
         check.hand()
-    counted = f"{check.pieces} pieces, {check.battles} battles, {len(check.found)} differences"
-    print(f"extensions: {counted}", *check.found[:30], sep="\n  ", flush=True)
-    return 1 if check.found or not check.pieces else 0
+    summary = f"{check.pieces} pieces, {check.battles} battles, {len(check.all_complaints)} differences"
+    print(f"extensions: {summary}", *check.all_complaints[:30], sep="\n  ", flush=True)
+    return 1 if check.all_complaints or not check.pieces else 0
 
 
 if __name__ == "__main__":

@@ -8,17 +8,17 @@ from pathlib import Path
 from modgen.vmod.asking import ask
 from scenarios import load
 
-KEPT = Path(__file__).parents[1] / "data" / "kept"
+ARCHIVE_FOLDER = Path(__file__).parents[1] / "data" / "kept"
 
 
 def main() -> int:
     """`python -m tests.engine.kept ENGINE`"""
     bad = 0
-    for folder in sorted(KEPT.iterdir()):
+    for folder in sorted(ARCHIVE_FOLDER.iterdir()):
         for module in sorted(folder.glob("*.vmod")):
-            found = ask(module, Path(sys.argv[1]), load(folder / module.stem))
-            pieces = sum(setup["pieces"] for setup in found["set-ups"])
-            problems = found["problems"]
+            report = ask(module, Path(sys.argv[1]), load(folder / module.stem))
+            pieces = sum(setup["pieces"] for setup in report["set-ups"])
+            problems = report["problems"]
             print(
                 f"{folder.name} {module.name}: {pieces} pieces, {len(problems)} problems",
                 *problems,

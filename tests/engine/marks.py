@@ -29,11 +29,11 @@ def orders(start: Path, tank: str, enemy: str, table: str) -> Iterator[str]:
     for name, key in (("one", ATTACKER), ("two", ATTACKER), ("target", DEFENDER)):
         yield f"key\t{name}\t{key}"
     roles = [f"of\t{name}\tRole" for name in ("one", "two", "target")]
-    told = ["ask\tv_direct_fire_attack", *roles, "chat", "say\tEND"]
-    yield from ["press\tdirect_fire-odds", *told]
-    yield from [f"key\ttwo\t{ELIMINATE}", "press\tdirect_fire-odds", *told]
-    yield from ["set\ttwo\tRole\t1", "press\tdirect_fire-odds", *told]
-    yield from ["press\tdirect_fire-fight", *told]
+    ask_orders = ["ask\tv_direct_fire_attack", *roles, "chat", "say\tEND"]
+    yield from ["press\tdirect_fire-odds", *ask_orders]
+    yield from [f"key\ttwo\t{ELIMINATE}", "press\tdirect_fire-odds", *ask_orders]
+    yield from ["set\ttwo\tRole\t1", "press\tdirect_fire-odds", *ask_orders]
+    yield from ["press\tdirect_fire-fight", *ask_orders]
     yield from [f"click\t{table}", "chat", "say\tEND"]
 
 
@@ -41,35 +41,44 @@ def check(engine: Path) -> Iterator[str]:
     """Everything that isn't as a player expects."""
     game = load("arab_israeli_wars")
     lock = read_lock(game.folder)
-    table = next(one for one in game.tables.values() if one.dice and len(one.columns.labels) > 1)
+    table = next(
+        candidate for candidate in game.tables.values() if candidate.dice and len(candidate.columns.labels) > 1
+    )
     with tempfile.TemporaryDirectory(prefix="mitla-engine-") as name:
         folder = Path(name)
         module, start = folder / "game.vmod", folder / "start.vsav"
         module.write_bytes(module_bytes(game, lock, Cache(cache_folder())))
         with zipfile.ZipFile(module) as archive:
             start.write_bytes(archive.read(setup_file(game, SCENARIO)))
-        listed = [*orders(start, lock.gpid("m60a1"), lock.gpid("t_55"), table.title)]
-        lines = drive(engine, module, listed, folder)
-    (both, _), (alone, _), (again, chat), (fought, thrown), (_, cancelled) = replies(lines)
-    roles = [[told[f"{name}.Role"] for name in ("one", "two", "target")] for told in (both, alone, again, fought)]
+        commands = [*orders(start, lock.gpid("m60a1"), lock.gpid("t_55"), table.title)]
+        lines = drive(engine, module, commands, folder)
+    (both_readings, _), (alone_readings, _), (repeat_readings, chat), (fight_readings, fight_chat), (_, cancel_chat) = (
+        replies(lines)
+    )
+    roles = [
+        [readings[f"{name}.Role"] for name in ("one", "two", "target")]
+        for readings in (both_readings, alone_readings, repeat_readings, fight_readings)
+    ]
     if roles != [["1", "1", "2"], ["1", "0", "2"], ["1", "0", "2"], ["0", "0", "0"]]:
         yield f"roles are {roles}"
-    strengths = [float(told["v_direct_fire_attack"]) for told in (both, alone, again)]
+    strengths = [
+        float(readings["v_direct_fire_attack"]) for readings in (both_readings, alone_readings, repeat_readings)
+    ]
     if not strengths[0] == 2 * strengths[1] == 2 * strengths[2] > 0:
         yield f"strengths are {strengths}"
     if not any("isn't on the map" in line for line in chat):
         yield f"nobody is told that a marked piece is off the map: {chat}"
-    if not any(" = " in line for line in thrown):
-        yield f"nothing was thrown: {thrown}"
-    if cancelled:
-        yield f"a question that was cancelled told {cancelled}"
+    if not any(" = " in line for line in fight_chat):
+        yield f"nothing was thrown: {fight_chat}"
+    if cancel_chat:
+        yield f"a question that was cancelled told {cancel_chat}"
 
 
 def main() -> int:
     """`python -m tests.engine.marks ENGINE`"""
-    found = [*check(Path(sys.argv[1]))]
-    print(f"marks: {len(found)} problems", *found, sep="\n  ")
-    return 1 if found else 0
+    problems = [*check(Path(sys.argv[1]))]
+    print(f"marks: {len(problems)} problems", *problems, sep="\n  ")
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.asking import Seen, complaints, seen
-from modgen.vmod.engine import Engine, Line, find_engine, run_script
+from modgen.vmod.asking import EnginePiece, complaints, parse_line
+from modgen.vmod.engine import Engine, EngineLine, find_engine, run_script
 from modgen.vmod.lock import Lock
 from modgen.vmod.module import module_bytes
 from scenarios import load
 from scenarios.loading import find_pack
-from tests.changing import changed
+from tests.changing import reorder_counters
 from tests.engine.saves import PLAY, STEPS
 from tests.packs import TWO_WELLS
 
@@ -31,42 +31,44 @@ chat();
 """
 
 
-def kept(piece: Seen) -> tuple[object, ...]:
+def piece_identity(piece: EnginePiece) -> tuple[object, ...]:
     """What a piece must keep; a layer that shows nothing may come anew."""
     layers = tuple(sorted((name, level) for name, level in piece.layers.items() if level))
     return piece.gpid, piece.unit, piece.copy, piece.window, piece.location, piece.x, piece.y, layers
 
 
-def lost(before: list[Seen], after: list[Seen]) -> Iterator[str]:
+def piece_changes(old_pieces: list[EnginePiece], new_pieces: list[EnginePiece]) -> Iterator[str]:
     """The pieces that aren't as they were."""
-    was, now = Counter(map(kept, before)), Counter(map(kept, after))
-    yield from (f"was {piece}" for piece in was - now)
-    yield from (f"now {piece}" for piece in now - was)
+    was, new_counts = Counter(map(piece_identity, old_pieces)), Counter(map(piece_identity, new_pieces))
+    yield from (f"was {piece}" for piece in was - new_counts)
+    yield from (f"now {piece}" for piece in new_counts - was)
 
 
 def check(engine: Engine, pack: Path, file: str, folder: Path) -> tuple[int, list[str]]:
     """One game: how many pieces were refreshed, and what isn't right."""
     cache, lock = Cache(cache_folder()), Lock()
     old, save, log, new = (folder / name for name in ("old.vmod", "a.vsav", "a.vlog", "new.vmod"))
-    old.write_bytes(module_bytes(load(pack, standing=False), lock, cache))
-    copy, renamed = changed(pack, file, folder / "next")
-    after = load(copy, standing=False)
-    new.write_bytes(module_bytes(after, lock, cache))
+    old.write_bytes(module_bytes(load(pack, with_config_overlays=False), lock, cache))
+    copy, renamed_key = reorder_counters(pack, file, folder / "next")
+    changed_game = load(copy, with_config_overlays=False)
+    new.write_bytes(module_bytes(changed_game, lock, cache))
     words = PLAY.read_text(encoding="utf-8")
-    played = run_script(engine, STEPS, [str(old), str(save), str(log), f'{{"game":"{after.id}"}}'], words)
+    play_lines = run_script(engine, STEPS, [str(old), str(save), str(log), f'{{"game":"{changed_game.id}"}}'], words)
     lines = run_script(engine, REFRESH, [str(new), str(save)])
-    found = [*complaints(played), *complaints(lines)]
-    found += [line.fields[0] for line in lines if line.word == "CHAT" and line.fields[0].lstrip("- ").startswith("~")]
-    if Line("REFRESH", ()) not in lines:
-        return 0, [*found, "nothing was refreshed"]
-    middle = lines.index(Line("REFRESH", ()))
+    differences = [*complaints(play_lines), *complaints(lines)]
+    differences += [
+        line.fields[0] for line in lines if line.word == "CHAT" and line.fields[0].lstrip("- ").startswith("~")
+    ]
+    if EngineLine("REFRESH", ()) not in lines:
+        return 0, [*differences, "nothing was refreshed"]
+    middle = lines.index(EngineLine("REFRESH", ()))
     parts = (lines[:middle], lines[middle:])
-    first, second = ([seen(line) for line in part if line.word == "PIECE"] for part in parts)
-    found += lost(first, second)
-    names = {piece.name for piece in second if piece.unit == renamed}
-    if names and names != {after.units[renamed].name}:
-        found.append(f"{renamed} is still called {names}")
-    return len(second), found
+    first, second = ([parse_line(line) for line in part if line.word == "PIECE"] for part in parts)
+    differences += piece_changes(first, second)
+    names = {piece.name for piece in second if piece.unit == renamed_key}
+    if names and names != {changed_game.units[renamed_key].name}:
+        differences.append(f"{renamed_key} is still called {names}")
+    return len(second), differences
 
 
 def main() -> int:
@@ -75,9 +77,14 @@ def main() -> int:
     bad = 0
     for pack, file in PACKS:
         with tempfile.TemporaryDirectory() as folder:
-            pieces, found = check(engine, pack, file, Path(folder))
-        print(f"{pack.name}: {pieces} pieces refreshed, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
-        bad += len(found) + (not pieces)
+            pieces, differences = check(engine, pack, file, Path(folder))
+        print(
+            f"{pack.name}: {pieces} pieces refreshed, {len(differences)} differences",
+            *differences[:10],
+            sep="\n  ",
+            flush=True,
+        )
+        bad += len(differences) + (not pieces)
     return 1 if bad else 0
 
 

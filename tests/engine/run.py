@@ -11,13 +11,13 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from assistant.attack import Answer
+from assistant.attack import Odds
 from modgen.cache import Cache, cache_folder
 from modgen.vmod.battle import UNITS
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.setups import setup_file
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from tests.engine.battles import Fight, Ring
 
@@ -34,12 +34,12 @@ def command(engine: Path, module: Path, orders: str, folder: Path, screen: tuple
     words += ["--add-exports=java.desktop/sun.java2d.cmm=ALL-UNNAMED", "-cp", str(engine / "lib" / "Vengine.jar")]
     words += ["bsh.Interpreter", str(DRIVER), str(module), orders, str(folder / "answers.txt")]
     if shutil.which("xvfb-run") and not os.environ.get("SHOW"):
-        framed = (
+        window_manager = (
             []
             if shutil.which("openbox") is None
             else ["sh", "-c", 'openbox & "$@"; code=$?; kill $!; exit $code', "sh"]
         )
-        words = ["xvfb-run", "-a", "-s", f"-screen 0 {screen[0]}x{screen[1]}x24", *framed, *words]
+        words = ["xvfb-run", "-a", "-s", f"-screen 0 {screen[0]}x{screen[1]}x24", *window_manager, *words]
     return words
 
 
@@ -52,10 +52,10 @@ def drive(
     screen: tuple[int, int] = (1600, 1200),
 ) -> list[str]:
     """What the engine answers to orders that are known beforehand."""
-    listed, answers = folder / "orders.txt", folder / "answers.txt"
-    listed.write_text("\n".join(orders), encoding="utf-8")
+    orders_file, answers = folder / "orders.txt", folder / "answers.txt"
+    orders_file.write_text("\n".join(orders), encoding="utf-8")
     with (folder / "engine.log").open("w") as log:
-        words = command(engine, module, str(listed), folder, screen)
+        words = command(engine, module, str(orders_file), folder, screen)
         subprocess.run(words, cwd=folder / "home", stdout=log, stderr=log, timeout=seconds, check=False)
     if not answers.exists():
         raise SystemExit(f"the engine wrote no answers; see {folder / 'engine.log'}")
@@ -64,85 +64,85 @@ def drive(
 
 def replies(lines: list[str]) -> Iterator[tuple[Told, list[str]]]:
     """The answers to each battle, and what the chat said."""
-    told: Told = {}
+    readings: Told = {}
     chat: list[str] = []
     for line in lines:
         name, _, value = line.partition("\t")
         if name == "END":
-            yield told, chat
-            told, chat = {}, []
+            yield readings, chat
+            readings, chat = {}, []
         elif name == "chat":
             chat.append(value)
         elif name == "failed":
             chat.append(f"FAILED {value}")
         else:
-            told[name] = value
+            readings[name] = value
 
 
-def near(text: str, wanted: object) -> bool:
+def is_close(text: str, number: object) -> bool:
     """Whether a number of the engine's is the assistant's."""
     try:
-        return abs(float(text) - float(wanted)) < 1e-6  # type: ignore[arg-type]
+        return abs(float(text) - float(number)) < 1e-6  # type: ignore[arg-type]
     except ValueError:
         return False
 
 
-def differences(game: Game, fight: Fight, told: Told, chat: list[str]) -> Iterator[str]:
+def differences(game: Game, fight: Fight, readings: Told, chat: list[str]) -> Iterator[str]:
     """Where engine and assistant differ."""
     yield from (line for line in chat if line.startswith("FAILED") or "Bad Data" in line)
     prop = f"v_{fight.attack}_"
-    answer = fight.expected
+    answer = fight.expected_answer
     if answer is None:
-        if not told.get(prop + "failure") and told.get(prop + "start") != "-1":
-            yield f"the assistant refuses ({fight.refused}), the engine doesn't"
+        if not readings.get(prop + "failure") and readings.get(prop + "start") != "-1":
+            yield f"the assistant refuses ({fight.refusal}), the engine doesn't"
         return
-    yield from _numbers(game, prop, answer, told)
-    yield from _units(game, fight, answer, told)
-    wide = [one for one in answer.refused if not one.group]
-    if (told[prop + "allowed"] == "true") != (not answer.refused and not fight.outside):
-        yield f"allowed is {told[prop + 'allowed']}, not {[str(one) for one in answer.refused]}, {sorted(fight.outside)}"
-    if bool(wide) != bool(told[prop + "failure"]):
-        yield f"not allowed: {told[prop + 'failure']!r}, not {[str(one) for one in wide]}"
+    yield from _numbers(game, prop, answer, readings)
+    yield from _units(game, fight, answer, readings)
+    battle_failures = [failure for failure in answer.violations if not failure.group]
+    if (readings[prop + "allowed"] == "true") != (not answer.violations and not fight.outside):
+        yield f"allowed is {readings[prop + 'allowed']}, not {[str(failure) for failure in answer.violations]}, {sorted(fight.outside)}"
+    if bool(battle_failures) != bool(readings[prop + "failure"]):
+        yield f"not allowed: {readings[prop + 'failure']!r}, not {[str(failure) for failure in battle_failures]}"
 
 
-def _numbers(game: Game, prop: str, answer: Answer, told: Told) -> Iterator[str]:
+def _numbers(game: Game, prop: str, answer: Odds, readings: Told) -> Iterator[str]:
     table = game.tables[game.attacks[answer.attack].table]
     labels = [*table.columns.labels]
-    wanted = {"attack": answer.attack_strength, "shift": answer.shift, "die": answer.die}
-    wanted["start"] = labels.index(answer.start) if answer.start is not None else -1
-    wanted["column"] = labels.index(answer.column) if answer.column is not None else -1
+    expected_values = {"attack": answer.attack_strength, "shift": answer.shift, "die": answer.die}
+    expected_values["start"] = labels.index(answer.start) if answer.start is not None else -1
+    expected_values["column"] = labels.index(answer.column) if answer.column is not None else -1
     if answer.defense_strength is not None:
-        wanted["defense"] = answer.defense_strength
-    for name, value in wanted.items():
-        if not near(told[prop + name], value):
-            yield f"{name} is {told[prop + name]}, not {value}"
+        expected_values["defense"] = answer.defense_strength
+    for name, value in expected_values.items():
+        if not is_close(readings[prop + name], value):
+            yield f"{name} is {readings[prop + name]}, not {value}"
     if answer.column is not None:
-        thrown = int(told[prop + "thrown"])
-        code = table.cell(thrown + answer.die, labels.index(answer.column)).code
-        if told[prop + "code"] != code:
-            yield f"the result of {thrown} is {told[prop + 'code']}, not {code}"
+        roll = int(readings[prop + "thrown"])
+        code = table.cell(roll + answer.die, labels.index(answer.column)).code
+        if readings[prop + "code"] != code:
+            yield f"the result of {roll} is {readings[prop + 'code']}, not {code}"
 
 
-def _units(game: Game, fight: Fight, answer: Answer, told: Told) -> Iterator[str]:
-    held = game.attacks[fight.attack]
-    table = game.tables[held.table]
-    in_order = [f for group in held.groups for f in fight.fighters if f.group == group]
+def _units(game: Game, fight: Fight, answer: Odds, readings: Told) -> Iterator[str]:
+    definition = game.attacks[fight.attack]
+    table = game.tables[definition.table]
+    in_order = [f for group in definition.groups for f in fight.fighters if f.group == group]
     for fighter, strength in zip(in_order, answer.units, strict=True):
-        if not near(told[f"{fighter.name}.Strength"], strength.value * UNITS):
-            got = float(told[f"{fighter.name}.Strength"]) / UNITS
+        if not is_close(readings[f"{fighter.name}.Strength"], strength.value * UNITS):
+            got = float(readings[f"{fighter.name}.Strength"]) / UNITS
             yield f"{fighter.unit} has {got}, not {strength.value}"
-    for group in held.groups:
-        listed = [f for f in fight.fighters if f.group == group]
-        refused = {one.place for one in answer.refused if one.group == group}
-        for place, fighter in enumerate(listed):
-            if bool(told[f"{fighter.name}.Failure"]) != (place in refused or fighter.name in fight.outside):
-                yield f"{fighter.unit} may not: {told[fighter.name + '.Failure']!r}"
-    for fighter, target in zip([f for f in in_order if f.group == held.defenders], answer.targets, strict=False):
-        thrown = int(told[f"{fighter.name}.Thrown"])
+    for group in definition.groups:
+        group_fighters = [f for f in fight.fighters if f.group == group]
+        failed_places = {failure.place for failure in answer.violations if failure.group == group}
+        for place, fighter in enumerate(group_fighters):
+            if bool(readings[f"{fighter.name}.Failure"]) != (place in failed_places or fighter.name in fight.outside):
+                yield f"{fighter.unit} may not: {readings[fighter.name + '.Failure']!r}"
+    for fighter, target in zip([f for f in in_order if f.group == definition.defenders], answer.targets, strict=False):
+        roll = int(readings[f"{fighter.name}.Thrown"])
         assert answer.column is not None
-        code = table.cell(thrown + target.die, table.named_column(answer.column)).code
-        if told[f"{fighter.name}.Result"] != code:
-            yield f"{fighter.unit}: {thrown} gives {told[fighter.name + '.Result']}, not {code}"
+        code = table.cell(roll + target.die, table.named_column(answer.column)).code
+        if readings[f"{fighter.name}.Result"] != code:
+            yield f"{fighter.unit}: {roll} gives {readings[fighter.name + '.Result']}, not {code}"
 
 
 def widest(game: Game) -> str:
@@ -167,15 +167,15 @@ def check(
     fights = [ring.fight(attack) for attack in game.attacks for _ in range(number)]
     orders = [f"load\t{start}", *(order for fight in fights for order in fight.orders)]
     lines = drive(engine, module, orders, folder)
-    found: list[str] = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
+    problems: list[str] = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
     done = 0
-    for fight, (told, chat) in zip(fights, replies(lines), strict=False):
+    for fight, (readings, chat) in zip(fights, replies(lines), strict=False):
         done += 1
-        for difference in differences(game, fight, told, chat):
-            found.append(f"{game.id} {fight.attack} (battle {done}): {difference}")
+        for difference in differences(game, fight, readings, chat):
+            problems.append(f"{game.id} {fight.attack} (battle {done}): {difference}")
     if keep is None and not os.environ.get("KEEP"):
         shutil.rmtree(folder, ignore_errors=True)
-    return done, found
+    return done, problems
 
 
 def main() -> int:
@@ -189,10 +189,10 @@ def main() -> int:
     number = int(sys.argv[2]) if len(sys.argv) > 2 else 20
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
     bad = 0
-    for name in sys.argv[4:] or shipped():
-        done, found = check(engine, load(name), number, seed)
-        print(f"{name}: {done} battles, {len(found)} differences", *found[:20], sep="\n  ", flush=True)
-        bad += len(found) + (done == 0)
+    for name in sys.argv[4:] or shipped_games():
+        done, problems = check(engine, load(name), number, seed)
+        print(f"{name}: {done} battles, {len(problems)} differences", *problems[:20], sep="\n  ", flush=True)
+        bad += len(problems) + (done == 0)
     return 1 if bad else 0
 
 

@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from modgen.cache import Cache, cache_folder
-from modgen.vmod.asking import Seen, complaints, seen
-from modgen.vmod.engine import Engine, Line, find_engine, run_script
+from modgen.vmod.asking import EnginePiece, complaints, parse_line
+from modgen.vmod.engine import Engine, EngineLine, find_engine, run_script
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.vassal.archive import read_save
-from scenarios.vassal.commands import ESCAPE, added, flatten, read_added
-from scenarios.vassal.playing import OnTable, Table, play_text
+from scenarios.vassal.commands import ESCAPE, add_piece_command, flatten, read_added
+from scenarios.vassal.playing import PlayedGame, TablePiece, play_text
 from scenarios.vassal.reading import game_of, read_position
 from scenarios.vassal.sequence import join, split
 from tests.packs import TWO_WELLS
@@ -55,30 +55,30 @@ chat();
 """
 
 
-def table_of(path: Path) -> tuple[str, Table]:
+def table_of(path: Path) -> tuple[str, PlayedGame]:
     """A save or log, and what lies on the table at its end."""
     text, _ = read_save(path)
     return text, play_text(text)
 
 
-def differences(listed: Sequence[Seen], table: Table, what: str) -> Iterator[str]:
+def differences(engine_pieces: Sequence[EnginePiece], table: PlayedGame, label: str) -> Iterator[str]:
     """Where our reading of a file isn't what the engine lists."""
-    ours = {key: piece for key, piece in table.pieces.items() if "unit" in piece.properties}
-    for piece in listed:
-        own = ours.pop(piece.id, None)
-        if own is None:
-            yield f"{what}: {piece.unit} {piece.copy} ({piece.id}) is missing"
-        elif shown(own) != shown(piece):
-            yield f"{what}: {piece.unit} {piece.copy} is {shown(own)}, and the engine says {shown(piece)}"
-    for left in ours.values():
-        yield f"{what}: {left.id} is still there"
+    own_pieces = {key: piece for key, piece in table.pieces.items() if "unit" in piece.properties}
+    for piece in engine_pieces:
+        own_piece = own_pieces.pop(piece.id, None)
+        if own_piece is None:
+            yield f"{label}: {piece.unit} {piece.copy} ({piece.id}) is missing"
+        elif visible_state(own_piece) != visible_state(piece):
+            yield f"{label}: {piece.unit} {piece.copy} is {visible_state(own_piece)}, and the engine says {visible_state(piece)}"
+    for extra_piece in own_pieces.values():
+        yield f"{label}: {extra_piece.id} is still there"
 
 
-def shown(piece: OnTable | Seen) -> tuple[object, ...]:
+def visible_state(piece: TablePiece | EnginePiece) -> tuple[object, ...]:
     """What must be the same of a piece; a hidden layer has nought or less."""
-    told = piece.properties if isinstance(piece, OnTable) else {"unit": piece.unit, "copy": piece.copy}
+    properties = piece.properties if isinstance(piece, TablePiece) else {"unit": piece.unit, "copy": piece.copy}
     layers = {name: max(0, level) for name, level in piece.layers.items()}
-    return told["unit"], told.get("copy", ""), piece.window, piece.x, piece.y, layers
+    return properties["unit"], properties.get("copy", ""), piece.window, piece.x, piece.y, layers
 
 
 def rewritten(text: str) -> Iterator[str]:
@@ -88,45 +88,47 @@ def rewritten(text: str) -> Iterator[str]:
         yield "the sequence of commands is written in another way"
     for command in flatten(text):
         piece = read_added(command)
-        if piece is not None and added(piece) != command:
+        if piece is not None and add_piece_command(piece) != command:
             yield f"the piece {piece.id} is written in another way"
 
 
-def check(engine: Engine, game: Game, folder: Path) -> tuple[list[Line], list[str]]:
+def check(engine: Engine, game: Game, folder: Path) -> tuple[list[EngineLine], list[str]]:
     """One game: what the engine said, and what isn't right."""
     module, save, log = folder / "a.vmod", folder / "a.vsav", folder / "a.vlog"
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
     about = json.dumps({"game": game.id, "played": True})
-    given = [str(module), str(save), str(log), about]
-    lines = run_script(engine, STEPS, given, PLAY.read_text(encoding="utf-8"))
-    found = list(complaints(lines))
+    arguments = [str(module), str(save), str(log), about]
+    lines = run_script(engine, STEPS, arguments, PLAY.read_text(encoding="utf-8"))
+    problems = list(complaints(lines))
     # Support off the map and flags stand for no counter: a position doesn't have them.
-    listed = [piece for piece in map(seen, (line for line in lines if line.word == "PIECE")) if piece.unit]
-    if not listed or not save.exists() or not log.exists():
-        return lines, [*found, "the engine listed or wrote nothing"]
+    engine_pieces = [piece for piece in map(parse_line, (line for line in lines if line.word == "PIECE")) if piece.unit]
+    if not engine_pieces or not save.exists() or not log.exists():
+        return lines, [*problems, "the engine listed or wrote nothing"]
     turns = set()
     for path in (save, log):
         text, table = table_of(path)
-        found += differences(listed, table, path.suffix)
-        found += [f"{path.suffix}: {problem}" for problem in rewritten(text)]
+        problems += differences(engine_pieces, table, path.suffix)
+        problems += [f"{path.suffix}: {problem}" for problem in rewritten(text)]
         if game_of(text) != game.id or table.about.get("played") is not True:
-            found.append(f"{path.suffix} doesn't tell its game as it was changed")
+            problems.append(f"{path.suffix} doesn't tell its game as it was changed")
         turns.add((table.turn, read_position(game, text).turn))
     if len(turns) != 1:
-        found.append(f"save and log differ in the turn: {turns}")
-    return lines, found
+        problems.append(f"save and log differ in the turn: {turns}")
+    return lines, problems
 
 
 def main() -> int:
     """`python -m tests.engine.saves ENGINE [GAME ...]`"""
     engine = find_engine(Path(sys.argv[1]))
     bad = 0
-    for name in sys.argv[2:] or [str(TWO_WELLS), *shipped()]:
+    for name in sys.argv[2:] or [str(TWO_WELLS), *shipped_games()]:
         with tempfile.TemporaryDirectory() as folder:
-            lines, found = check(engine, load(name), Path(folder))
+            lines, problems = check(engine, load(name), Path(folder))
         pieces = sum(line.word == "PIECE" for line in lines)
-        print(f"{Path(name).name}: {pieces} pieces, {len(found)} differences", *found[:10], sep="\n  ", flush=True)
-        bad += len(found)
+        print(
+            f"{Path(name).name}: {pieces} pieces, {len(problems)} differences", *problems[:10], sep="\n  ", flush=True
+        )
+        bad += len(problems)
     return 1 if bad else 0
 
 

@@ -24,7 +24,7 @@ from modgen.vmod.fighters import YES
 from modgen.vmod.lock import read_lock
 from modgen.vmod.module import module_bytes
 from modgen.vmod.setups import setup_file
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.hexes import hexside
 from scenarios.loading import samples
@@ -32,7 +32,7 @@ from scenarios.maps import HexMap
 from scenarios.position import armies
 from scenarios.resolve import Location, Resolver
 from tests.engine.asked import (
-    Asked,
+    BattleQuestion,
     attacks,
     general_answer,
     general_differences,
@@ -42,12 +42,19 @@ from tests.engine.asked import (
     word,
 )
 from tests.engine.asked_fire import Fires, fire_differences
-from tests.engine.asked_rounds import battle_differences, battle_in, combat, combat_differences, combat_told, dismissed
+from tests.engine.asked_rounds import (
+    battle_differences,
+    battle_in,
+    combat,
+    combat_differences,
+    combat_told,
+    remove_helpers,
+)
 from tests.engine.battles import Ring
 from tests.engine.bystanders import Fighter
 from tests.engine.conduct import carry_out, out_of_supply, reach, standing_questions
 from tests.engine.run import Told, differences, replies
-from tests.engine.session import Session, Stopped
+from tests.engine.session import EngineExit, Session
 from tests.engine.table import Counter, Table
 
 ROADS = {"road", "pcb_road"}
@@ -69,18 +76,24 @@ class Play:
         self.dice = random.Random(f"{seed} {game.id} {scenario}")
         self.ring.places = [place for place in self.ring.places if not set(self.ring.terrain(place).split("_")) & WATER]
         self.table = Table(session, self.ring, folder)
-        held = game.scenarios[scenario]
-        last = held.turns.last if held.turns and held.turns.last else self.table.turn + turns
+        scenario_record = game.scenarios[scenario]
+        last = (
+            scenario_record.turns.last
+            if scenario_record.turns and scenario_record.turns.last
+            else self.table.turn + turns
+        )
         self.last = min(last, self.table.turn + turns - 1)
-        self.areas = Resolver(game.scenario_maps[scenario], dict(held.zones))
+        self.areas = Resolver(game.scenario_maps[scenario], dict(scenario_record.zones))
         self.sides = [
-            side for side in game.sides_in(held) if any(one.group.startswith(f"{side}/") for one in self.table.counters)
+            side
+            for side in game.sides_in(scenario_record)
+            if any(counter.group.startswith(f"{side}/") for counter in self.table.counters)
         ]
-        self.fought, self.read = 0, Bag[str]()
+        self.battle_count, self.read = 0, Bag[str]()
         """Battles in all, and those that the assistant read from a save, by attack."""
-        self.refused: list[str] = []
+        self.refusals: list[str] = []
         """Why the assistant doesn't answer a battle that it is asked from a save: the rules don't allow it."""
-        self.found: list[str] = []
+        self.complaints: list[str] = []
         self.undone = 0
 
     # --- pieces -------------------------------------------------------------------------------------------------------
@@ -95,149 +108,166 @@ class Play:
             if group is not None
             else None
         )
-        found = self.areas.places(area) if area is not None else frozenset()
-        return [place for place in sorted(found, key=str) if place in self.table.at] or [*self.table.at]
+        places = self.areas.places(area) if area is not None else frozenset()
+        return [place for place in sorted(places, key=str) if place in self.table.at] or [*self.table.at]
 
-    def chosen(self, counter: Counter, places: Sequence[Location]) -> Location:
+    def choose_place(self, counter: Counter, places: Sequence[Location]) -> Location:
         """One of these places without an enemy in it, where there is one."""
         if counter.unit not in self.game.units:
             return self.dice.choice(places)
         free = [place for place in places if not self.table.enemies(counter, place)] or [*self.table.at]
-        taken = Bag(one.at for one in self.table.units())
-        fewest = min(taken[place] for place in free)
-        return self.dice.choice([place for place in free if taken[place] == fewest])
+        occupancy = Bag(unit.at for unit in self.table.units())
+        fewest = min(occupancy[place] for place in free)
+        return self.dice.choice([place for place in free if occupancy[place] == fewest])
 
     def set_up(self) -> None:
-        for one in self.table.counters:
-            if str(one.at).startswith("setup:"):
-                self.table.put(one, self.chosen(one, self.area(one, False)))
+        for counter in self.table.counters:
+            if str(counter.at).startswith("setup:"):
+                self.table.put(counter, self.choose_place(counter, self.area(counter, False)))
 
     def arrive(self) -> None:
-        for one in self.table.counters:
-            if one.at == f"turn:{self.table.turn}":
-                self.table.put(one, self.chosen(one, self.area(one, True)))
+        for counter in self.table.counters:
+            if counter.at == f"turn:{self.table.turn}":
+                self.table.put(counter, self.choose_place(counter, self.area(counter, True)))
 
     def march(self, side: str) -> None:
         """Units of a side go where the assistant lets them, mostly towards the enemy."""
-        own = [one for one in self.table.units() if self.table.side(one) == side]
-        foes = [one.at for one in self.table.units() if self.table.side(one) != side]
-        save, taken = self.table.save("move"), set[Location]()
-        for one in self.dice.sample(own, min(MOVES, len(own))):
+        own_units = [unit for unit in self.table.units() if self.table.side(unit) == side]
+        foes = [unit.at for unit in self.table.units() if self.table.side(unit) != side]
+        save, occupied_places = self.table.save("move"), set[Location]()
+        for unit in self.dice.sample(own_units, min(MOVES, len(own_units))):
             # All are asked from one save, so no two go to the same place: together they might not fit.
-            places = [place for place in reach(self.table, one, save, self.dice) if place not in taken]
+            places = [place for place in reach(self.table, unit, save, self.dice) if place not in occupied_places]
             if places and foes and self.dice.random() < 0.7:
-                places = [min(places, key=lambda place: min(self.table.far(place, foe) for foe in foes))]
+                places = [min(places, key=lambda place: min(self.table.squared_distance(place, foe) for foe in foes))]
             if places:
-                self.table.put(one, self.dice.choice(places))
-                taken.add(one.at)
+                self.table.put(unit, self.dice.choice(places))
+                occupied_places.add(unit.at)
                 if self.game.id == FIRES:
-                    self.table.mark(one, "inverted")  # Basic V.A: who has moved is turned over
+                    self.table.mark(unit, "inverted")  # Basic V.A: who has moved is turned over
 
     def stroll(self) -> None:
         """Units put next to where they are by chance, some flipped; a move taken back."""
         units = self.table.units()
-        for one in self.dice.sample(units, min(STROLLS, len(units))):
-            near = self.table.neighbours(one.at)
-            if near:
-                self.table.put(one, self.chosen(one, near))
+        for unit in self.dice.sample(units, min(STROLLS, len(units))):
+            adjacent_places = self.table.neighbours(unit.at)
+            if adjacent_places:
+                self.table.put(unit, self.choose_place(unit, adjacent_places))
             if self.dice.random() < 0.3:
-                self.table.flip(one)
+                self.table.flip(unit)
         if units:
             self.table.undone(units[0], self.dice.choice([*self.table.at]))
 
     def lose(self) -> None:
         """Losses and states by chance; a loss that was none."""
         units = self.table.units()
-        for one in self.dice.sample(units, min(LOSSES, len(units))):
-            self.table.eliminate(one)
+        for unit in self.dice.sample(units, min(LOSSES, len(units))):
+            self.table.eliminate(unit)
         if units and not units[-1].gone:
-            self.table.spared(units[-1])
+            self.table.undo_loss(units[-1])
         loose = loose_states(self.game)
-        for one in self.dice.sample(units, min(LOSSES, len(units))) if loose else ():
-            if not one.gone:
-                self.table.toggle(one, self.dice.choice(loose))
+        for unit in self.dice.sample(units, min(LOSSES, len(units))) if loose else ():
+            if not unit.gone:
+                self.table.toggle(unit, self.dice.choice(loose))
 
-    def supplied(self) -> None:
+    def mark_supply(self) -> None:
         """Who is out of supply is marked so, as the assistant tells it."""
-        said = question(self.game, self.table.save("supply"), ["supply"])
-        if isinstance(said, str):
-            self.found.append(said)
+        answer = question(self.game, self.table.save("supply"), ["supply"])
+        if isinstance(answer, str):
+            self.complaints.append(answer)
             return
-        cut = out_of_supply(said)
-        for one in self.table.units():
-            if ({one.unit, f"{one.unit}/{one.copy}"} & cut != set()) != ("out_of_supply" in one.states):
-                self.table.toggle(one, "out_of_supply")
+        cut = out_of_supply(answer)
+        for unit in self.table.units():
+            if ({unit.unit, f"{unit.unit}/{unit.copy}"} & cut != set()) != ("out_of_supply" in unit.states):
+                self.table.toggle(unit, "out_of_supply")
 
     # --- battles ------------------------------------------------------------------------------------------------------
 
     def by_inputs(self) -> None:
         """Units of one side at one hex of the other's, with everything as usual; the assistant is told the same."""
         attack = self.dice.choice([*self.game.attacks])
-        held, table = self.game.attacks[attack], self.table
+        definition, table = self.game.attacks[attack], self.table
         units = table.units()
-        foes = [one for one in units if any(table.side(other) != table.side(one) for other in units)]
+        foes = [unit for unit in units if any(table.side(other_unit) != table.side(unit) for other_unit in units)]
         # Who sees whom in packs of hexes and rules is left to the battles that the assistant reads from a save.
-        looked = any(shape.read in ("sight", "shielded") for shape in held.all_inputs) and self.ring.field is None
-        told_only = any(
-            shape.default is None and shape.kind != "flag" and not shape.read for shape in held.inputs.values()
+        needs_sight = (
+            any(shape.read in ("sight", "shielded") for shape in definition.all_inputs) and self.ring.field is None
         )
-        if not foes or len(held.groups) > 2 or looked or told_only:
+        told_only = any(
+            shape.default is None and shape.kind != "flag" and not shape.read for shape in definition.inputs.values()
+        )
+        if not foes or len(definition.groups) > 2 or needs_sight or told_only:
             return
         target = self.dice.choice(foes)
-        enemies = [one for one in units if table.side(one) != table.side(target)]
-        attackers = sorted(enemies, key=lambda one: table.far(one.at, target.at))[: self.dice.randint(1, 3)]
+        enemies = [unit for unit in units if table.side(unit) != table.side(target)]
+        attackers = sorted(enemies, key=lambda enemy: table.squared_distance(enemy.at, target.at))[
+            : self.dice.randint(1, 3)
+        ]
         fighters = [
             Fighter(
-                one.name,
-                one.unit,
-                held.attackers if one in attackers else held.defenders if one is target else "",
-                table.place(one.at),
-                sorted(one.states & set(self.game.states)),
-                fights=one in attackers or one is target,
+                counter.name,
+                counter.unit,
+                definition.attackers if counter in attackers else definition.defenders if counter is target else "",
+                table.place(counter.at),
+                sorted(counter.states & set(self.game.states)),
+                fights=counter in attackers or counter is target,
             )
-            for one in table.on_map()
+            for counter in table.on_map()
         ]
-        fighters = [one for one in fighters if one.group or not held.defenders or one.name != target.name]
+        fighters = [
+            fighter for fighter in fighters if fighter.group or not definition.defenders or fighter.name != target.name
+        ]
         ring, place = self.ring, table.place(target.at)
-        ring.everyone, ring.scattered, ring.turn = fighters, False, table.turn
-        ring.attackers = [one for one in fighters if one.group == held.attackers]
-        told = {name: ring.usual(shape, None, place) for name, shape in held.inputs.items()}
-        for one in fighters:
-            if one.group:
-                one.told |= {
-                    name: ring.usual(shape, one, place) for name, shape in held.groups[one.group].inputs.items()
+        ring.everyone, ring.is_scattered, ring.turn = fighters, False, table.turn
+        ring.attackers = [fighter for fighter in fighters if fighter.group == definition.attackers]
+        inputs = {name: ring.usual(shape, None, place) for name, shape in definition.inputs.items()}
+        for fighter in fighters:
+            if fighter.group:
+                fighter.told |= {
+                    name: ring.usual(shape, fighter, place)
+                    for name, shape in definition.groups[fighter.group].inputs.items()
                 }
-        orders = [f"set\t{one.name}\tRole\t{1 if one.group == held.attackers else 2}" for one in fighters if one.group]
-        orders += [] if held.defenders else [f"set\t{target.name}\tRole\t2"]
-        fight = ring.judged(attack, fighters, orders, told)
+        orders = [
+            f"set\t{fighter.name}\tRole\t{1 if fighter.group == definition.attackers else 2}"
+            for fighter in fighters
+            if fighter.group
+        ]
+        orders += [] if definition.defenders else [f"set\t{target.name}\tRole\t2"]
+        fight = ring.judge_fight(attack, fighters, orders, inputs)
         heard, chat = next(replies(table.ask([*fight.orders, "press\tend-battle"])))
-        self.fought += 1
-        self.found += [f"{attack} (turn {table.turn}): {one}" for one in differences(self.game, fight, heard, chat)]
+        self.battle_count += 1
+        self.complaints += [
+            f"{attack} (turn {table.turn}): {difference}" for difference in differences(self.game, fight, heard, chat)
+        ]
 
     def assault(self, side: str) -> None:
         """A hex of the enemy's attacked from around it: by a side's units that stand there, or by who is brought there by chance."""
         table, units = self.table, self.table.units()
-        beside = {one.name: [place for place in table.neighbours(one.at) if table.enemies(one, place)] for one in units}
-        beside = (
-            {one.name: [one.at] for one in units if table.enemies(one, one.at)} if self.game.id == ROUNDS else beside
+        enemy_places = {
+            unit.name: [place for place in table.neighbours(unit.at) if table.enemies(unit, place)] for unit in units
+        }
+        enemy_places = (
+            {unit.name: [unit.at] for unit in units if table.enemies(unit, unit.at)}
+            if self.game.id == ROUNDS
+            else enemy_places
         )
         # Nobody fights in a reserve area (October War 25.5).
-        units = [one for one in units if self.ring.terrain(table.place(one.at)) != "reserve_area"]
-        touched = [one for one in units if beside.get(one.name) and table.side(one) != side]
-        if not (touched if side else units):
+        units = [unit for unit in units if self.ring.terrain(table.place(unit.at)) != "reserve_area"]
+        exposed_units = [unit for unit in units if enemy_places.get(unit.name) and table.side(unit) != side]
+        if not (exposed_units if side else units):
             return
-        target = self.dice.choice(touched if side else units)
-        foes = [one for one in units if table.side(one) != table.side(target)]
+        target = self.dice.choice(exposed_units if side else units)
+        foes = [unit for unit in units if table.side(unit) != table.side(target)]
         if side:
-            sources = self.dice.sample(beside[target.name], self.dice.randint(1, len(beside[target.name])))
+            sources = self.dice.sample(enemy_places[target.name], self.dice.randint(1, len(enemy_places[target.name])))
         else:
-            empty = [place for place in table.neighbours(target.at) if not any(one.at == place for one in units)]
+            empty = [place for place in table.neighbours(target.at) if not any(unit.at == place for unit in units)]
             empty = [target.at] if self.game.id == ROUNDS else empty
             sources = self.dice.sample(empty, min(self.dice.randint(1, 3), len(empty)))
             for source in sources if foes else ():
                 table.put(self.dice.choice(foes), source)
-        foes = [one for one in foes if one.at in sources and side in ("", table.side(one))]
-        sources = list(dict.fromkeys(one.at for one in foes))
+        foes = [foe for foe in foes if foe.at in sources and side in ("", table.side(foe))]
+        sources = list(dict.fromkeys(foe.at for foe in foes))
         if foes:
             self.attack(target, table.side(self.dice.choice(foes)), sources, bool(side))
 
@@ -247,60 +277,66 @@ class Play:
         if self.game.id == COMBATS:
             battle = combat(table, self.dice, target.at, side, sources)
         elif self.game.id == ROUNDS:
-            self.supplied()
+            self.mark_supply()
             battle = battle_in(table, self.dice, target.at, side)
         else:
             self.general(target, sources, sensible)
             return
         if battle is not None:
-            self.asked(battle, sensible)
+            self.play_question(battle, sensible)
         if self.game.id == COMBATS:
-            dismissed(table)
+            remove_helpers(table)
 
     def general(self, target: Counter, sources: Sequence[Location], sensible: bool) -> None:
         """An attack that the general question reads from a map; those that it counts are marked."""
         table, units = self.table, self.table.units()
         if not attacks(self.game):
             return
-        listed = self.dice.sample([*attacks(self.game)], len(attacks(self.game)))
+        attack_keys = self.dice.sample([*attacks(self.game)], len(attacks(self.game)))
         words = general_words(
-            self.game, listed[0], [table.name(place) for place in sources], table.name(target.at), target
+            self.game, attack_keys[0], [table.name(place) for place in sources], table.name(target.at), target
         )
-        said = question(self.game, table.save("battle"), words)
-        if isinstance(said, str):
-            self.refused.append(said)
+        reply = question(self.game, table.save("battle"), words)
+        if isinstance(reply, str):
+            self.refusals.append(reply)
             return
         # Six Day War answers for both of its tables, where both may be used.
         attack, answer = next(
-            ((key, found) for key in listed if (found := general_answer(said, key)) is not None), ("", None)
+            ((key, node) for key in attack_keys if (node := general_answer(reply, key)) is not None), ("", None)
         )
         if answer is None:
-            self.refused.append("no column in the answer")
+            self.refusals.append("no column in the answer")
             return
         shape = self.game.attacks[attack]
-        foes = [one for one in units if one.at in sources and table.side(one) != table.side(target)]
+        foes = [unit for unit in units if unit.at in sources and table.side(unit) != table.side(target)]
         attackers = taking_part(self.game, answer, shape.attackers, foes)
-        here = [one for one in table.on_map() if one.at == target.at and one not in foes]
-        told = {"road": YES} if "road" in shape.inputs and self.by_road(attackers, target.at) else {}
-        battle = Asked(attack, attackers, taking_part(self.game, answer, shape.defenders, here), words, told)
-        counted = len(battle.attackers) + len(battle.defenders)
-        if counted != len(answer["units"]):
+        local_counters = [counter for counter in table.on_map() if counter.at == target.at and counter not in foes]
+        inputs = {"road": YES} if "road" in shape.inputs and self.by_road(attackers, target.at) else {}
+        battle = BattleQuestion(
+            attack, attackers, taking_part(self.game, answer, shape.defenders, local_counters), words, inputs
+        )
+        piece_count = len(battle.attackers) + len(battle.defenders)
+        if piece_count != len(answer["units"]):
             names = [str(row["name"]) for row in answer["units"]]
-            self.found.append(f"{battle}: {names} is the answer, {[word(one) for one in (*foes, *here)]} stand there")
+            self.complaints.append(
+                f"{battle}: {names} is the answer, {[word(counter) for counter in (*foes, *local_counters)]} stand there"
+            )
             return
-        self.fight(battle, sensible, lambda told, chat: general_differences(self.game, battle, answer, told, chat))
+        self.fight(
+            battle, sensible, lambda readings, chat: general_differences(self.game, battle, answer, readings, chat)
+        )
 
-    def by_road(self, attackers: Sequence[Counter], at: Location) -> bool:
+    def by_road(self, attackers: Sequence[Counter], place: Location) -> bool:
         """Whether a road leads all but infantry to a hex: players tell the module, which knows no roads."""
         board = self.table.ring.table
-        if not isinstance(board, HexMap) or isinstance(at, str):
+        if not isinstance(board, HexMap) or isinstance(place, str):
             return False
-        crossed = [
-            board.path_sides.get(hexside(one.at, at), frozenset()) & ROADS
-            for one in attackers
-            if self.game.units[one.unit].class_ != "infantry" and not isinstance(one.at, str)
+        road_sides = [
+            board.path_sides.get(hexside(attacker.at, place), frozenset()) & ROADS
+            for attacker in attackers
+            if self.game.units[attacker.unit].class_ != "infantry" and not isinstance(attacker.at, str)
         ]
-        return bool(crossed) and all(crossed)
+        return bool(road_sides) and all(road_sides)
 
     def fire(self, kind: str, side: str) -> None:
         """An attack of The Arab-Israeli Wars, past a smoke marker that is now here, now there (Optional II.B)."""
@@ -308,65 +344,67 @@ class Play:
         if not units:
             return
         self.table.put(self.smoke(), self.dice.choice(units).at)
-        battle = Fires(self.table, self.dice, side).chosen(kind)
+        battle = Fires(self.table, self.dice, side).choose_attack(kind)
         if battle is not None:
-            self.asked(battle, bool(side))
+            self.play_question(battle, bool(side))
 
     def smoke(self) -> Counter:
         """The one smoke marker."""
-        lying = [one for one in self.table.counters if one.unit == "smoke"]
+        lying = [counter for counter in self.table.counters if counter.unit == "smoke"]
         return lying[0] if lying else self.table.add("smoke", next(iter(self.table.at)))
 
-    def asked(self, battle: Asked, sensible: bool) -> None:
+    def play_question(self, battle: BattleQuestion, sensible: bool) -> None:
         """A battle by a game's own question."""
-        said = question(self.game, self.table.save("battle"), battle.words)
-        if isinstance(said, str) or (self.game.id == FIRES and not said.get("attacks") and "column" not in said):
-            self.refused.append(said if isinstance(said, str) else "nobody in the hex can be hit")
+        answer = question(self.game, self.table.save("battle"), battle.words)
+        if isinstance(answer, str) or (self.game.id == FIRES and not answer.get("attacks") and "column" not in answer):
+            self.refusals.append(answer if isinstance(answer, str) else "nobody in the hex can be hit")
             return
         if self.game.id == COMBATS:
-            battle = combat_told(battle, said)
+            battle = combat_told(battle, answer)
 
-        def compared(told: Told, chat: list[str]) -> Compared:
+        def compare_answer(readings: Told, chat: list[str]) -> Compared:
             if self.game.id == COMBATS:
-                return combat_differences(self.game, battle, said, told, chat)
+                return combat_differences(self.game, battle, answer, readings, chat)
             if self.game.id == ROUNDS:
-                return battle_differences(self.game, battle, said, told, chat)
-            return fire_differences(self.game, self.table, battle, said, told, chat)
+                return battle_differences(self.game, battle, answer, readings, chat)
+            return fire_differences(self.game, self.table, battle, answer, readings, chat)
 
-        self.fight(battle, sensible, compared)
+        self.fight(battle, sensible, compare_answer)
 
-    def fight(self, battle: Asked, sensible: bool, compared: Callable[[Told, list[str]], Compared]) -> None:
+    def fight(self, battle: BattleQuestion, sensible: bool, comparer: Callable[[Told, list[str]], Compared]) -> None:
         """The odds in the module, compared; then the attack, taken back once, and what its result asks for."""
         table = self.table
-        defended = bool(self.game.attacks[battle.attack].defenders)
-        heard, chat = next(replies(table.ask([*battle.marks(), *battle.press("odds", defended)])))
-        self.fought += 1
-        found = compared(heard, chat)
-        if isinstance(found, str):
-            self.refused.append(found)
+        has_defenders = bool(self.game.attacks[battle.attack].defenders)
+        heard, chat = next(replies(table.ask([*battle.marks(), *battle.press("odds", has_defenders)])))
+        self.battle_count += 1
+        differences = comparer(heard, chat)
+        if isinstance(differences, str):
+            self.refusals.append(differences)
         else:
             self.read[battle.attack] += 1
-            self.found += [f"{battle} (turn {table.turn}, {table.saves}): {one}" for one in found]
+            self.complaints += [
+                f"{battle} (turn {table.turn}, {table.saves}): {difference}" for difference in differences
+            ]
         if not sensible:
             table.ask(battle.done())
             return
         if self.dice.random() < 0.25:
             self.taken_back(battle, heard)
-        fought, _ = next(replies(table.ask(battle.press("fight", defended))))
+        fight_readings, _ = next(replies(table.ask(battle.press("fight", has_defenders))))
         table.ask(battle.done())
-        carry_out(table, battle, fought, self.dice)
+        carry_out(table, battle, fight_readings, self.dice)
 
-    def taken_back(self, battle: Asked, heard: Told) -> None:
+    def taken_back(self, battle: BattleQuestion, heard: Told) -> None:
         """An attack undone: marks and numbers are those of the odds again."""
         column, roles = (
             f"v_{battle.attack}_column",
-            [f"of\t{one.name}\tRole" for one in (*battle.attackers, *battle.defenders)],
+            [f"of\t{counter.name}\tRole" for counter in (*battle.attackers, *battle.defenders)],
         )
-        marked = self.table.ask(roles)
+        old_roles = self.table.ask(roles)
         undone = self.table.ask([f"press\t{battle.attack}-fight", "undo", *roles, f"ask\t{column}"])
         self.undone += 1
-        if undone != [*marked, f"{column}\t{heard[column]}"]:
-            self.found.append(f"{battle}: undone it is {undone}, not {marked} and column {heard[column]}")
+        if undone != [*old_roles, f"{column}\t{heard[column]}"]:
+            self.complaints.append(f"{battle}: undone it is {undone}, not {old_roles} and column {heard[column]}")
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
@@ -378,12 +416,12 @@ class Play:
             else:
                 self.assault(side)
 
-    def whole(self, log: Path) -> None:
+    def play_game(self, log: Path) -> None:
         """The whole game."""
         table = self.table
         self.set_up()
         table.save("set-up")
-        logged = False
+        is_logging = False
         while True:
             self.arrive()
             for side in self.sides:
@@ -397,18 +435,18 @@ class Play:
             path = table.save("turn")
             if table.turn >= self.last:
                 break
-            if not logged and table.turn >= 2:
+            if not is_logging and table.turn >= 2:
                 table.load(path)
                 table.ask([f"log\t{log}"])
-                logged = True
+                is_logging = True
             table.end_turn()
-        if logged:
+        if is_logging:
             table.ask(["log"])
-            self.found += table.read_back(log)
-        self.found += standing_questions(table, path)
+            self.complaints += table.read_back(log)
+        self.complaints += standing_questions(table, path)
 
 
-def opened(engine: Path, game: Game, folder: Path) -> Session:
+def open_session(engine: Path, game: Game, folder: Path) -> Session:
     """The engine with a game's module."""
     module = folder / f"{game.id}.vmod"
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
@@ -423,12 +461,12 @@ def check(
     with zipfile.ZipFile(folder / f"{game.id}.vmod") as archive:
         start.write_bytes(archive.read(setup_file(game, scenario)))
     session.ask([f"load\t{start}"])
-    play, before = Play(session, game, scenario, folder, seed, turns), len(session.problems)
+    play, problem_count = Play(session, game, scenario, folder, seed, turns), len(session.problems)
     try:
-        play.whole(log)
-    except Stopped as error:
-        play.found.append(str(error))
-    return play, [*session.problems[before:], *play.table.problems, *play.found]
+        play.play_game(log)
+    except EngineExit as error:
+        play.complaints.append(str(error))
+    return play, [*session.problems[problem_count:], *play.table.problems, *play.complaints]
 
 
 def usual_scenario(game: Game) -> str:
@@ -441,9 +479,9 @@ def usual_scenario(game: Game) -> str:
 def summary(play: Play, seed: int, differing: int) -> str:
     """A game in one line."""
     read = ", ".join(f"{number} {attack}" for attack, number in play.read.items())
-    battles = f"{play.fought} battles ({play.undone} undone once), {play.read.total()} read from saves ({read})"
-    told = f"{play.game.id} {play.scenario}, seed {seed}: turns to {play.table.turn}, {play.table.saves} saves"
-    return f"{told}, {battles}, {len(play.refused)} refused, {differing} differences"
+    battles = f"{play.battle_count} battles ({play.undone} undone once), {play.read.total()} read from saves ({read})"
+    heading = f"{play.game.id} {play.scenario}, seed {seed}: turns to {play.table.turn}, {play.table.saves} saves"
+    return f"{heading}, {battles}, {len(play.refusals)} refused, {differing} differences"
 
 
 def main() -> int:
@@ -457,24 +495,24 @@ def main() -> int:
     parser.add_argument("--refused", action="store_true", help="also why the assistant didn't answer")
     parser.add_argument("--turns", type=int, default=TURNS, help="how many turns at most")
     parser.add_argument("--keep", action="store_true", help="keep the saves")
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     bad = 0
-    for name in given.games or [*shipped(), *samples()]:
+    for name in arguments.games or [*shipped_games(), *samples()]:
         pack, _, scenarios = name.partition(":")
         game = load(pack)
         folder = Path(tempfile.mkdtemp(prefix="mitla-scenario-"))
-        with opened(given.engine, game, folder) as session:
+        with open_session(arguments.engine, game, folder) as session:
             for scenario in scenarios.split(",") if scenarios else [usual_scenario(game)]:
-                for seed in map(int, given.seeds.split(",")):
-                    play, found = check(session, game, scenario, seed, folder, given.turns)
-                    print(summary(play, seed, len(found)), *found[:15], sep="\n  ", flush=True)
-                    if given.refused:
+                for seed in map(int, arguments.seeds.split(",")):
+                    play, problems = check(session, game, scenario, seed, folder, arguments.turns)
+                    print(summary(play, seed, len(problems)), *problems[:15], sep="\n  ", flush=True)
+                    if arguments.refused:
                         print(
-                            *(f"  {number} x {why[-200:]}" for why, number in Bag(play.refused).most_common(20)),
+                            *(f"  {number} x {reason[-200:]}" for reason, number in Bag(play.refusals).most_common(20)),
                             sep="\n",
                         )
-                    bad += len(found)
-        if given.keep:
+                    bad += len(problems)
+        if arguments.keep:
             print(f"  {folder}")
         else:
             shutil.rmtree(folder, ignore_errors=True)

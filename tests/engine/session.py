@@ -14,7 +14,7 @@ SECONDS = 300
 """How long an order may take at most; the first one waits for the module."""
 
 
-class Stopped(Exception):
+class EngineExit(Exception):
     """The engine is gone, or answers no more."""
 
 
@@ -53,23 +53,23 @@ class Session:
             self.process.stdin.write("".join(f"{order}\n" for order in (*orders, "say\tDONE")))
             self.process.stdin.flush()
         except BrokenPipeError as error:
-            raise Stopped("the engine stopped early") from error
+            raise EngineExit("the engine stopped early") from error
         until, text = time.monotonic() + SECONDS, b""
         while time.monotonic() < until and self.process.poll() is None:
-            text += self._more()
+            text += self._new_output()
             if text == b"DONE\n" or text.endswith(b"\nDONE\n"):
                 lines = text.decode("utf-8").splitlines()[:-1]
                 self.problems += [line for line in lines if line.startswith(("unknown", "failed"))]
                 return lines
             time.sleep(0.01)
-        raise Stopped(f"the engine answers no more: {text.decode('utf-8', 'replace')[-500:]}")
+        raise EngineExit(f"the engine answers no more: {text.decode('utf-8', 'replace')[-500:]}")
 
-    def _more(self) -> bytes:
+    def _new_output(self) -> bytes:
         """What the engine has written since the last look."""
         if not self.answers.exists():
             return b""
         with self.answers.open("rb") as file:
             file.seek(self.read)
-            found = file.read()
-        self.read += len(found)
-        return found
+            content = file.read()
+        self.read += len(content)
+        return content

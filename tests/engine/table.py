@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from modgen.vmod.chores import listed
+from modgen.vmod.chores import all_chores
 from modgen.vmod.faces import counted_steps, face_state, loose_states
-from modgen.vmod.keys import BACK, CHORES_KEY, ELIMINATE, FLIP, LOSS, state_key
+from modgen.vmod.keys import CHORES_KEY, ELIMINATE, FLIP, LOSS, RETURN_KEY, state_key
 from scenarios.hexes import neighbours
 from scenarios.maps import HexMap
 from scenarios.pack import Chore, Phase
@@ -36,7 +36,7 @@ class Counter:
     nation: str
     at: Location
     states: set[str] = field(default_factory=set)
-    lost: int = 0
+    lost_steps: int = 0
     gone: bool = False
 
 
@@ -64,7 +64,7 @@ class Table:
             )
             for i, piece in enumerate(start.pieces)
         ]
-        self.turn, self.saves, self.when = start.turn, 0, ""
+        self.turn, self.saves, self.turn_label = start.turn, 0, ""
         self.orders: list[str] = []
         self.problems: list[str] = []
         self.supports: dict[str, Counter] = {}
@@ -80,35 +80,35 @@ class Table:
 
     def take(self) -> None:
         """Every piece by name; they are others after a load."""
-        self.orders += [f"take\t{one.name}\t{one.unit}\t{one.copy}" for one in self.counters]
-        self.orders += [f"find\t{one.name}\t{called}" for called, one in self.supports.items()]
+        self.orders += [f"take\t{counter.name}\t{counter.unit}\t{counter.copy}" for counter in self.counters]
+        self.orders += [f"find\t{counter.name}\t{title}" for title, counter in self.supports.items()]
 
-    def support(self, held: Support) -> Counter:
+    def support(self, air_support: Support) -> Counter:
         """The piece of a battery or an air strike."""
-        nation = self.game.nations.get(held.nation)
-        called = f"{nation.adjective or nation.name} {held.name}" if nation else held.name
-        if called not in self.supports:
-            self.supports[called] = Counter(f"s{len(self.supports)}", "", "", "", held.nation, "box:support")
-            self.orders.append(f"find\t{self.supports[called].name}\t{called}")
-        return self.supports[called]
+        nation = self.game.nations.get(air_support.nation)
+        title = f"{nation.adjective or nation.name} {air_support.name}" if nation else air_support.name
+        if title not in self.supports:
+            self.supports[title] = Counter(f"s{len(self.supports)}", "", "", "", air_support.nation, "box:support")
+            self.orders.append(f"find\t{self.supports[title].name}\t{title}")
+        return self.supports[title]
 
-    def add(self, unit: str, at: Location) -> Counter:
+    def add(self, unit: str, place: Location) -> Counter:
         """A marker out of the palette."""
-        _, x, y = self.at[at]
-        one = Counter(f"c{len(self.counters)}", unit, "", "", "", at)
-        self.counters.append(one)
-        self.orders.append(f"put\t{one.name}\t{self.ring.lock.gpid(unit)}\t{MAIN}\t{x}\t{y}")
-        return one
+        _, x, y = self.at[place]
+        counter = Counter(f"c{len(self.counters)}", unit, "", "", "", place)
+        self.counters.append(counter)
+        self.orders.append(f"put\t{counter.name}\t{self.ring.lock.gpid(unit)}\t{MAIN}\t{x}\t{y}")
+        return counter
 
-    def put(self, counter: Counter, at: Location) -> None:
+    def put(self, counter: Counter, place: Location) -> None:
         """A piece dragged to a place."""
-        _, x, y = self.at[at]
+        _, x, y = self.at[place]
         self.orders.append(f"go\t{counter.name}\t{x}\t{y}")
-        counter.at = at
+        counter.at = place
 
-    def undone(self, counter: Counter, at: Location) -> None:
+    def undone(self, counter: Counter, place: Location) -> None:
         """A move that is taken back."""
-        _, x, y = self.at[at]
+        _, x, y = self.at[place]
         self.orders += [f"go\t{counter.name}\t{x}\t{y}", "undo"]
 
     def flip(self, counter: Counter) -> None:
@@ -135,21 +135,21 @@ class Table:
         self.orders.append(f"do\t{counter.name}\t{ELIMINATE}")
         counter.gone = True
 
-    def spared(self, counter: Counter) -> None:
+    def undo_loss(self, counter: Counter) -> None:
         """A loss that was none: once by the piece's own command, once by undo."""
-        self.orders += [f"do\t{counter.name}\t{ELIMINATE}", f"do\t{counter.name}\t{BACK}"]
+        self.orders += [f"do\t{counter.name}\t{ELIMINATE}", f"do\t{counter.name}\t{RETURN_KEY}"]
         self.orders += [f"do\t{counter.name}\t{ELIMINATE}", "undo"]
 
     def lose_step(self, counter: Counter) -> None:
         """A step lost: by a badge that counts steps, by the back, by the state of a further step; else the piece is gone."""
         unit = self.game.units[counter.unit]
-        back = face_state(self.game, unit)
-        if unit.steps in counted_steps(self.game) and counter.lost + 1 < unit.steps:
+        back_state = face_state(self.game, unit)
+        if unit.steps in counted_steps(self.game) and counter.lost_steps + 1 < unit.steps:
             self.orders.append(f"do\t{counter.name}\t{LOSS}")
-            counter.lost += 1
+            counter.lost_steps += 1
         elif unit.steps in counted_steps(self.game) or unit.back is None or unit.steps < 2:
             self.eliminate(counter)
-        elif back not in counter.states:
+        elif back_state not in counter.states:
             self.flip(counter)
         elif STEP_LOSS in self.game.states and unit.steps > 2 and STEP_LOSS not in counter.states:
             self.toggle(counter, STEP_LOSS)
@@ -159,29 +159,29 @@ class Table:
     # --- who is where -------------------------------------------------------------------------------------------------
 
     def on_map(self) -> list[Counter]:
-        return [one for one in self.counters if one.at in self.at and not one.gone]
+        return [counter for counter in self.counters if counter.at in self.at and not counter.gone]
 
     def units(self) -> list[Counter]:
         """The units on the map."""
-        return [one for one in self.on_map() if one.unit in self.game.units]
+        return [counter for counter in self.on_map() if counter.unit in self.game.units]
 
-    def side(self, one: Counter) -> str:
+    def side(self, counter: Counter) -> str:
         """Whose a piece is in this scenario."""
-        nation = self.game.nations.get(one.nation)
-        own = self.game.units.get(one.unit) or self.game.markers[one.unit]
-        label = one.group.partition("/")[0]
-        return label or (nation.side if nation is not None else getattr(own, "side", ""))
+        nation = self.game.nations.get(counter.nation)
+        counter_type = self.game.units.get(counter.unit) or self.game.markers[counter.unit]
+        label = counter.group.partition("/")[0]
+        return label or (nation.side if nation is not None else getattr(counter_type, "side", ""))
 
-    def enemies(self, one: Counter, at: Location) -> list[Counter]:
+    def enemies(self, counter: Counter, place: Location) -> list[Counter]:
         """The other side's units in a place."""
-        return [other for other in self.units() if other.at == at and self.side(other) != self.side(one)]
+        return [enemy for enemy in self.units() if enemy.at == place and self.side(enemy) != self.side(counter)]
 
     def name(self, place: Location) -> str:
         """A place as the assistant is asked for it."""
         table = self.ring.table
         return table.name(place) if isinstance(table, HexMap) and not isinstance(place, str) else str(place)
 
-    def named(self, text: str) -> Location | None:
+    def find_place(self, text: str) -> Location | None:
         """The place that the assistant means by a name."""
         table = self.ring.table
         place: Location = table.hex(text) if isinstance(table, HexMap) else text
@@ -189,18 +189,18 @@ class Table:
 
     def neighbours(self, place: Location) -> list[Location]:
         table = self.ring.table
-        near: Iterable[Location] = table.adjacent(str(place)) if not isinstance(table, HexMap) else ()
+        adjacent_places: Iterable[Location] = table.adjacent(str(place)) if not isinstance(table, HexMap) else ()
         if not isinstance(place, str) and isinstance(table, HexMap):
-            near = neighbours(place)
-        return [one for one in near if one in self.at]
+            adjacent_places = neighbours(place)
+        return [neighbour for neighbour in adjacent_places if neighbour in self.at]
 
-    def far(self, a: Location, b: Location) -> float:
+    def squared_distance(self, a: Location, b: Location) -> float:
         """How far two places are from each other, in pixels squared."""
-        (_, x, y), (_, right, down) = self.at[a], self.at[b]
-        return (x - right) ** 2 + (y - down) ** 2
+        (_, x, y), (_, right, second_y) = self.at[a], self.at[b]
+        return (x - right) ** 2 + (y - second_y) ** 2
 
-    def place(self, at: Location) -> Place:
-        return self.at[at]
+    def place(self, location: Location) -> Place:
+        return self.at[location]
 
     # --- saves --------------------------------------------------------------------------------------------------------
 
@@ -217,20 +217,24 @@ class Table:
         self.orders.append(f"load\t{path}")
         self.take()
 
-    def wanted(self) -> Wanted:
+    def expected_pieces(self) -> Wanted:
         """Where every piece on the map is, in which states, with how many steps lost."""
         return {
-            (one.unit, one.copy): (one.at, frozenset(one.states & set(self.game.states)), self._lost(one))
-            for one in self.on_map()
+            (counter.unit, counter.copy): (
+                counter.at,
+                frozenset(counter.states & set(self.game.states)),
+                self._lost_steps(counter),
+            )
+            for counter in self.on_map()
         }
 
-    def _lost(self, one: Counter) -> int:
+    def _lost_steps(self, counter: Counter) -> int:
         """The steps that a piece has lost, where badges count them or states tell."""
-        unit = self.game.units.get(one.unit)
+        unit = self.game.units.get(counter.unit)
         if unit is None or unit.steps in counted_steps(self.game):
-            return one.lost
+            return counter.lost_steps
         if unit.back is not None and unit.steps > 1 and STEP_LOSS in self.game.states:
-            return len({unit.back_state, STEP_LOSS} & one.states)
+            return len({unit.back_state, STEP_LOSS} & counter.states)
         return 0
 
     def read_back(self, path: Path) -> Iterator[str]:
@@ -241,46 +245,50 @@ class Table:
         position = read_position(self.game, read_save(path)[0])
         if position.turn != self.turn:
             yield f"{path.name}: turn {position.turn}, not {self.turn}"
-        wanted = self.wanted()
-        found = {
+        expected_pieces = self.expected_pieces()
+        actual_pieces = {
             (piece.unit, piece.copy): (piece.at, piece.states, piece.steps_lost)
             for piece in position.pieces
             if piece.at in self.at
         }
-        for key in sorted({*found, *wanted}):
-            if found.get(key) != wanted.get(key):
-                yield f"{path.name}: {' '.join(key)} is {found.get(key)}, not {wanted.get(key)}"
+        for key in sorted({*actual_pieces, *expected_pieces}):
+            if actual_pieces.get(key) != expected_pieces.get(key):
+                yield f"{path.name}: {' '.join(key)} is {actual_pieces.get(key)}, not {expected_pieces.get(key)}"
 
     # --- turns --------------------------------------------------------------------------------------------------------
 
     def end_turn(self) -> None:
         """On to the next turn, phase by phase, with the chores of each as the button does them."""
-        before = self.when
+        last_time = self.turn_label
         for _ in range(MOST_PHASES):
-            _, self.when, phase = self.ask(["phase"])[-1].split("\t")
+            _, self.turn_label, phase = self.ask(["phase"])[-1].split("\t")
             self.chores(phase)
-            if before not in ("", self.when):
+            if last_time not in ("", self.turn_label):
                 self.turn += 1
                 return
-            before = self.when
+            last_time = self.turn_label
         self.problems.append(f"turn {self.turn} doesn't end")
 
     def chores(self, name: str) -> None:
         """The chores of a phase: the engine's button, and what it should do to the pieces on the map."""
         sequence = self.game.scenarios[self.scenario].sequence or next(iter(self.game.sequence))
-        here = [(phase, chore) for key, called, phase, chore in listed(self.game) if called == name and key == sequence]
-        if here:
+        phase_chores = [
+            (phase, chore)
+            for key, phase_name, phase, chore in all_chores(self.game)
+            if phase_name == name and key == sequence
+        ]
+        if phase_chores:
             self.orders.append(f"hotkey\t{CHORES_KEY}")
-        for phase, chore in here:
-            for one in self.units() if chore.clear else ():
-                kept = chore.unless and chore.unless in one.states
-                if chore.clear in one.states and not kept and self._meant(one, phase, chore):
-                    one.states.remove(chore.clear)
+        for phase, chore in phase_chores:
+            for unit in self.units() if chore.clear else ():
+                is_exempt = chore.unless and chore.unless in unit.states
+                if chore.clear in unit.states and not is_exempt and self._applies_to(unit, phase, chore):
+                    unit.states.remove(chore.clear)
 
-    def _meant(self, one: Counter, phase: Phase, chore: Chore) -> bool:
+    def _applies_to(self, counter: Counter, phase: Phase, chore: Chore) -> bool:
         """Whether a chore is for a unit."""
         side, first = chore.side or phase.side, self.game.scenarios[self.scenario].first
-        unit = self.game.units[one.unit]
-        anybody = side in ("", "both", "neither", self.side(one))
-        own = {"first": self.side(one) == first, "second": self.side(one) != first}.get(side, anybody)
-        return own and (not chore.of or bool({unit.id, unit.class_} & set(chore.of)))
+        unit = self.game.units[counter.unit]
+        anybody = side in ("", "both", "neither", self.side(counter))
+        is_right_side = {"first": self.side(counter) == first, "second": self.side(counter) != first}.get(side, anybody)
+        return is_right_side and (not chore.of or bool({unit.id, unit.class_} & set(chore.of)))

@@ -23,7 +23,7 @@ from modgen.vmod.module import module_bytes
 from modgen.vmod.opened import open_module
 from modgen.vmod.pools import hand_name
 from modgen.vmod.setups import setup_file
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from scenarios.game import Game
 from scenarios.position import from_scenario
 from scenarios.vassal.sequence import split
@@ -32,7 +32,7 @@ from tests.engine.battles import Ring
 from tests.engine.run import drive, widest
 
 SCREENS = ((1366, 768), (1920, 1200))
-FIXED = ("main", "map", *HELP)
+FIXED_WINDOWS = ("main", "map", *HELP)
 """What the engine places by itself."""
 TALL = (1, 3, 10, 16)
 """How many pieces a stack has that is looked into."""
@@ -69,7 +69,8 @@ Menus = Mapping[str, list[str]]
 def menus(module: Path) -> Menus:
     """The menus of a module's toolbar: those that are no entry of another."""
     texts = {
-        part.get("text", ""): split(part.get("menuItems", ""), ",") for part in open_module(module).all("ToolbarMenu")
+        part.get("text", ""): split(part.get("menuItems", ""), ",")
+        for part in open_module(module).elements("ToolbarMenu")
     }
     inner = {entry for entries in texts.values() for entry in entries}
     return {
@@ -79,13 +80,13 @@ def menus(module: Path) -> Menus:
 
 def empty_places(game: Game, scenario: str) -> Iterator[tuple[str, int, int]]:
     """A place of each kind of terrain that nobody is in, with its point."""
-    taken = {piece.at for piece in from_scenario(game, scenario).pieces}
+    occupied_places = {piece.at for piece in from_scenario(game, scenario).pieces}
     ring = Ring(game, scenario, read_lock(game.folder), 1)
-    kinds: dict[str, tuple[str, int, int]] = {}
+    place_by_terrain: dict[str, tuple[str, int, int]] = {}
     for place in ring.places:
-        if place[0] not in taken:
-            kinds.setdefault(ring.terrain(place), (ring.terrain(place), place[1], place[2]))
-    yield from kinds.values()
+        if place[0] not in occupied_places:
+            place_by_terrain.setdefault(ring.terrain(place), (ring.terrain(place), place[1], place[2]))
+    yield from place_by_terrain.values()
 
 
 def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list[str]]]:
@@ -95,7 +96,7 @@ def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list
         yield sheet.window, [f"window\t{sheet.window}"]
     for number in TALL:
         # The map moves first, then the pointer.
-        yield f"stack of {number}", [*stacked(game, scenario, number), "point\ts0", "rest", "point\ts0"]
+        yield f"stack of {number}", [*stack_orders(game, scenario, number), "point\ts0", "rest", "point\ts0"]
     yield "menu", ["point\ts0\tmenu"]
     for terrain, x, y in empty_places(game, scenario):
         yield f"over {terrain}", [f"hover\tMain Map\t{x}\t{y}", "rest", f"hover\tMain Map\t{x}\t{y}"]
@@ -107,16 +108,16 @@ def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list
     for text in INNER:
         yield f"menu {text}", ["point\ts0\tmenu", "rest", f"submenu\t{text}", "entries"]
     # Markers have menus of their own; the first and the last, as they lie in their boxes.
-    listed = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.markers]
-    for piece in dict.fromkeys((*listed[:1], *listed[-1:])):
-        shown = [
+    markers = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.markers]
+    for piece in dict.fromkeys((*markers[:1], *markers[-1:])):
+        window_orders = [
             f"window\t{sheet.window}"
             for sheet in box_sheets(game, map_of(game, scenario))
-            if held(sheet, str(piece.at))
+            if has_place(sheet, str(piece.at))
         ]
         yield (
             f"menu of {piece.unit}",
-            [*shown, f"take\tm\t{piece.unit}\t{piece.copy}", "rest", "point\tm\tmenu", "entries"],
+            [*window_orders, f"take\tm\t{piece.unit}\t{piece.copy}", "rest", "point\tm\tmenu", "entries"],
         )
     for number in range(len(game.scenarios)):
         yield f"scenarios {number + 1}", [f"hotkey\t{keys.SCENARIO_KEY}", f"tab\t{number}"]
@@ -138,29 +139,33 @@ def views(game: Game, scenario: str, toolbar: Menus) -> Iterator[tuple[str, list
     yield "overview", [f"hotkey\t{keys.OVERVIEW_KEY}"]
 
 
-def held(sheet: TraySheet, location: str) -> bool:
+def has_place(sheet: TraySheet, location: str) -> bool:
     """Whether a sheet has a place."""
     return any(location in (tray.location, tray.location.partition("/")[0]) for tray in sheet.trays)
 
 
-def stacked(game: Game, scenario: str, number: int) -> list[str]:
+def stack_orders(game: Game, scenario: str, number: int) -> list[str]:
     """Orders that put units of the scenario on one another, in the middle of the map."""
     units = [piece for piece in from_scenario(game, scenario).pieces if piece.unit in game.units][:number]
     places = Ring(game, scenario, read_lock(game.folder), 1).places
     _, x, y = places[(len(places) // 2 + number) % len(places)]
-    taken = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(units)]
-    return [*taken, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(units)))]
+    take_orders = [f"take\ts{i}\t{piece.unit}\t{piece.copy}" for i, piece in enumerate(units)]
+    return [*take_orders, *(f"go\ts{i}\t{x}\t{y}" for i in range(len(units)))]
 
 
-def orders(game: Game, scenario: str, toolbar: Menus, folder: Path | None, before: str) -> list[str]:
+def orders(game: Game, scenario: str, toolbar: Menus, folder: Path | None, prefix: str) -> list[str]:
     """Every window of a scenario, one after the other, each by itself."""
-    listed = [f"begin\t{setup_file(game, scenario)}", "loaded", f"side\t{SOLITAIRE}"]
+    commands = [f"begin\t{setup_file(game, scenario)}", "loaded", f"side\t{SOLITAIRE}"]
     for name, opening in views(game, scenario, toolbar):
-        listed += ["put away", *opening] if name != "start" else []
-        listed += ["rest", f"say\tVIEW {name}", "frames"]
-        listed += [f"picture\t{folder / f'{before}-{name}.png'}"] if folder is not None else []
+        commands += ["put away", *opening] if name != "start" else []
+        commands += ["rest", f"say\tVIEW {name}", "frames"]
+        commands += [f"picture\t{folder / f'{prefix}-{name}.png'}"] if folder is not None else []
     # The palette and the overview lie in the main window: their keys close them again.
-    return [*listed, "put away", *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if toolbar else ())]
+    return [
+        *commands,
+        "put away",
+        *((f"hotkey\t{keys.PALETTE_KEY}", f"hotkey\t{keys.OVERVIEW_KEY}") if toolbar else ()),
+    ]
 
 
 def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
@@ -180,7 +185,7 @@ def problems(lines: list[str], screen: tuple[int, int]) -> Iterator[str]:
             low = frame.y
         if frame.x < 0 or frame.y < 0 or frame.x + frame.width > screen[0] or frame.y + frame.height > screen[1]:
             yield f"{view}: {frame} runs off the screen"
-        if frame.name not in FIXED and frame.name and low and frame.y < low:
+        if frame.name not in FIXED_WINDOWS and frame.name and low and frame.y < low:
             yield f"{view}: {frame} covers toolbar or chat, which end at {low}"
         if frame.bars and frame.name.startswith(SETUP):
             yield f"{view}: {frame} has scrollbars"
@@ -191,20 +196,20 @@ def check(engine: Path, game: Game, screen: tuple[int, int], pictures: Path | No
     folder = Path(tempfile.mkdtemp(prefix="mitla-windows-"))
     module = folder / f"{game.id}.vmod"
     module.write_bytes(module_bytes(game, read_lock(game.folder), Cache(cache_folder())))
-    listed: list[str] = []
+    commands: list[str] = []
     for number, scenario in enumerate(scenarios(game)):
-        listed += orders(
+        commands += orders(
             game, scenario, menus(module) if number == 0 else {}, pictures, f"{game.id}-{screen[0]}-{scenario}"
         )
-    lines = drive(engine, module, listed, folder, screen=screen)
+    lines = drive(engine, module, commands, folder, screen=screen)
     if pictures is not None:
-        told = [line for line in lines if line.startswith(("VIEW", "entry"))]
-        (pictures / f"{game.id}-{screen[0]}-menus.txt").write_text("\n".join(told), encoding="utf-8")
-    found = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
-    found += problems(lines, screen)
+        menu_lines = [line for line in lines if line.startswith(("VIEW", "entry"))]
+        (pictures / f"{game.id}-{screen[0]}-menus.txt").write_text("\n".join(menu_lines), encoding="utf-8")
+    findings = [] if lines and lines[-1].startswith("DONE") else ["the engine stopped early"]
+    findings += problems(lines, screen)
     if not os.environ.get("KEEP"):
         shutil.rmtree(folder, ignore_errors=True)
-    return found
+    return findings
 
 
 def main() -> int:
@@ -214,17 +219,17 @@ def main() -> int:
     parser.add_argument("games", nargs="*")
     parser.add_argument("--pictures", type=Path, help="a folder for a picture of every window")
     parser.add_argument("--screen", help="one screen only, such as 1366x768")
-    told = parser.parse_intermixed_args()
-    wide, _, high = (told.screen or "").partition("x")
-    screens = [(int(wide), int(high))] if told.screen else [*SCREENS]
-    if told.pictures is not None:
-        told.pictures.mkdir(parents=True, exist_ok=True)
+    arguments = parser.parse_intermixed_args()
+    width, _, height = (arguments.screen or "").partition("x")
+    screens = [(int(width), int(height))] if arguments.screen else [*SCREENS]
+    if arguments.pictures is not None:
+        arguments.pictures.mkdir(parents=True, exist_ok=True)
     bad = 0
-    for name in told.games or shipped():
+    for name in arguments.games or shipped_games():
         for screen in screens:
-            found = check(told.engine, load(name), screen, told.pictures)
-            print(f"{name} at {screen[0]} by {screen[1]}: {len(found)} problems", *found, sep="\n  ", flush=True)
-            bad += len(found)
+            findings = check(arguments.engine, load(name), screen, arguments.pictures)
+            print(f"{name} at {screen[0]} by {screen[1]}: {len(findings)} problems", *findings, sep="\n  ", flush=True)
+            bad += len(findings)
     return 1 if bad else 0
 
 

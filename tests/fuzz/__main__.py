@@ -12,7 +12,7 @@ from random import Random
 
 import click
 
-from tests.fuzz.running import Tally, ended, kept, limits, read_case, run_part, table
+from tests.fuzz.running import Tally, limits, read_case, run_case, run_part, table, write_crash
 
 ROUND = 4.0
 """How many seconds a part runs before the next has its turn."""
@@ -34,59 +34,61 @@ SLOW = 2.0
     help="Where crashes are kept.",
 )
 @click.option("--again", type=click.Path(path_type=Path, exists=True), help="Run a kept crash again.")
-def main(minutes: float, only: tuple[str, ...], seed: int, cases: int, keep: Path, again: Path | None) -> None:
+def main(
+    minutes: float, part_names: tuple[str, ...], seed: int, cases: int, keep: Path, case_path: Path | None
+) -> None:
     """Feed damaged packs, saves, modules, commands and requests to Mitla."""
     keep = keep.resolve()
     with tempfile.TemporaryDirectory(prefix="mitla-fuzz-") as temporary:
         os.environ["MITLA_CACHE"] = str(Path(temporary) / "cache")
         os.environ["XDG_CONFIG_HOME"] = str(Path(temporary) / "config")
         logging.disable(logging.CRITICAL)
-        from tests.fuzz.parts import PARTS, prepared
+        from tests.fuzz.parts import PARTS, use_folder
 
-        with prepared(Path(temporary)), limits():
-            if again is not None:
-                name, case = read_case(again)
-                word, error = ended(PARTS[name], case)
+        with use_folder(Path(temporary)), limits():
+            if case_path is not None:
+                name, case = read_case(case_path)
+                word, error = run_case(PARTS[name], case)
                 click.echo(f"{name}: {word}")
                 if error is not None:
                     raise error
                 return
-            for name in only:
+            for name in part_names:
                 if name not in PARTS:
                     raise click.UsageError(f"there is no part {name!r}; there are {', '.join(PARTS)}")
-            chosen = only or tuple(PARTS)
+            parts_to_run = part_names or tuple(PARTS)
             seed = seed or int(time.time())
             click.echo(f"seed {seed}")
-            tallies = {name: Tally() for name in chosen}
-            randoms = {name: Random(f"{seed} {name}") for name in chosen}
+            tallies = {name: Tally() for name in parts_to_run}
+            randoms = {name: Random(f"{seed} {name}") for name in parts_to_run}
             until = time.monotonic() + minutes * 60
-            open_ = list(chosen)
+            open_ = list(parts_to_run)
             while open_ and time.monotonic() < until:
                 for name in tuple(open_):
-                    whole = tallies[name]
-                    one = run_part(
+                    total = tallies[name]
+                    tally = run_part(
                         name,
                         PARTS[name],
                         randoms[name],
                         min(until, time.monotonic() + ROUND),
-                        cases - whole.cases,
+                        cases - total.cases,
                         keep,
                     )
-                    whole.cases += one.cases
-                    whole.seconds += one.seconds
-                    if one.slowest > whole.slowest and one.longest is not None:
-                        whole.slowest = one.slowest
-                        if one.slowest > SLOW:
-                            click.echo(f"{one.slowest:.1f} s: {kept(name, one.longest, None, keep)}")
-                    whole.ends.update(one.ends)
-                    for where, path in one.crashes.items():
-                        if where not in whole.crashes:
-                            whole.crashes[where] = path
-                            click.echo(f"crash: {where}: {path}")
-                    if whole.cases >= cases:
+                    total.cases += tally.cases
+                    total.seconds += tally.seconds
+                    if tally.slowest > total.slowest and tally.longest is not None:
+                        total.slowest = tally.slowest
+                        if tally.slowest > SLOW:
+                            click.echo(f"{tally.slowest:.1f} s: {write_crash(name, tally.longest, None, keep)}")
+                    total.ends.update(tally.ends)
+                    for place, path in tally.crashes.items():
+                        if place not in total.crashes:
+                            total.crashes[place] = path
+                            click.echo(f"crash: {place}: {path}")
+                    if total.cases >= cases:
                         open_.remove(name)
         click.echo("\n".join(table(tallies)))
-        if any(one.crashes for one in tallies.values()):
+        if any(tally.crashes for tally in tallies.values()):
             sys.exit(1)
 
 

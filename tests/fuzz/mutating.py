@@ -44,23 +44,23 @@ def bytes_damaged(random: Random, content: bytes) -> bytes:
     """A few bytes flipped, cut, doubled, put in or moved."""
     data = bytearray(content)
     for _ in range(random.choice((1, 1, 1, 2, 3, 8))):
-        at = random.randrange(len(data) + 1)
-        to = min(len(data), at + random.choice((1, 1, 2, 4, 16, 64, 500)))
+        start = random.randrange(len(data) + 1)
+        end = min(len(data), start + random.choice((1, 1, 2, 4, 16, 64, 500)))
         kind = random.randrange(7)
-        if kind == 0 and at < len(data):
-            data[at] ^= 1 << random.randrange(8)
-        elif kind == 1 and at < len(data):
-            data[at] = random.randrange(256)
+        if kind == 0 and start < len(data):
+            data[start] ^= 1 << random.randrange(8)
+        elif kind == 1 and start < len(data):
+            data[start] = random.randrange(256)
         elif kind == 2:
-            del data[at:to]
+            del data[start:end]
         elif kind == 3:
-            data[at:at] = data[at:to] * random.choice((1, 2, 5))
+            data[start:start] = data[start:end] * random.choice((1, 2, 5))
         elif kind == 4:
-            data[at:at] = random.choice(BYTES)
+            data[start:start] = random.choice(BYTES)
         elif kind == 5:
-            data[at:to] = random.choice(ODD_TEXTS).encode("utf-8")
+            data[start:end] = random.choice(ODD_TEXTS).encode("utf-8")
         elif random.random() < 0.2:
-            del data[at:]
+            del data[start:]
     return bytes(data)
 
 
@@ -71,19 +71,19 @@ def text_damaged(random: Random, text: str, delimiters: str = "\n:,;/ \t\x1b|") 
     mark = random.choice([sign for sign in delimiters if sign in text] or [" "])
     parts = text.split(mark)
     for _ in range(random.choice((1, 1, 2, 4))):
-        at = random.randrange(len(parts))
+        index = random.randrange(len(parts))
         kind = random.randrange(5)
         if kind == 0:
-            parts[at] = random.choice(ODD_TEXTS)
+            parts[index] = random.choice(ODD_TEXTS)
         elif kind == 1 and len(parts) > 1:
-            del parts[at]
+            del parts[index]
         elif kind == 2:
-            parts.insert(at, random.choice(parts))
+            parts.insert(index, random.choice(parts))
         elif kind == 3:
-            other = random.randrange(len(parts))
-            parts[at], parts[other] = parts[other], parts[at]
+            other_index = random.randrange(len(parts))
+            parts[index], parts[other_index] = parts[other_index], parts[index]
         else:
-            parts[at] = bytes_damaged(random, parts[at].encode("utf-8")).decode("utf-8", "replace")
+            parts[index] = bytes_damaged(random, parts[index].encode("utf-8")).decode("utf-8", "replace")
     return mark.join(parts)
 
 
@@ -109,9 +109,9 @@ def tree_damaged(random: Random, tree: Any, words: Sequence[str] = ODD_TEXTS) ->
         elif kind == 4 and isinstance(holder, list) and holder is not root:
             holder.insert(key, copy.deepcopy(holder[key]))
         elif kind == 5:
-            other, place = random.choice(holders)
-            if place in other if isinstance(other, dict) else place < len(other):
-                holder[key] = copy.deepcopy(other[place])
+            other_holder, place = random.choice(holders)
+            if place in other_holder if isinstance(other_holder, dict) else place < len(other_holder):
+                holder[key] = copy.deepcopy(other_holder[place])
         elif isinstance(holder[key], str):
             holder[key] = text_damaged(random, holder[key])
         elif isinstance(holder[key], int | float) and not isinstance(holder[key], bool):
@@ -123,12 +123,12 @@ def tree_damaged(random: Random, tree: Any, words: Sequence[str] = ODD_TEXTS) ->
 
 def _holders(root: Any) -> list[tuple[Any, Any]]:
     """Every place in a tree: what holds it, and under which key."""
-    found: list[tuple[Any, Any]] = []
+    pairs: list[tuple[Any, Any]] = []
     open_ = [root]
-    while open_ and len(found) < 20_000:
+    while open_ and len(pairs) < 20_000:
         holder = open_.pop()
         for key, value in list(holder.items() if isinstance(holder, dict) else enumerate(holder)):
-            found.append((holder, key))
+            pairs.append((holder, key))
             if isinstance(value, dict | list):
                 open_.append(value)
-    return found
+    return pairs

@@ -16,7 +16,7 @@ PARTS: Mapping[str, Part] = {**FILES, **VASSAL, **ASKING}
 
 
 @contextmanager
-def prepared(folder: Path) -> Iterator[None]:
+def use_folder(folder: Path) -> Iterator[None]:
     """Cases are written below a folder."""
     FOLDERS.append(folder.resolve())
     try:

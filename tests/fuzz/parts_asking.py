@@ -16,7 +16,7 @@ from urllib.parse import quote
 from click.testing import CliRunner
 
 from assistant.answers import BadQuestion
-from assistant.page.alone import Alone
+from assistant.page.alone import BrowserSite
 from assistant.page.live import PREFIX, Live
 from assistant.page.response import Response
 from assistant.page.saves import Saves
@@ -31,87 +31,87 @@ from scenarios.opening import as_text
 from scenarios.position import from_scenario
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
-from tests.fuzz.world import DATA, Wordless, files, folder, game, module, module_files, pack, sentence, words, zipped
+from tests.fuzz.world import DATA, Wordless, files, folder, game, module, module_files, pack, sentence, words, zip_files
 
-SHIPPED = ("yom_kippur", "six_day_war", "arab_israeli_wars", "musketeer", "october_war")
+SHIPPED_GAMES = ("yom_kippur", "six_day_war", "arab_israeli_wars", "musketeer", "october_war")
 STATUSES = (200, 400, 404)
 
 
 # Questions.
 
 
-def told_at_random(held: Game, random: Random) -> tuple[str, dict[str, Any]]:
+def told_at_random(loaded_game: Game, random: Random) -> tuple[str, dict[str, Any]]:
     """A question of a game, told things that may fit."""
-    known = list(questions(held))
-    name = random.choice(known)
-    inputs = questions(held)[name].inputs
-    told: dict[str, Any] = {}
-    for one in inputs:
-        if one.needed or random.random() < 0.3:
-            told[one.name] = _value(held, one, random)
+    question_names = list(questions(loaded_game))
+    name = random.choice(question_names)
+    inputs = questions(loaded_game)[name].inputs
+    values: dict[str, Any] = {}
+    for question_input in inputs:
+        if question_input.required or random.random() < 0.3:
+            values[question_input.name] = _value(loaded_game, question_input, random)
     if random.random() < 0.1:
-        told[random.choice(words())] = random.choice(words())
-    return name, told
+        values[random.choice(words())] = random.choice(words())
+    return name, values
 
 
-def _value(held: Game, one: Any, random: Random) -> Any:
+def _value(loaded_game: Game, question_input: Any, random: Random) -> Any:
     kind = random.random()
     if kind < 0.15:
         return random.choice(words())
     if kind < 0.2:
         return random.choice((None, True, 0, -1, 10**9, 0.5, [], {}, ["a"], [[1]], {"a": 1}))
-    if one.choices and kind < 0.8:
-        return random.choice(one.choices)
-    if one.example and kind < 0.5:
-        return one.example if kind < 0.4 else text_damaged(random, one.example)
-    if one.kind in ("number", "whole"):
+    if question_input.choices and kind < 0.8:
+        return random.choice(question_input.choices)
+    if question_input.example and kind < 0.5:
+        return question_input.example if kind < 0.4 else text_damaged(random, question_input.example)
+    if question_input.kind in ("number", "whole"):
         return random.choice((0, 1, 2, 3, 6, 7, "4", "1/2", "5.5"))
     names = {
-        "scenario": held.scenarios,
-        "table": held.tables,
-        "nation": held.nations,
-        "state": held.states,
-        "terrain": held.terrain,
-        "side": held.sides,
-        "attack": held.attacks,
-        "marker": held.markers,
-    }.get(one.of or one.name)
+        "scenario": loaded_game.scenarios,
+        "table": loaded_game.tables,
+        "nation": loaded_game.nations,
+        "state": loaded_game.states,
+        "terrain": loaded_game.terrain,
+        "side": loaded_game.sides,
+        "attack": loaded_game.attacks,
+        "marker": loaded_game.markers,
+    }.get(question_input.of or question_input.name)
     if names:
         return random.choice(list(names))
-    units = list(held.units)
-    several = [random.choice(units) for _ in range(random.choice((1, 1, 2, 3)))] if units else []
-    listed = several if several and random.random() < 0.5 else [_place(held, random)]
-    return listed if one.many else listed[0]
+    units = list(loaded_game.units)
+    sample_units = [random.choice(units) for _ in range(random.choice((1, 1, 2, 3)))] if units else []
+    values = sample_units if sample_units and random.random() < 0.5 else [_place(loaded_game, random)]
+    return values if question_input.many else values[0]
 
 
-def _place(held: Game, random: Random) -> str:
-    names = _places(held) if held.id in (*samples(), *SHIPPED) else ("0101", "0203")
+def _place(loaded_game: Game, random: Random) -> str:
+    names = _places(loaded_game) if loaded_game.id in (*samples(), *SHIPPED_GAMES) else ("0101", "0203")
     return random.choice(names)
 
 
 @functools.lru_cache(maxsize=16)
 def _spots(key: str) -> tuple[str, ...]:
-    held = game(key)
-    found = {"0101"}
-    for scenario in list(held.scenarios)[:4]:
-        for line in as_text(held, from_scenario(held, scenario)).splitlines():
-            found.update(line.split('at: "')[1].split('"')[:1] if 'at: "' in line else ())
-    return tuple(sorted(found))
+    loaded_game = game(key)
+    spots = {"0101"}
+    for scenario in list(loaded_game.scenarios)[:4]:
+        for line in as_text(loaded_game, from_scenario(loaded_game, scenario)).splitlines():
+            spots.update(line.split('at: "')[1].split('"')[:1] if 'at: "' in line else ())
+    return tuple(sorted(spots))
 
 
-def _places(held: Game) -> tuple[str, ...]:
-    return _spots(held.id)
+def _places(loaded_game: Game) -> tuple[str, ...]:
+    return _spots(loaded_game.id)
 
 
-def question(held: Game, name: str, told: dict[str, Any]) -> str:
+def question(loaded_game: Game, name: str, inputs: dict[str, Any]) -> str:
     """How a question ends."""
-    return sentence(lambda: as_nodes(ask(held, name, told)), BadQuestion)
+    return sentence(lambda: as_nodes(ask(loaded_game, name, inputs)), BadQuestion)
 
 
 def _question(random: Random) -> Case:
-    key = random.choice((*samples(), *samples(), *SHIPPED))
-    name, told = told_at_random(game(key), random)
-    return {"game": key, "name": name, "told": json.dumps(told)}
+    key = random.choice((*samples(), *samples(), *SHIPPED_GAMES))
+    name, inputs = told_at_random(game(key), random)
+    return {"game": key, "name": name, "told": json.dumps(inputs)}
 
 
 def _try_question(case: Case) -> str:
@@ -123,9 +123,9 @@ def _try_question(case: Case) -> str:
 
 @functools.cache
 def _formulas() -> tuple[str, ...]:
-    found = [word for word in words() if any(sign in word for sign in "+-*/<>=(") and len(word) < 120]
+    formulas = [word for word in words() if any(sign in word for sign in "+-*/<>=(") and len(word) < 120]
     return (
-        *found,
+        *formulas,
         "min(attack, 3) * 2 + 1",
         "not (a and b) or c",
         "sum(attackers.attack) / 2",
@@ -142,10 +142,10 @@ def _expression(random: Random) -> Case:
 def _try_expression(case: Case) -> str:
     from scenarios.expressions import EvaluationError
 
-    def tried() -> None:
+    def evaluate_case() -> None:
         evaluate(parse(case["text"]), {"attack": 3, "defense": 2, "a": True, "x": "y"})
 
-    return sentence(tried, ExpressionError, EvaluationError)
+    return sentence(evaluate_case, ExpressionError, EvaluationError)
 
 
 # Commands.
@@ -176,19 +176,19 @@ SERVING = {"serve", "edit", "watch", "release"}
 def _command(random: Random) -> Case:
     parts = random.choice(COMMANDS).split()
     for _ in range(random.choice((0, 1, 1, 2, 3))):
-        at = random.randrange(1, len(parts) + 1)
+        index = random.randrange(1, len(parts) + 1)
         new = random.choice(
             (random.choice(words()), random.choice(random.choice(COMMANDS).split()), random.choice(ODD_TEXTS))
         )
         kind = random.randrange(4)
         if kind == 0:
-            parts.insert(at, new)
-        elif at < len(parts) and kind == 1:
-            parts[at] = new
-        elif at < len(parts) and kind == 2 and len(parts) > 2:
-            del parts[at]
-        elif at < len(parts):
-            parts[at] = text_damaged(random, parts[at], "=-. ")
+            parts.insert(index, new)
+        elif index < len(parts) and kind == 1:
+            parts[index] = new
+        elif index < len(parts) and kind == 2 and len(parts) > 2:
+            del parts[index]
+        elif index < len(parts):
+            parts[index] = text_damaged(random, parts[index], "=-. ")
     safe = [part for part in parts if part not in SERVING and not part.startswith(("/", "~")) and "=/" not in part]
     if "build" in safe:
         safe.append("two_wells")  # without a game all five are built, which takes its time
@@ -201,10 +201,10 @@ def _desk() -> Path:
     """A folder deep enough that no `..` leads out of this run, with a position and a module in it."""
     desk = folder() / "a" / "b" / "c" / "desk"
     desk.mkdir(parents=True)
-    held = game("two_wells")
-    (desk / "noon.yaml").write_text(as_text(held, from_scenario(held, "noon")), encoding="utf-8")
+    loaded_game = game("two_wells")
+    (desk / "noon.yaml").write_text(as_text(loaded_game, from_scenario(loaded_game, "noon")), encoding="utf-8")
     (desk / "two_wells.vmod").write_bytes(module("two_wells"))
-    (desk / "other.vmod").write_bytes(zipped({**module_files("two_wells"), "extra.txt": b"extra"}))
+    (desk / "other.vmod").write_bytes(zip_files({**module_files("two_wells"), "extra.txt": b"extra"}))
     (desk / "two_wells.vsav").write_bytes((DATA / "two_wells.vsav").read_bytes())
     return desk
 
@@ -213,11 +213,11 @@ def _try_command(case: Case) -> str:
     from assistant.cli import cli as assistant
     from modgen.cli import cli as modgen
 
-    first, *rest = case["words"]
-    if set(rest) & SERVING:
+    first, *arguments = case["words"]
+    if set(arguments) & SERVING:
         return "sentence"
     with contextlib.chdir(_desk()):
-        result = CliRunner().invoke(modgen if first == "modgen" else assistant, rest)
+        result = CliRunner().invoke(modgen if first == "modgen" else assistant, arguments)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     if result.exit_code not in (0, 1, 2) or (result.exit_code and not result.output.strip()):
@@ -228,7 +228,7 @@ def _try_command(case: Case) -> str:
 # Requests.
 
 
-def responded(response: Response) -> str:
+def response_kind(response: Response) -> str:
     """A response is an answer or a sentence."""
     if response.status not in STATUSES:
         raise Wordless(f"{response.status}: {response.body[:2000].decode('utf-8', 'replace')}")
@@ -252,11 +252,11 @@ def _table(name: str) -> str:
 
 def _page(random: Random) -> Case:
     name = random.choice(("two_wells", "corps", "ridge", "yom_kippur"))
-    held = game(name)
-    scenario = random.choice(list(held.scenarios))
-    unit = random.choice(list(held.units))
+    loaded_game = game(name)
+    scenario = random.choice(list(loaded_game.scenarios))
+    unit = random.choice(list(loaded_game.units))
     key = _table(name)
-    asked, told = told_at_random(held, random)
+    question_name, inputs = told_at_random(loaded_game, random)
     gets = (
         "",
         "page.js",
@@ -278,15 +278,17 @@ def _page(random: Random) -> Case:
     if random.random() < 0.25:
         path = random.choice(gets)
         return {"path": "/" + (path if random.random() < 0.3 else quote(text_damaged(random, path, "/."), safe="/%?#"))}
-    listed = [[piece.unit, piece.copy] for piece in from_scenario(held, scenario).pieces[:6]] or [[unit, "1"]]
-    who, at = [random.choice(listed)], _place(held, random)
+    piece_keys = [[piece.unit, piece.copy] for piece in from_scenario(loaded_game, scenario).pieces[:6]] or [
+        [unit, "1"]
+    ]
+    pieces, place = [random.choice(piece_keys)], _place(loaded_game, random)
     version = json.loads(_site().get(f"/api/{name}/saves").body)[-1].get("live", 1)
     changes: tuple[dict[str, Any], ...] = (
-        {"move": who, "to": at},
-        {"states": who, "now": list(held.states)[:1]},
-        {"lost": who, "steps": 1},
-        {"remove": who},
-        {"add": unit, "to": at},
+        {"move": pieces, "to": place},
+        {"states": pieces, "now": list(loaded_game.states)[:1]},
+        {"lost": pieces, "steps": 1},
+        {"remove": pieces},
+        {"add": unit, "to": place},
         {"turn": 2},
         {"undo": True},
     )
@@ -302,86 +304,86 @@ def _page(random: Random) -> Case:
                 "data": base64.b64encode(f"game: {name}\nscenario: {scenario}\npieces: []\n".encode()).decode(),
             },
         ),
-        ("ask", {"question": asked, "told": told}),
-        ("ask", {"question": asked, "told": {**told, "position": key}}),
-        ("odds", {"attack": next(iter(held.attacks), ""), "told": told}),
-        ("table", {"table": next(iter(held.tables), ""), "column": "1-1"}),
-        ("roll", {"table": next(iter(held.tables), ""), "dice": "2d6"}),
+        ("ask", {"question": question_name, "told": inputs}),
+        ("ask", {"question": question_name, "told": {**inputs, "position": key}}),
+        ("odds", {"attack": next(iter(loaded_game.attacks), ""), "told": inputs}),
+        ("table", {"table": next(iter(loaded_game.tables), ""), "column": "1-1"}),
+        ("roll", {"table": next(iter(loaded_game.tables), ""), "dice": "2d6"}),
     )
-    what, body = random.choice(bodies)
+    endpoint, body = random.choice(bodies)
     if random.random() < 0.85:
         body = tree_damaged(random, body, words())
     text = json.dumps(body)
     return {
-        "path": f"/api/{name}/{what}",
+        "path": f"/api/{name}/{endpoint}",
         "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode()),
     }
 
 
 def _try_page(case: Case) -> str:
     site = _site()
-    if len(site.drawn) > 500:
-        site.drawn.clear()
+    if len(site.drawing_cache) > 500:
+        site.drawing_cache.clear()
     if len(site.saves.live._tables) > 60:
         site.saves.live._tables.clear()
         for path in (folder() / "tables").glob("*.jsonl"):
             path.unlink()
         _table.cache_clear()
-    return responded(site.post(case["path"], case["body"]) if "body" in case else site.get(case["path"]))
+    return response_kind(site.post(case["path"], case["body"]) if "body" in case else site.get(case["path"]))
 
 
 # Files that are opened on the page, with a server and without.
 
 
 @functools.cache
-def _alone() -> Alone:
-    held = Alone(str(folder() / "alone"))
+def _offline_page() -> BrowserSite:
+    standalone = BrowserSite(str(folder() / "alone"))
     for name in ("two_wells", "corps", "ridge"):
-        held.take(name, gzip.compress(prepared.encode(game(name))))
-    return held
+        standalone.take(name, gzip.compress(prepared.encode(game(name))))
+    return standalone
 
 
 def _file(random: Random) -> Case:
     name = random.choice(("two_wells", "corps", "ridge"))
-    held = game(name)
-    text = as_text(held, from_scenario(held, random.choice(list(held.scenarios))))
+    loaded_game = game(name)
+    text = as_text(loaded_game, from_scenario(loaded_game, random.choice(list(loaded_game.scenarios))))
     content = text_damaged(random, text, "\n:,{}[] ").encode("utf-8", "replace")
     ending = "yaml"
     if name == "two_wells" and random.random() < 0.3:
         content, ending = bytes_damaged(random, (DATA / "two_wells.vsav").read_bytes()), "vsav"
-    asked, told = told_at_random(held, random)
+    question_name, inputs = told_at_random(loaded_game, random)
     return {
         "game": name,
         "name": f"x.{ending}",
         "content": content,
-        "asked": json.dumps({"question": asked, "told": told}),
+        "asked": json.dumps({"question": question_name, "told": inputs}),
     }
 
 
 def _try_file(case: Case) -> str:
-    name, asked = case["game"], json.loads(case["asked"])
+    name, request = case["game"], json.loads(case["asked"])
     body = json.dumps({"name": case["name"], "data": base64.b64encode(case["content"]).decode()})
     ends = []
-    for send in (_served, _unserved):
-        opened = send("POST", f"/api/{name}/open", body)
-        ends.append(responded(opened))
+    for send in (_site_response, _offline_response):
+        response = send("POST", f"/api/{name}/open", body)
+        ends.append(response_kind(response))
         if ends[-1] == "answer":
-            save = json.loads(opened.body)
-            told = json.dumps({**asked, "told": {**asked["told"], "position": save["id"]}})
+            save = json.loads(response.body)
+            question_body = json.dumps({**request, "told": {**request["told"], "position": save["id"]}})
             for path in (f"pieces/{save['scenario']}", f"away/{save['scenario']}", "position"):
-                responded(send("GET", f"/api/{name}/{path}/{save['id']}", ""))
-            responded(send("POST", f"/api/{name}/ask", told))
+                response_kind(send("GET", f"/api/{name}/{path}/{save['id']}", ""))
+            response_kind(send("POST", f"/api/{name}/ask", question_body))
     if len(set(ends)) > 1:
         raise Wordless("the page answers otherwise without a server")
     return ends[0]
 
 
-def _served(method: str, path: str, body: str) -> Response:
+def _site_response(method: str, path: str, body: str) -> Response:
     return _site().get(path) if method == "GET" else _site().post(path, body.encode())
 
 
-def _unserved(method: str, path: str, body: str) -> Response:
-    status, text = _alone().ask(method, path, body)
+def _offline_response(method: str, path: str, body: str) -> Response:
+    status, text = _offline_page().ask(method, path, body)
     return Response(status, "", text.encode())
 
 
@@ -389,24 +391,24 @@ def _unserved(method: str, path: str, body: str) -> Response:
 
 
 @functools.cache
-def _editor(own: bool) -> Any:
+def _editor(is_own: bool) -> Any:
     from modgen.editing.page import editor
     from modgen.new import new_game
 
-    if own:
+    if is_own:
         new_game(folder() / "own", "Own", datetime.date(2026, 11, 18), "ridge")
         return editor(str(folder() / "own"), None)
     return editor("ridge", folder() / "edited" / "mine.yaml")
 
 
 @functools.cache
-def _document(own: bool) -> dict[str, Any]:
-    return dict(json.loads(_editor(own).get("api/map/boards/solla").body))
+def _document(is_own: bool) -> dict[str, Any]:
+    return dict(json.loads(_editor(is_own).get("api/map/boards/solla").body))
 
 
 def _edit(random: Random) -> Case:
-    own = random.random() < 0.4
-    held = _document(own)
+    is_own = random.random() < 0.4
+    document = _document(is_own)
     if random.random() < 0.15:
         path = random.choice(
             (
@@ -419,23 +421,23 @@ def _edit(random: Random) -> Case:
                 "edit.js",
             )
         )
-        return {"own": own, "path": text_damaged(random, path, "/.")}
+        return {"own": is_own, "path": text_damaged(random, path, "/.")}
     picture = base64.b64encode(_photo()).decode()
-    corners = {hex: [x, y] for hex, x, y in random.sample(held["hexes"], 5)}
+    corners = {hex: [x, y] for hex, x, y in random.sample(document["hexes"], 5)}
     bodies: tuple[tuple[str, Any], ...] = (
-        ("save", {"map": "boards/solla", "parts": held["parts"]}),
-        ("save", {"map": "boards/solla", "parts": held["parts"], "image": None}),
-        ("save", {"map": "boards/solla", "parts": tree_damaged(random, held["parts"], words())}),
+        ("save", {"map": "boards/solla", "parts": document["parts"]}),
+        ("save", {"map": "boards/solla", "parts": document["parts"], "image": None}),
+        ("save", {"map": "boards/solla", "parts": tree_damaged(random, document["parts"], words())}),
         ("numbers", {"numbers": {"units/x/factors/attack": "3"}}),
         ("photo", {"map": "boards/solla", "data": picture}),
         ("fix", {"map": "boards/solla", "hexes": corners}),
         ("board", {"id": "new", "name": "New", "columns": 4, "rows": 3, "orientation": "flat", "scheme": "column_row"}),
     )
-    what, body = random.choice(bodies)
+    endpoint, body = random.choice(bodies)
     text = json.dumps(tree_damaged(random, body, words()))
     return {
-        "own": own,
-        "path": f"api/{what}",
+        "own": is_own,
+        "path": f"api/{endpoint}",
         "body": text.encode() if random.random() < 0.9 else bytes_damaged(random, text.encode()),
     }
 
@@ -446,26 +448,26 @@ def _photo() -> bytes:
 
     from PIL import Image
 
-    out = io.BytesIO()
-    Image.linear_gradient("L").resize((120, 90)).save(out, "PNG")
-    return out.getvalue()
+    buffer = io.BytesIO()
+    Image.linear_gradient("L").resize((120, 90)).save(buffer, "PNG")
+    return buffer.getvalue()
 
 
 def _try_edit(case: Case) -> str:
     site = _editor(case["own"])
     if "body" not in case:
-        return responded(site.get(case["path"]))
-    where = folder() / ("own" if case["own"] else "edited")
-    before = {path: path.read_bytes() for path in where.rglob("*") if path.is_file()}
-    end = responded(site.post(case["path"], case["body"]))
-    after = {path: path.read_bytes() for path in where.rglob("*") if path.is_file()}
-    if after == before:
+        return response_kind(site.get(case["path"]))
+    pack_folder = folder() / ("own" if case["own"] else "edited")
+    old_files = {path: path.read_bytes() for path in pack_folder.rglob("*") if path.is_file()}
+    end = response_kind(site.post(case["path"], case["body"]))
+    new_files = {path: path.read_bytes() for path in pack_folder.rglob("*") if path.is_file()}
+    if new_files == old_files:
         return end
-    overlay = [where / "mine.yaml"] if not case["own"] and (where / "mine.yaml").exists() else []
-    findings = check(where if case["own"] else "ridge", overlay)
-    for path in after:
-        if path in before:
-            path.write_bytes(before[path])
+    overlay = [pack_folder / "mine.yaml"] if not case["own"] and (pack_folder / "mine.yaml").exists() else []
+    findings = check(pack_folder if case["own"] else "ridge", overlay)
+    for path in new_files:
+        if path in old_files:
+            path.write_bytes(old_files[path])
         else:
             path.unlink()
     site.work.read()
@@ -480,7 +482,7 @@ def _try_edit(case: Case) -> str:
 
 
 @functools.cache
-def _watched() -> Any:
+def _watch_page() -> Any:
     from modgen.watch.page import WatchPage
     from modgen.watch.watcher import Watcher
 
@@ -492,7 +494,7 @@ def _watch(random: Random) -> Case:
 
     file = random.choice([file for file in files("two_wells") if file.endswith(".yaml")])
     names = [
-        item["name"] for items in json.loads(_watched().get("state.json").body)["shown"].values() for item in items
+        item["name"] for items in json.loads(_watch_page().get("state.json").body)["shown"].values() for item in items
     ]
     body = json.dumps(tree_damaged(random, {"names": random.sample(names, min(2, len(names)))}, words()))
     return {
@@ -504,12 +506,12 @@ def _watch(random: Random) -> Case:
 
 
 def _try_watch(case: Case) -> str:
-    from tests.fuzz.parts_files import changed
+    from tests.fuzz.parts_files import exchange_file
 
-    page = _watched()
-    with changed(case["sample"], case["file"], case["content"]):
+    page = _watch_page()
+    with exchange_file(case["sample"], case["file"], case["content"]):
         page.watcher.look()
-        ends = [responded(page.get("state.json")), responded(page.post("drawings", case["body"]))]
+        ends = [response_kind(page.get("state.json")), response_kind(page.post("drawings", case["body"]))]
     page.watcher.look()
     return "sentence" if "sentence" in ends else "answer"
 
@@ -518,9 +520,9 @@ def _try_watch(case: Case) -> str:
 
 
 @functools.cache
-def _played() -> bytes:
-    live, held = Live(folder() / "seed"), game("two_wells")
-    table = live.begin(held, from_scenario(held, "noon"), "A table")
+def _play_log() -> bytes:
+    live, loaded_game = Live(folder() / "seed"), game("two_wells")
+    table = live.begin(loaded_game, from_scenario(loaded_game, "noon"), "A table")
     first = table.position.pieces[0]
     for change in (
         {"turn": 2},
@@ -528,31 +530,34 @@ def _played() -> bytes:
         {"undo": True},
         {"lost": [[first.unit, first.copy]], "steps": 1},
     ):
-        live.change(held, table.key, table.version, change)
+        live.change(loaded_game, table.key, table.version, change)
     return (folder() / "seed" / f"{table.key}.jsonl").read_bytes()
 
 
-def _kept(random: Random) -> Case:
-    lines = _played().split(b"\n")
+def _draw_log_case(random: Random) -> Case:
+    lines = _play_log().split(b"\n")
     if random.random() < 0.6:
-        at = random.randrange(len(lines) - 1)
-        lines[at] = json.dumps(tree_damaged(random, json.loads(lines[at]), words())).encode()
+        index = random.randrange(len(lines) - 1)
+        lines[index] = json.dumps(tree_damaged(random, json.loads(lines[index]), words())).encode()
         return {"content": b"\n".join(lines)}
-    return {"content": bytes_damaged(random, _played())}
+    return {"content": bytes_damaged(random, _play_log())}
 
 
 def _try_kept(case: Case) -> str:
-    held, where = game("two_wells"), folder() / "kept"
-    where.mkdir(exist_ok=True)
-    path = where / f"{PREFIX}1.jsonl"
+    loaded_game, save_folder = game("two_wells"), folder() / "kept"
+    save_folder.mkdir(exist_ok=True)
+    path = save_folder / f"{PREFIX}1.jsonl"
     path.write_bytes(case["content"])
-    live = Live(where)
-    for table in live.of(held):
-        ended = sentence(lambda table=table: live.change(held, table.key, table.version, {"turn": 3}), BadQuestion)  # type: ignore[misc]
-        again = Live(where).of(held)
-        if ended == "answer" and (len(again) != 1 or again[0].position != table.position):
+    live = Live(save_folder)
+    for table in live.tables_of(loaded_game):
+        ending = sentence(
+            lambda table=table: live.change(loaded_game, table.key, table.version, {"turn": 3}),  # type: ignore[misc]
+            BadQuestion,
+        )
+        reloaded_tables = Live(save_folder).tables_of(loaded_game)
+        if ending == "answer" and (len(reloaded_tables) != 1 or reloaded_tables[0].position != table.position):
             raise Wordless("an answered change was lost")
-        return ended
+        return ending
     return "sentence"
 
 
@@ -564,5 +569,5 @@ ASKING = {
     "files on the page": Part(_file, _try_file),
     "editor": Part(_edit, _try_edit),
     "watch": Part(_watch, _try_watch),
-    "tables": Part(_kept, _try_kept),
+    "tables": Part(_draw_log_case, _try_kept),
 }

@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 from PIL import Image as Pictures
 
-from art.images import Box, NoPicture, dots, placed, stretched
+from art.images import NoPicture, PictureBox, dots, place_image, stretch_image
 from scenarios import check
 from scenarios.game import Game
 from scenarios.images import Image, looked_at
@@ -29,21 +29,21 @@ from tests.fuzz.world import DUMPER, LOADER, Wordless, files, folder, game, pack
 
 
 @contextmanager
-def changed(name: str, file: str, content: bytes) -> Iterator[Path]:
+def exchange_file(name: str, file: str, content: bytes) -> Iterator[Path]:
     """A sample with one file exchanged."""
     path = pack(name) / file
-    before = files(name).get(file)
+    original = files(name).get(file)
     path.write_bytes(content)
     try:
         yield pack(name)
     finally:
-        if before is None:
+        if original is None:
             path.unlink()
         else:
-            path.write_bytes(before)
+            path.write_bytes(original)
 
 
-def told(findings: list[Finding]) -> str:
+def findings_kind(findings: list[Finding]) -> str:
     """Findings have a place and a sentence."""
     for finding in findings:
         if finding.line < 1 or finding.column < 1 or len(finding.message) < 8:
@@ -52,29 +52,29 @@ def told(findings: list[Finding]) -> str:
     return "sentence" if findings else "answer"
 
 
-def used(held: Game) -> None:
+def used(loaded_game: Game) -> None:
     """What a pack without findings must bear."""
     from assistant.page.about import about_game
     from modgen.printable import unprintable
 
-    unprintable(held)
-    about_game(held)
-    for scenario in held.scenarios:
-        as_text(held, from_scenario(held, scenario))
+    unprintable(loaded_game)
+    about_game(loaded_game)
+    for scenario in loaded_game.scenarios:
+        as_text(loaded_game, from_scenario(loaded_game, scenario))
 
 
-def _pack(random: Random, only: str = "") -> Case:
-    name = random.choice([name for name in samples() if not only or only in files(name)])
-    file = only or random.choice([file for file in files(name) if file.endswith(".yaml")])
+def _pack(random: Random, only_file: str = "") -> Case:
+    name = random.choice([name for name in samples() if not only_file or only_file in files(name)])
+    file = only_file or random.choice([file for file in files(name) if file.endswith(".yaml")])
     return {"sample": name, "file": file, "content": yaml_damaged(random, name, file)}
 
 
 def _try_pack(case: Case) -> str:
-    with changed(case["sample"], case["file"], case["content"]) as path:
-        held, findings = read_pack(path, (), False)
-        if held is not None and not findings:
-            used(held)
-        return told(findings)
+    with exchange_file(case["sample"], case["file"], case["content"]) as path:
+        loaded_game, findings = read_pack(path, (), False)
+        if loaded_game is not None and not findings:
+            used(loaded_game)
+        return findings_kind(findings)
 
 
 def _rules(random: Random) -> Case:
@@ -84,19 +84,19 @@ def _rules(random: Random) -> Case:
 def _try_rules(case: Case) -> str:
     from tests.fuzz.parts_asking import question
 
-    with changed(case["sample"], case["file"], case["content"]) as path:
-        held, findings = read_pack(path, (), False)
-        if held is not None and not findings:
+    with exchange_file(case["sample"], case["file"], case["content"]) as path:
+        loaded_game, findings = read_pack(path, (), False)
+        if loaded_game is not None and not findings:
             random = Random(case["asked"])
             for _ in range(3):
-                question(held, *_asked(held, random))
-        return told(findings)
+                question(loaded_game, *_draw_question(loaded_game, random))
+        return findings_kind(findings)
 
 
-def _asked(held: Game, random: Random) -> tuple[str, dict[str, Any]]:
+def _draw_question(loaded_game: Game, random: Random) -> tuple[str, dict[str, Any]]:
     from tests.fuzz.parts_asking import told_at_random
 
-    return told_at_random(held, random)
+    return told_at_random(loaded_game, random)
 
 
 def _rulebook(random: Random) -> Case:
@@ -108,12 +108,12 @@ def _rulebook(random: Random) -> Case:
 def _overlay(random: Random) -> Case:
     name = random.choice(samples())
     source = random.choice([file for file in files(name) if file.endswith(".yaml")])
-    whole: Any = tree(name, source)
-    known = sorted(key for key in whole if key in SECTIONS)
-    keys = random.sample(known, min(len(known), random.choice((1, 1, 2))))
-    damaged = tree_damaged(random, {key: whole[key] for key in keys}, words())
-    held = {"overlay": name, **damaged} if isinstance(damaged, dict) else damaged
-    text = yaml.dump(held, Dumper=DUMPER, allow_unicode=True, sort_keys=False)
+    document: Any = tree(name, source)
+    sections = sorted(key for key in document if key in SECTIONS)
+    keys = random.sample(sections, min(len(sections), random.choice((1, 1, 2))))
+    mutation = tree_damaged(random, {key: document[key] for key in keys}, words())
+    overlay = {"overlay": name, **mutation} if isinstance(mutation, dict) else mutation
+    text = yaml.dump(overlay, Dumper=DUMPER, allow_unicode=True, sort_keys=False)
     return {
         "sample": name,
         "content": (text if random.random() < 0.7 else text_damaged(random, text)).encode("utf-8", "replace"),
@@ -123,7 +123,7 @@ def _overlay(random: Random) -> Case:
 def _try_overlay(case: Case) -> str:
     path = folder() / "mine.yaml"
     path.write_bytes(case["content"])
-    return told(check(pack(case["sample"]), [path]))
+    return findings_kind(check(pack(case["sample"]), [path]))
 
 
 def _csv(random: Random) -> Case:
@@ -132,19 +132,19 @@ def _csv(random: Random) -> Case:
         content = content.replace(b",", random.choice((b";", b"\t")))
     if random.random() < 0.1:
         content = content.decode("utf-8").encode(random.choice(("utf-16", "latin-1", "utf-8-sig", "utf-32")), "replace")
-    whole = random.random() < 0.7
+    is_complete = random.random() < 0.7
     return {
         "sample": "island",
         "file": "counters.csv",
         "content": text_damaged(random, content.decode("utf-8", "replace"), ',;\n\t"').encode("utf-8", "replace")
-        if whole
+        if is_complete
         else bytes_damaged(random, content),
     }
 
 
 @functools.cache
 def _seeds() -> dict[str, bytes]:
-    made = {}
+    pictures = {}
     for kind, mode in (
         ("PNG", "RGBA"),
         ("PNG", "P"),
@@ -156,11 +156,11 @@ def _seeds() -> dict[str, bytes]:
         ("WEBP", "RGBA"),
         ("JPEG", "L"),
     ):
-        out = io.BytesIO()
-        Pictures.linear_gradient("L").resize((24, 16)).convert(mode).save(out, kind)
-        made[f"{kind}-{mode}.{kind.lower().replace('jpeg', 'jpg')}"] = out.getvalue()
+        buffer = io.BytesIO()
+        Pictures.linear_gradient("L").resize((24, 16)).convert(mode).save(buffer, kind)
+        pictures[f"{kind}-{mode}.{kind.lower().replace('jpeg', 'jpg')}"] = buffer.getvalue()
     svgs = {name: content for name, content in files("island").items() if name.endswith(".svg")}
-    return {**made, **{Path(name).name: content for name, content in svgs.items()}}
+    return {**pictures, **{Path(name).name: content for name, content in svgs.items()}}
 
 
 def _picture(random: Random) -> Case:
@@ -176,33 +176,33 @@ def _picture(random: Random) -> Case:
 
 
 def _try_picture(case: Case) -> str:
-    from modgen.editing.straighten import CannotStraighten, opened
+    from modgen.editing.straighten import CannotStraighten, open_photo
 
     path = folder() / case["name"]
     path.write_bytes(case["content"])
     try:
-        sentence(lambda: opened(case["content"]).load(), CannotStraighten)
+        sentence(lambda: open_photo(case["content"]).load(), CannotStraighten)
         digests: list[str] = []
-        ended = sentence(lambda: digests.append(looked_at(path)), ValueError)
+        ending = sentence(lambda: digests.append(looked_at(path)), ValueError)
         if digests:
             image = Image(file=case["name"], digest=digests[0])
             ends = [
-                sentence(lambda: placed(folder(), image, Box(0, 0, 20, 10)), NoPicture),
-                sentence(lambda: stretched(folder(), image, Box(0, 0, 20, 10)), NoPicture),
+                sentence(lambda: place_image(folder(), image, PictureBox(0, 0, 20, 10)), NoPicture),
+                sentence(lambda: stretch_image(folder(), image, PictureBox(0, 0, 20, 10)), NoPicture),
                 sentence(lambda: dots(folder(), image), NoPicture),
             ]
-            ended = "sentence" if "sentence" in ends else "answer"
-        return ended
+            ending = "sentence" if "sentence" in ends else "answer"
+        return ending
     finally:
         path.unlink()
 
 
 @functools.cache
 def _positions() -> tuple[tuple[str, str], ...]:
-    named = (*samples(), "yom_kippur", "arab_israeli_wars")
+    game_names = (*samples(), "yom_kippur", "arab_israeli_wars")
     return tuple(
         (name, as_text(game(name), from_scenario(game(name), scenario)))
-        for name in named
+        for name in game_names
         for scenario in list(game(name).scenarios)[:3]
     )
 
@@ -224,15 +224,15 @@ def _try_position(case: Case) -> str:
     sentence(lambda: game_of(path), ValueError)
 
     def read() -> None:
-        held = game(case["game"])
-        as_text(held, open_position(held, path))
+        loaded_game = game(case["game"])
+        as_text(loaded_game, open_position(loaded_game, path))
 
     return sentence(read)
 
 
 # What is made of a pack.
 
-MADE = ("tabletop", "tts", "kit", "module", "cut", "json")
+PRODUCTS = ("tabletop", "tts", "kit", "module", "cut", "json")
 SMALL = ("two_wells", "ridge")
 
 
@@ -242,33 +242,33 @@ def _build(random: Random) -> Case:
     file = random.choice([file for file in files(name) if file.endswith(".yaml")])
     text = files(name)[file].decode("utf-8")
     places = list(re.finditer(r"(?<=: )[\w .-]+|(?<=\[)[\w .-]+|(?<=, )[\w .-]+", text))
-    for found in sorted(random.sample(places, random.choice((1, 1, 2))), key=lambda found: -found.start()):
-        here = found.group()
+    for match in sorted(random.sample(places, random.choice((1, 1, 2))), key=lambda match: -match.start()):
+        literal = match.group()
         new = random.choice(
             (
                 random.choice(places).group(),
                 random.choice(ODD_TEXTS),
                 str(random.randrange(1000)),
-                here.upper(),
-                here * 9,
+                literal.upper(),
+                literal * 9,
             )
         )
-        text = text[: found.start()] + (new if random.random() < 0.6 else repr(new)) + text[found.end() :]
-    return {"sample": name, "file": file, "content": text.encode("utf-8", "replace"), "only": random.choice(MADE)}
+        text = text[: match.start()] + (new if random.random() < 0.6 else repr(new)) + text[match.end() :]
+    return {"sample": name, "file": file, "content": text.encode("utf-8", "replace"), "only": random.choice(PRODUCTS)}
 
 
 def _try_build(case: Case) -> str:
-    from modgen.build import Job, make
+    from modgen.build import BuildJob, make
     from modgen.cache import Cache
     from modgen.kit.options import options
 
-    with changed(case["sample"], case["file"], case["content"]) as path:
-        made = make(Job(str(path), (), False, (case["only"],), options()), Cache(folder() / "cache"))
+    with exchange_file(case["sample"], case["file"], case["content"]) as path:
+        result = make(BuildJob(str(path), (), False, (case["only"],), options()), Cache(folder() / "cache"))
         (path / "module.lock.json").unlink(missing_ok=True)
-    said = (*made.findings, made.wrong, made.failed)
-    if not made.outputs and not any(said):
+    messages = (*result.findings, result.wrong, result.failure)
+    if not result.outputs and not any(messages):
         raise Wordless("nothing was made, and nothing was said")
-    return "answer" if made.outputs else "sentence"
+    return "answer" if result.outputs else "sentence"
 
 
 FILES = {

@@ -15,7 +15,7 @@ from scenarios.opening import game_of, open_position
 from scenarios.vassal.archive import ENTRY, read_save, veil
 from tests.fuzz.mutating import bytes_damaged, text_damaged, tree_damaged
 from tests.fuzz.running import Case, Part
-from tests.fuzz.world import DATA, folder, game, module, module_files, sentence, words, zipped
+from tests.fuzz.world import DATA, folder, game, module, module_files, sentence, words, zip_files
 
 MODULES = ("two_wells", "march")
 
@@ -23,24 +23,26 @@ MODULES = ("two_wells", "march")
 @functools.cache
 def _saves(ending: str) -> tuple[tuple[str, str, Mapping[str, bytes]], ...]:
     """The texts of saves or logs, by the game they are of, with the other files in them."""
-    found = [("two_wells", *read_save(DATA / f"two_wells.{ending}"))]
+    saves = [("two_wells", *read_save(DATA / f"two_wells.{ending}"))]
     if ending == "vsav":
         for name in MODULES:
             for file, content in module_files(name).items():
                 if file.endswith(".vsav"):
                     path = folder() / "seed.vsav"
                     path.write_bytes(content)
-                    found.append((name, *read_save(path)))
-    return tuple(found)
+                    saves.append((name, *read_save(path)))
+    return tuple(saves)
 
 
 def _save(random: Random, ending: str) -> Case:
-    name, text, others = random.choice(_saves(ending))
+    name, text, other_entries = random.choice(_saves(ending))
     if random.random() < 0.7:
         text = text_damaged(random, text, "\x1b\t/;\\,|\n")
-        return {"game": name, "ending": ending, "content": zipped({ENTRY: veil(text), **others})}
-    whole = zipped({ENTRY: veil(text) if random.random() < 0.5 else bytes_damaged(random, veil(text)), **others})
-    return {"game": name, "ending": ending, "content": bytes_damaged(random, whole)}
+        return {"game": name, "ending": ending, "content": zip_files({ENTRY: veil(text), **other_entries})}
+    archive = zip_files(
+        {ENTRY: veil(text) if random.random() < 0.5 else bytes_damaged(random, veil(text)), **other_entries}
+    )
+    return {"game": name, "ending": ending, "content": bytes_damaged(random, archive)}
 
 
 def _try_save(case: Case) -> str:
@@ -52,13 +54,13 @@ def _try_save(case: Case) -> str:
 
 def _foreign(random: Random) -> Case:
     """A save read with a table between it and a pack."""
-    _, text, others = random.choice(_saves("vsav"))
+    _, text, other_entries = random.choice(_saves("vsav"))
     table = _table()
     if random.random() < 0.7:
         table = text_damaged(random, table, ',\n"')
     else:
         text = text_damaged(random, text, "\x1b\t/;\\,|\n")
-    return {"table": table.encode("utf-8", "replace"), "content": zipped({ENTRY: veil(text), **others})}
+    return {"table": table.encode("utf-8", "replace"), "content": zip_files({ENTRY: veil(text), **other_entries})}
 
 
 @functools.cache
@@ -66,10 +68,10 @@ def _table() -> str:
     from modgen.importing.pack import read_module
     from modgen.importing.table import propose, write_table
 
-    path, out = folder() / "seed.vmod", folder() / "seed.map.csv"
+    path, table_path = folder() / "seed.vmod", folder() / "seed.map.csv"
     path.write_bytes(module("two_wells"))
-    write_table(out, propose(read_module(path), game("two_wells")))
-    return out.read_text(encoding="utf-8")
+    write_table(table_path, propose(read_module(path), game("two_wells")))
+    return table_path.read_text(encoding="utf-8")
 
 
 def _try_foreign(case: Case) -> str:
@@ -82,35 +84,35 @@ def _try_foreign(case: Case) -> str:
 
 def _module(random: Random) -> Case:
     name = random.choice(MODULES)
-    held = dict(module_files(name))
+    files = dict(module_files(name))
     kind = random.random()
     if kind < 0.75:
-        held["buildFile.xml"] = text_damaged(random, held["buildFile.xml"].decode("utf-8"), '\n"<> ;/\t=,').encode(
+        files["buildFile.xml"] = text_damaged(random, files["buildFile.xml"].decode("utf-8"), '\n"<> ;/\t=,').encode(
             "utf-8", "replace"
         )
     elif kind < 0.95:
-        file = random.choice(sorted(held))
+        file = random.choice(sorted(files))
         if random.random() < 0.3:
-            del held[file]
+            del files[file]
         else:
-            held[file] = bytes_damaged(random, held[file])
-    whole = zipped(held)
+            files[file] = bytes_damaged(random, files[file])
+    archive = zip_files(files)
     return {
         "game": name,
         "how": random.choice(("verify", "diff", "import", "table", "patch")),
-        "content": whole if kind < 0.95 else bytes_damaged(random, whole),
+        "content": archive if kind < 0.95 else bytes_damaged(random, archive),
     }
 
 
-def _imported(path: Path) -> None:
+def _import_module(path: Path) -> None:
     """The pack of a module is written; it loads, or says what is wrong with it."""
     from modgen.importing.pack import read_module, write_pack
-    from tests.fuzz.parts_files import told
+    from tests.fuzz.parts_files import findings_kind
 
-    to = folder() / "imported"
-    shutil.rmtree(to, ignore_errors=True)
-    write_pack(read_module(path), to, "")
-    told(read_pack(to, (), False)[1])
+    target_folder = folder() / "imported"
+    shutil.rmtree(target_folder, ignore_errors=True)
+    write_pack(read_module(path), target_folder, "")
+    findings_kind(read_pack(target_folder, (), False)[1])
 
 
 def _try_module(case: Case) -> str:
@@ -121,35 +123,35 @@ def _try_module(case: Case) -> str:
     from modgen.vmod.patch import make_patch
     from modgen.vmod.verify import verify
 
-    path, whole = folder() / "case.vmod", folder() / f"{case['game']}.vmod"
+    path, module_path = folder() / "case.vmod", folder() / f"{case['game']}.vmod"
     path.write_bytes(case["content"])
-    if not whole.exists():
-        whole.write_bytes(module(case["game"]))
+    if not module_path.exists():
+        module_path.write_bytes(module(case["game"]))
     calls: dict[str, Any] = {
         "verify": lambda: verify(path, game(case["game"])),
-        "diff": lambda: compare(whole, path),
-        "import": lambda: _imported(path),
+        "diff": lambda: compare(module_path, path),
+        "import": lambda: _import_module(path),
         "table": lambda: propose(read_module(path), game(case["game"])),
-        "patch": lambda: make_patch(whole, path),
+        "patch": lambda: make_patch(module_path, path),
     }
     return sentence(calls[case["how"]], ValueError, TooLarge)
 
 
 @functools.cache
-def _patched() -> dict[str, Any]:
+def _make_patch() -> dict[str, Any]:
     from modgen.vmod.patch import make_patch
 
-    held = dict(module_files("two_wells"))
-    text = held["buildFile.xml"].decode("utf-8")
-    held["buildFile.xml"] = text.replace("Field gun", "Great gun").replace("true", "false", 3).encode("utf-8")
+    files = dict(module_files("two_wells"))
+    text = files["buildFile.xml"].decode("utf-8")
+    files["buildFile.xml"] = text.replace("Field gun", "Great gun").replace("true", "false", 3).encode("utf-8")
     old, new = folder() / "old.vmod", folder() / "new.vmod"
     old.write_bytes(module("two_wells"))
-    new.write_bytes(zipped({**held, "extra.txt": b"extra"}))
+    new.write_bytes(zip_files({**files, "extra.txt": b"extra"}))
     return make_patch(old, new)[0]
 
 
 def _patch(random: Random) -> Case:
-    text = json.dumps(tree_damaged(random, _patched(), words()), ensure_ascii=False)
+    text = json.dumps(tree_damaged(random, _make_patch(), words()), ensure_ascii=False)
     return {"content": (text if random.random() < 0.8 else text_damaged(random, text)).encode("utf-8", "replace")}
 
 

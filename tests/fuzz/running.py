@@ -18,7 +18,7 @@ from random import Random
 from typing import Any
 
 ROOT = Path(__file__).parents[2]
-OURS = tuple(str(ROOT / room) for room in ("scenarios", "art", "modgen", "assistant"))
+SOURCE_FOLDERS = tuple(str(ROOT / room) for room in ("scenarios", "art", "modgen", "assistant"))
 SECONDS = 20.0
 """How long a case may take, on a busy machine."""
 MEMORY = 3 << 30
@@ -63,17 +63,17 @@ def limits(memory: int = MEMORY) -> Iterator[None]:
         raise TooSlow
 
     was = resource.getrlimit(resource.RLIMIT_AS)
-    before = signal.signal(signal.SIGALRM, stop)
+    old_handler = signal.signal(signal.SIGALRM, stop)
     resource.setrlimit(resource.RLIMIT_AS, (memory, was[1]))
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.signal(signal.SIGALRM, old_handler)
         resource.setrlimit(resource.RLIMIT_AS, was)
 
 
-def ended(part: Part, case: Case) -> tuple[str, BaseException | None]:
+def run_case(part: Part, case: Case) -> tuple[str, BaseException | None]:
     """How a case ends: a word, or what crashed."""
     signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
@@ -84,11 +84,11 @@ def ended(part: Part, case: Case) -> tuple[str, BaseException | None]:
         signal.setitimer(signal.ITIMER_REAL, 0)
 
 
-def worded(error: BaseException) -> bool:
+def has_sentence(error: BaseException) -> bool:
     """Whether an error was raised by our own code with a sentence, not by a slip in it."""
     frames = traceback.extract_tb(error.__traceback__)
     last = frames[-1] if frames else None
-    if last is None or not last.filename.startswith(OURS):
+    if last is None or not last.filename.startswith(SOURCE_FOLDERS):
         return False
     lines = [
         linecache.getline(last.filename, number)
@@ -100,42 +100,42 @@ def worded(error: BaseException) -> bool:
 def place(error: BaseException) -> str:
     """The kind of error and the innermost place in our code."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if frame.filename.startswith(OURS)] or frames
-    frame = ours[-1] if ours else None
-    at = (
+    own_frames = [frame for frame in frames if frame.filename.startswith(SOURCE_FOLDERS)] or frames
+    frame = own_frames[-1] if own_frames else None
+    location = (
         f"{Path(frame.filename).relative_to(ROOT)}:{frame.lineno}"
         if frame and frame.filename.startswith(str(ROOT))
         else "?"
     )
-    said = f" ({str(error)[:90]})" if at.startswith("tests") else ""
-    return f"{type(error).__name__} at {at}{said}"
+    detail = f" ({str(error)[:90]})" if location.startswith("tests") else ""
+    return f"{type(error).__name__} at {location}{detail}"
 
 
-def run_part(name: str, part: Part, random: Random, until: float, most: int, keep: Path) -> Tally:
+def run_part(name: str, part: Part, random: Random, until: float, max_cases: int, keep: Path) -> Tally:
     """Cases of a part until a moment or a number of them."""
     tally = Tally()
-    begun = time.perf_counter()
-    while tally.cases < most and time.monotonic() < until:
+    start_time = time.perf_counter()
+    while tally.cases < max_cases and time.monotonic() < until:
         case = part.make(random)
         start = time.perf_counter()
-        word, error = ended(part, case)
+        word, error = run_case(part, case)
         took = time.perf_counter() - start
         tally.cases += 1
         if took > tally.slowest:
             tally.slowest, tally.longest = took, case
         tally.ends[word] += 1
-        if error is not None and (where := place(error)) not in tally.crashes:
-            tally.crashes[where] = str(kept(name, case, error, keep))
-    tally.seconds = time.perf_counter() - begun
+        if error is not None and (crash_place := place(error)) not in tally.crashes:
+            tally.crashes[crash_place] = str(write_crash(name, case, error, keep))
+    tally.seconds = time.perf_counter() - start_time
     return tally
 
 
-def kept(name: str, case: Case, error: BaseException | None, folder: Path) -> Path:
+def write_crash(name: str, case: Case, error: BaseException | None, folder: Path) -> Path:
     """A crash as a file: the case, and where it happened; without an error the slowest case of a part."""
     folder.mkdir(parents=True, exist_ok=True)
-    said = traceback.format_exception(error) if error is not None else []
+    trace_lines = traceback.format_exception(error) if error is not None else []
     text = json.dumps(
-        {"part": name, "case": _plain(case), "error": "".join(said)[-4000:]}, indent=1, ensure_ascii=False
+        {"part": name, "case": _to_plain(case), "error": "".join(trace_lines)[-4000:]}, indent=1, ensure_ascii=False
     )
     key = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:8] if error is not None else "slowest"
     path = folder / f"{name}-{key}.json"
@@ -145,45 +145,45 @@ def kept(name: str, case: Case, error: BaseException | None, folder: Path) -> Pa
 
 def read_case(path: Path) -> tuple[str, Case]:
     """The part and the case of a file that a crash was kept in."""
-    held = json.loads(path.read_text(encoding="utf-8"))
-    return held["part"], _real(held["case"])
+    record = json.loads(path.read_text(encoding="utf-8"))
+    return record["part"], _real(record["case"])
 
 
-def _plain(value: Any) -> Any:
+def _to_plain(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"base64": base64.b64encode(value).decode("ascii")}
     if isinstance(value, Mapping):
-        return {"items": [[key, _plain(held)] for key, held in value.items()]}
-    return [_plain(held) for held in value] if isinstance(value, list | tuple) else value
+        return {"items": [[key, _to_plain(child)] for key, child in value.items()]}
+    return [_to_plain(child) for child in value] if isinstance(value, list | tuple) else value
 
 
 def _real(value: Any) -> Any:
     if isinstance(value, dict) and "base64" in value:
         return base64.b64decode(value["base64"])
     if isinstance(value, dict):
-        return {key: _real(held) for key, held in value["items"]}
-    return [_real(held) for held in value] if isinstance(value, list) else value
+        return {key: _real(child) for key, child in value["items"]}
+    return [_real(child) for child in value] if isinstance(value, list) else value
 
 
 def table(tallies: Mapping[str, Tally]) -> Sequence[str]:
     """The counts as the rows of a table."""
     rows = ["| part | cases | answers | findings, sentences | crashes | slowest |", "|---|---|---|---|---|---|"]
-    for name, one in (*tallies.items(), ("all", _sum(tallies))):
+    for name, tally in (*tallies.items(), ("all", _sum(tallies))):
         cells = (
-            f"{one.cases:,}",
-            f"{one.ends['answer']:,}",
-            f"{one.ends['sentence']:,}",
-            f"{one.ends['crash']:,}",
-            f"{one.slowest:.1f} s",
+            f"{tally.cases:,}",
+            f"{tally.ends['answer']:,}",
+            f"{tally.ends['sentence']:,}",
+            f"{tally.ends['crash']:,}",
+            f"{tally.slowest:.1f} s",
         )
         rows.append(f"| {name} | {' | '.join(cells)} |")
     return rows
 
 
 def _sum(tallies: Mapping[str, Tally]) -> Tally:
-    whole = Tally()
-    for one in tallies.values():
-        whole.cases += one.cases
-        whole.ends.update(one.ends)
-        whole.slowest = max(whole.slowest, one.slowest)
-    return whole
+    total = Tally()
+    for tally in tallies.values():
+        total.cases += tally.cases
+        total.ends.update(tally.ends)
+        total.slowest = max(total.slowest, tally.slowest)
+    return total

@@ -17,7 +17,7 @@ from scenarios.game import Game
 from scenarios.loading import SAMPLES, samples
 from scenarios.reading.findings import PackError
 from tests.fuzz.mutating import ODD_TEXTS, bytes_damaged, text_damaged, tree_damaged
-from tests.fuzz.running import ROOT, worded
+from tests.fuzz.running import ROOT, has_sentence
 
 FOLDERS: list[Path] = []
 """The folder of this run."""
@@ -35,7 +35,7 @@ def folder() -> Path:
     return FOLDERS[-1]
 
 
-def sentence(call: Callable[[], object], *known: type[Exception]) -> str:
+def sentence(call: Callable[[], object], *known_errors: type[Exception]) -> str:
     """How a call ends: an answer, or one of the known errors with words of our own."""
     try:
         call()
@@ -43,8 +43,8 @@ def sentence(call: Callable[[], object], *known: type[Exception]) -> str:
         if not error.findings or not all(finding.message.strip() for finding in error.findings):
             raise Wordless("a pack error without findings") from error
         return "sentence"
-    except known as error:
-        if isinstance(error, ValueError) and not worded(error):
+    except known_errors as error:
+        if isinstance(error, ValueError) and not has_sentence(error):
             raise
         return "sentence"
     return "answer"
@@ -75,28 +75,28 @@ def tree(name: str, file: str) -> Any:
 @functools.cache
 def game(name: str) -> Game:
     """A game, loaded once."""
-    return load(name, standing=False)
+    return load(name, with_config_overlays=False)
 
 
 @functools.cache
 def words() -> tuple[str, ...]:
     """All keys and texts of the samples, and odd ones."""
-    found: set[str] = set()
+    texts: set[str] = set()
     for name in samples():
         for file in files(name):
             if file.endswith(".yaml"):
-                found.update(_texts(tree(name, file)))
-    return (*sorted(found), *(ODD_TEXTS * max(1, len(found) // (4 * len(ODD_TEXTS)))))
+                texts.update(_texts(tree(name, file)))
+    return (*sorted(texts), *(ODD_TEXTS * max(1, len(texts) // (4 * len(ODD_TEXTS)))))
 
 
 def _texts(value: Any) -> Iterator[str]:
     if isinstance(value, dict):
-        for key, held in value.items():
+        for key, child in value.items():
             yield str(key)
-            yield from _texts(held)
+            yield from _texts(child)
     elif isinstance(value, list):
-        for held in value:
-            yield from _texts(held)
+        for child in value:
+            yield from _texts(child)
     elif value is not None:
         yield str(value)[:200]
 
@@ -105,20 +105,20 @@ def yaml_damaged(random: Random, name: str, file: str) -> bytes:
     """A file of a sample with damage to its tree, its text or its bytes."""
     kind = random.random()
     if kind < 0.6:
-        damaged = tree_damaged(random, tree(name, file), words())
-        return bytes(yaml.dump(damaged, Dumper=DUMPER, encoding="utf-8", allow_unicode=True, sort_keys=False))
+        mutation = tree_damaged(random, tree(name, file), words())
+        return bytes(yaml.dump(mutation, Dumper=DUMPER, encoding="utf-8", allow_unicode=True, sort_keys=False))
     if kind < 0.85:
         return text_damaged(random, files(name)[file].decode("utf-8")).encode("utf-8", "replace")
     return bytes_damaged(random, files(name)[file])
 
 
-def zipped(held: Mapping[str, bytes]) -> bytes:
+def zip_files(files: Mapping[str, bytes]) -> bytes:
     """Files as a zip, quickly."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
-        for name, content in held.items():
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in files.items():
             archive.writestr(zipfile.ZipInfo(name), content)
-    return out.getvalue()
+    return buffer.getvalue()
 
 
 @functools.cache

@@ -9,11 +9,11 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from scenarios import load, shipped
+from scenarios import load, shipped_games
 from tests.net import questions
-from tests.net.adapter import offered
+from tests.net.adapter import input_names
 from tests.net.facts import GAMES
-from tests.net.recording import CRASHED, add, differences, path_of, read, record, told
+from tests.net.recording import CRASHED, add, differences, format_differences, path_of, read, record
 
 
 def main() -> int:
@@ -28,46 +28,48 @@ def main() -> int:
         "--most", type=int, default=20, help="with compare: how many differences of a game are shown whole"
     )
     parser.add_argument("--jobs", type=int, default=2, help="how many games at once")
-    asked = parser.parse_args()
-    if asked.what == "list":
+    arguments = parser.parse_args()
+    if arguments.what == "list":
         questions.write()
         return 0
-    games = asked.game or list(shipped())
-    failed = 0
-    with ProcessPoolExecutor(max(1, min(asked.jobs, len(games)))) as pool:
-        recorded = partial(_record, draw=asked.draw, more=asked.what == "add")
-        work = partial(_compare, most=asked.most) if asked.what == "compare" else recorded
+    games = arguments.game or list(shipped_games())
+    failures = 0
+    with ProcessPoolExecutor(max(1, min(arguments.jobs, len(games)))) as pool:
+        recorder = partial(_record, draw=arguments.draw, is_addition=arguments.what == "add")
+        work = partial(_compare, max_differences=arguments.most) if arguments.what == "compare" else recorder
         for lines, wrong in pool.map(work, games):
             print("\n".join(lines), flush=True)
-            failed += wrong
-    return 1 if failed else 0
+            failures += wrong
+    return 1 if failures else 0
 
 
-def _record(game: str, draw: bool, more: bool) -> tuple[list[str], int]:
+def _record(game: str, draw: bool, is_addition: bool) -> tuple[list[str], int]:
     began = time.perf_counter()
-    held = add(game) if more else record(game, draw)
+    recording = add(game) if is_addition else record(game, draw)
     size = path_of(game).stat().st_size
     died = [
         f"{game} {number}: {case.question} {dict(case.inputs)}: {answer[CRASHED]}"
-        for number, (case, answer) in enumerate(zip(held.cases, held.answers, strict=True))
+        for number, (case, answer) in enumerate(zip(recording.cases, recording.answers, strict=True))
         if CRASHED in answer
     ]
-    spent = time.perf_counter() - began
+    seconds = time.perf_counter() - began
     return [
         *died,
-        f"{game}: {len(held.cases)} questions, {len(held.positions)} positions, {size:,} bytes, {spent:.0f} s",
+        f"{game}: {len(recording.cases)} questions, {len(recording.positions)} positions, {size:,} bytes, {seconds:.0f} s",
     ], len(died)
 
 
-def _compare(game: str, most: int) -> tuple[list[str], int]:
+def _compare(game: str, max_differences: int) -> tuple[list[str], int]:
     began = time.perf_counter()
-    held = read(game)
-    found = list(differences(held))
-    lines = list(told(game, found, held, most))
-    how_many = f"{len(found)} of {len(held.cases)} questions are answered otherwise" if found else "no difference"
-    new = sorted(set(offered(load(game))) - set(GAMES[game]))
+    recording = read(game)
+    changes = list(differences(recording))
+    lines = list(format_differences(game, changes, recording, max_differences))
+    how_many = (
+        f"{len(changes)} of {len(recording.cases)} questions are answered otherwise" if changes else "no difference"
+    )
+    new = sorted(set(input_names(load(game))) - set(GAMES[game]))
     lines += [f"{game}: not recorded yet: {', '.join(new)}"] if new else []
-    return [*lines, f"{game}: {how_many} ({time.perf_counter() - began:.0f} s)"], len(found)
+    return [*lines, f"{game}: {how_many} ({time.perf_counter() - began:.0f} s)"], len(changes)
 
 
 if __name__ == "__main__":

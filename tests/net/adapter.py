@@ -19,7 +19,7 @@ from assistant.registry import questions
 from assistant.rendering import as_json
 from assistant.tables import STRENGTHS, TABLE, are_strengths
 from assistant.verbs import bare_words
-from scenarios import PackError, load, shipped
+from scenarios import PackError, load, shipped_games
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position, from_scenario, locate
@@ -33,7 +33,7 @@ FLAGS = {"works": "with", "rulings": "ruling"}
 
 
 @dataclass(frozen=True)
-class Told(Mapping[str, Any]):
+class GameAnswer(Mapping[str, Any]):
     """An answer: its facts by neutral names; or, where the question was refused, the sentence and the rules it cites."""
 
     refusal: str = ""
@@ -46,7 +46,7 @@ class Told(Mapping[str, Any]):
         return rules(self.refusal)
 
     @property
-    def settled(self) -> dict[str, Any]:
+    def settled_facts(self) -> dict[str, Any]:
         """The facts that the rules settle."""
         return {name: value for name, value in self.facts.items() if name not in self.free}
 
@@ -61,24 +61,24 @@ class Told(Mapping[str, Any]):
         return len(self.facts)
 
 
-def ask(game: str | Game, name: str, position: Position | None = None, /, **inputs: Any) -> Told:
+def ask(game: str | Game, name: str, position: Position | None = None, /, **inputs: Any) -> GameAnswer:
     """The answer to a question. `from_` is the input `from`; what is None, False or empty isn't told."""
-    held = load(game) if isinstance(game, str) else game
-    told = {key.rstrip("_"): value for key, value in inputs.items() if value not in (None, False, "", ())}
+    loaded_game = load(game) if isinstance(game, str) else game
+    question_inputs = {key.rstrip("_"): value for key, value in inputs.items() if value not in (None, False, "", ())}
     if position is not None:
-        told["position"] = position
+        question_inputs["position"] = position
     try:
-        json = _door(held, name, told)
+        json = _door(loaded_game, name, question_inputs)
     except (BadQuestion, PackError) as error:
-        return Told(refusal=str(error))
+        return GameAnswer(refusal=str(error))
     except ValueError as error:
         if name not in ANYWHERE:
             raise
-        return Told(refusal=str(error))
-    facts = facts_of(held.id, name)
+        return GameAnswer(refusal=str(error))
+    facts = facts_of(loaded_game.id, name)
     read = {key: fact.read(_part(json, fact.key)) for key, fact in facts.items() if _part(json, fact.key) is not None}
-    found = {key: value for key, value in read.items() if value is not None or facts[key].key != WHOLE}
-    return Told("", found, frozenset(key for key, fact in facts.items() if fact.free))
+    values = {key: value for key, value in read.items() if value is not None or facts[key].key != WHOLE}
+    return GameAnswer("", values, frozenset(key for key, fact in facts.items() if fact.free))
 
 
 def _part(json: dict[str, Any], key: str) -> Any:
@@ -96,49 +96,55 @@ def position(
 ) -> Position:
     """A position of a game. A piece is `unit@place`, `unit/copy~nation@place+state+state!2` (two steps lost), or a tuple of unit,
     place and states. Copies that aren't named are numbered as a position file's are."""
-    held = load(game) if isinstance(game, str) else game
-    table = held.scenario_maps.get(scenario) or held.maps.get(map) or next(iter(held.maps.values()), None)
+    loaded_game = load(game) if isinstance(game, str) else game
+    table = (
+        loaded_game.scenario_maps.get(scenario)
+        or loaded_game.maps.get(map)
+        or next(iter(loaded_game.maps.values()), None)
+    )
     used: dict[str, int] = {}
-    found = []
+    piece_list = []
     for text in pieces:
-        unit, copy, nation, place, states, lost = _parts(text)
+        unit, copy, nation, place, states, steps_lost = _parts(text)
         index = used.get(unit, 0)
         used[unit] = index + 1
-        shape = held.units.get(unit)
+        shape = loaded_game.units.get(unit)
         numbers = shape.numbers if shape is not None else ()
         copy = copy or (numbers[index] if index < len(numbers) else str(index + 1))
-        found.append(Piece(unit, copy, nation or (shape.nation if shape else ""), locate(table, place), states, lost))
-    return Position(held.id, scenario, turn, phase, tuple(found))
+        piece_list.append(
+            Piece(unit, copy, nation or (shape.nation if shape else ""), locate(table, place), states, steps_lost)
+        )
+    return Position(loaded_game.id, scenario, turn, phase, tuple(piece_list))
 
 
 def _parts(text: str | tuple[str, ...]) -> tuple[str, str, str, str, frozenset[str], int]:
     if isinstance(text, tuple):
         unit, place, *states = text
-        lost = 0
+        steps_lost = 0
     else:
-        unit, _, rest = text.partition("@")
-        place, *states = rest.split("+")
+        unit, _, place_text = text.partition("@")
+        place, *states = place_text.split("+")
         *states, last = [place, *states]
         last, _, steps = last.partition("!")
         place, *states = [*states, last]
-        lost = int(steps or 0)
+        steps_lost = int(steps or 0)
     unit, _, nation = unit.partition("~")
     unit, _, copy = unit.partition("/")
-    return unit, copy, nation, place, frozenset(filter(None, states)), lost
+    return unit, copy, nation, place, frozenset(filter(None, states)), steps_lost
 
 
-def written(game: Game, held: Position) -> list[str]:
+def format_pieces(game: Game, game_position: Position) -> list[str]:
     """The pieces of a position as `position` reads them."""
-    table = held.scenario and game.scenario_maps.get(held.scenario)
-    found = []
-    for piece in held.pieces:
+    table = game_position.scenario and game.scenario_maps.get(game_position.scenario)
+    lines = []
+    for piece in game_position.pieces:
         place = table.name(piece.at) if isinstance(table, HexMap) and not isinstance(piece.at, str) else str(piece.at)
         states = "".join(f"+{state}" for state in sorted(piece.states))
-        own = game.units[piece.unit].nation if piece.unit in game.units else ""
-        nation = f"~{piece.nation}" if piece.nation != own else ""
-        lost = f"!{piece.steps_lost}" if piece.steps_lost else ""
-        found.append(f"{piece.unit}/{piece.copy}{nation}@{place}{states}{lost}")
-    return found
+        own_nation = game.units[piece.unit].nation if piece.unit in game.units else ""
+        nation = f"~{piece.nation}" if piece.nation != own_nation else ""
+        loss_text = f"!{piece.steps_lost}" if piece.steps_lost else ""
+        lines.append(f"{piece.unit}/{piece.copy}{nation}@{place}{states}{loss_text}")
+    return lines
 
 
 def start(game: str | Game, scenario: str) -> Position:
@@ -146,49 +152,51 @@ def start(game: str | Game, scenario: str) -> Position:
     return from_scenario(load(game) if isinstance(game, str) else game, scenario)
 
 
-def offered(game: Game) -> dict[str, set[str]]:
+def input_names(game: Game) -> dict[str, set[str]]:
     """The questions that a game answers by name, each with the names of its inputs."""
-    return {name: set(one.names) for name, one in questions(game).items()}
+    return {name: set(question.names) for name, question in questions(game).items()}
 
 
 def verbs() -> dict[str, set[str]]:
     """The verbs of the command line with their flags and arguments; where these are a question's inputs, those of every game."""
-    found = {
+    spellings_by_verb = {
         name: {spelling for param in verb.params for spelling in param.opts} for name, verb in cli.commands.items()
     }
-    for game in map(load, shipped()):
-        for name, inputs in offered(game).items():
-            told = {spelling for key in inputs for spelling in (key, _flag(key))}
-            found["ask"] |= {spelling for spelling in told if spelling.startswith("--")}
-            found[name] = found.get(name, set()) | told
-    return found
+    for game in map(load, shipped_games()):
+        for name, inputs in input_names(game).items():
+            input_spellings = {spelling for key in inputs for spelling in (key, _flag(key))}
+            spellings_by_verb["ask"] |= {spelling for spelling in input_spellings if spelling.startswith("--")}
+            spellings_by_verb[name] = spellings_by_verb.get(name, set()) | input_spellings
+    return spellings_by_verb
 
 
 def _flag(key: str) -> str:
     return "--" + FLAGS.get(key, key).replace("_", "-")
 
 
-def _door(game: Game, name: str, told: Mapping[str, Any]) -> dict[str, Any]:
+def _door(game: Game, name: str, inputs: Mapping[str, Any]) -> dict[str, Any]:
     """Today's JSON: the same functions as behind the command line's `--json`."""
     if name == "declared":
-        asked = attack_question(game)
-        found = as_json(answer(asked, game, from_words(asked, bare_words(game, asked, _words(told)))))
+        question = attack_question(game)
+        result = as_json(answer(question, game, from_words(question, bare_words(game, question, _words(inputs)))))
         # The recordings cite whatever looks like a rule in a refusal, names of units among it.
-        return {**found, "refused": [list(one.values()) for one in found["refused"]]}
+        return {**result, "refused": [list(refusal.values()) for refusal in result["refused"]]}
     if name == "bare":
-        words = _words(told)
+        words = _words(inputs)
         if not words or not are_strengths(game, words[0]):
             raise BadQuestion("these are no bare strengths")
         return as_json(answer(STRENGTHS, game, from_words(STRENGTHS, words)))
     if name in ("table", "roll"):
-        return as_json(answer({"table": TABLE, "roll": ROLL}[name], game, told))
+        return as_json(answer({"table": TABLE, "roll": ROLL}[name], game, inputs))
     if name not in questions(game):
         raise BadQuestion(f"there is no question {name!r}")
-    asked = questions(game)[name]
-    in_words = from_words(asked, _words(told)) if "words" in told else {}
-    return as_json(answer(asked, game, {**{key: value for key, value in told.items() if key != "words"}, **in_words}))
+    question = questions(game)[name]
+    in_words = from_words(question, _words(inputs)) if "words" in inputs else {}
+    return as_json(
+        answer(question, game, {**{key: value for key, value in inputs.items() if key != "words"}, **in_words})
+    )
 
 
-def _words(told: Mapping[str, Any]) -> tuple[str, ...]:
-    value = told.get("words", "")
+def _words(inputs: Mapping[str, Any]) -> tuple[str, ...]:
+    value = inputs.get("words", "")
     return tuple(value.split()) if isinstance(value, str) else tuple(value)

@@ -13,7 +13,7 @@ from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.maps import HexMap
 from scenarios.position import Piece, Position
-from tests.net.adapter import Told, ask
+from tests.net.adapter import GameAnswer, ask
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,32 +50,32 @@ class Board:
 
     @cached_property
     def table(self) -> HexMap:
-        found = self.game.scenario_maps.get(self.scenario) or next(iter(self.game.maps.values()))
-        assert isinstance(found, HexMap)
-        return found
+        hex_map = self.game.scenario_maps.get(self.scenario) or next(iter(self.game.maps.values()))
+        assert isinstance(hex_map, HexMap)
+        return hex_map
 
     @cached_property
     def position(self) -> Position:
         pieces = tuple(Piece(man.id, man.copy, man.unit.nation, man.hex, man.states) for man in self.men)
         return Position(self.game.id, self.scenario, self.turn, pieces=pieces)
 
-    def of(self, side: str) -> list[Man]:
+    def units_of(self, side: str) -> list[Man]:
         """The units of a side."""
         return [man for man in self.men if man.side == side]
 
     @cached_property
-    def held(self) -> dict[str, dict[Hex, list[Man]]]:
+    def units_by_hex(self) -> dict[str, dict[Hex, list[Man]]]:
         """Each side's units by hex."""
-        found: dict[str, dict[Hex, list[Man]]] = {side: defaultdict(list) for side in self.game.sides}
+        men_by_side: dict[str, dict[Hex, list[Man]]] = {side: defaultdict(list) for side in self.game.sides}
         for man in self.men:
-            found[man.side][man.hex].append(man)
-        return {side: dict(held) for side, held in found.items()}
+            men_by_side[man.side][man.hex].append(man)
+        return {side: dict(men_by_hex) for side, men_by_hex in men_by_side.items()}
 
     def names(self, hexes: Iterable[Hex]) -> set[str]:
         """Hexes as answers name them."""
         return {self.table.name(hex) for hex in hexes}
 
-    def ask(self, question: str, **inputs: Any) -> Told:
+    def ask(self, question: str, **inputs: Any) -> GameAnswer:
         """A question about this board."""
         return ask(self.game, question, self.position, **inputs)
 

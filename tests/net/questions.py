@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from scenarios import load, shipped
-from tests.net.adapter import offered, verbs
+from scenarios import load, shipped_games
+from tests.net.adapter import input_names, verbs
 
 FILE = Path(__file__).with_name("questions.json")
 
-RENAMED: dict[str, str] = {
+RENAMED_LINES: dict[str, str] = {
     "arab_israeli_wars ask odds words": "arab_israeli_wars ask odds attack",
     "october_war ask retreat point": "october_war ask retreat at", "october_war ask umbrella point": "october_war ask umbrella at",
 }  # fmt: skip
@@ -22,34 +22,38 @@ RENAMED: dict[str, str] = {
 def today() -> dict[str, Any]:
     """All that can be asked now."""
     games = {}
-    for name in shipped():
+    for name in shipped_games():
         game = load(name)
         attacks = {
             key: {
                 *attack.inputs,
                 *attack.groups,
-                *(f"{group}:{told}" for group, one in attack.groups.items() for told in one.inputs),
+                *(
+                    f"{group}:{input_name}"
+                    for group, group_shape in attack.groups.items()
+                    for input_name in group_shape.inputs
+                ),
             }
             for key, attack in game.attacks.items()
         }
-        games[name] = {"ask": _sorted(offered(game)), "attack": _sorted(attacks)}
-    return {"command line": {"verb": _sorted(verbs())}, **games}
+        games[name] = {"ask": _sort_inputs(input_names(game)), "attack": _sort_inputs(attacks)}
+    return {"command line": {"verb": _sort_inputs(verbs())}, **games}
 
 
-def _sorted(found: dict[str, set[str]]) -> dict[str, list[str]]:
-    return {name: sorted(inputs) for name, inputs in found.items()}
+def _sort_inputs(names_by_question: dict[str, set[str]]) -> dict[str, list[str]]:
+    return {name: sorted(inputs) for name, inputs in names_by_question.items()}
 
 
-def lines(listed: dict[str, Any]) -> Iterator[str]:
+def lines(questions_by_game: dict[str, Any]) -> Iterator[str]:
     """Each question, and each input of each, in a line of its own."""
-    for game, kinds in listed.items():
-        for kind, questions in kinds.items():
+    for game, questions_by_kind in questions_by_game.items():
+        for kind, questions in questions_by_kind.items():
             for name, inputs in questions.items():
                 yield f"{game} {kind} {name}"
                 yield from (f"{game} {kind} {name} {key}" for key in inputs)
 
 
-MOVED = {
+MOVED_PREFIXES = {
     "arab_israeli_wars verb": "arab_israeli_wars ask",
     "arab_israeli_wars ask attack": "arab_israeli_wars ask odds",
     "six_day_war ask duties": "six_day_war ask attacks",
@@ -58,25 +62,25 @@ MOVED = {
 """Questions that are asked by another name, by the beginning of their lines: verbs with flags of their own are questions now."""
 
 
-def kept() -> list[str]:
+def recorded_lines() -> list[str]:
     """The list as it was made, under today's names."""
-    found = []
+    kept_lines = []
     for line in lines(json.loads(FILE.read_text(encoding="utf-8"))):
-        for before, now in MOVED.items():
-            line = now + line.removeprefix(before) if line.startswith(before) else line
-        found.append(RENAMED.get(line, line))
-    return found
+        for old_prefix, new_prefix in MOVED_PREFIXES.items():
+            line = new_prefix + line.removeprefix(old_prefix) if line.startswith(old_prefix) else line
+        kept_lines.append(RENAMED_LINES.get(line, line))
+    return kept_lines
 
 
 def write() -> None:
     """Make the list anew."""
     parts = []
-    for game, kinds in today().items():
+    for game, questions_by_kind in today().items():
         rows = [
             f"  {json.dumps(kind)}: {{\n"
             + ",\n".join(f"   {json.dumps(k)}: {json.dumps(v)}" for k, v in questions.items())
             + "\n  }"
-            for kind, questions in kinds.items()
+            for kind, questions in questions_by_kind.items()
         ]
         parts.append(f" {json.dumps(game)}: {{\n" + ",\n".join(rows) + "\n }")
     FILE.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8")

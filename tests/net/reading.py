@@ -28,19 +28,19 @@ class Fact(NamedTuple):
 Facts = Mapping[str, Fact]
 
 
-def plain(value: Any) -> Any:
+def to_plain(value: Any) -> Any:
     """A neutral value as JSON: fractions as texts, sets in order."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, Mapping):
-        return {str(key): plain(one) for key, one in sorted(value.items())}
+        return {str(key): to_plain(child) for key, child in sorted(value.items())}
     if isinstance(value, frozenset | set):
         return sorted(map(str, value))
-    return [plain(one) for one in value] if isinstance(value, tuple | list) else value
+    return [to_plain(child) for child in value] if isinstance(value, tuple | list) else value
 
 
 def _order(value: Any) -> str:
-    return json.dumps(plain(value))
+    return json.dumps(to_plain(value))
 
 
 def number(value: Any) -> Fraction | None:
@@ -90,7 +90,9 @@ def size(value: Iterable[Any]) -> int:
     return len(list(value))
 
 
-CITED = re.compile(r"\d+\.\d+[a-z]?|(?:Basic|Standard|Advanced|Optional) [IVX]+(?:\.[A-Za-z0-9]+)*|Situation [A-Z]-\d+")
+RULE_PATTERN = re.compile(
+    r"\d+\.\d+[a-z]?|(?:Basic|Standard|Advanced|Optional) [IVX]+(?:\.[A-Za-z0-9]+)*|Situation [A-Z]-\d+"
+)
 
 
 def rules(value: Any) -> frozenset[str]:
@@ -98,23 +100,23 @@ def rules(value: Any) -> frozenset[str]:
     if isinstance(value, Mapping):
         return rules(value["rule"]) if "rule" in value else rules(list(value.values()))
     if isinstance(value, str):
-        return frozenset(CITED.findall(value))
+        return frozenset(RULE_PATTERN.findall(value))
     if not isinstance(value, list | tuple):
         return frozenset()
-    return frozenset(rule for one in value for rule in rules(one))
+    return frozenset(rule for entry in value for rule in rules(entry))
 
 
-def many(read: Reader) -> Reader:
+def list_of(read: Reader) -> Reader:
     """A list, in order."""
-    return lambda value: tuple(read(one) for one in value or ())
+    return lambda value: tuple(read(row) for row in value or ())
 
 
 def bag(read: Reader) -> Reader:
     """A list whose order says nothing."""
-    return lambda value: tuple(sorted((read(one) for one in value or ()), key=_order))
+    return lambda value: tuple(sorted((read(row) for row in value or ()), key=_order))
 
 
-def at(key: str, read: Reader) -> Reader:
+def field_of(key: str, read: Reader) -> Reader:
     """One field of an object."""
     return lambda value: read(value.get(key))
 
@@ -124,62 +126,62 @@ def record(**fields: tuple[str, Reader]) -> Reader:
     return lambda value: {name: read(value[key]) for name, (key, read) in fields.items() if key in value}
 
 
-def by(read: Reader) -> Reader:
+def values_by_key(read: Reader) -> Reader:
     """An object's values by its own keys."""
-    return lambda value: {str(key): read(one) for key, one in value.items()}
+    return lambda value: {str(key): read(row) for key, row in value.items()}
 
 
-def each(key: str | tuple[str, ...], field: str, read: Reader) -> Reader:
+def field_by_key(key: str | tuple[str, ...], field: str, read: Reader) -> Reader:
     """A list of objects as one field of each by another (or by several, with @ between them)."""
-    return each_as(key, at(field, read))
+    return each_as(key, field_of(field, read))
 
 
 def each_as(key: str | tuple[str, ...], read: Reader) -> Reader:
     """A list of objects by one of their fields; those alike are numbered, in an order that doesn't depend on the list's."""
     keys = (key,) if isinstance(key, str) else key
 
-    def found(value: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-        alike: dict[str, list[Any]] = defaultdict(list)
-        for one in value or ():
-            alike["@".join(str(one[part]) for part in keys)].append(read(one))
+    def read_objects(value: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+        values_by_name: dict[str, list[Any]] = defaultdict(list)
+        for row in value or ():
+            values_by_name["@".join(str(row[part]) for part in keys)].append(read(row))
         return {
-            name if number == 1 else f"{name}#{number}": held
-            for name, several in alike.items()
-            for number, held in enumerate(sorted(several, key=_order), 1)
+            name if number == 1 else f"{name}#{number}": reading
+            for name, readings in values_by_name.items()
+            for number, reading in enumerate(sorted(readings, key=_order), 1)
         }
 
-    return found
+    return read_objects
 
 
-def where(test: str, key: str, wanted: bool = True) -> Reader:
+def names_where(test: str, key: str, expected_value: bool = True) -> Reader:
     """From a list of objects, the names of those that pass a yes or no."""
-    return lambda value: frozenset(str(one[key]) for one in value if bool(one[test]) is wanted)
+    return lambda value: frozenset(str(row[key]) for row in value if bool(row[test]) is expected_value)
 
 
 def keys_where(test: str) -> Reader:
     """From an object of objects, the names of those that pass a yes or no."""
-    return lambda value: frozenset(str(key) for key, one in value.items() if one[test])
+    return lambda value: frozenset(str(key) for key, row in value.items() if row[test])
 
 
-def grouped(group: str, field: str, read: Reader) -> Reader:
+def group_by(group: str, field: str, read: Reader) -> Reader:
     """From a list of objects, one field of each by another, in order."""
 
-    def found(value: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Any, ...]]:
-        held: dict[str, list[Any]] = defaultdict(list)
-        for one in value:
-            held[str(one[group])].append(read(one[field]))
-        return {name: tuple(several) for name, several in held.items()}
+    def read_groups(value: Iterable[Mapping[str, Any]]) -> dict[str, tuple[Any, ...]]:
+        values_by_group: dict[str, list[Any]] = defaultdict(list)
+        for row in value:
+            values_by_group[str(row[group])].append(read(row[field]))
+        return {name: tuple(values) for name, values in values_by_group.items()}
 
-    return found
+    return read_groups
 
 
-def settled(facts: Facts) -> Reader:
+def settled_record(facts: Facts) -> Reader:
     """An object by a table of facts, without what is free."""
     return lambda value: {
         name: fact.read(value[fact.key]) for name, fact in facts.items() if fact.key in value and not fact.free
     }
 
 
-def whole(facts: Facts) -> Reader:
+def full_record(facts: Facts) -> Reader:
     """An object by a table of facts, with what is free."""
     return lambda value: {name: fact.read(value[fact.key]) for name, fact in facts.items() if fact.key in value}

@@ -15,14 +15,14 @@ from typing import Any
 from scenarios import load
 from scenarios.position import Position
 from tests.net.adapter import ask, position
-from tests.net.draw import drawn
-from tests.net.draw.sheet import Case, Held
-from tests.net.reading import plain, rules
+from tests.net.draw import draw_sheet
+from tests.net.draw.sheet import Case, WrittenPosition
+from tests.net.reading import rules, to_plain
 
 FOLDER = Path(__file__).parent / "recordings"
 LONG = 120
 """A value with more characters than this is kept once, under a short hash."""
-REFUSED, CRASHED = "refused", "crashed"
+REFUSAL, CRASHED = "refused", "crashed"
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Recording:
     """The positions, the questions and what was answered, in order."""
 
     game: str
-    positions: list[Held] = field(default_factory=list)
+    positions: list[WrittenPosition] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
     answers: list[dict[str, Any]] = field(default_factory=list)
 
@@ -41,21 +41,23 @@ class Table:
     def __init__(self, recording: Recording) -> None:
         self.recording = recording
         self.game = load(recording.game)
-        self.made: dict[int, Position] = {}
+        self.position_cache: dict[int, Position] = {}
 
     def answer(self, case: Case) -> dict[str, Any]:
         """The settled facts of a question, as JSON; or the sentence that refuses it; or the error that it died of."""
-        at = None
+        start_position = None
         if case.at >= 0:
-            held = self.recording.positions[case.at]
-            at = self.made.get(case.at) or position(self.game, held.scenario, held.pieces, turn=held.turn)
-            self.made = {case.at: at}
+            recorded_position = self.recording.positions[case.at]
+            start_position = self.position_cache.get(case.at) or position(
+                self.game, recorded_position.scenario, recorded_position.pieces, turn=recorded_position.turn
+            )
+            self.position_cache = {case.at: start_position}
         try:
-            told = ask(self.game, case.question, at, **case.inputs)
+            reply = ask(self.game, case.question, start_position, **case.inputs)
         except Exception as error:
             return {CRASHED: f"{type(error).__name__}: {error}"}
-        found: dict[str, Any] = plain(told.settled)
-        return {REFUSED: told.refusal} if told.refusal else found
+        values: dict[str, Any] = to_plain(reply.settled_facts)
+        return {REFUSAL: reply.refusal} if reply.refusal else values
 
 
 def path_of(game: str) -> Path:
@@ -67,26 +69,32 @@ def write(recording: Recording) -> None:
     """Keep a recording: a line for each position, each long value (once) and each question."""
     lines: list[Any] = [{"game": recording.game}]
     lines += [
-        {"scenario": held.scenario, "turn": held.turn, "pieces": list(held.pieces)} for held in recording.positions
+        {"scenario": position.scenario, "turn": position.turn, "pieces": list(position.pieces)}
+        for position in recording.positions
     ]
-    seen: set[str] = set()
+    known_keys: set[str] = set()
     for case, answer in zip(recording.cases, recording.answers, strict=True):
-        told = {}
+        answer_facts = {}
         for name, value in answer.items():
             text = _text(value)
             key = hashlib.sha256(text.encode()).hexdigest()[:10]
-            if len(text) > LONG and key not in seen:
-                seen.add(key)
+            if len(text) > LONG and key not in known_keys:
+                known_keys.add(key)
                 lines.append({"#": key, "value": value})
-            told[name] = {"#": key} if len(text) > LONG else value
+            answer_facts[name] = {"#": key} if len(text) > LONG else value
         lines.append(
-            {"ask": case.question, **({"at": case.at} if case.at >= 0 else {}), "in": dict(case.inputs), "told": told}
+            {
+                "ask": case.question,
+                **({"at": case.at} if case.at >= 0 else {}),
+                "in": dict(case.inputs),
+                "told": answer_facts,
+            }
         )
     FOLDER.mkdir(exist_ok=True)
     data = lzma.compress("\n".join(map(_text, lines)).encode(), preset=9 | lzma.PRESET_EXTREME)
-    unfinished = path_of(recording.game).with_suffix(".part")
-    unfinished.write_bytes(data)
-    unfinished.replace(path_of(recording.game))
+    partial_path = path_of(recording.game).with_suffix(".part")
+    partial_path.write_bytes(data)
+    partial_path.replace(path_of(recording.game))
 
 
 def read(game: str) -> Recording:
@@ -98,25 +106,27 @@ def read(game: str) -> Recording:
         if "#" in line:
             values[line["#"]] = line["value"]
         elif "pieces" in line:
-            recording.positions.append(Held(line["scenario"], line["turn"], tuple(line["pieces"])))
+            recording.positions.append(WrittenPosition(line["scenario"], line["turn"], tuple(line["pieces"])))
         elif "ask" in line:
             recording.cases.append(Case(line["ask"], line["in"], line.get("at", -1)))
-            told = line["told"]
+            answer_facts = line["told"]
             recording.answers.append(
-                {name: values[v["#"]] if isinstance(v, dict) and "#" in v else v for name, v in told.items()}
+                {name: values[v["#"]] if isinstance(v, dict) and "#" in v else v for name, v in answer_facts.items()}
             )
     return recording
 
 
 def add(game: str) -> Recording:
     """Keep what is recorded, and record the drawn questions of which there is none yet; of positions that are recorded."""
-    recording, sheet = read(game), drawn(game)
-    known = {case.question for case in recording.cases}
-    number = {held: place for place, held in enumerate(recording.positions)}
-    places = {place: number.get(held) for place, held in enumerate(sheet.positions)}
-    new = [(case, -1 if case.at < 0 else places[case.at]) for case in sheet.cases if case.question not in known]
+    recording, sheet = read(game), draw_sheet(game)
+    known_questions = {case.question for case in recording.cases}
+    number = {position: place for place, position in enumerate(recording.positions)}
+    places = {place: number.get(position) for place, position in enumerate(sheet.positions)}
+    new = [
+        (case, -1 if case.at < 0 else places[case.at]) for case in sheet.cases if case.question not in known_questions
+    ]
     table = Table(recording)
-    for case in [case._replace(at=at) for case, at in new if at is not None]:
+    for case in [case._replace(at=position_number) for case, position_number in new if position_number is not None]:
         recording.cases.append(case)
         recording.answers.append(table.answer(case))
     write(recording)
@@ -126,7 +136,7 @@ def add(game: str) -> Recording:
 def record(game: str, draw: bool = False) -> Recording:
     """Ask the recorded questions again (or draw them anew) and keep what is answered now."""
     if draw or not path_of(game).exists():
-        sheet = drawn(game)
+        sheet = draw_sheet(game)
         recording = Recording(game, sheet.positions, sheet.cases)
     else:
         recording = read(game)
@@ -145,66 +155,83 @@ class Difference:
     facts: Mapping[str, list[str]]
 
 
-def differences(recording: Recording, every: int = 1, first: int = 0) -> Iterator[Difference]:
+def differences(recording: Recording, step: int = 1, first: int = 0) -> Iterator[Difference]:
     """The questions (or every so many of them) that are answered otherwise now."""
     table = Table(recording)
-    for number in range(first, len(recording.cases), every):
-        case, then = recording.cases[number], recording.answers[number]
-        changed = compared(then, table.answer(case))
-        if changed:
-            yield Difference(number, case, changed)
+    for number in range(first, len(recording.cases), step):
+        case, old_answer = recording.cases[number], recording.answers[number]
+        changes = compare_answers(old_answer, table.answer(case))
+        if changes:
+            yield Difference(number, case, changes)
 
 
-def compared(then: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, list[str]]:
+def compare_answers(old_answer: Mapping[str, Any], new_answer: Mapping[str, Any]) -> dict[str, list[str]]:
     """What differs between two answers, of the facts that were recorded. A refusal may be worded otherwise, if it cites the same
     rules."""
-    if CRASHED in then or CRASHED in now:
-        lines = [f"{sign} {one.get(CRASHED, 'no error')}" for sign, one in (("-", then), ("+", now))]
-        return {CRASHED: lines} if then.get(CRASHED) != now.get(CRASHED) else {}
-    if REFUSED in then and REFUSED in now:
-        same = rules(then[REFUSED]) == rules(now[REFUSED])
-        return {} if same else {REFUSED: [f"- {then[REFUSED]}", f"+ {now[REFUSED]}"]}
-    if REFUSED in then or REFUSED in now:
-        return {REFUSED: [f"- {then.get(REFUSED, 'it was answered')}", f"+ {now.get(REFUSED, 'it is answered')}"]}
-    return {name: list(_changes(value, now.get(name))) for name, value in then.items() if value != now.get(name)}
+    if CRASHED in old_answer or CRASHED in new_answer:
+        lines = [f"{sign} {answer.get(CRASHED, 'no error')}" for sign, answer in (("-", old_answer), ("+", new_answer))]
+        return {CRASHED: lines} if old_answer.get(CRASHED) != new_answer.get(CRASHED) else {}
+    if REFUSAL in old_answer and REFUSAL in new_answer:
+        has_same_rules = rules(old_answer[REFUSAL]) == rules(new_answer[REFUSAL])
+        return {} if has_same_rules else {REFUSAL: [f"- {old_answer[REFUSAL]}", f"+ {new_answer[REFUSAL]}"]}
+    if REFUSAL in old_answer or REFUSAL in new_answer:
+        return {
+            REFUSAL: [
+                f"- {old_answer.get(REFUSAL, 'it was answered')}",
+                f"+ {new_answer.get(REFUSAL, 'it is answered')}",
+            ]
+        }
+    return {
+        name: list(_changes(value, new_answer.get(name)))
+        for name, value in old_answer.items()
+        if value != new_answer.get(name)
+    }
 
 
-def _changes(then: Any, now: Any, path: str = "") -> Iterator[str]:
+def _changes(old_value: Any, new_value: Any, path: str = "") -> Iterator[str]:
     """The places where two values differ."""
     head = f"{path}: " if path else ""
-    if isinstance(then, dict) and isinstance(now, dict):
-        for key in sorted({**then, **now}):
-            if then.get(key) != now.get(key):
-                yield from _changes(then.get(key), now.get(key), f"{path}.{key}" if path else key)
-    elif isinstance(then, list) and isinstance(now, list) and all(isinstance(one, str) for one in [*then, *now]):
-        lost, come = Counter(then) - Counter(now), Counter(now) - Counter(then)
-        yield head + " ".join([*(f"-{one}" for one in lost.elements()), *(f"+{one}" for one in come.elements())])
-    elif isinstance(then, list) and isinstance(now, list) and len(then) == len(now):
-        for number, (a, b) in enumerate(zip(then, now, strict=True)):
+    if isinstance(old_value, dict) and isinstance(new_value, dict):
+        for key in sorted({**old_value, **new_value}):
+            if old_value.get(key) != new_value.get(key):
+                yield from _changes(old_value.get(key), new_value.get(key), f"{path}.{key}" if path else key)
+    elif (
+        isinstance(old_value, list)
+        and isinstance(new_value, list)
+        and all(isinstance(element, str) for element in [*old_value, *new_value])
+    ):
+        removals, additions = Counter(old_value) - Counter(new_value), Counter(new_value) - Counter(old_value)
+        yield head + " ".join(
+            [*(f"-{element}" for element in removals.elements()), *(f"+{element}" for element in additions.elements())]
+        )
+    elif isinstance(old_value, list) and isinstance(new_value, list) and len(old_value) == len(new_value):
+        for number, (a, b) in enumerate(zip(old_value, new_value, strict=True)):
             if a != b:
                 yield from _changes(a, b, f"{path}[{number}]")
     else:
-        yield f"{head}{_short(then)} -> {_short(now)}"
+        yield f"{head}{_short(old_value)} -> {_short(new_value)}"
 
 
-def told(game: str, found: Iterable[Difference], recording: Recording, most: int = 20, lines: int = 8) -> Iterator[str]:
+def format_differences(
+    game: str, differences: Iterable[Difference], recording: Recording, max_differences: int = 20, lines: int = 8
+) -> Iterator[str]:
     """Differences for a person: the first ones whole, then how many there are of each kind."""
-    kinds: Counter[str] = Counter()
-    for shown, one in enumerate(found, 1):
-        kinds.update(f"{one.case.question} {name}" for name in one.facts)
-        if shown > most:
+    counts_by_kind: Counter[str] = Counter()
+    for number, difference in enumerate(differences, 1):
+        counts_by_kind.update(f"{difference.case.question} {name}" for name in difference.facts)
+        if number > max_differences:
             continue
-        inputs = " ".join(f"{key}={value}" for key, value in one.case.inputs.items())
-        yield f"{game} {one.number}: {one.case.question} {inputs}"
-        if one.case.at >= 0:
-            held = recording.positions[one.case.at]
-            yield f"    in {held.scenario}, turn {held.turn}: {' '.join(held.pieces)}"
-        for name, changed in one.facts.items():
-            for line in changed[:lines]:
+        inputs = " ".join(f"{key}={value}" for key, value in difference.case.inputs.items())
+        yield f"{game} {difference.number}: {difference.case.question} {inputs}"
+        if difference.case.at >= 0:
+            position = recording.positions[difference.case.at]
+            yield f"    in {position.scenario}, turn {position.turn}: {' '.join(position.pieces)}"
+        for name, changes in difference.facts.items():
+            for line in changes[:lines]:
                 yield f"    {name}  {line}"
-            if len(changed) > lines:
-                yield f"    {name}  and {len(changed) - lines} more"
-    for kind, count in sorted(kinds.items()):
+            if len(changes) > lines:
+                yield f"    {name}  and {len(changes) - lines} more"
+    for kind, count in sorted(counts_by_kind.items()):
         yield f"{game}: {kind}: {count}"
 
 
@@ -217,13 +244,13 @@ def _text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def timed(game: str) -> Counter[str]:
+def time_questions(game: str) -> Counter[str]:
     """Seconds of each question, to see which are slow."""
     recording = read(game)
     table = Table(recording)
-    found: Counter[str] = Counter()
+    seconds: Counter[str] = Counter()
     for case in recording.cases:
         began = time.perf_counter()
         table.answer(case)
-        found[case.question] += time.perf_counter() - began  # type: ignore[assignment]
-    return found
+        seconds[case.question] += time.perf_counter() - began  # type: ignore[assignment]
+    return seconds

@@ -6,10 +6,10 @@ observers, opportunity fire, smoke, carriers and what is done on the way of a mo
 
 from __future__ import annotations
 
-from assistant.questions import Late
+from assistant.questions import LazyQuestions
 
 _HERE = "assistant.games.arab_israeli_wars"
-QUESTIONS = Late(
+QUESTIONS = LazyQuestions(
     {
         "los": f"{_HERE}.los:los_question",
         "morale": f"{_HERE}.morale:MORALE",

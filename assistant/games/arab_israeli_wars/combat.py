@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.attack import Answer, Value, odds
+from assistant.attack import Odds, Value, odds
 from assistant.games.arab_israeli_wars.forces import (
     CANAL,
     MINES,
@@ -21,7 +21,7 @@ from assistant.games.arab_israeli_wars.forces import (
     limit,
 )
 from assistant.rules.attacking import outside_distance
-from assistant.rules.planned import Bar, Steps
+from assistant.rules.planned import MovePlanner, MoveRefusal
 from assistant.rules.results import records_for
 from assistant.rules.roster import roster
 from scenarios.dice import dice
@@ -63,52 +63,54 @@ class Fate:
 
 def fates_by_code(battle: Battle, target: Fighter) -> Mapping[str, str]:
     """What each result means for one defender, in its state, by the pack's records of results."""
-    known = battle.fates_by_code
-    if (target.unit, target.states) not in known:
-        fields, told, found = battle.target_fields(target, False), battle.inputs(), dict[str, str]()
+    cache = battle.fates_by_code
+    if (target.unit, target.states) not in cache:
+        fields, inputs, fates = battle.target_fields(target, False), battle.inputs(), dict[str, str]()
         for code in battle.game.tables[battle.shape.table].results:
-            *_, last = None, *records_for(battle.game, battle.kind, code, fields, told)
-            found[code] = (
+            *_, last = None, *records_for(battle.game, battle.kind, code, fields, inputs)
+            fates[code] = (
                 UNHARMED if last is None else ELIMINATED if last.eliminate else "stopped" if last.stop else last.set
             )
-        known[target.unit, target.states] = found
-    return known[target.unit, target.states]
+        cache[target.unit, target.states] = fates
+    return cache[target.unit, target.states]
 
 
-def one_throw(battle: Battle, answer: Answer, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
+def one_throw(battle: Battle, answer: Odds, targets: Sequence[Fighter]) -> tuple[tuple[Fate, ...], Together]:
     """All defenders share one throw, each with its own modifiers (Basic VI.B)."""
     table = battle.game.tables[battle.shape.table]
     if answer.column is None:
-        alone: Mapping[str, Fraction] = {UNHARMED: Fraction(1)}
-        return tuple(Fate(target, 0, alone) for target in targets), {Toll(0, 0): Fraction(1)}
+        certain_chances: Mapping[str, Fraction] = {UNHARMED: Fraction(1)}
+        return tuple(Fate(target, 0, certain_chances) for target in targets), {Toll(0, 0): Fraction(1)}
     column = table.named_column(answer.column)
     modifiers = [target.die for target in answer.targets] or [answer.die] * len(targets)
     single: list[dict[str, Fraction]] = [{} for _ in targets]
-    together: dict[Toll, Fraction] = {}
+    toll_chances: dict[Toll, Fraction] = {}
     throws = dice(table.dice)
-    rows = {thrown + modifier for thrown in throws for modifier in set(modifiers)}
+    rows = {roll + modifier for roll in throws for modifier in set(modifiers)}
     codes = {row: table.cell(row, column).code for row in rows}
     words = [fates_by_code(battle, target) for target in targets]
-    for thrown, chance in throws.items():
-        fates = [word[codes[thrown + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
-        for held, word in zip(single, fates, strict=True):
-            held[word] = held.get(word, Fraction(0)) + chance
+    for roll, chance in throws.items():
+        fates = [word[codes[roll + modifier]] for word, modifier in zip(words, modifiers, strict=True)]
+        for fate_chances, word in zip(single, fates, strict=True):
+            fate_chances[word] = fate_chances.get(word, Fraction(0)) + chance
         toll = Toll(fates.count(ELIMINATED), sum(word in HURT for word in fates))
-        together[toll] = together.get(toll, Fraction(0)) + chance
-    found = zip(targets, modifiers, single, strict=True)
-    return tuple(Fate(target, modifier, ordered(held)) for target, modifier, held in found), sorted_tolls(together)
+        toll_chances[toll] = toll_chances.get(toll, Fraction(0)) + chance
+    target_fates = zip(targets, modifiers, single, strict=True)
+    return tuple(
+        Fate(target, modifier, ordered(fate_chances)) for target, modifier, fate_chances in target_fates
+    ), sorted_tolls(toll_chances)
 
 
 def separate_throws(parts: Iterable[Together]) -> Together:
     """A throw for each defender, as in indirect fire (Standard II.A.5.d): the tolls add up."""
     total: dict[Toll, Fraction] = {Toll(0, 0): Fraction(1)}
     for part in parts:
-        grown: dict[Toll, Fraction] = {}
+        next_total: dict[Toll, Fraction] = {}
         for toll, chance in total.items():
-            for more, its_chance in part.items():
-                key = Toll(toll.eliminated + more.eliminated, toll.hurt + more.hurt)
-                grown[key] = grown.get(key, Fraction(0)) + chance * its_chance
-        total = grown
+            for part_toll, its_chance in part.items():
+                key = Toll(toll.eliminated + part_toll.eliminated, toll.hurt + part_toll.hurt)
+                next_total[key] = next_total.get(key, Fraction(0)) + chance * its_chance
+        total = next_total
     return sorted_tolls(total)
 
 
@@ -131,73 +133,79 @@ def sorted_tolls(tolls: Mapping[Toll, Fraction]) -> dict[Toll, Fraction]:
     return {toll: tolls[toll] for toll in sorted(tolls, reverse=True) if tolls[toll]}
 
 
-def expected(together: Together) -> tuple[Fraction, Fraction]:
+def expected(toll_chances: Together) -> tuple[Fraction, Fraction]:
     """How many are eliminated, and how many dispersed, on average."""
-    kills = sum((toll.eliminated * chance for toll, chance in together.items()), Fraction(0))
-    return kills, sum((toll.hurt * chance for toll, chance in together.items()), Fraction(0))
+    kills = sum((toll.eliminated * chance for toll, chance in toll_chances.items()), Fraction(0))
+    return kills, sum((toll.hurt * chance for toll, chance in toll_chances.items()), Fraction(0))
 
 
-def bars(battle: Battle, firer: Fighter) -> Iterator[Bar]:
+def bars(battle: Battle, firer: Fighter) -> Iterator[MoveRefusal]:
     """Why a unit can't take part, beyond what the pack's attack checks."""
     kind, field = battle.kind, battle.field
     if firer.bar is not None:
-        yield Bar(*firer.bar)
+        yield MoveRefusal(*firer.bar)
     if "loaded" in firer.states and not mounted(battle, firer):
-        yield Bar("it is a passenger, and passengers are ignored", "Basic V.B.6.b")
+        yield MoveRefusal("it is a passenger, and passengers are ignored", "Basic V.B.6.b")
     if _drops(battle, firer) and hidden(battle):
-        yield Bar("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
+        yield MoveRefusal("no unit in the woods or town is spotted", "Basic VII.D.3, Advanced I.C.4.b")
     if "committed" in firer.states and kind not in WRITTEN:
-        yield Bar("it is written down for indirect fire", "Standard II.A.1.a")
+        yield MoveRefusal("it is written down for indirect fire", "Standard II.A.1.a")
     if (
         kind in (*SEEN_FIRST, *NEXT_TO, "air_strike")
         and firer.side
         and any(target.side == firer.side for target in battle.targets)
     ):
-        yield Bar("the target is no enemy of it", "Basic VI.A.1")
+        yield MoveRefusal("the target is no enemy of it", "Basic VI.A.1")
     if field is None or firer.at is None or battle.at is None:
         return
-    away = distance(firer.at, battle.at)
+    hex_distance = distance(firer.at, battle.at)
     factors = battle.game.units[firer.unit].factors if firer.unit in battle.game.units else {}
     if kind != "interdiction" or isinstance(factors.get("range"), Fraction):
-        outside = outside_distance(battle.game, kind, away, factors)
+        outside = outside_distance(battle.game, kind, hex_distance, factors)
         if outside is not None:
-            yield Bar(outside.text, outside.rule)
+            yield MoveRefusal(outside.text, outside.rule)
     if kind in NEXT_TO and field.kinds.terrain(firer.at) == CANAL:
-        yield Bar("nobody attacks so out of the canal", "Standard VI.E.2")
+        yield MoveRefusal("nobody attacks so out of the canal", "Standard VI.E.2")
     if kind == "close_assault" and not field.markers_at(firer.at).isdisjoint(MINES):
-        yield Bar("nobody assaults out of a minefield", "Standard II.C.6")
+        yield MoveRefusal("nobody assaults out of a minefield", "Standard II.C.6")
     reach = factors.get("range") if kind == "interdiction" and factors.get("weapon") == "(H)" else None
-    if isinstance(reach, Fraction) and 4 * away < reach:
-        yield Bar("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
+    if isinstance(reach, Fraction) and 4 * hex_distance < reach:
+        yield MoveRefusal("the target is nearer than a quarter of its range", "Advanced III.A.2.b")
     if kind not in SEEN_FIRST:
         ends = field.kinds.number[firer.at], field.kinds.number[battle.at]
-        yield from (Bar("the boards don't touch", effect.rule) for effect in field.sights.by_ends(*ends))
+        yield from (MoveRefusal("the boards don't touch", effect.rule) for effect in field.sights.by_ends(*ends))
 
 
-def overrun_bars(battle: Battle) -> Iterator[tuple[int, Bar]]:
+def overrun_bars(battle: Battle) -> Iterator[tuple[int, MoveRefusal]]:
     """Why targets can't be overrunning the hex that they are said to, each by its place (Standard II.D.2, II.D.3)."""
-    field, at, hex = battle.field, battle.at, battle.overrun
-    if field is None or at is None or hex is None:
+    field, battle_hex, hex = battle.field, battle.at, battle.overrun
+    if field is None or battle_hex is None or hex is None:
         return
-    who, units = roster(battle.game, field.position.scenario), battle.game.units
+    army_roster, units = roster(battle.game, field.position.scenario), battle.game.units
     marks = [piece for piece in field.position.pieces if piece.unit not in units]
     fighters = [
-        enlisted(who, Piece(one.unit, one.copy, one.nation, one.at, one.states), one.side)
-        for one in battle.everyone or (*battle.firers, *battle.targets)
-        if one.at is not None and one.unit in units
+        enlisted(
+            army_roster, Piece(fighter.unit, fighter.copy, fighter.nation, fighter.at, fighter.states), fighter.side
+        )
+        for fighter in battle.everyone or (*battle.firers, *battle.targets)
+        if fighter.at is not None and fighter.unit in units
     ]
-    here = field.with_pieces((*marks, *fighters))
-    for place, one in enumerate(battle.targets):
-        if one.unit not in units:
+    overrun_field = field.with_pieces((*marks, *fighters))
+    for place, target in enumerate(battle.targets):
+        if target.unit not in units:
             continue
-        standing = here.as_if(enlisted(who, Piece(one.unit, one.copy, one.nation, at, one.states), one.side))
-        outside = outside_distance(battle.game, "overrun", distance(at, hex), {})
+        unit = overrun_field.as_if(
+            enlisted(
+                army_roster, Piece(target.unit, target.copy, target.nation, battle_hex, target.states), target.side
+            )
+        )
+        outside = outside_distance(battle.game, "overrun", distance(battle_hex, hex), {})
         if outside is not None:
-            yield place, Bar("it isn't next to the hex that it is said to overrun", outside.rule)
+            yield place, MoveRefusal("it isn't next to the hex that it is said to overrun", outside.rule)
             continue
-        found = Steps(here, standing).act("overrun", standing.at, here.kinds.number[hex])
-        if isinstance(found, Bar):
-            yield place, found
+        step = MovePlanner(overrun_field, unit).act("overrun", unit.place, overrun_field.kinds.number[hex])
+        if isinstance(step, MoveRefusal):
+            yield place, step
 
 
 def _drops(battle: Battle, firer: Fighter) -> bool:
@@ -209,10 +217,13 @@ def _drops(battle: Battle, firer: Fighter) -> bool:
 
 def hidden(battle: Battle) -> bool:
     """Whether the hex attacked conceals and none of its units is spotted (Basic VII.D.3.a, Optional II.B.1.b)."""
-    told = battle.inputs()
-    there = [*battle.targets, *(one for one in battle.everyone if one.at is not None and one.at == battle.at)]
-    concealed = told.get("terrain") in ("woods", "town") or bool(told.get("in_smoke"))
-    return concealed and not any("spotted" in one.states for one in there)
+    battle_inputs = battle.inputs()
+    occupants = [
+        *battle.targets,
+        *(fighter for fighter in battle.everyone if fighter.at is not None and fighter.at == battle.at),
+    ]
+    is_concealed = battle_inputs.get("terrain") in ("woods", "town") or bool(battle_inputs.get("in_smoke"))
+    return is_concealed and not any("spotted" in fighter.states for fighter in occupants)
 
 
 def mounted(battle: Battle, firer: Fighter) -> bool:
@@ -231,7 +242,10 @@ def mounted(battle: Battle, firer: Fighter) -> bool:
     return (
         carrier is not None
         and "carries_infantry" in battle.game.units[carrier.unit].abilities
-        and any((one.unit, one.copy, one.at) == (carrier.unit, carrier.copy, carrier.at) for one in battle.firers)
+        and any(
+            (battle_firer.unit, battle_firer.copy, battle_firer.at) == (carrier.unit, carrier.copy, carrier.at)
+            for battle_firer in battle.firers
+        )
     )
 
 
@@ -243,7 +257,7 @@ class LeftOut:
     """A unit that doesn't take part."""
 
     fighter: Fighter
-    reasons: tuple[Bar, ...]
+    reasons: tuple[MoveRefusal, ...]
 
 
 def alone(battle: Battle) -> bool:
@@ -254,70 +268,78 @@ def alone(battle: Battle) -> bool:
     return battle.kind in (*WRITTEN, "minefield", "quick_march")
 
 
-Refused = dict[tuple[str, int], tuple[Bar, ...]]
+Refused = dict[tuple[str, int], tuple[MoveRefusal, ...]]
 WHOLE = ("", -1)
 UNSEEN = "Basic VIII.B.1"
 """The rule that every attacker sees the target."""
 
 
-def worked_out(battle: Battle, seen: Mapping[tuple[int, int], Look]) -> tuple[tuple[Answer, ...], Refused]:
+def worked_out(battle: Battle, looks: Mapping[tuple[int, int], Look]) -> tuple[tuple[Odds, ...], Refused]:
     """The pack's answers, and everybody's reasons not to take part."""
     shape = battle.shape
     if battle.kind in WRITTEN and not battle.targets:
         # Nobody is there now: what forbids the fire doesn't depend on who will be.
         unit = next(unit for unit in battle.game.units.values() if unit.factors["target"] == "NA")
-        _, found = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), seen)
-        return (), {key: reasons for key, reasons in found.items() if key[0] != "targets"}
-    firers = list(_shared(_firer(battle, i, one, seen) for i, one in enumerate(battle.firers)))
+        _, bars_by_key = worked_out(replace(battle, targets=(Fighter(unit.id, unit.name),)), looks)
+        return (), {key: reasons for key, reasons in bars_by_key.items() if key[0] != "targets"}
+    firers = list(_shared(_firer(battle, i, fighter, looks) for i, fighter in enumerate(battle.firers)))
     targets = list(
-        _shared(battle.target_fields(one, _shielded(battle, j, seen)) for j, one in enumerate(battle.targets))
+        _shared(battle.target_fields(fighter, _shielded(battle, j, looks)) for j, fighter in enumerate(battle.targets))
     )
     inputs = battle.inputs()
-    refused: Refused = {}
-    answers: list[Answer] = []
-    for attacked in [[j] for j in range(len(targets))] if alone(battle) else [list(range(len(targets)))]:
+    refusals: Refused = {}
+    answers: list[Odds] = []
+    for target_numbers in [[j] for j in range(len(targets))] if alone(battle) else [list(range(len(targets)))]:
         firing = [
-            i for i, one in enumerate(battle.firers) if not alone(battle) or fires_at(one, battle.targets[attacked[0]])
+            i
+            for i, fighter in enumerate(battle.firers)
+            if not alone(battle) or fires_at(fighter, battle.targets[target_numbers[0]])
         ]
-        groups = {shape.attackers: [firers[i] for i in firing], shape.defenders: [targets[j] for j in attacked]}
+        groups = {shape.attackers: [firers[i] for i in firing], shape.defenders: [targets[j] for j in target_numbers]}
         answers.append(odds(battle.game, battle.kind, groups, inputs))
-        for failure in answers[-1].refused:
-            places = {shape.attackers: ("firers", firing), shape.defenders: ("targets", attacked)}.get(failure.group)
+        for failure in answers[-1].violations:
+            places = {shape.attackers: ("firers", firing), shape.defenders: ("targets", target_numbers)}.get(
+                failure.group
+            )
             _refuse(
-                refused, (places[0], places[1][failure.place]) if places else WHOLE, Bar(failure.text, failure.rule)
+                refusals,
+                (places[0], places[1][failure.place]) if places else WHOLE,
+                MoveRefusal(failure.text, failure.rule),
             )
     for j, bar in overrun_bars(battle):
-        _refuse(refused, ("targets", j), bar)
-    hidden = [j for j in range(len(targets)) if seen and not any(look.clear for (_, k), look in seen.items() if k == j)]
-    for j in hidden if len(hidden) < len(targets) else ():
-        _refuse(refused, ("targets", j), Bar("no attacker sees it", UNSEEN))
+        _refuse(refusals, ("targets", j), bar)
+    unseen_numbers = [
+        j for j in range(len(targets)) if looks and not any(look.clear for (_, k), look in looks.items() if k == j)
+    ]
+    for j in unseen_numbers if len(unseen_numbers) < len(targets) else ():
+        _refuse(refusals, ("targets", j), MoveRefusal("no attacker sees it", UNSEEN))
     for i, firer in enumerate(battle.firers):
-        why = next((look.why for (k, _), look in seen.items() if k == i and look.why), "")
-        own = [
-            Bar(f"{bar.text}: {why}", bar.rule) if why and bar.rule == UNSEEN else bar
-            for bar in refused.get(("firers", i), ())
+        reason = next((look.why for (k, _), look in looks.items() if k == i and look.why), "")
+        firer_bars = [
+            MoveRefusal(f"{bar.text}: {reason}", bar.rule) if reason and bar.rule == UNSEEN else bar
+            for bar in refusals.get(("firers", i), ())
         ]
-        if mine := (*bars(battle, firer), *own):
-            refused["firers", i] = mine
-    return tuple(answers), refused
+        if all_bars := (*bars(battle, firer), *firer_bars):
+            refusals["firers", i] = all_bars
+    return tuple(answers), refusals
 
 
-def _refuse(refused: Refused, key: tuple[str, int], bar: Bar) -> None:
+def _refuse(refusals: Refused, key: tuple[str, int], bar: MoveRefusal) -> None:
     """Write down why somebody can't take part, once."""
-    if bar not in refused.get(key, ()):
-        refused[key] = (*refused.get(key, ()), bar)
+    if bar not in refusals.get(key, ()):
+        refusals[key] = (*refusals.get(key, ()), bar)
 
 
-def _firer(battle: Battle, i: int, firer: Fighter, seen: Mapping[tuple[int, int], Look]) -> dict[str, Value]:
-    mine = [look for (k, _), look in seen.items() if k == i]
-    fields = battle.firer_fields(firer, Look(all(look.clear for look in mine)) if mine else None)
+def _firer(battle: Battle, i: int, firer: Fighter, looks: Mapping[tuple[int, int], Look]) -> dict[str, Value]:
+    firer_looks = [look for (k, _), look in looks.items() if k == i]
+    fields = battle.firer_fields(firer, Look(all(look.clear for look in firer_looks)) if firer_looks else None)
     return fields | {"destructive": True} if firer.aim else fields
 
 
-def _shielded(battle: Battle, j: int, seen: Mapping[tuple[int, int], Look]) -> bool:
+def _shielded(battle: Battle, j: int, looks: Mapping[tuple[int, int], Look]) -> bool:
     """Hull down from any of the firers (Basic VII.F.1.c), save those in a hex that the target is just overrunning
     (Standard II.E.5.e)."""
-    return any(look.hull_down for (i, k), look in seen.items() if k == j and not battle.overrun_from(battle.firers[i]))
+    return any(look.hull_down for (i, k), look in looks.items() if k == j and not battle.overrun_from(battle.firers[i]))
 
 
 def fires_at(firer: Fighter, target: Fighter) -> bool:
@@ -327,18 +349,18 @@ def fires_at(firer: Fighter, target: Fighter) -> bool:
 
 def _shared(units: Iterator[dict[str, Value]]) -> Iterator[dict[str, Value]]:
     """Equal units as one and the same mapping, which is worked out once."""
-    known: dict[tuple[tuple[str, Value], ...], dict[str, Value]] = {}
+    unique_units: dict[tuple[tuple[str, Value], ...], dict[str, Value]] = {}
     for unit in units:
-        yield known.setdefault(tuple(unit.items()), unit)
+        yield unique_units.setdefault(tuple(unit.items()), unit)
 
 
-def who_goes(battle: Battle, refused: Refused) -> set[tuple[str, int]]:
+def who_goes(battle: Battle, refusals: Refused) -> set[tuple[str, int]]:
     """Who is left out: defenders that can't be attacked first, then attackers that can't attack; nobody if none
     would remain."""
     for group, size in (("targets", len(battle.targets)), ("firers", len(battle.firers))):
-        out = {key for key in refused if key[0] == group}
-        if out:
-            return out if len(out) < size else set()
+        excluded_keys = {key for key in refusals if key[0] == group}
+        if excluded_keys:
+            return excluded_keys if len(excluded_keys) < size else set()
     return set()
 
 
@@ -346,12 +368,12 @@ def member(battle: Battle, key: tuple[str, int]) -> Fighter:
     return (battle.firers if key[0] == "firers" else battle.targets)[key[1]]
 
 
-def sentences(battle: Battle, refused: Refused) -> tuple[Bar, ...]:
+def sentences(battle: Battle, refusals: Refused) -> tuple[MoveRefusal, ...]:
     """Every reason, with the unit it holds for, each once."""
     return tuple(
         dict.fromkeys(
-            Bar(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
-            for key, bars_ in refused.items()
+            MoveRefusal(f"{label(battle, member(battle, key))}: {bar.text}", bar.rule) if key != WHOLE else bar
+            for key, bars_ in refusals.items()
             for bar in bars_
         )
     )
@@ -361,12 +383,12 @@ def label(battle: Battle, fighter: Fighter) -> str:
     """A fighter's name, with its hex and how far off that is."""
     if fighter.at is None or battle.field is None:
         return fighter.name
-    away = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
-    return f"{fighter.name} ({battle.field.hex_map.name(fighter.at)}{away})"
+    distance_text = "" if battle.fired_at in (None, fighter.at) else f", {distance(fighter.at, battle.fired_at)} off"
+    return f"{fighter.name} ({battle.field.hex_map.name(fighter.at)}{distance_text})"
 
 
-def outcome(battle: Battle, answers: Sequence[Answer]) -> tuple[tuple[Fate, ...], Together]:
+def outcome(battle: Battle, answers: Sequence[Odds]) -> tuple[tuple[Fate, ...], Together]:
     if not alone(battle):
         return one_throw(battle, answers[0], battle.targets)
-    each = [one_throw(battle, answer, [target]) for answer, target in zip(answers, battle.targets, strict=True)]
-    return tuple(fates[0] for fates, _ in each), separate_throws(together for _, together in each)
+    results = [one_throw(battle, answer, [target]) for answer, target in zip(answers, battle.targets, strict=True)]
+    return tuple(fates[0] for fates, _ in results), separate_throws(toll_chances for _, toll_chances in results)

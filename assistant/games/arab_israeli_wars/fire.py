@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Literal, NamedTuple
 
 from assistant.answers import BadQuestion, Refusal
-from assistant.attack import Answer
+from assistant.attack import Odds
 from assistant.games.arab_israeli_wars.battle import flies
 from assistant.games.arab_israeli_wars.combat import (
     ELIMINATED,
@@ -41,7 +41,7 @@ from assistant.games.arab_israeli_wars.forces import (
     spotters,
 )
 from assistant.rules.field import Field
-from assistant.rules.planned import Bar
+from assistant.rules.planned import MoveRefusal
 from scenarios.dice import dice
 from scenarios.hexes import Hex, neighbour, neighbours
 
@@ -58,26 +58,26 @@ class Fall(NamedTuple):
     """The throw on the Drift Diagram."""
 
 
-def falls(field: Field, hex: Hex, *, seen: bool, interdiction: bool = False) -> tuple[Fall, ...]:
+def falls(field: Field, hex: Hex, *, is_seen: bool, interdiction: bool = False) -> tuple[Fall, ...]:
     """Where fire written down for a hex comes down; the chances add up to 1.
 
     A friend who sees the hex keeps it there (Standard II.A.4.b). Else the Scatter Chart decides (II.A.4.c); unseen
     interdiction always drifts (Advanced III.D.2.b).
     """
-    if seen:
+    if is_seen:
         return (Fall("hit", hex, Fraction(1)),)
     if interdiction:
         return drift(field, hex, Fraction(1))
     chart = field.game.tables["scatter"]
     chances = chart.distribution(0)
-    found: list[Fall] = []
+    possible_falls: list[Fall] = []
     if chances.get("hit"):
-        found.append(Fall("hit", hex, chances["hit"]))
+        possible_falls.append(Fall("hit", hex, chances["hit"]))
     if chances.get("drift"):
-        found.extend(drift(field, hex, chances["drift"]))
+        possible_falls.extend(drift(field, hex, chances["drift"]))
     if chances.get("scatter"):
-        found.append(Fall("scatter", None, chances["scatter"]))
-    return tuple(found)
+        possible_falls.append(Fall("scatter", None, chances["scatter"]))
+    return tuple(possible_falls)
 
 
 def drift(field: Field, hex: Hex, chance: Fraction) -> tuple[Fall, ...]:
@@ -85,8 +85,8 @@ def drift(field: Field, hex: Hex, chance: Fraction) -> tuple[Fall, ...]:
     places = drift_hexes(field, hex)
     table = field.game.tables["drift"]
     return tuple(
-        Fall("drift", places[thrown] if places[thrown] in field.hex_map else None, chance * share, thrown)
-        for thrown, share in dice(table.dice).items()
+        Fall("drift", places[roll] if places[roll] in field.hex_map else None, chance * share, roll)
+        for roll, share in dice(table.dice).items()
     )
 
 
@@ -98,10 +98,7 @@ def drift_hexes(field: Field, hex: Hex) -> Mapping[int, Hex]:
     # The long edge of a flat-top board runs across the sheet.
     arrow = north if field.hex_map.north in ("left", "right") else north + 90
     column = table.named_column("degrees")
-    return {
-        thrown: neighbour(hex, (arrow + int(table.cell(thrown, column).code)) % 360 // 60)
-        for thrown in dice(table.dice)
-    }
+    return {roll: neighbour(hex, (arrow + int(table.cell(roll, column).code)) % 360 // 60) for roll in dice(table.dice)}
 
 
 # --- the fire --------------------------------------------------------------------------------------------------------
@@ -133,23 +130,23 @@ def written(battle: Battle, looks: Looks | None) -> Written:
     """Where fire written down for a hex comes down, and whom it hits there (Standard II.A.4, II.A.5)."""
     field, hex = battle.field, battle.fired_at
     assert field is not None and hex is not None
-    seen = sees_hex(battle, field, hex, looks)
-    own = battle.firers[0].side
+    is_seen = sees_hex(battle, field, hex, looks)
+    firing_side = battle.firers[0].side
     landings: list[Landing] = []
     friends: list[tuple[Fraction, Together]] = []
     # Fire that is written for a unit never scatters or drifts (Advanced III.C.2.c).
-    kept = seen or all(firer.aim for firer in battle.firers)
-    for fall in falls(field, hex, seen=kept, interdiction=battle.kind == "interdiction"):
-        there = replace(battle, targets=hit(battle, fall, hex), target_hex=hex)
-        there = replace(there, firers=_firing(there, fall, hex, seen))
+    is_on_target = is_seen or all(firer.aim for firer in battle.firers)
+    for fall in falls(field, hex, is_seen=is_on_target, interdiction=battle.kind == "interdiction"):
+        landing_battle = replace(battle, targets=hit(battle, fall, hex), target_hex=hex)
+        landing_battle = replace(landing_battle, firers=_firing(landing_battle, fall, hex, is_seen))
         fates: tuple[Fate, ...] = ()
-        if there.targets and there.firers:
-            fates, _ = outcome(there, worked_out(there, {})[0])
-        landings.append(Landing(fall, fates, _toll(fates, own, enemy=True)))
-        friends.append((fall.chance, _toll(fates, own, enemy=False)))
-    together = mixed((landing.fall.chance, landing.together) for landing in landings)
+        if landing_battle.targets and landing_battle.firers:
+            fates, _ = outcome(landing_battle, worked_out(landing_battle, {})[0])
+        landings.append(Landing(fall, fates, _toll(fates, firing_side, enemy=True)))
+        friends.append((fall.chance, _toll(fates, firing_side, enemy=False)))
+    toll_chances = mixed((landing.fall.chance, landing.together) for landing in landings)
     fates = _overall(landings, _asked(battle, landings))
-    return Written(tuple(landings), fates, together, mixed(friends), tuple(_written_notes(battle, seen)))
+    return Written(tuple(landings), fates, toll_chances, mixed(friends), tuple(_written_notes(battle, is_seen)))
 
 
 def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> bool:
@@ -159,18 +156,18 @@ def sees_hex(battle: Battle, field: Field, hex: Hex, looks: Looks | None) -> boo
     if looks is None:
         return True
     place = Fighter("", "", at=hex)
-    seeing = [one for one in spotters(battle) if looks(field, one, place).clear]
+    seeing = [spotter for spotter in spotters(battle) if looks(field, spotter, place).clear]
     if not spot_apart(battle) or not battle.firers:
         return bool(seeing)
     firer = battle.firers[0]
-    if firer.nation and any(one.nation == firer.nation for one in seeing):
+    if firer.nation and any(spotter.nation == firer.nation for spotter in seeing):
         return True
-    for one in (firer, *seeing) if seeing else ():
-        if not one.nation:
-            where = f" in {field.hex_map.name(one.at)}" if one.at is not None else ""
+    for fighter in (firer, *seeing) if seeing else ():
+        if not fighter.nation:
+            place_text = f" in {field.hex_map.name(fighter.at)}" if fighter.at is not None else ""
             raise BadQuestion(
-                f"{one.name}{where}: no army spots for another, so say whose it is, with `nation` in the position file "
-                f"or put={one.unit}@HEX:nation=NATION, or say --seen yes or no (Situation {field.position.scenario})"
+                f"{fighter.name}{place_text}: no army spots for another, so say whose it is, with `nation` in the position file "
+                f"or put={fighter.unit}@HEX:nation=NATION, or say --seen yes or no (Situation {field.position.scenario})"
             )
     return False
 
@@ -185,8 +182,10 @@ def hit(battle: Battle, fall: Fall, hex: Hex) -> tuple[Fighter, ...]:
     if fall.hex == hex and not interdiction:
         return battle.targets
     reach = {fall.hex, *neighbours(fall.hex)} if interdiction else {fall.hex}
-    there = [one for one in battle.everyone if one.at in reach and "loaded" not in one.states]
-    return tuple(one for one in there if one.unit in battle.game.units and not flies(battle.game, one))
+    candidates = [fighter for fighter in battle.everyone if fighter.at in reach and "loaded" not in fighter.states]
+    return tuple(
+        fighter for fighter in candidates if fighter.unit in battle.game.units and not flies(battle.game, fighter)
+    )
 
 
 def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
@@ -195,32 +194,34 @@ def _asked(battle: Battle, landings: Sequence[Landing]) -> list[Fighter]:
     targets = list(battle.targets)
     if battle.kind != "interdiction":
         return targets
-    own = battle.firers[0].side
-    here = [one for one in battle.everyone if one.at == battle.target_hex and one.side != own]
-    here = [
-        one
-        for one in here
-        if one.unit in battle.game.units and "loaded" not in one.states and not flies(battle.game, one)
+    firing_side = battle.firers[0].side
+    hex_enemies = [
+        fighter for fighter in battle.everyone if fighter.at == battle.target_hex and fighter.side != firing_side
     ]
-    if len(targets) < len(here):
+    hex_enemies = [
+        fighter
+        for fighter in hex_enemies
+        if fighter.unit in battle.game.units and "loaded" not in fighter.states and not flies(battle.game, fighter)
+    ]
+    if len(targets) < len(hex_enemies):
         return targets
-    found = {id(one.fighter): one.fighter for landing in landings for one in landing.fates}
-    others = [one for key, one in found.items() if all(key != id(target) for target in targets)]
-    return targets + sorted(others, key=lambda one: one.side == own)
+    hit_fighters = {id(fate.fighter): fate.fighter for landing in landings for fate in landing.fates}
+    other_fighters = [fighter for key, fighter in hit_fighters.items() if all(key != id(target) for target in targets)]
+    return targets + sorted(other_fighters, key=lambda fighter: fighter.side == firing_side)
 
 
-def _firing(battle: Battle, fall: Fall, hex: Hex, seen: bool) -> tuple[Fighter, ...]:
+def _firing(battle: Battle, fall: Fall, hex: Hex, is_seen: bool) -> tuple[Fighter, ...]:
     """Destructive fire never drifts, and does nothing where its target isn't spotted (Advanced III.C.2.c)."""
-    return tuple(one for one in battle.firers if not one.aim or (seen and fall.hex == hex))
+    return tuple(firer for firer in battle.firers if not firer.aim or (is_seen and fall.hex == hex))
 
 
-def _toll(fates: Sequence[Fate], own: str, *, enemy: bool) -> Together:
+def _toll(fates: Sequence[Fate], firing_side: str, *, enemy: bool) -> Together:
     """The toll of one side: each defender has a throw of its own (Standard II.A.5.d)."""
     parts: list[Together] = []
-    for one in fates:
-        if (not own or one.fighter.side != own) == enemy:
+    for fate in fates:
+        if (not firing_side or fate.fighter.side != firing_side) == enemy:
             part: dict[Toll, Fraction] = {}
-            for word, chance in one.chances.items():
+            for word, chance in fate.chances.items():
                 toll = Toll(int(word == ELIMINATED), int(word in HURT))
                 part[toll] = part.get(toll, Fraction(0)) + chance
             parts.append(part)
@@ -229,23 +230,23 @@ def _toll(fates: Sequence[Fate], own: str, *, enemy: bool) -> Together:
 
 def _overall(landings: Sequence[Landing], targets: Sequence[Fighter]) -> tuple[Fate, ...]:
     """Each target's chances, wherever the fire comes down."""
-    found = []
+    overall_fates = []
     for target in targets:
         chances: dict[str, Fraction] = {}
         die = 0
         for landing in landings:
-            here = [one for one in landing.fates if one.fighter is target]
-            die = here[0].die if here else die
-            for word, chance in (here[0].chances if here else {UNHARMED: Fraction(1)}).items():
+            target_fates = [fate for fate in landing.fates if fate.fighter is target]
+            die = target_fates[0].die if target_fates else die
+            for word, chance in (target_fates[0].chances if target_fates else {UNHARMED: Fraction(1)}).items():
                 chances[word] = chances.get(word, Fraction(0)) + landing.fall.chance * chance
-        found.append(Fate(target, die, ordered(chances)))
-    return tuple(found)
+        overall_fates.append(Fate(target, die, ordered(chances)))
+    return tuple(overall_fates)
 
 
-def _written_notes(battle: Battle, seen: bool) -> Iterator[str]:
+def _written_notes(battle: Battle, is_seen: bool) -> Iterator[str]:
     if battle.kind == "interdiction":
         yield "a unit is attacked each time it moves or assaults in the marker's hex or next to it (Advanced III.D.3)"
-    if seen:
+    if is_seen:
         yield "a friend sees the hex, so the fire neither scatters nor drifts (Standard II.A.4.b)"
     elif battle.firers and all(firer.aim for firer in battle.firers):
         yield "no friend sees the hex: destructive fire has no effect, and never scatters or drifts (Advanced III.C.2.c)"
@@ -267,12 +268,12 @@ class Fire:
     """An attack and all that can be said of it."""
 
     battle: Battle
-    answers: tuple[Answer, ...]
+    answers: tuple[Odds, ...]
     """One; or one for each defender, where each is attacked alone."""
     fates: tuple[Fate, ...]
     together: Together
     left_out: tuple[LeftOut, ...] = ()
-    refused: tuple[Bar, ...] = ()
+    refused: tuple[MoveRefusal, ...] = ()
     looks: Mapping[tuple[int, int], Look] = field(default_factory=dict)
     landings: tuple[Landing, ...] = ()
     friends: Together = field(default_factory=dict)
@@ -292,55 +293,59 @@ def fire(battle: Battle, looks: Looks | None = None, *, choose: bool = False, an
         battle = replace(battle, targets=_written_for(battle))
     left_out: list[LeftOut] = []
     while True:
-        seen = every_look(battle, looks)
-        answers, refused = worked_out(battle, seen)
-        if anyway or not refused:
+        pair_looks = every_look(battle, looks)
+        answers, refusals = worked_out(battle, pair_looks)
+        if anyway or not refusals:
             break
-        out = who_goes(battle, refused) if choose else set()
-        if not out:
-            first, *more = sentences(battle, refused)
-            raise Refusal(first.text, first.rule, [*more, *((text, "") for text in _to_be_told(battle, refused))])
-        left_out += [LeftOut(member(battle, key), refused[key]) for key in sorted(out)]
+        excluded_keys = who_goes(battle, refusals) if choose else set()
+        if not excluded_keys:
+            first, *further_bars = sentences(battle, refusals)
+            raise Refusal(
+                first.text, first.rule, [*further_bars, *((text, "") for text in _to_be_told(battle, refusals))]
+            )
+        left_out += [LeftOut(member(battle, key), refusals[key]) for key in sorted(excluded_keys)]
         battle = replace(
             battle,
-            firers=tuple(one for i, one in enumerate(battle.firers) if ("firers", i) not in out),
-            targets=tuple(one for i, one in enumerate(battle.targets) if ("targets", i) not in out),
+            firers=tuple(fighter for i, fighter in enumerate(battle.firers) if ("firers", i) not in excluded_keys),
+            targets=tuple(fighter for i, fighter in enumerate(battle.targets) if ("targets", i) not in excluded_keys),
         )
-    said = sentences(battle, refused)
+    refusal_bars = sentences(battle, refusals)
     notes = tuple(_notes(battle))
     if battle.kind in WRITTEN and battle.field is not None and battle.fired_at is not None:
-        held = written(battle, looks)
+        written_fire = written(battle, looks)
         return Fire(
             battle,
             answers,
-            held.fates,
-            held.together,
+            written_fire.fates,
+            written_fire.together,
             tuple(left_out),
-            said,
-            landings=held.landings,
-            friends=held.friends,
-            notes=notes + held.notes,
+            refusal_bars,
+            landings=written_fire.landings,
+            friends=written_fire.friends,
+            notes=notes + written_fire.notes,
         )
-    fates, together = outcome(battle, answers)
-    return Fire(battle, answers, fates, together, tuple(left_out), said, seen, notes=notes)
+    fates, toll_chances = outcome(battle, answers)
+    return Fire(battle, answers, fates, toll_chances, tuple(left_out), refusal_bars, pair_looks, notes=notes)
 
 
 def _written_for(battle: Battle) -> tuple[Fighter, ...]:
     """The units that destructive fire is written for: it attacks nobody else (Advanced III.C.2.b)."""
-    found = tuple(target for target in battle.targets if any(fires_at(firer, target) for firer in battle.firers))
-    if not found:
+    aimed_targets = tuple(
+        target for target in battle.targets if any(fires_at(firer, target) for firer in battle.firers)
+    )
+    if not aimed_targets:
         aim = battle.firers[0].aim
         raise BadQuestion(f"{aim} is not in the hex, so fire written for it does nothing (Advanced III.C.2.c)")
-    return found
+    return aimed_targets
 
 
-def _to_be_told(battle: Battle, refused: Refused) -> Iterator[str]:
+def _to_be_told(battle: Battle, refusals: Refused) -> Iterator[str]:
     """What a player may have left out, without a map."""
-    unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refused.values() for reason in reasons)
-    if battle.field is None and unspotted:
+    is_unspotted = any(reason.rule.startswith(SPOTTING) for reasons in refusals.values() for reason in reasons)
+    if battle.field is None and is_unspotted:
         unit = battle.targets[0].unit if battle.targets else "UNIT"
-        near = " or next_to=yes" if "next_to" in battle.shape.inputs else ""
-        yield f"if it is, say so: {unit}+spotted{near}"
+        alternative = " or next_to=yes" if "next_to" in battle.shape.inputs else ""
+        yield f"if it is, say so: {unit}+spotted{alternative}"
 
 
 def _only_aircraft(battle: Battle) -> None:
@@ -360,19 +365,22 @@ def _notes(battle: Battle) -> Iterator[str]:
     if shape.note:
         yield shape.note.strip()
     hexes = {target.at for target in battle.targets if target.at is not None}
-    if any(one.at in hexes and "loaded" in one.states for one in battle.everyone):
+    if any(fighter.at in hexes and "loaded" in fighter.states for fighter in battle.everyone):
         yield "passengers share their carrier's fate (Basic V.B.6.d)"
-        riders = (one for one in battle.everyone if one.at in hexes and "loaded" in one.states)
-        if any("special_infantry" in _abilities(battle, one) for one in riders) and battle.advanced:
+        riders = (fighter for fighter in battle.everyone if fighter.at in hexes and "loaded" in fighter.states)
+        if any("special_infantry" in _abilities(battle, rider) for rider in riders) and battle.advanced:
             yield "special infantry may bail out, dispersed, if its carrier is dispersed (Advanced II.B)"
     if any(target.unit == "bridge" for target in battle.targets):
         yield "with a bridge goes whatever can't be in its hex without it (Standard V.H.4.d, VI.E.5.c)"
-    if any(one.unit in battle.game.units and battle.game.units[one.unit].type == "jet" for one in battle.targets):
+    if any(
+        fighter.unit in battle.game.units and battle.game.units[fighter.unit].type == "jet"
+        for fighter in battle.targets
+    ):
         yield "a dispersed airplane leaves the board too, and its strike is lost (Advanced I.D.1.d)"
-    if battle.kind == "direct_fire" and any("wire_guided" in _abilities(battle, one) for one in battle.firers):
+    if battle.kind == "direct_fire" and any("wire_guided" in _abilities(battle, firer) for firer in battle.firers):
         yield "units in the hex may fire first at wire-guided missiles (Optional I.B, if used)"
 
 
-def _abilities(battle: Battle, one: Fighter) -> frozenset[str]:
-    unit = battle.game.units.get(one.unit)
+def _abilities(battle: Battle, fighter: Fighter) -> frozenset[str]:
+    unit = battle.game.units.get(fighter.unit)
     return unit.abilities if unit else frozenset()

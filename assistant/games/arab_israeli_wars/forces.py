@@ -14,8 +14,8 @@ from typing import NamedTuple
 from assistant.answers import BadQuestion
 from assistant.attack import Value, unit_fields
 from assistant.rules import carrying
-from assistant.rules.carrying import Seated
-from assistant.rules.field import Field, Standing, no_unit
+from assistant.rules.carrying import SeatedUnit
+from assistant.rules.field import Field, PlacedUnit, no_unit
 from assistant.rules.kinds import kinds_for
 from assistant.rules.roster import Roster, roster
 from scenarios.attacks import Attack
@@ -24,7 +24,7 @@ from scenarios.game import Game
 from scenarios.hexes import Hex, distance, neighbour, sides
 from scenarios.maps import HexMap, put_together
 from scenarios.position import Piece, Position
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.reading.shapes import Findings, number
 
 CANAL, MORAINE, BRIDGE = "suez_canal", "moraine", "bridge"
@@ -34,60 +34,72 @@ NOTHING: frozenset[str] = frozenset()
 
 def field_on(
     game: Game,
-    where: str | HexMap,
+    map_source: str | HexMap,
     works: Mapping[Hex, Iterable[str]] | None = None,
     *,
     year: int | None = None,
     rulings: Mapping[str, str] | None = None,
 ) -> Field:
     """A Situation's map, a map, a board, or boards in rows such as 'B / A turned', with these markers on it."""
-    scenario = where if isinstance(where, str) and where in game.scenarios else ""
-    map = where if isinstance(where, HexMap) else _map(game, where)
-    bare = Field(
+    scenario = map_source if isinstance(map_source, str) and map_source in game.scenarios else ""
+    map = map_source if isinstance(map_source, HexMap) else _map(game, map_source)
+    base_field = Field(
         kinds_for(game, map, scenario),
         Position(game.id, scenario),
         readings=_readings(game, scenario, year, rulings or {}),
     )
-    return bare.with_markers(works) if works else bare
+    return base_field.with_markers(works) if works else base_field
 
 
-def field_of(game: Game, position: Position, *, where: str = "", rulings: Mapping[str, str] | None = None) -> Field:
+def field_of(game: Game, position: Position, *, map_name: str = "", rulings: Mapping[str, str] | None = None) -> Field:
     """A position on its map: each unit in an army of the side that it is on."""
-    if not (where or position.scenario):
+    if not (map_name or position.scenario):
         raise BadQuestion("the position names no Situation; say which map it is on")
-    bare = field_on(game, where or position.scenario, rulings=rulings)
-    scenario = bare.position.scenario
-    who = roster(game, scenario)
-    pieces = tuple(enlisted(who, piece, who.side(piece)) for piece in position.pieces)
-    return Field(bare.kinds, replace(position, scenario=scenario, pieces=pieces), readings=bare.readings)
+    base_field = field_on(game, map_name or position.scenario, rulings=rulings)
+    scenario = base_field.position.scenario
+    army_roster = roster(game, scenario)
+    pieces = tuple(enlisted(army_roster, piece, army_roster.side(piece)) for piece in position.pieces)
+    return Field(base_field.kinds, replace(position, scenario=scenario, pieces=pieces), readings=base_field.readings)
 
 
-def enlisted(who: Roster, piece: Piece, side: str) -> Piece:
+def enlisted(army_roster: Roster, piece: Piece, side: str) -> Piece:
     """A unit's piece with an army of its side: its own, if that is one of them."""
-    unit = who.game.units.get(piece.unit)
+    unit = army_roster.game.units.get(piece.unit)
     if unit is None:
         return piece
-    armies = {key: held.nations for key, held in who.scenario.sides.items()} if who.scenario else {}
-    mine = list(armies.get(side, ())) or [
-        nation for nation, held in who.game.nations.items() if held.side == side and not armies
+    armies = (
+        {key: side_record.nations for key, side_record in army_roster.scenario.sides.items()}
+        if army_roster.scenario
+        else {}
+    )
+    own_nations = list(armies.get(side, ())) or [
+        nation
+        for nation, nation_record in army_roster.game.nations.items()
+        if nation_record.side == side and not armies
     ]
-    return piece if not mine or (piece.nation or unit.nation) in mine else piece._replace(nation=mine[0])
+    return (
+        piece
+        if not own_nations or (piece.nation or unit.nation) in own_nations
+        else piece._replace(nation=own_nations[0])
+    )
 
 
-def seats(game: Game, pieces: Sequence[Seated], advanced: bool) -> dict[int, int]:
+def seats(game: Game, pieces: Sequence[SeatedUnit], is_advanced: bool) -> dict[int, int]:
     """Who rides with whom, by their places in the list (Basic V.B.5); a bridge in tow is with the nearest one before it that
     carries bridges (Advanced V.D)."""
     scenario, map = next(iter(game.scenario_maps.items()))
-    field = Field(kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if advanced else "standard"})
-    found = carrying.seats(field, pieces)
+    field = Field(
+        kinds_for(game, map, scenario), Position(game.id), readings={"level": "" if is_advanced else "standard"}
+    )
+    carrier_by_rider = carrying.seats(field, pieces)
     for i, piece in enumerate(pieces):
         if piece.unit == BRIDGE and "loaded" in piece.states:
             towing = [n for n in range(i) if pieces[n].at == piece.at and "loaded" not in pieces[n].states]
-            able = [
+            bridge_carriers = [
                 n for n in towing if (unit := game.units.get(pieces[n].unit)) and "carries_bridge" in unit.abilities
             ]
-            found |= {i: able[-1]} if able else {}
-    return found
+            carrier_by_rider |= {i: bridge_carriers[-1]} if bridge_carriers else {}
+    return carrier_by_rider
 
 
 def with_carrier(rider: frozenset[str], carrier: frozenset[str]) -> frozenset[str]:
@@ -106,10 +118,10 @@ def level_of(field: Field) -> str:
     return field.value("level") or "advanced"
 
 
-def hex_at(standing: Standing) -> Hex:
+def hex_at(unit: PlacedUnit) -> Hex:
     """The hex that a unit stands in."""
-    assert isinstance(standing.piece.at, Hex)
-    return standing.piece.at
+    assert isinstance(unit.piece.at, Hex)
+    return unit.piece.at
 
 
 def is_slope(field: Field, hex: Hex) -> bool:
@@ -119,12 +131,12 @@ def is_slope(field: Field, hex: Hex) -> bool:
 
 def east_bank(field: Field, hex: Hex) -> bool:
     """Whether a hex is a bank hex on the canal's east side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.kinds.told(field.kinds.number[hex], f"{CANAL}_west"))
+    return hex in field.hex_map and bool(field.kinds.map_value(field.kinds.number[hex], f"{CANAL}_west"))
 
 
 def west_bank(field: Field, hex: Hex) -> bool:
     """Whether a hex is a bank hex on the canal's west side, by where north is (Standard VI.E.1)."""
-    return hex in field.hex_map and bool(field.kinds.told(field.kinds.number[hex], f"{CANAL}_east"))
+    return hex in field.hex_map and bool(field.kinds.map_value(field.kinds.number[hex], f"{CANAL}_east"))
 
 
 def debouchments(field: Field, canal: Hex) -> tuple[Hex, ...]:
@@ -143,37 +155,39 @@ def limit(game: Game, name: str) -> Fraction:
     return number(table.cell(name, table.named_column("number")).code)
 
 
-def _map(game: Game, where: str) -> HexMap:
+def _map(game: Game, map_name: str) -> HexMap:
     """The map that a word names: a Situation's, one of the pack's, or boards put together."""
-    held = game.scenario_maps.get(where) or game.maps.get(where)
-    if isinstance(held, HexMap):
-        return held
-    rows = tuple(tuple(" ".join(cell.split()) for cell in row.split(",")) for row in where.split("/"))
-    known = [*game.boards, *game.scenario_maps, *game.maps]
+    named_map = game.scenario_maps.get(map_name) or game.maps.get(map_name)
+    if isinstance(named_map, HexMap):
+        return named_map
+    rows = tuple(tuple(" ".join(cell.split()) for cell in row.split(",")) for row in map_name.split("/"))
+    known_names = [*game.boards, *game.scenario_maps, *game.maps]
     for cell in (cell for row in rows for cell in row):
         if cell.removesuffix(" turned") not in game.boards:
-            raise BadQuestion(f"{game.id} has no map, Situation or board {cell!r}; {instead(cell, known)}")
+            raise BadQuestion(f"{game.id} has no map, Situation or board {cell!r}; {suggest(cell, known_names)}")
         if len(rows[0]) > 1 and CANAL in game.boards[cell.removesuffix(" turned")].terrain.values():
             raise BadQuestion(f"board {cell}, with the canal, joins no other end to end (Basic III.A)")
     findings = Findings()
-    alike = (s.arrangement for s in game.scenarios.values() if s.arrangement and s.arrangement.boards == rows)
-    arrangement = next(alike, Arrangement(boards=rows))
-    made = put_together(where, where, arrangement, game.boards, next(iter(game.terrain)), findings)
-    if made is None or findings:
-        raise BadQuestion(f"{where!r} is no map: {'; '.join(one.message for one in findings)} (Basic III.A)")
-    return made
+    same_arrangements = (
+        s.arrangement for s in game.scenarios.values() if s.arrangement and s.arrangement.boards == rows
+    )
+    arrangement = next(same_arrangements, Arrangement(boards=rows))
+    joined_map = put_together(map_name, map_name, arrangement, game.boards, next(iter(game.terrain)), findings)
+    if joined_map is None or findings:
+        raise BadQuestion(f"{map_name!r} is no map: {'; '.join(finding.message for finding in findings)} (Basic III.A)")
+    return joined_map
 
 
 def checked(game: Game, rulings: Mapping[str, str]) -> dict[str, str]:
     """The readings that a question chooses; BadQuestion where there is no such ruling or reading."""
     for ruling, reading in rulings.items():
         if ruling not in game.rulings:
-            raise BadQuestion(f"there is no ruling {ruling!r}; {instead(ruling, game.rulings)}")
-        held = game.rulings[ruling]
-        if reading not in held.readings:
-            raise BadQuestion(f"ruling {ruling} has no reading {reading!r}; {instead(reading, held.readings)}")
-        if not held.switch and reading != held.choice:
-            raise BadQuestion(f"ruling {ruling} can't be switched; its reading is {held.choice}")
+            raise BadQuestion(f"there is no ruling {ruling!r}; {suggest(ruling, game.rulings)}")
+        ruling_record = game.rulings[ruling]
+        if reading not in ruling_record.readings:
+            raise BadQuestion(f"ruling {ruling} has no reading {reading!r}; {suggest(reading, ruling_record.readings)}")
+        if not ruling_record.switch and reading != ruling_record.choice:
+            raise BadQuestion(f"ruling {ruling} can't be switched; its reading is {ruling_record.choice}")
     return dict(rulings)
 
 
@@ -260,8 +274,8 @@ class Battle:
     def shape(self) -> Attack:
         """The pack's declaration; BadQuestion if there is none."""
         if self.kind not in self.game.attacks:
-            known = [*self.game.attacks, *OTHER_NAMES]
-            raise BadQuestion(f"{self.game.id} has no attack {self.attack!r}; {instead(self.attack, known)}")
+            attack_names = [*self.game.attacks, *OTHER_NAMES]
+            raise BadQuestion(f"{self.game.id} has no attack {self.attack!r}; {suggest(self.attack, attack_names)}")
         return self.game.attacks[self.kind]
 
     @cached_property
@@ -308,33 +322,33 @@ class Battle:
 
     def inputs(self) -> dict[str, Value]:
         """What the attack asks of the battle, as far as the field tells it; then what the player says."""
-        known: dict[str, Value] = dict(_of_the_hex(self)) if self.field is not None else {}
+        field_values: dict[str, Value] = dict(_of_the_hex(self)) if self.field is not None else {}
         if self.reading("smoke_die") == "minus":
-            known["smoke_as_printed"] = True
-        return {key: value for key, value in known.items() if key in self.shape.inputs} | dict(self.told)
+            field_values["smoke_as_printed"] = True
+        return {key: value for key, value in field_values.items() if key in self.shape.inputs} | dict(self.told)
 
     def firer_fields(self, firer: Fighter, look: Look | None) -> dict[str, Value]:
         """A firer's fields, with distance, sight and army."""
         fields = _fields(self.game, firer, self.in_situation)
-        asked = self.shape.groups[self.shape.attackers].inputs
-        known: dict[str, Value] = {}
+        input_shapes = self.shape.groups[self.shape.attackers].inputs
+        field_values: dict[str, Value] = {}
         if firer.at is not None and self.fired_at is not None:
-            known["distance"] = distance(firer.at, self.fired_at)
+            field_values["distance"] = distance(firer.at, self.fired_at)
         if look is not None:
-            known["sees"] = look.clear
-        known["overrun_by_them"] = self.overrun_from(firer)
+            field_values["sees"] = look.clear
+        field_values["overrun_by_them"] = self.overrun_from(firer)
         if self.kind in NEXT_TO:
-            known["carried"] = "loaded" in firer.states
+            field_values["carried"] = "loaded" in firer.states
         if self.field is not None and firer.at is not None:
-            known["works_here"] = bool(_obstacles(self.field, firer.at))
-        return fields | {key: value for key, value in known.items() if key in asked} | dict(firer.told)
+            field_values["works_here"] = bool(_obstacles(self.field, firer.at))
+        return fields | {key: value for key, value in field_values.items() if key in input_shapes} | dict(firer.told)
 
-    def target_fields(self, target: Fighter, shielded: bool) -> dict[str, Value]:
+    def target_fields(self, target: Fighter, is_shielded: bool) -> dict[str, Value]:
         """A defender's fields. A unit that moves is spotted wherever it is seen (Standard II.E.1.b)."""
         fields = _fields(self.game, target, self.in_situation)
         if self.kind == "opportunity_fire":
             fields["spotted"] = True
-        if "shielded" in self.shape.groups[self.shape.defenders].inputs and shielded:
+        if "shielded" in self.shape.groups[self.shape.defenders].inputs and is_shielded:
             fields["shielded"] = True
         return fields | dict(target.told)
 
@@ -345,29 +359,37 @@ def _fields(game: Game, fighter: Fighter, in_situation: bool) -> dict[str, Value
     if not fighter.weapon:
         fields = unit_fields(game, fighter.unit, sorted(fighter.states))
         return fields | {"nation": fighter.nation} if fighter.nation or in_situation else fields
-    bare: dict[str, Value] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
-    some = unit_fields(game, next(iter(game.units)))
-    bare |= {key: False for key, value in some.items() if isinstance(value, bool)}
+    default_fields: dict[str, Value] = {key: 0 if f.kind == "number" else "" for key, f in game.factors.items()}
+    sample_fields = unit_fields(game, next(iter(game.units)))
+    default_fields |= {key: False for key, value in sample_fields.items() if isinstance(value, bool)}
     texts = {"id": fighter.unit, "name": fighter.name, "nation": fighter.nation, "side": fighter.side}
-    return bare | {"class": "", "type": "", "size": "", "steps": 1} | texts | {"weapon": fighter.weapon, "target": "NA"}
+    return (
+        default_fields
+        | {"class": "", "type": "", "size": "", "steps": 1}
+        | texts
+        | {"weapon": fighter.weapon, "target": "NA"}
+    )
 
 
 def _of_the_hex(battle: Battle) -> Iterator[tuple[str, Value]]:
     """What the field tells of the hex attacked: terrain, works, smoke, who is next to it; and the year."""
-    field, at = battle.field, battle.at
+    field, target_hex = battle.field, battle.at
     assert field is not None
     yield "year", field.value("year")
     yield "reduced_visibility", bool(field.in_force("no_doubling"))
     if battle.overrun is not None:
         yield "overrunning", True
-    if at is None:
+    if target_hex is None:
         return
-    yield "terrain", field.kinds.terrain(at)
-    markers = field.markers_at(at)
+    yield "terrain", field.kinds.terrain(target_hex)
+    markers = field.markers_at(target_hex)
     yield "works", next((work for work in ("fort", "improved_position") if work in markers), "none")
     yield "in_smoke", "smoke" in markers
-    yield "next_to", any(True for one in spotters(battle) if one.at is not None and distance(one.at, at) == 1)
-    yield "obstacle", bool(_obstacles(field, at) - {"fort"})
+    yield (
+        "next_to",
+        any(True for spotter in spotters(battle) if spotter.at is not None and distance(spotter.at, target_hex) == 1),
+    )
+    yield "obstacle", bool(_obstacles(field, target_hex) - {"fort"})
     yield "minefield", not markers.isdisjoint(MINES)
 
 
@@ -386,13 +408,13 @@ def spotters(battle: Battle) -> Iterator[Fighter]:
     """Undispersed enemies of the targets that can spot: no trucks nor who rides in them (Basic VII.D.5), no airplanes
     (Advanced I.C.3.b)."""
     side = battle.firers[0].side if battle.firers else ""
-    for one in battle.everyone or battle.firers:
-        unit = battle.game.units.get(one.unit)
-        if unit is None or one.side != side or one.at is None or one.states & {"dispersed", "loaded"}:
+    for fighter in battle.everyone or battle.firers:
+        unit = battle.game.units.get(fighter.unit)
+        if unit is None or fighter.side != side or fighter.at is None or fighter.states & {"dispersed", "loaded"}:
             continue
         if "no_spotting" in unit.abilities or unit.type == "jet":
             continue
-        yield one
+        yield fighter
 
 
 def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], Look]:
@@ -400,7 +422,7 @@ def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], 
     if looks is None or battle.field is None or battle.kind not in SEEN_FIRST:
         return {}
     pairs: dict[tuple[Hex, str, frozenset[str], Hex, str, frozenset[str]], Look] = {}
-    found = {}
+    looks_by_pair = {}
     for i, firer in enumerate(battle.firers):
         for j, target in enumerate(battle.targets):
             if firer.at is None or target.at is None:
@@ -408,23 +430,23 @@ def every_look(battle: Battle, looks: Looks | None) -> Mapping[tuple[int, int], 
             key = (firer.at, firer.unit, firer.states, target.at, target.unit, target.states)
             if key not in pairs:
                 pairs[key] = looks(battle.field, firer, target)
-            found[i, j] = pairs[key]
-    return found
+            looks_by_pair[i, j] = pairs[key]
+    return looks_by_pair
 
 
-def picked(fighters: Sequence[Fighter], words: Sequence[str], what: str) -> tuple[Fighter, ...]:
+def picked(fighters: Sequence[Fighter], words: Sequence[str], predicate: str) -> tuple[Fighter, ...]:
     """Those of the fighters that the player names, each word once; all where none is named."""
     if not words:
         return tuple(fighters)
-    left = list(fighters)
+    remaining_fighters = list(fighters)
     result = []
     for word in words:
-        one = next((fighter for fighter in left if fighter.called(word)), None)
-        if one is None:
-            here = sorted({fighter.unit for fighter in fighters})
+        chosen_fighter = next((fighter for fighter in remaining_fighters if fighter.called(word)), None)
+        if chosen_fighter is None:
+            unit_ids = sorted({fighter.unit for fighter in fighters})
             raise BadQuestion(
-                f"no {word!r} {what}; {instead(word.partition('#')[0], here) if here else 'nobody is there'}"
+                f"no {word!r} {predicate}; {suggest(word.partition('#')[0], unit_ids) if unit_ids else 'nobody is there'}"
             )
-        left.remove(one)
-        result.append(one)
+        remaining_fighters.remove(chosen_fighter)
+        result.append(chosen_fighter)
     return tuple(result)

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from assistant.answers import Answer, BadQuestion, Node, Ours, Value
+from assistant.answers import Answer, BadQuestion, Node, Unofficial, Value
 from assistant.games.arab_israeli_wars.forces import Fighter, Look, is_slope
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, hex_of, ours_of
-from assistant.questions import Question, Told
+from assistant.questions import Inputs, Question
 from assistant.rules.field import Field
 from assistant.rules.los import HEXES, OF_ONE_HEX, blocking, los_nodes, observers, side_name
-from assistant.rules.sight import Look as Seen
+from assistant.rules.sight import SightResult as Seen
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex
 
 
-def los_answer(game: Game, told: Told) -> Answer:
+def los_answer(game: Game, inputs: Inputs) -> Answer:
     """No hex: every pair of the map; one: what it sees; two: the line between them."""
-    field, _ = asked_field(game, told)
-    hexes = [hex_of(field, name) for name in told.get("hexes", ())]
-    nodes: list[Node] = los_nodes(field, [field.kinds.number[hex] for hex in hexes], told)
+    field, _ = asked_field(game, inputs)
+    hexes = [hex_of(field, name) for name in inputs.get("hexes", ())]
+    nodes: list[Node] = los_nodes(field, [field.kinds.number[hex] for hex in hexes], inputs)
     if len(hexes) == 2:
         slope = {end: is_slope(field, hex) for end, hex in zip(("from", "to"), hexes, strict=True)}
-        nodes += [Value("slope", slope, shown=False), Value("rulings", field.rulings, shown=False)]
-    return Answer("los", game.id, [*nodes, Ours(ours_of(game, field))])
+        nodes += [Value("slope", slope, for_people=False), Value("rulings", field.rulings, for_people=False)]
+    return Answer("los", game.id, [*nodes, Unofficial(ours_of(game, field))])
 
 
 def los_question(game: Game) -> Question:
@@ -34,7 +34,7 @@ def los_question(game: Game) -> Question:
         name="los",
         about="who sees whom: the line between two hexes, or what one hex sees",
         answer=los_answer,
-        bare=("hexes",),
+        positional=("hexes",),
         inputs=(replace(HEXES, example="A-H-3,A-H-5"), *observers(game), *OF_ONE_HEX, *ON_THE_GROUND),
     )
 
@@ -56,12 +56,14 @@ def observer(field: Field, unit: Unit, states: Iterable[str] = ()) -> str:
 def by_the_rules(field: Field, firer: Fighter, target: Fighter) -> Look:
     """Sight by the rules (Basic VII), with the first thing that blocks it, or the hexsides that shield the target."""
     assert firer.at is not None and target.at is not None
-    seen = look(field, firer.at, target.at, _as_seen(field, firer), _as_seen(field, target))
-    if not seen.clear:
-        why = seen.blocked_by[0]
-        return Look(False, f"{blocking(field, why)} ({why.rule})")
-    behind = [side_name(field, effect.met.side) for effect in seen.shields if effect.met.side is not None]
-    return Look(True, "", bool(behind), ", ".join(dict.fromkeys(behind)))
+    sight = look(field, firer.at, target.at, _as_seen(field, firer), _as_seen(field, target))
+    if not sight.clear:
+        blocker = sight.blocked_by[0]
+        return Look(False, f"{blocking(field, blocker)} ({blocker.rule})")
+    shielding_sides = [
+        side_name(field, effect.crossing.side) for effect in sight.shields if effect.crossing.side is not None
+    ]
+    return Look(True, "", bool(shielding_sides), ", ".join(dict.fromkeys(shielding_sides)))
 
 
 def _as_seen(field: Field, fighter: Fighter) -> str:

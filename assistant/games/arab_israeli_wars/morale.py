@@ -7,19 +7,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, NamedTuple
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Line, Node, Ours, Section, Several, Table, Value
-from assistant.answers import Column as Shown
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Node,
+    RowTable,
+    Section,
+    Sections,
+    Sentence,
+    Unofficial,
+    Value,
+)
+from assistant.answers import TableColumn as Shown
 from assistant.games.arab_israeli_wars.forces import checked
 from assistant.games.arab_israeli_wars.questions import CHANGED, RULING, SCENARIO, asked_field, counter, ours_of
-from assistant.questions import POSITION, Input, Question, Told
+from assistant.questions import POSITION, Input, Inputs, Question
 from assistant.rules.field import Field
 from assistant.rules.roster import Roster, roster
 from scenarios.counters import Unit
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.position import Piece, Position, shown
-from scenarios.reading.findings import instead
+from scenarios.position import Piece, Position, format_location
+from scenarios.reading.findings import suggest
 from scenarios.tables import span
 
 Column = Literal["infantry", "other"]
@@ -60,7 +72,7 @@ def column(unit: Unit | str, works: frozenset[str] = frozenset()) -> tuple[Colum
         return "other", "a bridge isn't infantry", "Standard VI.E.5.b"
     if "infantry_morale" not in unit.abilities:
         return "other", "only INF and CDO counters are infantry here", "Standard IV.A.2.a"
-    if shelter := next((one for one in sorted(works) if one in SHELTERS), ""):
+    if shelter := next((work for work in sorted(works) if work in SHELTERS), ""):
         return "other", f"infantry with a {shelter.replace('_', ' ')}", "Standard IV.A.2.c, V.C.4, V.D.5"
     return "infantry", "INF or CDO in the open", "Standard IV.A.2.a"
 
@@ -75,7 +87,7 @@ def recovery(
     """
     if isinstance(unit, str) and unit not in ("bridge", "assault_boat"):
         if unit not in game.units:
-            raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+            raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
         unit = game.units[unit]
     name = unit.name if isinstance(unit, Unit) else unit.replace("_", " ")
     if basic:
@@ -86,14 +98,14 @@ def recovery(
         )
     table = game.tables["morale"]
     if level not in table.cells:
-        raise BadQuestion(f"there is no morale level {level!r}; {instead(level, table.cells)}")
-    found, why, rule = column(unit, works)
+        raise BadQuestion(f"there is no morale level {level!r}; {suggest(level, table.cells)}")
+    column_name, reason, rule = column(unit, works)
     if isinstance(unit, Unit) and unit.class_ == "air":
-        why, rule = f"{why}; a helicopter moves even while dispersed", "Standard IV.A.2.b, Advanced I.E.2.c"
-    cell = table.cell(level, table.named_column(found)).code
-    held = span(cell)
-    chance = sum((p for thrown, p in dice(game.card.dice).items() if held.holds(Fraction(thrown))), Fraction(0))
-    return Recovery(name, level, found, chance, cell, why, rule)
+        reason, rule = f"{reason}; a helicopter moves even while dispersed", "Standard IV.A.2.b, Advanced I.E.2.c"
+    cell = table.cell(level, table.named_column(column_name)).code
+    recovery_span = span(cell)
+    chance = sum((p for roll, p in dice(game.card.dice).items() if recovery_span.holds(Fraction(roll))), Fraction(0))
+    return Recovery(name, level, column_name, chance, cell, reason, rule)
 
 
 class Dispersed(NamedTuple):
@@ -105,100 +117,114 @@ class Dispersed(NamedTuple):
     recovery: Recovery
 
 
-def dispersed(field: Field, position: Position, who: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
+def dispersed(field: Field, position: Position, army_roster: Roster, basic: bool = False) -> tuple[Dispersed, ...]:
     """Every dispersed piece of a position that throws for morale itself."""
     game = field.game
-    own = field.value("ruling.passenger_morale") == "own"
-    found = []
+    is_own_morale = field.value("ruling.passenger_morale") == "own"
+    dispersed_pieces = []
     for piece in position.pieces:
         unit = game.units.get(piece.unit)
         if "dispersed" not in piece.states or (unit is None and piece.unit != "bridge"):
             continue
-        if "loaded" in piece.states and not own:
+        if "loaded" in piece.states and not is_own_morale:
             continue
         works = field.markers_at(piece.at) if isinstance(piece.at, Hex) else frozenset()
-        level = who.morale(piece)
+        level = army_roster.morale(piece)
         if not level and not basic:
-            named = f"{piece.unit} in {shown(field.hex_map, piece.at)}"
-            nations = ", ".join(who.scenario.morale if who.scenario else ())
+            piece_text = f"{piece.unit} in {format_location(field.hex_map, piece.at)}"
+            nations = ", ".join(army_roster.scenario.morale if army_roster.scenario else ())
             raise BadQuestion(
-                f"{named}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)"
+                f"{piece_text}: the Situation has morale levels of {nations}; write its `nation` (Standard IV.A.1)"
             )
-        one = recovery(game, unit or piece.unit, level, works, basic=basic)
-        found.append(Dispersed(piece, who.side(piece), shown(field.hex_map, piece.at), one))
-    return tuple(found)
+        piece_recovery = recovery(game, unit or piece.unit, level, works, basic=basic)
+        dispersed_pieces.append(
+            Dispersed(piece, army_roster.side(piece), format_location(field.hex_map, piece.at), piece_recovery)
+        )
+    return tuple(dispersed_pieces)
 
 
-def morale_answer(game: Game, told: Told) -> Answer:
+def morale_answer(game: Game, inputs: Inputs) -> Answer:
     """The chance that dispersed units recover, now and over the turns (Standard IV)."""
-    turns = int(told.get("turns", LOOK_AHEAD))
-    if "position" in told or "put" in told:
-        field, position = asked_field(game, {key: value for key, value in told.items() if key != "with"})
+    turns = int(inputs.get("turns", LOOK_AHEAD))
+    if "position" in inputs or "put" in inputs:
+        field, position = asked_field(game, {key: value for key, value in inputs.items() if key != "with"})
         assert position is not None
         basic = position.scenario in game.scenarios and game.scenarios[position.scenario].level == "basic"
-        every = dispersed(field, position, roster(game, position.scenario), basic)
+        dispersed_pieces = dispersed(field, position, roster(game, position.scenario), basic)
         sections = [
             Section(
                 [
-                    Value("unit", counter(game, one.piece.unit, one.piece.copy), shown=False),
-                    Value("place", one.where, shown=False),
-                    Value("side", one.side, shown=False),
-                    *recovery_nodes(one.recovery, turns),
+                    Value(
+                        "unit", counter(game, dispersed_piece.piece.unit, dispersed_piece.piece.copy), for_people=False
+                    ),
+                    Value("place", dispersed_piece.where, for_people=False),
+                    Value("side", dispersed_piece.side, for_people=False),
+                    *recovery_nodes(dispersed_piece.recovery, turns),
                 ],
-                f"{one.recovery.name} in {one.where}",
+                f"{dispersed_piece.recovery.name} in {dispersed_piece.where}",
             )
-            for one in every
+            for dispersed_piece in dispersed_pieces
         ]
-        nobody: list[Node] = [] if every else [Line("nobody is dispersed")]
-        thrown = any(one.recovery.column for one in every)
+        nobody: list[Node] = [] if dispersed_pieces else [Sentence("nobody is dispersed")]
+        needs_table = any(dispersed_piece.recovery.column for dispersed_piece in dispersed_pieces)
         return Answer(
             "morale",
             game.id,
-            [Several("units", sections), *nobody, Ours(ours_of(game, None, ("morale",) if thrown else ()))],
+            [Sections("units", sections), *nobody, Unofficial(ours_of(game, None, ("morale",) if needs_table else ()))],
         )
-    checked(game, told.get("ruling", {}))
-    unit = told.get("unit")
+    checked(game, inputs.get("ruling", {}))
+    unit = inputs.get("unit")
     name = unit if isinstance(unit, str) else unit.id if unit is not None else ""
-    level, scenario, basic = told.get("level", ""), told.get("scenario", ""), False
+    level, scenario, basic = inputs.get("level", ""), inputs.get("scenario", ""), False
     if scenario:
         basic = not level and game.scenarios[scenario].level == "basic"
-        who = roster(game, scenario)
-        level = level or who.morale(who.asked(name))
+        army_roster = roster(game, scenario)
+        level = level or army_roster.morale(army_roster.piece_of(name))
     if not name or not level:
         raise BadQuestion("say which --unit and which --level of morale, or give a --position (Standard IV.A)")
-    found = recovery(
-        game, name.replace(" ", "_"), level, frozenset(one.id for one in told.get("with", ())), basic=basic
+    unit_recovery = recovery(
+        game,
+        name.replace(" ", "_"),
+        level,
+        frozenset(marker_ref.id for marker_ref in inputs.get("with", ())),
+        basic=basic,
     )
     return Answer(
         "morale",
         game.id,
-        [*recovery_nodes(found, turns), Ours(ours_of(game, None, ("morale",) if found.column else ()))],
+        [
+            *recovery_nodes(unit_recovery, turns),
+            Unofficial(ours_of(game, None, ("morale",) if unit_recovery.column else ())),
+        ],
     )
 
 
-def recovery_nodes(found: Recovery, turns: int) -> list[Node]:
+def recovery_nodes(unit_recovery: Recovery, turns: int) -> list[Node]:
     """The chance now and after each of the next turns."""
-    column_ = f", column {found.column}" if found.column else ""
-    text = f"{found.name}: morale {found.level or '-'}{column_}, recovers on {found.range} ({found.why})"
+    column_ = f", column {unit_recovery.column}" if unit_recovery.column else ""
+    text = f"{unit_recovery.name}: morale {unit_recovery.level or '-'}{column_}, recovers on {unit_recovery.range} ({unit_recovery.why})"
     rows: list[dict[str, Cell]] = [
-        {"turn": n, "exact": str(found.by(n)), "by_now": Chance(found.by(n))} for n in range(1, turns + 1)
+        {"turn": n, "exact": str(unit_recovery.by(n)), "by_now": Chance(unit_recovery.by(n))}
+        for n in range(1, turns + 1)
     ]
     silent: Mapping[str, Cell] = {
-        "name": found.name,
-        "level": found.level,
-        "column": found.column,
-        "recovers_on": found.range,
-        "why": found.why,
-        "rule": found.rule,
-        "chance": Chance(found.chance),
+        "name": unit_recovery.name,
+        "level": unit_recovery.level,
+        "column": unit_recovery.column,
+        "recovers_on": unit_recovery.range,
+        "why": unit_recovery.why,
+        "rule": unit_recovery.rule,
+        "chance": Chance(unit_recovery.chance),
     }
     return [
-        Line(text, found.rule),
-        *(Value(key, value, shown=False) for key, value in silent.items()),
-        Table(
-            "turns", [Shown("turn", "by turn"), Shown("exact", "exactly", told=False), Shown("by_now", "chance")], rows
+        Sentence(text, unit_recovery.rule),
+        *(Value(key, value, for_people=False) for key, value in silent.items()),
+        RowTable(
+            "turns",
+            [Shown("turn", "by turn"), Shown("exact", "exactly", for_programs=False), Shown("by_now", "chance")],
+            rows,
         ),
-        Value("mean_turns", found.expected, "Turns on average", shown=found.expected is not None),
+        Value("mean_turns", unit_recovery.expected, "Turns on average", for_people=unit_recovery.expected is not None),
     ]
 
 
@@ -206,9 +232,9 @@ MORALE = Question(
     name="morale",
     about="the chance that dispersed units recover, now and over the turns",
     answer=morale_answer,
-    bare=("unit",),
+    positional=("unit",),
     inputs=(
-        Input(name="unit", about="the counter, if no position shows it", kind="unit", besides="assault[ _]boat"),
+        Input(name="unit", about="the counter, if no position shows it", kind="unit", extra_pattern="assault[ _]boat"),
         Input(name="level", about="its morale, if no Situation tells it", kind="choice", rows="morale"),
         SCENARIO,
         POSITION,
@@ -221,6 +247,6 @@ MORALE = Question(
             aliases=("works",),
             example="fort",
         ),
-        Input(name="turns", about="how many turns to look ahead", kind="number", least=1, most=99),
+        Input(name="turns", about="how many turns to look ahead", kind="number", minimum=1, maximum=99),
     ),
 )

@@ -16,15 +16,15 @@ from assistant.answers import (
     BadQuestion,
     Cell,
     Chance,
-    Column,
-    Line,
+    MapPath,
     Node,
-    Ours,
-    Path,
-    Place,
-    Places,
+    PlaceList,
+    PlaceRef,
     Refusal,
-    Table,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     Warning,
 )
@@ -39,18 +39,18 @@ from assistant.games.arab_israeli_wars.questions import (
     hex_of,
     ours_of,
 )
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules import planned
 from assistant.rules.carrying import carry_failures
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.kinds import in_order
 from assistant.rules.movement import Reach, reach, reason
-from assistant.rules.planned import Bar, Deed, Spending, Steps, Way, walk_planned
+from assistant.rules.planned import MoveAct, MovePlanner, MoveRefusal, PlannedMove, Spending, walk_planned
 from assistant.rules.roster import roster
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
 QUICK, ROAD = "quick", "road"
 WITH_BRIDGE = {"load:bridge": "load_bridge", "unload:bridge": "unload_bridge"}
@@ -65,12 +65,12 @@ class Mover:
     """The unit that moves, whom it carries, and the field without it: told whether it marches quickly and tows a bridge."""
 
     field: Field
-    standing: Standing
-    passengers: tuple[Standing, ...] = ()
+    standing: PlacedUnit
+    passengers: tuple[PlacedUnit, ...] = ()
 
     @property
     def unit(self) -> Unit:
-        return self.standing.unit
+        return self.standing.counter
 
     @property
     def hex(self) -> Hex:
@@ -79,7 +79,7 @@ class Mover:
     @property
     def quick(self) -> bool:
         """Whether it is on a quick march (Advanced II.C)."""
-        return bool(self.field.told[QUICK])
+        return bool(self.field.inputs[QUICK])
 
     @property
     def allowance(self) -> Fraction:
@@ -101,87 +101,96 @@ class Mover:
         return "flight" if self.air else "move"
 
     @cached_property
-    def steps(self) -> Steps:
-        return Steps(self.field, self.standing, self.kind)
+    def steps(self) -> MovePlanner:
+        return MovePlanner(self.field, self.standing, self.kind)
 
     def quickly(self) -> Mover:
         """The same on a quick march."""
         return Mover(self.field.telling(quick=True), self.standing, self.passengers)
 
-    def walked(self, plan: Sequence[int | Deed]) -> Way:
+    def walked(self, plan: Sequence[int | MoveAct]) -> PlannedMove:
         """A planned move; Refusal where it isn't allowed."""
         return walk_planned(self.field, self.standing, plan, self.passengers, self.kind)
 
 
-def mover_in(field: Field, unit: str, at: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
+def mover_in(field: Field, unit: str, start_hex: Hex | None = None, copy: str = "", quick: bool = False) -> Mover:
     """The unit of a position that is to move, with the passengers and the bridge it carries: those listed after it in its hex."""
     game, pieces = field.game, field.position.pieces
     if unit not in game.units:
-        raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {instead(unit, game.units)}")
+        raise BadQuestion(f"no counter of {game.id} is called {unit!r}; {suggest(unit, game.units)}")
     fitting = [
         piece
         for piece in pieces
-        if piece.unit == unit and copy in ("", piece.copy) and isinstance(piece.at, Hex) and at in (None, piece.at)
+        if piece.unit == unit
+        and copy in ("", piece.copy)
+        and isinstance(piece.at, Hex)
+        and start_hex in (None, piece.at)
     ]
     if not fitting:
-        known = {piece.unit for piece in pieces if piece.unit in game.units and at in (None, piece.at)}
-        near = f"; {instead(unit, known)}" if known else ""
-        where = field.kinds.name(field.kinds.number[at]) if at is not None else "HEX"
-        who = f"{unit}{'#' * bool(copy)}{copy}"
+        known_units = {piece.unit for piece in pieces if piece.unit in game.units and start_hex in (None, piece.at)}
+        hint = f"; {suggest(unit, known_units)}" if known_units else ""
+        hex_name = field.kinds.name(field.kinds.number[start_hex]) if start_hex is not None else "HEX"
+        unit_label = f"{unit}{'#' * bool(copy)}{copy}"
         raise BadQuestion(
-            f"no {who} is there in this position (to ask all the same, put={unit}@{where}){near} (Basic V.A)"
+            f"no {unit_label} is there in this position (to ask all the same, put={unit}@{hex_name}){hint} (Basic V.A)"
         )
     piece = fitting[0]
-    if len({one.at for one in fitting}) > 1:
+    if len({fitting_piece.at for fitting_piece in fitting}) > 1:
         raise BadQuestion(f"there are {len(fitting)} pieces of {unit} on the map; say from which hex")
-    there = [one for one in pieces if one.at == piece.at]
-    found = seats(game, there, level_of(field) == "advanced")
-    for number, one in enumerate(there):
-        if "loaded" in one.states and number not in found and one.unit in game.units:
+    stack_pieces = [stack_piece for stack_piece in pieces if stack_piece.at == piece.at]
+    carrier_by_rider = seats(game, stack_pieces, level_of(field) == "advanced")
+    for number, stack_piece in enumerate(stack_pieces):
+        if "loaded" in stack_piece.states and number not in carrier_by_rider and stack_piece.unit in game.units:
             raise BadQuestion(
-                f"{game.units[one.unit].name} is loaded, and no carrier listed before it there has room for it "
+                f"{game.units[stack_piece.unit].name} is loaded, and no carrier listed before it there has room for it "
                 "(Basic V.B.1, V.B.5; pairs of missile units Advanced II.E)"
             )
-    aboard = [there[number] for number, carrier in found.items() if there[carrier] is piece]
+    aboard = [stack_pieces[number] for number, carrier in carrier_by_rider.items() if stack_pieces[carrier] is piece]
     riders = [
-        field.as_if(one._replace(states=with_carrier(one.states, piece.states)))
-        for one in aboard
-        if one.unit in game.units
+        field.as_if(rider_piece._replace(states=with_carrier(rider_piece.states, piece.states)))
+        for rider_piece in aboard
+        if rider_piece.unit in game.units
     ]
-    gone = [one for one in field.standings if one.piece is piece]
-    towing = any(one.unit == BRIDGE for one in aboard)
-    return Mover(field.changed(gone).telling(quick=quick, towing=towing), field.as_if(piece), tuple(riders))
+    moving_units = [placed_unit for placed_unit in field.standings if placed_unit.piece is piece]
+    towing = any(rider_piece.unit == BRIDGE for rider_piece in aboard)
+    return Mover(
+        field.with_changes(moving_units).telling(quick=quick, towing=towing), field.as_if(piece), tuple(riders)
+    )
 
 
-def _placed(field: Field, told: Told, start: Hex | None, copy: str, quick: bool) -> Mover:
+def _placed(field: Field, inputs: Inputs, start: Hex | None, copy: str, quick: bool) -> Mover:
     """A unit by itself on the map, with the passengers that are told."""
-    named, game = told["unit"], field.game
+    unit_ref, game = inputs["unit"], field.game
     if start is None:
         raise BadQuestion("say from which hex it moves: --from HEX")
-    who, at = roster(game, str(told.get("scenario", ""))), start
-    states = frozenset((*named.states, *told.get("states", ())))
+    army_roster, start_hex = roster(game, str(inputs.get("scenario", ""))), start
+    states = frozenset((*unit_ref.states, *inputs.get("states", ())))
 
-    def standing(unit: str, copy: str, states: frozenset[str]) -> Standing:
-        asked = who.asked(unit)._replace(copy=copy, at=at, states=states)
-        return field.as_if(enlisted(who, asked, str(told.get("side") or who.side(who.asked(unit)))))
+    def standing(unit: str, copy: str, states: frozenset[str]) -> PlacedUnit:
+        piece = army_roster.piece_of(unit)._replace(copy=copy, at=start_hex, states=states)
+        return field.as_if(
+            enlisted(army_roster, piece, str(inputs.get("side") or army_roster.side(army_roster.piece_of(unit))))
+        )
 
     aboard = tuple(
-        standing(one.id, "", with_carrier(LOADED, states))
-        for one in told.get("passengers", ())
-        if one.id in game.units
-        for _ in range(one.count)
+        standing(passenger_ref.id, "", with_carrier(LOADED, states))
+        for passenger_ref in inputs.get("passengers", ())
+        if passenger_ref.id in game.units
+        for _ in range(passenger_ref.count)
     )
-    mine = standing(named.id, copy, states)
-    if aboard and (broken := carry_failures(field, field.walker(mine), [one.fields for one in aboard])):
-        raise Refusal(f"{mine.unit.name}: {broken[0].text}", broken[0].rule)
-    return Mover(field.telling(quick=quick), mine, aboard)
+    placed_unit = standing(unit_ref.id, copy, states)
+    if aboard and (
+        carry_violations := carry_failures(field, field.walker(placed_unit), [passenger.fields for passenger in aboard])
+    ):
+        raise Refusal(f"{placed_unit.counter.name}: {carry_violations[0].text}", carry_violations[0].rule)
+    return Mover(field.telling(quick=quick), placed_unit, aboard)
 
 
-def read_plan(field: Field, words: Iterable[str]) -> list[int | Deed]:
+def read_plan(field: Field, words: Iterable[str]) -> list[int | MoveAct]:
     """A plan in words: hexes, and deeds such as quick, load:sagger+sagger, load:bridge, unload@A-H-5, overrun@D-R-7, clear_mine."""
     words = [WITH_BRIDGE.get(word, word) for word in words]
     plan = planned.read_plan(field, words, lambda text: field.kinds.number[hex_of(field, text)], (QUICK,))
-    if any(isinstance(one, Deed) and one.act == QUICK for one in plan[1:]):
+    if any(isinstance(plan_step, MoveAct) and plan_step.act == QUICK for plan_step in plan[1:]):
         raise BadQuestion(
             "a quick march is announced before the unit moves: the first word of the path (Advanced II.C.2)"
         )
@@ -208,19 +217,21 @@ class Stop(NamedTuple):
     assaults: tuple[int, ...]
 
 
-def stops_of(found: Reach, kind: str) -> list[Stop]:
+def stops_of(unit_reach: Reach, kind: str) -> list[Stop]:
     """Every hex that a unit gets to, its own too (Basic V.A)."""
-    if found.refused:
+    if unit_reach.refusals:
         return []
-    spent, ways = _spent(found), {n: found.way(n) for n in found.costs}
-    off_road = _spent(found.avoiding((ROAD,)))
-    mined = any(leg.harm for way in ways.values() for leg in way)
-    safe = _spent(reach(found.field, found.standing, kind, unharmed=True)) if mined else spent
-    acts = {act: found.acting(act) if kind == "move" else {} for act in ("overrun", "assault")}
+    points_by_place, ways = _spent(unit_reach), {n: unit_reach.way(n) for n in unit_reach.costs}
+    off_road = _spent(unit_reach.avoiding((ROAD,)))
+    has_mines = any(leg.harm for way in ways.values() for leg in way)
+    safe = (
+        _spent(reach(unit_reach.field, unit_reach.standing, kind, avoids_harm=True)) if has_mines else points_by_place
+    )
+    acts = {act: unit_reach.acting(act) if kind == "move" else {} for act in ("overrun", "assault")}
     return [
         Stop(
             n,
-            spent[n],
+            points_by_place[n],
             tuple(leg.place for leg in way[1:]),
             any(leg.mode == ROAD for leg in way),
             sum(leg.harm for leg in way),
@@ -233,14 +244,14 @@ def stops_of(found: Reach, kind: str) -> list[Stop]:
     ]
 
 
-def _spent(found: Reach) -> dict[int, Fraction]:
+def _spent(unit_reach: Reach) -> dict[int, Fraction]:
     """What each hex costs; one that is reached only because an allowance of 1 buys a hex costs all of it."""
-    return {n: points_of(found) if n in found.least else cost for n, cost in found.costs.items()}
+    return {n: points_of(unit_reach) if n in unit_reach.minimum_moves else cost for n, cost in unit_reach.costs.items()}
 
 
-def points_of(found: Reach) -> Fraction:
+def points_of(unit_reach: Reach) -> Fraction:
     """How many points it may spend now."""
-    return Fraction(found.allowance.most) if found.allowance is not None else Fraction(0)
+    return Fraction(unit_reach.allowance.maximum) if unit_reach.allowance is not None else Fraction(0)
 
 
 class Handling(NamedTuple):
@@ -252,64 +263,66 @@ class Handling(NamedTuple):
     left: Fraction
 
 
-def handlings(mover: Mover, found: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
+def handlings(mover: Mover, unit_reach: Reach, stops: Iterable[Stop]) -> Iterator[Handling]:
     """Where a carrier gets in this turn with points left to put its passengers down or to take a unit up (Basic V.B.7)."""
     steps, field = mover.steps, mover.field
     for stop in stops:
-        n, left, first = stop.place, points_of(found) - stop.spent, stop.place == mover.standing.at
-        if n in found.stops:
+        n, points_left, first = stop.place, points_of(unit_reach) - stop.spent, stop.place == mover.standing.place
+        if n in unit_reach.stops:
             continue
         if mover.passengers:
             put = [
-                field.as_if(one.piece._replace(at=field.kinds.places[n], states=one.piece.states - LOADED))
-                for one in mover.passengers
+                field.as_if(passenger.piece._replace(at=field.kinds.places[n], states=passenger.piece.states - LOADED))
+                for passenger in mover.passengers
             ]
-            paid = steps.putting("unload", n, n, put, first=first)
-            if not isinstance(paid, Bar) and paid.points <= left:
-                yield Handling("unload", n, tuple(one.unit.id for one in put), left - paid.points)
-        for one in {
-            one.unit.id: one for one in field.stack(n, mover.standing.side) if one.fields["stacking_points"]
+            price = steps.putting("unload", n, n, put, first=first)
+            if not isinstance(price, MoveRefusal) and price.points <= points_left:
+                yield Handling("unload", n, tuple(unit.counter.id for unit in put), points_left - price.points)
+        for unit in {
+            unit.counter.id: unit for unit in field.stack(n, mover.standing.side) if unit.fields["stacking_points"]
         }.values():
-            paid = steps.taking("load", n, n, [one], mover.passengers, first=first)
-            if not isinstance(paid, Bar) and paid.points <= left:
-                yield Handling("load", n, (one.unit.id,), left - paid.points)
+            price = steps.taking("load", n, n, [unit], mover.passengers, first=first)
+            if not isinstance(price, MoveRefusal) and price.points <= points_left:
+                yield Handling("load", n, (unit.counter.id,), points_left - price.points)
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-def move_answer(game: Game, told: Told) -> Answer:
+def move_answer(game: Game, inputs: Inputs) -> Answer:
     """The reach of a unit; or, `to` a hex or along a `path`, the price and the dangers."""
-    field, position = asked_field(game, told)
-    field = _entered(field, told.get("entered", ()))
-    assume_rules(field, told)
-    named = told["unit"]
-    if named.id not in game.units:
-        raise BadQuestion(f"{counter(game, named.id)} is a marker; name a unit (Basic V.A)")
-    text = told.get("from") or named.place
+    field, position = asked_field(game, inputs)
+    field = _entered(field, inputs.get("entered", ()))
+    assume_rules(field, inputs)
+    unit_ref = inputs["unit"]
+    if unit_ref.id not in game.units:
+        raise BadQuestion(f"{counter(game, unit_ref.id)} is a marker; name a unit (Basic V.A)")
+    text = inputs.get("from") or unit_ref.place
     start = hex_of(field, text) if text else None
-    quick, copy = bool(told.get(QUICK)), str(told.get("copy") or named.copy)
+    quick, copy = bool(inputs.get(QUICK)), str(inputs.get("copy") or unit_ref.copy)
     mover = (
-        _placed(field, told, start, copy, quick) if position is None else mover_in(field, named.id, start, copy, quick)
+        _placed(field, inputs, start, copy, quick)
+        if position is None
+        else mover_in(field, unit_ref.id, start, copy, quick)
     )
-    if "to" in told and "path" in told:
+    if "to" in inputs and "path" in inputs:
         raise BadQuestion("say where it goes by --to or by its --path, not both")
-    plan = read_plan(field, told.get("path", ()))
-    if plan and plan[0] == Deed(QUICK):
+    plan = read_plan(field, inputs.get("path", ()))
+    if plan and plan[0] == MoveAct(QUICK):
         mover, plan = mover.quickly(), plan[1:]
-    if plan and plan[0] == mover.standing.at:
+    if plan and plan[0] == mover.standing.place:
         plan = plan[1:]
-    boats = {field.kinds.number[hex_of(field, name)]: int(count) for name, count in told.get("boats", {}).items()}
-    found = reach(mover.field, mover.standing, mover.kind)
-    over = crossings(mover, boats)
-    if "to" in told:
-        to = field.kinds.number[hex_of(field, told["to"])]
-        ways_over = [one for one in over if to in one.far]
-        if to not in found.costs and ways_over:
-            return Answer("move", game.id, list(_nodes(mover, found, None, ways_over, to)))
-        plan = _way_to(mover, found, to)
-    way = mover.walked(plan) if plan or "to" in told else None
-    return Answer("move", game.id, list(_nodes(mover, found, way, over)))
+    boats = {field.kinds.number[hex_of(field, name)]: int(count) for name, count in inputs.get("boats", {}).items()}
+    unit_reach = reach(mover.field, mover.standing, mover.kind)
+    canal_crossings = crossings(mover, boats)
+    if "to" in inputs:
+        destination = field.kinds.number[hex_of(field, inputs["to"])]
+        ways_over = [crossing for crossing in canal_crossings if destination in crossing.far]
+        if destination not in unit_reach.costs and ways_over:
+            return Answer("move", game.id, list(_nodes(mover, unit_reach, None, ways_over, destination)))
+        plan = _way_to(mover, unit_reach, destination)
+    way = mover.walked(plan) if plan or "to" in inputs else None
+    return Answer("move", game.id, list(_nodes(mover, unit_reach, way, canal_crossings)))
 
 
 def _entered(field: Field, boards: Iterable[str]) -> Field:
@@ -317,51 +330,61 @@ def _entered(field: Field, boards: Iterable[str]) -> Field:
     names = {f"entered_{board.lower()}": board for board in boards}
     for name, board in names.items():
         if name not in field.program.rules.inputs:
-            known = [
+            board_ids = [
                 key.removeprefix("entered_").upper() for key in field.program.rules.inputs if key.startswith("entered_")
             ]
-            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {instead(board, known)}")
+            raise BadQuestion(f"entered: nothing waits on a board {board!r}; {suggest(board, board_ids)}")
     return field.telling(**dict.fromkeys(names, True)) if names else field
 
 
-def _way_to(mover: Mover, found: Reach, to: int) -> list[int | Deed]:
-    if found.refused:
-        raise BadQuestion(f"{mover.unit.name} stays: {Bar(found.refused[0].text, found.refused[0].rule)}")
-    if to not in found.costs:
-        raise BadQuestion(_out_of_reach(mover, found, to))
-    return list(found.path(to)[1:])
+def _way_to(mover: Mover, unit_reach: Reach, destination: int) -> list[int | MoveAct]:
+    if unit_reach.refusals:
+        raise BadQuestion(
+            f"{mover.unit.name} stays: {MoveRefusal(unit_reach.refusals[0].text, unit_reach.refusals[0].rule)}"
+        )
+    if destination not in unit_reach.costs:
+        raise BadQuestion(_out_of_reach(mover, unit_reach, destination))
+    return list(unit_reach.path(destination)[1:])
 
 
-def _out_of_reach(mover: Mover, found: Reach, to: int) -> str:
-    why = found.why_not(to)
-    rule = f": {reason(found, why)}" if why is not None and why.record is not None else " (Basic V.A.6)"
-    return f"{mover.field.kinds.name(to)} is out of reach with {points_of(found)} points{rule}"
+def _out_of_reach(mover: Mover, unit_reach: Reach, destination: int) -> str:
+    blocker = unit_reach.why_not(destination)
+    rule = (
+        f": {reason(unit_reach, blocker)}" if blocker is not None and blocker.record is not None else " (Basic V.A.6)"
+    )
+    return f"{mover.field.kinds.name(destination)} is out of reach with {points_of(unit_reach)} points{rule}"
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
 
 
 def _nodes(
-    mover: Mover, found: Reach, way: Way | None, over: Sequence[Crossing], beyond: int | None = None
+    mover: Mover,
+    unit_reach: Reach,
+    way: PlannedMove | None,
+    canal_crossings: Sequence[Crossing],
+    far_bank: int | None = None,
 ) -> Iterator[Node]:
     """The path if one was asked for, else everything in reach; of a place `beyond` the canal only the ways over it."""
     field, piece = mover.field, mover.standing.piece
-    towing = ", with a bridge" * bool(field.told["towing"])
-    aboard = "".join(f", with {one.unit.name}" for one in mover.passengers) + towing
-    start, unit = field.place(mover.standing.at), counter(field.game, mover.unit.id, piece.copy)
+    towing = ", with a bridge" * bool(field.inputs["towing"])
+    aboard = "".join(f", with {passenger.counter.name}" for passenger in mover.passengers) + towing
+    start, unit = field.place(mover.standing.place), counter(field.game, mover.unit.id, piece.copy)
     silent: Mapping[str, Cell] = {
         "unit": unit,
         "from": start,
         "side": mover.standing.side,
         "states": sorted(piece.states),
-        "passengers": [counter(field.game, one.unit.id, one.piece.copy) for one in mover.passengers],
+        "passengers": [
+            counter(field.game, passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers
+        ],
         "quick_march": mover.quick,
         "rules": level_of(field),
         "allowance": mover.allowance,
-        "points": points_of(found),
+        "points": points_of(unit_reach),
     }
     states = "".join(f", {state}" for state in sorted(piece.states))
-    yield Line(
+    yield Sentence(
         (
             unit,
             " in ",
@@ -369,43 +392,48 @@ def _nodes(
             f"{states}{aboard}{', quick march' * mover.quick}: allowance {points_text(mover.allowance)}",
         )
     )
-    yield from (Value(key, value, shown=False) for key, value in silent.items())
-    yield Value("refused", [{"text": one.text, "rule": one.rule} for one in found.refused[:1]], shown=False)
-    yield from (Warning(f"stays: {one.text}", one.rule) for one in found.refused[:1])
+    yield from (Value(key, value, for_people=False) for key, value in silent.items())
+    yield Value(
+        "refused", [{"text": record.text, "rule": record.rule} for record in unit_reach.refusals[:1]], for_people=False
+    )
+    yield from (Warning(f"stays: {record.text}", record.rule) for record in unit_reach.refusals[:1])
     dangers = hazards(mover, way) if way is not None else None
     yield from _way(mover, way)
     yield from _dangers(field, dangers)
-    stops = stops_of(found, mover.kind)
-    if beyond is not None and not found.refused:
-        yield Line(_out_of_reach(mover, found, beyond))
-    listed = way is None and beyond is None
-    yield from _reached(mover, found, stops, listed=listed and not found.refused)
-    yield from _handled(field, list(handlings(mover, found, stops)) if listed else [])
-    yield from _crossings(field, over)
+    stops = stops_of(unit_reach, mover.kind)
+    if far_bank is not None and not unit_reach.refusals:
+        yield Sentence(_out_of_reach(mover, unit_reach, far_bank))
+    is_listed = way is None and far_bank is None
+    yield from _reached(mover, unit_reach, stops, is_listed=is_listed and not unit_reach.refusals)
+    yield from _handled(field, list(handlings(mover, unit_reach, stops)) if is_listed else [])
+    yield from _crossings(field, canal_crossings)
     tables = ("terrain", "combat") if dangers is not None and dangers.blasts else ("terrain",)
-    yield Ours(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
+    yield Unofficial(ours_of(field.game, field, tables, {("movement",): (mover.unit.id,)}))
 
 
-def _reached(mover: Mover, found: Reach, every: Sequence[Stop], listed: bool) -> Iterator[Node]:
+def _reached(mover: Mover, unit_reach: Reach, all_stops: Sequence[Stop], is_listed: bool) -> Iterator[Node]:
     field, name = mover.field, mover.field.kinds.name
     stops = sorted(
-        (one for one in every if one.place != mover.standing.at), key=lambda one: (one.spent, in_order(name(one.place)))
+        (reached_stop for reached_stop in all_stops if reached_stop.place != mover.standing.place),
+        key=lambda reached_stop: (reached_stop.spent, in_order(name(reached_stop.place))),
     )
-    if listed:
+    if is_listed:
         rows: list[dict[str, Cell]] = []
         for cost in dict.fromkeys(stop.spent for stop in stops):
-            marked = [
+            hex_texts = [
                 f"{name(s.place)}{'*' * bool(s.mines)}{'!' * bool(s.overruns or s.assaults)}"
                 for s in stops
                 if s.spent == cost
             ]
-            rows.append({"cost": points_text(cost), "to": " ".join(marked)})
-        yield Table("shown", [Column("cost", "points"), Column("to", "hexes")], rows, heads=False, told=False)
+            rows.append({"cost": points_text(cost), "to": " ".join(hex_texts)})
+        yield RowTable(
+            "shown", [TableColumn("cost", "points"), TableColumn("to", "hexes")], rows, heads=False, for_programs=False
+        )
         if any(stop.mines for stop in stops):
-            yield Line("* a minefield attacks on the way", "Standard V.E.2")
+            yield Sentence("* a minefield attacks on the way", "Standard V.E.2")
         if any(stop.overruns or stop.assaults for stop in stops):
-            yield Line("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
-    held: dict[Place, dict[str, Cell]] = {
+            yield Sentence("! an overrun (Standard II.D) or a close assault (II.C) is possible from there")
+    rows_by_place: dict[PlaceRef, dict[str, Cell]] = {
         field.place(stop.place): {
             "cost": stop.spent,
             "path": _places(field, stop.path),
@@ -418,62 +446,67 @@ def _reached(mover: Mover, found: Reach, every: Sequence[Stop], listed: bool) ->
         }
         for stop in stops
     }
-    if listed:
-        yield Places("reach", held, f"hexes in reach with {points_text(points_of(found))} points", listed=False)
+    if is_listed:
+        yield PlaceList(
+            "reach", rows_by_place, f"hexes in reach with {points_text(points_of(unit_reach))} points", list_names=False
+        )
     else:
-        yield Value("reach", [{"place": at, **values} for at, values in held.items()], shown=False)
+        yield Value("reach", [{"place": place, **values} for place, values in rows_by_place.items()], for_people=False)
 
 
-def _way(mover: Mover, way: Way | None) -> Iterator[Node]:
+def _way(mover: Mover, way: PlannedMove | None) -> Iterator[Node]:
     """The path, step by step, with who may fire when."""
     field = mover.field
-    shots = [shot(field, one) for one in opportunity(mover, way, firers(mover))] if way is not None else []
+    shots = [shot(field, trigger) for trigger in opportunity(mover, way, firers(mover))] if way is not None else []
     if way is None:
-        yield Value("shots", shots, shown=False)
+        yield Value("shots", shots, for_people=False)
         return
-    yield Path(
-        "path", _places(field, (mover.standing.at, *(one.end for one in way.spendings))), cost=way.spent, whole=True
+    yield MapPath(
+        "path",
+        _places(field, (mover.standing.place, *(spending.end for spending in way.spendings))),
+        cost=way.total_cost,
+        complete=True,
     )
     columns = [
-        Column("to", "to"),
-        Column("points", "points", told=False),
-        Column("sum", "in all", told=False),
-        Column("text", "for", told=False),
+        TableColumn("to", "to"),
+        TableColumn("points", "points", for_programs=False),
+        TableColumn("sum", "in all", for_programs=False),
+        TableColumn("text", "for", for_programs=False),
     ]
-    yield Table("steps", columns, [_step(field, one) for one in way.spendings])
-    yield Line(f"{points_text(way.spent)} of {points_text(way.points or Fraction(0))} points spent")
+    yield RowTable("steps", columns, [_step(field, spending) for spending in way.spendings])
+    yield Sentence(f"{points_text(way.total_cost)} of {points_text(way.points or Fraction(0))} points spent")
     rule = "Advanced I.D.2" if mover.air and not mover.low else "Standard II.E"
-    fired = [
-        Column("unit", "may fire"),
-        Column("from", "from"),
-        Column("place", "at it in"),
-        Column("distance", "off"),
-        Column("in_sight", "points spent" if mover.air and not mover.low else "points in its sight"),
+    fire_columns = [
+        TableColumn("unit", "may fire"),
+        TableColumn("from", "from"),
+        TableColumn("place", "at it in"),
+        TableColumn("distance", "off"),
+        TableColumn("in_sight", "points spent" if mover.air and not mover.low else "points in its sight"),
     ]
     may = [row for row in shots if row["may"]]
-    yield Table("fired_at", fired, may, f"opportunity fire ({rule})" * bool(may), told=False)
-    yield Value("shots", shots, shown=False)
+    yield RowTable("fired_at", fire_columns, may, f"opportunity fire ({rule})" * bool(may), for_programs=False)
+    yield Value("shots", shots, for_people=False)
 
 
-def _step(field: Field, one: Spending) -> dict[str, Cell]:
-    parts = ", ".join(f"{part.text} {points_text(part.points)} ({part.rule})" for part in one.parts)
+def _step(field: Field, spending: Spending) -> dict[str, Cell]:
+    parts = ", ".join(f"{part.text} {points_text(part.points)} ({part.rule})" for part in spending.parts)
     return {
-        "to": field.place(one.end),
-        "points": points_text(one.points),
-        "sum": f"={points_text(one.total)}",
-        "text": f"{parts}{f' [{one.note}]' if one.note else ''}",
-        "deed": one.act.removesuffix("_bridge") or "move",
-        "cost": one.points,
-        "so_far": one.total,
-        "road": one.mode == ROAD,
-        "parts": [{"text": part.text, "cost": part.points, "rule": part.rule} for part in one.parts],
-        "note": one.note,
+        "to": field.place(spending.end),
+        "points": points_text(spending.points),
+        "sum": f"={points_text(spending.total)}",
+        "text": f"{parts}{f' [{spending.note}]' if spending.note else ''}",
+        "deed": spending.act.removesuffix("_bridge") or "move",
+        "cost": spending.points,
+        "so_far": spending.total,
+        "road": spending.mode == ROAD,
+        "parts": [{"text": part.text, "cost": part.points, "rule": part.rule} for part in spending.parts],
+        "note": spending.note,
     }
 
 
-def _dangers(field: Field, found: Hazards | None) -> Iterator[Node]:
+def _dangers(field: Field, move_hazards: Hazards | None) -> Iterator[Node]:
     """What attacks the unit for moving, and how the move may end."""
-    blasts, endings = (found.blasts, found.endings) if found is not None else ((), {})
+    blasts, endings = (move_hazards.blasts, move_hazards.endings) if move_hazards is not None else ((), {})
     markers = field.game.markers
     dangers: list[dict[str, Cell]] = [
         {
@@ -485,9 +518,14 @@ def _dangers(field: Field, found: Hazards | None) -> Iterator[Node]:
         }
         for blast in blasts
     ]
-    yield Table(
+    yield RowTable(
         "dangers",
-        [Column("name", "danger"), Column("place", "in"), Column("chances", "results"), Column("rule", "rule")],
+        [
+            TableColumn("name", "danger"),
+            TableColumn("place", "in"),
+            TableColumn("chances", "results"),
+            TableColumn("rule", "rule"),
+        ],
         dangers,
     )
     ends: list[dict[str, Cell]] = [
@@ -495,79 +533,85 @@ def _dangers(field: Field, found: Hazards | None) -> Iterator[Node]:
         for ending, chance in endings.items()
     ]
     columns = [
-        Column("outcome", "it ends"),
-        Column("place", "in"),
-        Column("exact", "exactly", told=False),
-        Column("chance", "chance"),
+        TableColumn("outcome", "it ends"),
+        TableColumn("place", "in"),
+        TableColumn("exact", "exactly", for_programs=False),
+        TableColumn("chance", "chance"),
     ]
-    yield Table("fates", columns if blasts else [Column(one.key, told=one.told) for one in columns], ends)
+    yield RowTable(
+        "fates",
+        columns if blasts else [TableColumn(column.key, for_programs=column.for_programs) for column in columns],
+        ends,
+    )
 
 
-def _handled(field: Field, found: Sequence[Handling]) -> Iterator[Node]:
+def _handled(field: Field, all_handlings: Sequence[Handling]) -> Iterator[Node]:
     name, game = field.kinds.name, field.game
-    unloads = sorted((name(one.place) for one in found if one.act == "unload"), key=in_order)
+    unloads = sorted((name(handling.place) for handling in all_handlings if handling.act == "unload"), key=in_order)
     if unloads:
-        yield Line(f"can unload in {' '.join(unloads)}", "Basic V.B.7")
-    for one in found:
-        if one.act == "load":
-            names = ", ".join(game.units[unit].name for unit in one.units)
-            yield Line(
-                (f"can load {names} in ", field.place(one.place), f", {points_text(one.left)} points left"),
+        yield Sentence(f"can unload in {' '.join(unloads)}", "Basic V.B.7")
+    for handling in all_handlings:
+        if handling.act == "load":
+            names = ", ".join(game.units[unit].name for unit in handling.units)
+            yield Sentence(
+                (f"can load {names} in ", field.place(handling.place), f", {points_text(handling.left)} points left"),
                 "Basic V.B.7",
             )
     rows: list[Cell] = [
         {
-            "deed": one.act,
-            "place": field.place(one.place),
-            "units": [counter(game, unit) for unit in one.units],
-            "left": one.left,
+            "deed": handling.act,
+            "place": field.place(handling.place),
+            "units": [counter(game, unit) for unit in handling.units],
+            "left": handling.left,
         }
-        for one in found
+        for handling in all_handlings
     ]
-    yield Value("loading", rows, shown=False)
+    yield Value("loading", rows, for_people=False)
 
 
-def _crossings(field: Field, found: Sequence[Crossing]) -> Iterator[Node]:
+def _crossings(field: Field, canal_crossings: Sequence[Crossing]) -> Iterator[Node]:
     """Ways over the canal that take more than a move."""
-    for one in found:
-        far = " or ".join(field.kinds.name(n) for n in one.far)
-        told = f"no, {one.no.text}" if one.no else f"{one.turns} turn{'s' * (one.turns > 1)}"
-        yield Line(
-            (f"canal by {one.how} at ", field.place(one.canal), f" to {far}: {told}"),
-            one.no.rule if one.no else one.rule,
+    for crossing in canal_crossings:
+        far_names = " or ".join(field.kinds.name(n) for n in crossing.far)
+        duration_text = (
+            f"no, {crossing.no.text}" if crossing.no else f"{crossing.turns} turn{'s' * (crossing.turns > 1)}"
+        )
+        yield Sentence(
+            (f"canal by {crossing.how} at ", field.place(crossing.canal), f" to {far_names}: {duration_text}"),
+            crossing.no.rule if crossing.no else crossing.rule,
         )
     rows: list[Cell] = [
         {
-            "way": one.how,
-            "place": field.place(one.canal),
-            "to": _places(field, one.far),
-            "takes": one.turns,
-            "why": str(one.no) if one.no else None,
-            "rule": one.rule,
+            "way": crossing.how,
+            "place": field.place(crossing.canal),
+            "to": _places(field, crossing.far),
+            "takes": crossing.turns,
+            "why": str(crossing.no) if crossing.no else None,
+            "rule": crossing.rule,
         }
-        for one in found
+        for crossing in canal_crossings
     ]
-    yield Value("crossings", rows, shown=False)
+    yield Value("crossings", rows, for_people=False)
 
 
-def _places(field: Field, places: Iterable[int]) -> list[Place]:
+def _places(field: Field, places: Iterable[int]) -> list[PlaceRef]:
     return [field.place(n) for n in places]
 
 
 def points_text(value: Fraction) -> str:
     """Points as they are said at the table: 1½."""
-    whole, rest = divmod(value, 1)
+    whole_points, rest = divmod(value, 1)
     part = {Fraction(1, 2): "½", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}.get(rest, str(rest) if rest else "")
-    return f"{whole}{part}" if whole or not part else part
+    return f"{whole_points}{part}" if whole_points or not part else part
 
 
 MOVE = Question(
     name="move",
     about="where a unit can go and at what price; along a path, who may fire at it",
     answer=move_answer,
-    bare=("unit", "to"),
+    positional=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter that moves", kind="unit", needed=True, example="t_62@A-H-3"),
+        Input(name="unit", about="the counter that moves", kind="unit", required=True, example="t_62@A-H-3"),
         Input(name="from", about="the hex it starts in", kind="place", example="A-H-3"),
         Input(
             name="to", about="one hex to go to: the cheapest way, and who may fire at it; left out, all", kind="place"
@@ -581,19 +625,28 @@ MOVE = Question(
         *ON_THE_GROUND,
         Input(name="copy", about="its printed number, where several are there"),
         Input(
-            name="states", about="the states it is in, if no position shows it", kind="choice", of="state", many=True
+            name="states",
+            about="the states it is in, if no position shows it",
+            kind="choice",
+            vocabulary="state",
+            multiple=True,
         ),
         Input(name="passengers", about="whom it carries, if no position shows it", kind="units"),
-        Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", of="side"),
+        Input(name="side", about="whose it is, where that isn't its sheet's", kind="choice", vocabulary="side"),
         Input(name="quick", about="it is on a quick march", kind="flag"),
         Input(
             name="entered",
             about="A-4: boards that Israelis have come onto before, though none is there now",
-            many=True,
+            multiple=True,
             example="C,A",
         ),
         Input(
-            name="boats", about="assault boats by canal hex", kind="pairs", between="=", example="A-Q-7=2", most=9999
+            name="boats",
+            about="assault boats by canal hex",
+            kind="pairs",
+            separator="=",
+            example="A-Q-7=2",
+            maximum=9999,
         ),
     ),
 )

@@ -23,8 +23,8 @@ from assistant.games.arab_israeli_wars.forces import (
     picked,
 )
 from assistant.games.arab_israeli_wars.questions import counter
-from assistant.rules.field import Field, Standing
-from assistant.rules.planned import ZERO, Deed, Spending, Way
+from assistant.rules.field import Field, PlacedUnit
+from assistant.rules.planned import ZERO, MoveAct, PlannedMove, Spending
 from scenarios.game import Game
 from scenarios.hexes import Hex, neighbours
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from assistant.games.arab_israeli_wars.movement import Mover
 
 OVERRUN = "overrun"
-Sees = Callable[[Standing, int], bool]
+Sees = Callable[[PlacedUnit, int], bool]
 """Whether a firer sees the moving unit in a place."""
 
 
@@ -40,7 +40,7 @@ def in_sight(mover: Mover) -> Sees:
     """Sight by the rules: air units see and are seen everywhere, but not through smoke (Advanced I.A.2, Optional II.B.5)."""
     sights = mover.field.sights
     target = sights.observer(mover.standing.fields)
-    return lambda firer, n: sights.clear(firer.at, n, sights.observer(firer.fields), target)
+    return lambda firer, n: sights.clear(firer.place, n, sights.observer(firer.fields), target)
 
 
 class Trigger(NamedTuple):
@@ -50,7 +50,7 @@ class Trigger(NamedTuple):
     """Which spending of the way."""
     place: int
     """Where the moving unit then is."""
-    firer: Standing
+    firer: PlacedUnit
     distance: int
     in_sight: Fraction
     """Points spent without a break in the firer's sight since it last became no target; by a helicopter, points spent at all."""
@@ -60,15 +60,21 @@ class Trigger(NamedTuple):
     """Why this firer can't fire all the same; empty if it may."""
 
 
-def firers(mover: Mover) -> list[Standing]:
+def firers(mover: Mover) -> list[PlacedUnit]:
     """The enemies on the map, passengers left out (Basic V.B.6.d)."""
     field = mover.field
-    enemies = [one for one in field.standings if one.side != mover.standing.side and "loaded" not in one.piece.states]
+    enemies = [
+        unit for unit in field.standings if unit.side != mover.standing.side and "loaded" not in unit.piece.states
+    ]
     return sorted(enemies, key=hex_at)
 
 
 def opportunity(
-    mover: Mover, way: Way, enemies: Iterable[Standing], sees: Sees | None = None, fired: Collection[int] = ()
+    mover: Mover,
+    way: PlannedMove,
+    enemies: Iterable[PlacedUnit],
+    sees: Sees | None = None,
+    fired_steps: Collection[int] = (),
 ) -> tuple[Trigger, ...]:
     """Every moment at which each enemy may fire at the moving unit, in order.
 
@@ -81,64 +87,74 @@ def opportunity(
         return ()
     flying, game = mover.air and not mover.low, field.game
     need = limit(game, "helicopter_target") if flying else mover.allowance * limit(game, "target_share")
-    again = limit(game, "helicopter_target_again") if flying else need
-    found: list[Trigger] = []
+    repeat_need = limit(game, "helicopter_target_again") if flying else need
+    triggers: list[Trigger] = []
     for firer in enemies:
-        seen, threshold, was = ZERO, need, False
-        for index, one in enumerate(way.spendings):
-            is_seen = sees(firer, one.end)
+        points_seen, threshold, was = ZERO, need, False
+        for index, spending in enumerate(way.spendings):
+            is_seen = sees(firer, spending.end)
             # A helicopter's points count wherever it spends them (Advanced I.D.2.a).
-            seen = seen + one.points if is_seen or flying else ZERO
+            points_seen = points_seen + spending.points if is_seen or flying else ZERO
             was = was and is_seen
-            if is_seen and seen >= threshold:
-                away = field.kinds.distance(firer.at, one.end)
-                found.append(Trigger(index, one.end, firer, away, seen, not was, _failures(mover, one, firer, away)))
+            if is_seen and points_seen >= threshold:
+                firer_distance = field.kinds.distance(firer.place, spending.end)
+                triggers.append(
+                    Trigger(
+                        index,
+                        spending.end,
+                        firer,
+                        firer_distance,
+                        points_seen,
+                        not was,
+                        _failures(mover, spending, firer, firer_distance),
+                    )
+                )
                 was = True
-            if index in fired:
-                seen, threshold, was = ZERO, again, False
+            if index in fired_steps:
+                points_seen, threshold, was = ZERO, repeat_need, False
     return tuple(
-        sorted(found, key=lambda t: (t.step, t.distance, t.firer.unit.id, t.firer.piece.copy, hex_at(t.firer)))
+        sorted(triggers, key=lambda t: (t.step, t.distance, t.firer.counter.id, t.firer.piece.copy, hex_at(t.firer)))
     )
 
 
-def _failures(mover: Mover, one: Spending, firer: Standing, away: int) -> tuple[str, ...]:
+def _failures(mover: Mover, spending: Spending, firer: PlacedUnit, firer_distance: int) -> tuple[str, ...]:
     """What the pack's own rules of opportunity fire say against this shot; hull down and spotting aside."""
     field, game = mover.field, mover.field.game
-    overrun = one.act == OVERRUN
-    told: dict[str, Value] = {
-        "distance": Fraction(away),
+    overrun = spending.act == OVERRUN
+    firer_inputs: dict[str, Value] = {
+        "distance": Fraction(firer_distance),
         "sees": True,
-        "overrun_by_them": overrun and one.place == firer.at,
+        "overrun_by_them": overrun and spending.place == firer.place,
     }
-    if "air_strike_only" in firer.unit.abilities and (strike := carried(game, field, firer.unit.id)):
-        told |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
-    shooter: Fields = {**firer.fields, **told}
+    if "air_strike_only" in firer.counter.abilities and (strike := carried(game, field, firer.counter.id)):
+        firer_inputs |= {"points": strike["points"], "kind": strike["kind"]}  # Advanced I.E.7.a
+    shooter: Fields = {**firer.fields, **firer_inputs}
     target: Fields = unit_fields(game, mover.unit, ["spotted"], shielded=False)
     inputs: Fields = {
-        "terrain": field.kinds.terrain(field.kinds.places[one.end]),
+        "terrain": field.kinds.terrain(field.kinds.places[spending.end]),
         "year": Fraction(field.value("year")),
         "overrunning": overrun,
         "quick_march": mover.quick,
     }
     failures = list(odds(game, "opportunity_fire", {"firers": [shooter], "targets": [target]}, inputs).failures)
     if "committed" in firer.piece.states:
-        failures.append(f"{firer.unit.name}: it is written down for indirect fire (Standard II.A.1)")
+        failures.append(f"{firer.counter.name}: it is written down for indirect fire (Standard II.A.1)")
     return tuple(failures)
 
 
-def shot(field: Field, one: Trigger) -> dict[str, Cell]:
+def shot(field: Field, trigger: Trigger) -> dict[str, Cell]:
     """A shot as a row of an answer."""
-    firer = one.firer
+    firer = trigger.firer
     return {
-        "step": one.step,
-        "place": field.place(one.place),
-        "unit": counter(field.game, firer.unit.id, firer.piece.copy),
-        "from": field.place(firer.at),
-        "distance": one.distance,
-        "in_sight": one.in_sight,
-        "newly": one.first,
-        "may": not one.failures,
-        "why": "; ".join(one.failures) or None,
+        "step": trigger.step,
+        "place": field.place(trigger.place),
+        "unit": counter(field.game, firer.counter.id, firer.piece.copy),
+        "from": field.place(firer.place),
+        "distance": trigger.distance,
+        "in_sight": trigger.in_sight,
+        "newly": trigger.first,
+        "may": not trigger.failures,
+        "why": "; ".join(trigger.failures) or None,
     }
 
 
@@ -149,87 +165,104 @@ INACTIVE = ("it has not had the target in sight for a fourth of its allowance", 
 INACTIVE_HELICOPTER = ("it does not see the helicopter, which is no target before its fourth point", "Advanced I.D.2.a")
 
 
-def moving_battle(game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked, path: Sequence[str]) -> Battle:
+def moving_battle(
+    game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked, path: Sequence[str]
+) -> Battle:
     """The battle at the last hex of a path, which starts where the position has the moving unit. Enemies for whom it is
     no target yet (or no longer) are barred; where nobody is named, all others fire."""
     from assistant.games.arab_israeli_wars.movement import QUICK, mover_in, read_plan
 
-    if OTHER_NAMES.get(asked.attack, asked.attack) != "opportunity_fire":
+    if OTHER_NAMES.get(request.attack, request.attack) != "opportunity_fire":
         raise BadQuestion("a --path is walked under opportunity fire; add --attack opportunity_fire (Standard II.E)")
     plan, places = read_plan(field, path), field.kinds.places
-    quick = bool(plan) and plan[0] == Deed(QUICK)
+    quick = bool(plan) and plan[0] == MoveAct(QUICK)
     begin, way = plan[quick] if plan[quick:] else None, plan[quick + 1 :]
     start = places[begin] if isinstance(begin, int) else None
     if not isinstance(start, Hex) or not way:
         raise BadQuestion("the --path begins in the hex where the unit stands, and leads to another (Basic V.A.5)")
-    target = _target(game, field, everyone, asked, start)
+    target = _target(game, field, everyone, request, start)
     mover = mover_in(field, target.unit, start, target.copy, quick)
-    made, last = mover.walked(way), way[-1]
+    walk, last = mover.walked(way), way[-1]
     inactive = INACTIVE_HELICOPTER if mover.air and not mover.low else INACTIVE
-    found, end = opportunity(mover, made, firers(mover)), places[made.spendings[-1].end]
+    triggers, end = opportunity(mover, walk, firers(mover)), places[walk.spendings[-1].end]
     assert isinstance(end, Hex)
     active = {
-        (one.firer.unit.id, one.firer.piece.copy, hex_at(one.firer))
-        for one in found
-        if one.step == len(made.spendings) - 1
+        (trigger.firer.counter.id, trigger.firer.piece.copy, hex_at(trigger.firer))
+        for trigger in triggers
+        if trigger.step == len(walk.spendings) - 1
     }
-    put = _put_down(everyone, target, mover, made)
-    moved = {id(target): replace(target, at=end)} | put
-    now = tuple(moved.get(id(one), one) for one in everyone)
-    overrun = places[made.spendings[-1].place] if isinstance(last, Deed) and last.act == OVERRUN else None
-    where = asked.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
-    if not where:
+    put = _put_down(everyone, target, mover, walk)
+    moved_fighters = {id(target): replace(target, at=end)} | put
+    current_fighters = tuple(moved_fighters.get(id(fighter), fighter) for fighter in everyone)
+    overrun = places[walk.spendings[-1].place] if isinstance(last, MoveAct) and last.act == OVERRUN else None
+    source_hexes = request.from_ or tuple(dict.fromkeys(hex for _, _, hex in sorted(active)))
+    if not source_hexes:
         raise BadQuestion(f"{target.name} is no target for anybody in {field.hex_map.name(end)} ({inactive[1]})")
-    chosen = _fired_at(asked.targets, moved[id(target)], tuple(put.values()))
-    names = tuple(f"{one.unit}#{one.copy}" if one.copy else one.unit for one in chosen)
-    told = {"quick_march": True, **asked.told} if quick else asked.told
+    chosen_targets = _fired_at(request.targets, moved_fighters[id(target)], tuple(put.values()))
+    names = tuple(f"{fighter.unit}#{fighter.copy}" if fighter.copy else fighter.unit for fighter in chosen_targets)
+    battle_inputs = {"quick_march": True, **request.told} if quick else request.told
     assert overrun is None or isinstance(overrun, Hex)
-    question = replace(asked, at=chosen[0].at, from_=where, targets=names, overrun=overrun, told=told)
-    battle = battle_from(game, field, now, question)
-    shooters = (one if (one.unit, one.copy, one.at) in active else replace(one, bar=inactive) for one in battle.firers)
+    question = replace(
+        request, at=chosen_targets[0].at, from_=source_hexes, targets=names, overrun=overrun, told=battle_inputs
+    )
+    battle = battle_from(game, field, current_fighters, question)
+    shooters = (
+        firer if (firer.unit, firer.copy, firer.at) in active else replace(firer, bar=inactive)
+        for firer in battle.firers
+    )
     return replace(battle, firers=tuple(shooters))
 
 
-def _put_down(everyone: Sequence[Fighter], carrier: Fighter, mover: Mover, made: Way) -> dict[int, Fighter]:
+def _put_down(everyone: Sequence[Fighter], carrier: Fighter, mover: Mover, walk: PlannedMove) -> dict[int, Fighter]:
     """The passengers that spend points together with their carrier because it just unloads them, by the places they
     had: targets beside it or instead of it, by the firer's choice (Standard II.E.3.h)."""
-    last = made.spendings[-1]
+    last = walk.spendings[-1]
     if last.act != "unload":
         return {}
-    left = [(one.unit.id, one.piece.copy) for one in mover.passengers]
-    for kept in made.aboard:
-        left.remove((kept.unit.id, kept.piece.copy))
+    passenger_keys = [(passenger.counter.id, passenger.piece.copy) for passenger in mover.passengers]
+    for rider in walk.aboard:
+        passenger_keys.remove((rider.counter.id, rider.piece.copy))
     end = mover.field.kinds.places[last.place]
     assert isinstance(end, Hex)
-    found: dict[int, Fighter] = {}
-    for one in everyone:
-        if one.at == carrier.at and "loaded" in one.states and (one.unit, one.copy) in left:
-            left.remove((one.unit, one.copy))
-            found[id(one)] = replace(one, at=end, states=one.states - {"loaded"} | {"inverted"})
-    return found
+    unloaded_fighters: dict[int, Fighter] = {}
+    for fighter in everyone:
+        if fighter.at == carrier.at and "loaded" in fighter.states and (fighter.unit, fighter.copy) in passenger_keys:
+            passenger_keys.remove((fighter.unit, fighter.copy))
+            unloaded_fighters[id(fighter)] = replace(fighter, at=end, states=fighter.states - {"loaded"} | {"inverted"})
+    return unloaded_fighters
 
 
-def _fired_at(named: Sequence[str], carrier: Fighter, put: Sequence[Fighter]) -> tuple[Fighter, ...]:
+def _fired_at(target_names: Sequence[str], carrier: Fighter, put: Sequence[Fighter]) -> tuple[Fighter, ...]:
     """Who is fired at: the moving unit, or those that the player names of it and of whom it unloads."""
-    chosen = picked((carrier, *put), named, "spends points there") if named else (carrier,)
-    if len({one.at for one in chosen}) > 1:
+    chosen_targets = picked((carrier, *put), target_names, "spends points there") if target_names else (carrier,)
+    if len({fighter.at for fighter in chosen_targets}) > 1:
         raise BadQuestion("all units attacked in one attack are in one hex (Basic VI.C.4)")
-    return chosen
+    return chosen_targets
 
 
-def _target(game: Game, field: Field, everyone: Sequence[Fighter], asked: Asked, start: Hex) -> Fighter:
-    there = [one for one in everyone if one.at == start and one.unit in game.units and "loaded" not in one.states]
-    if asked.targets:
-        named = [one for one in there if any(one.called(word) for word in asked.targets)]
-        riders = [one for one in everyone if one.at == start and "loaded" in one.states]
-        carriers = [one for one in there if any(word.startswith("carries") for word in game.units[one.unit].abilities)]
-        there = named or (carriers if any(one.called(word) for one in riders for word in asked.targets) else [])
-    if not there:
+def _target(game: Game, field: Field, everyone: Sequence[Fighter], request: Asked, start: Hex) -> Fighter:
+    candidates = [
+        fighter
+        for fighter in everyone
+        if fighter.at == start and fighter.unit in game.units and "loaded" not in fighter.states
+    ]
+    if request.targets:
+        named_fighters = [fighter for fighter in candidates if any(fighter.called(word) for word in request.targets)]
+        riders = [fighter for fighter in everyone if fighter.at == start and "loaded" in fighter.states]
+        carriers = [
+            fighter
+            for fighter in candidates
+            if any(word.startswith("carries") for word in game.units[fighter.unit].abilities)
+        ]
+        candidates = named_fighters or (
+            carriers if any(rider.called(word) for rider in riders for word in request.targets) else []
+        )
+    if not candidates:
         raise BadQuestion(f"nobody who could move is in {field.hex_map.name(start)} (Basic V.A)")
-    if len({one.unit for one in there}) > 1:
-        names = ", ".join(sorted({one.unit for one in there}))
+    if len({fighter.unit for fighter in candidates}) > 1:
+        names = ", ".join(sorted({fighter.unit for fighter in candidates}))
         raise BadQuestion(f"several units are in {field.hex_map.name(start)}; say which moves: --targets {names}")
-    return there[0]
+    return candidates[0]
 
 
 # --- mines, interdiction and quick marches ----------------------------------------------------------------------------
@@ -263,31 +296,36 @@ class Hazards:
     endings: Mapping[Ending, Fraction]
 
 
-def hazards(mover: Mover, way: Way) -> Hazards:
+def hazards(mover: Mover, way: PlannedMove) -> Hazards:
     """The attacks along a way in their order: interdiction, the mine left, the mine entered; last the quick march.
 
     Interdiction stops a unit before it spends (Advanced III.D.6), a mine disperses it where it lies (Standard V.E.2);
     either ends a quick march, which has its price then and there (Advanced II.C.2.d).
     """
-    field, either = mover.field, mover.field.value("ruling.interdiction_hex") == "either"
+    field, is_either_hex = mover.field, mover.field.value("ruling.interdiction_hex") == "either"
     blasts: list[Blast] = []
     endings: dict[Ending, Fraction] = {}
-    alive, moved, end = Fraction(1), False, mover.standing.at
-    for one in way.spendings:
-        start, end = one.start, one.end
-        if not mover.air and (_interdicted(field, start) or (either and _interdicted(field, end))):
+    alive, has_moved, end = Fraction(1), False, mover.standing.place
+    for spending in way.spendings:
+        start, end = spending.start, spending.end
+        if not mover.air and (_interdicted(field, start) or (is_either_hex and _interdicted(field, end))):
             chances = _interdiction(mover)
             blasts.append(Blast("interdiction", start, chances, "Advanced III.D"))
-            alive = _split(endings, alive, chances, Ending("stopped", start), _price(mover, moved, False))
+            alive = _split(endings, alive, chances, Ending("stopped", start), _price(mover, has_moved, False))
         for n, entering in ((start, False), (end, True)):
-            mine = _mine(mover, n, entering) if start != end else ""
-            if mine:
-                groups = {"mine": [unit_fields(field.game, mine)], "targets": [unit_fields(field.game, mover.unit)]}
+            minefield = _mine(mover, n, entering) if start != end else ""
+            if minefield:
+                groups = {
+                    "mine": [unit_fields(field.game, minefield)],
+                    "targets": [unit_fields(field.game, mover.unit)],
+                }
                 chances = odds(field.game, "minefield", groups, {"entering": entering}).targets[0].chances
-                blasts.append(Blast(mine, n, chances, "Standard V.E.2"))
-                alive = _split(endings, alive, chances, Ending("dispersed", n), _price(mover, moved or entering, True))
-        moved = moved or start != end
-    if mover.quick and end != mover.standing.at:
+                blasts.append(Blast(minefield, n, chances, "Standard V.E.2"))
+                alive = _split(
+                    endings, alive, chances, Ending("dispersed", n), _price(mover, has_moved or entering, True)
+                )
+        has_moved = has_moved or start != end
+    if mover.quick and end != mover.standing.place:
         chances = _quick_march(mover)
         blasts.append(Blast("quick march", end, chances, "Advanced II.C.2.d"))
         alive = _split(endings, alive, chances, Ending("dispersed", end))
@@ -301,15 +339,15 @@ def _mine(mover: Mover, n: int, entering: bool) -> str:
     fields = mover.standing.fields
     if mover.air or fields["flail"] or (entering and fields["engineer_standard"]):
         return ""
-    there = mover.field.markers_at(mover.field.kinds.places[n])
-    return next((mine for mine in MINES if mine in there), "")
+    hex_markers = mover.field.markers_at(mover.field.kinds.places[n])
+    return next((minefield for minefield in MINES if minefield in hex_markers), "")
 
 
 def _interdicted(field: Field, n: int) -> bool:
     """Whether points spent in a hex draw interdiction fire (Advanced III.D.3)."""
     hex = field.kinds.places[n]
     assert isinstance(hex, Hex)
-    return any("interdiction" in field.markers_at(near) for near in (hex, *neighbours(hex)))
+    return any("interdiction" in field.markers_at(near_hex) for near_hex in (hex, *neighbours(hex)))
 
 
 def _interdiction(mover: Mover) -> Mapping[str, Fraction]:
@@ -321,16 +359,16 @@ def _interdiction(mover: Mover) -> Mapping[str, Fraction]:
     return odds(game, "interdiction", {"firers": [battery], "targets": [target]}).targets[0].chances
 
 
-def _quick_march(mover: Mover, dispersed: bool = False) -> Mapping[str, Fraction]:
+def _quick_march(mover: Mover, is_dispersed: bool = False) -> Mapping[str, Fraction]:
     """The attack on a unit that has quick-marched, dispersed on the way or not (Advanced II.C.2.d)."""
-    target = unit_fields(mover.field.game, mover.unit, ["dispersed"] if dispersed else [])
+    target = unit_fields(mover.field.game, mover.unit, ["dispersed"] if is_dispersed else [])
     return odds(mover.field.game, "quick_march", {"march": [], "targets": [target]}).targets[0].chances
 
 
-def _price(mover: Mover, moved: bool, dispersed: bool) -> Mapping[str, Fraction]:
+def _price(mover: Mover, has_moved: bool, is_dispersed: bool) -> Mapping[str, Fraction]:
     """What the end of a quick march does to a unit that is stopped on its way; nothing if it marched no hex."""
-    paid = mover.quick and moved and mover.field.value("ruling.quick_march_stopped") == "paid"
-    return _quick_march(mover, dispersed) if paid else NONE
+    is_paid = mover.quick and has_moved and mover.field.value("ruling.quick_march_stopped") == "paid"
+    return _quick_march(mover, is_dispersed) if is_paid else NONE
 
 
 def _split(
@@ -347,9 +385,9 @@ def _split(
         if code == "-":
             onward += alive * chance
             continue
-        for then, its_chance in (price if code != "X" else NONE).items():
-            fate: Fate = hit.fate if then == "-" else "dispersed"
-            if "X" in (code, then) or (then == "DD" and hit.fate == "dispersed"):
+        for price_code, its_chance in (price if code != "X" else NONE).items():
+            fate: Fate = hit.fate if price_code == "-" else "dispersed"
+            if "X" in (code, price_code) or (price_code == "DD" and hit.fate == "dispersed"):
                 fate = "eliminated"
             ending = Ending(fate, hit.place)
             endings[ending] = endings.get(ending, ZERO) + alive * chance * its_chance

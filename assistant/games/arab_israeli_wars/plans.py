@@ -9,7 +9,7 @@ from math import lcm
 from typing import NamedTuple, Protocol
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer
+from assistant.attack import Odds
 from assistant.games.arab_israeli_wars.battle import ON_ALL, Asked, armed, carried, could_fire, flies, strike, support
 from assistant.games.arab_israeli_wars.combat import expected, worked_out
 from assistant.games.arab_israeli_wars.fire import Fire, fire
@@ -38,12 +38,12 @@ from assistant.games.arab_israeli_wars.targets import (
     option_of,
     volley,
 )
-from assistant.rules.assign import Attack, Option, Stack, TooMany, best_plan
+from assistant.rules.assign import AttackOption, PlannedAttack, TooManyAssignments, UnitStack, best_plan
 from assistant.rules.field import Field
 from scenarios.dice import dice
 from scenarios.game import Game
 from scenarios.hexes import Hex
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.tables import Table
 from scenarios.tables import odds as odds_of
 
@@ -78,9 +78,11 @@ class Goal(Protocol):
     def parts(self) -> int:
         """The part of a whole that chances of attacks there are counted in."""
 
-    def options(self, kinds: Kinds, score: Score) -> tuple[Option, ...]: ...
+    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]: ...
 
-    def volleys(self, attack: Attack, kinds: Kinds, firing: Kinds, score: Score, looks: Looks | None) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+    ) -> list[Volley]:
         """The attacks that an attack of the plan means, with these firers of each kind."""
 
 
@@ -92,10 +94,12 @@ class Targets:
     size: int
     parts: int = 1
 
-    def options(self, kinds: Kinds, score: Score) -> tuple[Option, ...]:
-        return tuple(option_of(mark, kinds, score) for mark in self.marks)
+    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]:
+        return tuple(option_of(mark, firer_classes, score) for mark in self.marks)
 
-    def volleys(self, attack: Attack, kinds: Kinds, firing: Kinds, score: Score, looks: Looks | None) -> list[Volley]:
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+    ) -> list[Volley]:
         mark = self.marks[attack.option]
         battle = mark.battle
         firers = tuple(battle.firers[j] for kind in firing for i in kind for j in (i, *mark.riders.get(i, ())))
@@ -120,28 +124,29 @@ def best_shares(
             "hex by hex (Basic VI.C.5)"
         )
     goals = [_goal(pattern, stack, looks, destructive) for stack in stacks]
-    every = [mark for goal in goals for mark in goal.marks]
-    kinds = kinds_of(pattern.firers, every)
+    all_marks = [mark for goal in goals for mark in goal.marks]
+    firer_classes = kinds_of(pattern.firers, all_marks)
     throw = dice(pattern.game.tables[pattern.shape.table].dice)
     scale = lcm(*(chance.denominator for chance in throw.values())) * lcm(*(goal.parts for goal in goals))
     score = Score(first, scale, 1 + scale * (len(pattern.everyone) + sum(len(stack) for stack in stacks)))
     try:
         plan = best_plan(
-            [len(kind) for kind in kinds], [Stack(goal.size, goal.options(kinds, score)) for goal in goals]
+            [len(kind) for kind in firer_classes],
+            [UnitStack(goal.size, goal.options(firer_classes, score)) for goal in goals],
         )
-    except TooMany as error:
+    except TooManyAssignments as error:
         raise BadQuestion(str(error)) from None
-    left = [list(kind) for kind in kinds]
+    remaining_places = [list(kind) for kind in firer_classes]
     volleys: list[Volley] = []
     for attack in plan.attacks:
-        firing = [[left[k].pop(0) for _ in range(n)] for k, n in enumerate(attack.counts)]
-        volleys += goals[attack.stack].volleys(attack, kinds, firing, score, looks)
-    kills = sum((expected(one.together)[0] for one in volleys), Fraction(0))
-    idle = [pattern.firers[i] for kind in left for i in kind if any(mark.able[i] for mark in every)]
+        firing = [[remaining_places[k].pop(0) for _ in range(n)] for k, n in enumerate(attack.counts)]
+        volleys += goals[attack.stack].volleys(attack, firer_classes, firing, score, looks)
+    kills = sum((expected(volley.together)[0] for volley in volleys), Fraction(0))
+    idle = [pattern.firers[i] for kind in remaining_places for i in kind if any(mark.able[i] for mark in all_marks)]
     unable = [
-        (firer, next((mark.why[i] for mark in every if mark.why[i]), ""))
+        (firer, next((mark.why[i] for mark in all_marks if mark.why[i]), ""))
         for i, firer in enumerate(pattern.firers)
-        if firer.carrier is None and not any(mark.able[i] for mark in every)
+        if firer.carrier is None and not any(mark.able[i] for mark in all_marks)
     ]
     return Shares(tuple(volleys), kills, tuple(idle), tuple(unable), tuple(drifting(volleys)))
 
@@ -149,7 +154,7 @@ def best_shares(
 def _goal(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None, destructive: bool) -> Goal:
     if pattern.kind == "indirect_fire":
         return Barrage.of(pattern, stack, looks, destructive)
-    if pattern.kind == "air_strike" and any(one.told.get("kind") == "(H)" for one in pattern.firers):
+    if pattern.kind == "air_strike" and any(firer.told.get("kind") == "(H)" for firer in pattern.firers):
         return Bombing.of(pattern, stack, looks)
     return Targets(marks_of(pattern, stack, looks), len(stack))
 
@@ -164,78 +169,79 @@ ANY = "any"
 
 
 def asked_plan(
-    game: Game, field: Field, everyone: tuple[Fighter, ...], asked: Asked, at: Sequence[str], aim: str
+    game: Game, field: Field, everyone: tuple[Fighter, ...], request: Asked, hex_names: Sequence[str], aim: str
 ) -> tuple[Battle, Shares]:
     """The best plan for the units in `from` and the support named (or for a whole side) against those in each hex `at`."""
-    if asked.destructive not in ("", ANY):
+    if request.destructive not in ("", ANY):
         raise BadQuestion(
             f"with --best say --destructive {ANY}: the plan finds whom it is written for (Advanced III.C)"
         )
-    units = tuple(one for one in everyone if one.unit in game.units)
-    hexes = [hex_of(field, name) for name in at]
+    units = tuple(fighter for fighter in everyone if fighter.unit in game.units)
+    hexes = [hex_of(field, name) for name in hex_names]
     if not hexes:
         raise BadQuestion("say which hexes are attacked: --at HEX,HEX (Basic VI.C.4)")
-    side = _side(units, asked, hexes)
-    firers = _firers(game, field, units, asked, side)
-    stacks = [_stack(game, field, units, asked, side, hex) for hex in hexes]
+    side = _side(units, request, hexes)
+    firers = _firers(game, field, units, request, side)
+    stacks = [_stack(game, field, units, request, side, hex) for hex in hexes]
     first = _aimed(field, stacks, aim)
-    pattern = Battle(game, asked.attack, firers, (), field, asked.told, units, asked.overrun, seen=asked.seen)
-    if asked.destructive and not pattern.advanced:
+    pattern = Battle(game, request.attack, firers, (), field, request.told, units, request.overrun, seen=request.seen)
+    if request.destructive and not pattern.advanced:
         raise BadQuestion("destructive fire is in the Advanced Rules (Advanced III.C)")
-    return pattern, best_shares(pattern, stacks, by_the_rules, first, bool(asked.destructive))
+    return pattern, best_shares(pattern, stacks, by_the_rules, first, bool(request.destructive))
 
 
-def _side(units: Sequence[Fighter], asked: Asked, hexes: Sequence[Hex]) -> str:
+def _side(units: Sequence[Fighter], request: Asked, hexes: Sequence[Hex]) -> str:
     """Whose plan it is: as told, or of who stands in --from, or of the enemies of who is attacked."""
-    sides = sorted({one.side for one in units if one.side})
-    if asked.side and asked.side not in sides:
-        raise BadQuestion(f"no unit of {asked.side!r} is there; {instead(asked.side, sides)} (Basic VI.A.1)")
-    side = asked.side or next((one.side for one in units if one.at in asked.from_), "")
-    enemies = {one.side for one in units if one.at in hexes}
+    sides = sorted({unit.side for unit in units if unit.side})
+    if request.side and request.side not in sides:
+        raise BadQuestion(f"no unit of {request.side!r} is there; {suggest(request.side, sides)} (Basic VI.A.1)")
+    side = request.side or next((unit.side for unit in units if unit.at in request.from_), "")
+    enemies = {unit.side for unit in units if unit.at in hexes}
     if not side and len(enemies) == 1:
-        side = next((one.side for one in units if one.side not in enemies), "")
+        side = next((unit.side for unit in units if unit.side not in enemies), "")
     return side
 
 
-def _firers(game: Game, field: Field, units: Sequence[Fighter], asked: Asked, side: str) -> tuple[Fighter, ...]:
+def _firers(game: Game, field: Field, units: Sequence[Fighter], request: Asked, side: str) -> tuple[Fighter, ...]:
     """Who may be given a target: those named by place or support, else all of the side and all its support."""
-    kind = OTHER_NAMES.get(asked.attack, asked.attack)
-    named = bool(asked.from_ or asked.support)
-    names = asked.support or (() if named or asked.firers else tuple(_supports(game, field, kind, side)))
-    here = [one for one in units if one.side == side and "loaded" not in one.states]
-    here = [one for one in here if one.at in asked.from_ or not named]
-    if kind in SUPPORTS and not asked.from_:
-        here = [one for one in here if kind in game.units[one.unit].abilities]
-    if kind == "air_strike" and names and not named:
-        here = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
-    free = picked([armed(game, field, one, asked) for one in here], asked.firers, "stands there")
+    kind = OTHER_NAMES.get(request.attack, request.attack)
+    is_named = bool(request.from_ or request.support)
+    names = request.support or (() if is_named or request.firers else tuple(_supports(game, field, kind, side)))
+    candidates = [fighter for fighter in units if fighter.side == side and "loaded" not in fighter.states]
+    candidates = [fighter for fighter in candidates if fighter.at in request.from_ or not is_named]
+    if kind in SUPPORTS and not request.from_:
+        candidates = [fighter for fighter in candidates if kind in game.units[fighter.unit].abilities]
+    if kind == "air_strike" and names and not is_named:
+        candidates = []  # helicopters strike in the fire phase, not with the airplanes (Advanced I.B.7)
+    free = picked([armed(game, field, fighter, request) for fighter in candidates], request.firers, "stands there")
     if kind in (*SEEN_FIRST, "overrun"):
-        free = tuple(_with_riders(game, units, here, free))
-    bare = Asked(asked.attack, of_firers=asked.of_firers)
-    found = (*free, *(support(game, field, name, side, bare) for name in names))
-    if not found:
+        free = tuple(_with_riders(game, units, candidates, free))
+    bare_request = Asked(request.attack, of_firers=request.of_firers)
+    firers = (*free, *(support(game, field, name, side, bare_request) for name in names))
+    if not firers:
         raise BadQuestion("no unit of that side is there (Basic VI.A.1)")
-    return found
+    return firers
 
 
 def _with_riders(
-    game: Game, units: Sequence[Fighter], here: Sequence[Fighter], chosen: Sequence[Fighter]
+    game: Game, units: Sequence[Fighter], candidates: Sequence[Fighter], chosen_firers: Sequence[Fighter]
 ) -> Iterator[Fighter]:
     """The firers, each followed by its passengers that might fire along (Advanced II.A)."""
     aboard: dict[int, list[Fighter]] = {}
-    for one in units:
-        if one.carrier is not None and "special_infantry" in game.units[one.unit].abilities:
-            aboard.setdefault(id(one.carrier), []).append(one)
-    left = list(here)
-    for firer in chosen:
-        own = next(
-            one
-            for one in left
-            if (one.unit, one.copy, one.at, one.states) == (firer.unit, firer.copy, firer.at, firer.states)
+    for fighter in units:
+        if fighter.carrier is not None and "special_infantry" in game.units[fighter.unit].abilities:
+            aboard.setdefault(id(fighter.carrier), []).append(fighter)
+    remaining_fighters = list(candidates)
+    for firer in chosen_firers:
+        own_fighter = next(
+            fighter
+            for fighter in remaining_fighters
+            if (fighter.unit, fighter.copy, fighter.at, fighter.states)
+            == (firer.unit, firer.copy, firer.at, firer.states)
         )
-        left.remove(own)
+        remaining_fighters.remove(own_fighter)
         yield firer
-        yield from (replace(rider, carrier=firer) for rider in aboard.get(id(own), ()))
+        yield from (replace(rider, carrier=firer) for rider in aboard.get(id(own_fighter), ()))
 
 
 def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
@@ -244,26 +250,31 @@ def _supports(game: Game, field: Field, kind: str, side: str) -> Iterator[str]:
     scenario = game.scenarios.get(field.position.scenario)
     force = scenario.forces.get(side) if scenario else None
     aboard = [carried(game, field, unit) for unit in game.units]
-    for one in force.support if force else ():
-        held = strike(one)
-        mine = any(had and (had["points"], had["kind"]) == (held.get("points"), held.get("kind")) for had in aboard)
-        if one.kind == SUPPORTS.get(kind) and not mine:
-            yield from [one.name] * one.count
+    for support_unit in force.support if force else ():
+        strike_values = strike(support_unit)
+        is_carried = any(
+            had and (had["points"], had["kind"]) == (strike_values.get("points"), strike_values.get("kind"))
+            for had in aboard
+        )
+        if support_unit.kind == SUPPORTS.get(kind) and not is_carried:
+            yield from [support_unit.name] * support_unit.count
 
 
 def _stack(
-    game: Game, field: Field, units: Sequence[Fighter], asked: Asked, side: str, hex: Hex
+    game: Game, field: Field, units: Sequence[Fighter], request: Asked, side: str, hex: Hex
 ) -> tuple[Fighter, ...]:
     """The enemies in a hex that may be attacked."""
-    stack = [one for one in units if one.at == hex and one.side != side and "loaded" not in one.states]
-    kind = OTHER_NAMES.get(asked.attack, asked.attack)
+    stack = [
+        fighter for fighter in units if fighter.at == hex and fighter.side != side and "loaded" not in fighter.states
+    ]
+    kind = OTHER_NAMES.get(request.attack, request.attack)
     if kind in ON_ALL:
-        stack = [one for one in stack if not flies(game, one)]
-        if asked.targets:
+        stack = [fighter for fighter in stack if not flies(game, fighter)]
+        if request.targets:
             raise BadQuestion(f"this attack is on all units in the hex, not on some ({ON_ALL[kind]})")
     if not stack:
         raise BadQuestion(f"no enemy is in {field.hex_map.name(hex)} (Basic VI.A.1)")
-    words = [word for word in asked.targets if any(one.called(word) for one in stack)]
+    words = [word for word in request.targets if any(fighter.called(word) for fighter in stack)]
     return picked(stack, words, "is an enemy there")
 
 
@@ -273,10 +284,12 @@ def _aimed(field: Field, stacks: Sequence[Sequence[Fighter]], aim: str) -> list[
         return []
     place, _, unit = aim.partition(":")
     hex = hex_of(field, place)
-    found = [one for stack in stacks for one in stack if one.at == hex and (not unit or one.called(unit))]
-    if not found:
+    aim_targets = [
+        fighter for stack in stacks for fighter in stack if fighter.at == hex and (not unit or fighter.called(unit))
+    ]
+    if not aim_targets:
         raise BadQuestion(f"{aim!r} is none of the targets; aim at `kills`, at a HEX of --at, or at HEX:UNIT")
-    return found[:1] if unit else found
+    return aim_targets[:1] if unit else aim_targets
 
 
 # --- what if ----------------------------------------------------------------------------------------------------------
@@ -304,58 +317,67 @@ class Change(NamedTuple):
     """Dispersed on average."""
 
 
-def next_column(table: Table, answer: Answer) -> Next | None:
+def next_column(table: Table, answer: Odds) -> Next | None:
     """How many effective points more reach the next column, shifts included (Basic VI.A.1.b, Standard II.D.4.c)."""
     if answer.defense_strength is None or table.columns.kind != "odds":
         return None
     labels = table.columns.labels
     starts = [odds_of(text) * answer.defense_strength for text in labels]
-    here = max((i for i, start in enumerate(starts) if start <= answer.attack_strength), default=-1)
-    ends = [table.shifted(i, answer.shift) for i in range(len(labels))]
-    above = next((i for i in range(here + 1, len(labels)) if here < 0 or ends[i] != ends[here]), None)
-    least = next((i for i in range(here + 1) if ends[i] == ends[here]), 0)
+    current_index = max((i for i, start in enumerate(starts) if start <= answer.attack_strength), default=-1)
+    ends = [table.shift_column(i, answer.shift) for i in range(len(labels))]
+    next_index = next(
+        (i for i in range(current_index + 1, len(labels)) if current_index < 0 or ends[i] != ends[current_index]), None
+    )
+    min_index = next((i for i in range(current_index + 1) if ends[i] == ends[current_index]), 0)
     return Next(
-        labels[ends[above]] if above is not None else "",
-        starts[above] - answer.attack_strength if above is not None else Fraction(0),
-        answer.attack_strength - starts[least] if here >= 0 else Fraction(0),
+        labels[ends[next_index]] if next_index is not None else "",
+        starts[next_index] - answer.attack_strength if next_index is not None else Fraction(0),
+        answer.attack_strength - starts[min_index] if current_index >= 0 else Fraction(0),
     )
 
 
-def changes(held: Fire, looks: Looks | None) -> tuple[Change, ...]:
+def changes(fire_result: Fire, looks: Looks | None) -> tuple[Change, ...]:
     """What adding each other unit that may join, or dropping each that fires, would change. Units that are alike in
     every way are told of once."""
-    battle = held.battle
-    found: list[Change] = []
+    battle = fire_result.battle
+    possible_changes: list[Change] = []
     for firer in _different(_joining(battle, looks)):
-        found.append(_changed(replace(battle, firers=(*battle.firers, firer)), firer, True, looks))
+        possible_changes.append(_changed(replace(battle, firers=(*battle.firers, firer)), firer, True, looks))
     if len(battle.firers) > 1:
         for firer in _different(battle.firers):
-            rest = list(battle.firers)
-            rest.remove(firer)
-            found.append(_changed(replace(battle, firers=tuple(rest)), firer, False, looks))
-    return tuple(sorted(found, key=lambda change: (not change.added, -change.kills, -change.hurt, change.fighter.unit)))
+            other_firers = list(battle.firers)
+            other_firers.remove(firer)
+            possible_changes.append(_changed(replace(battle, firers=tuple(other_firers)), firer, False, looks))
+    return tuple(
+        sorted(
+            possible_changes, key=lambda change: (not change.added, -change.kills, -change.hurt, change.fighter.unit)
+        )
+    )
 
 
 def _different(fighters: Iterable[Fighter]) -> list[Fighter]:
-    known: dict[tuple[object, ...], Fighter] = {}
-    for one in fighters:
-        known.setdefault((one.unit, one.nation, one.at, one.states, tuple(one.told.items()), one.name), one)
-    return list(known.values())
+    unique_fighters: dict[tuple[object, ...], Fighter] = {}
+    for fighter in fighters:
+        unique_fighters.setdefault(
+            (fighter.unit, fighter.nation, fighter.at, fighter.states, tuple(fighter.told.items()), fighter.name),
+            fighter,
+        )
+    return list(unique_fighters.values())
 
 
 def _joining(battle: Battle, looks: Looks | None) -> list[Fighter]:
     """The other units that may take part in the same attack."""
-    others = tuple(could_fire(battle)) if battle.everyone and battle.kind in battle.game.attacks else ()
-    if not others or not battle.targets or battle.kind in ("minefield", "air_strike"):
+    other_fighters = tuple(could_fire(battle)) if battle.everyone and battle.kind in battle.game.attacks else ()
+    if not other_fighters or not battle.targets or battle.kind in ("minefield", "air_strike"):
         return []
-    asked = replace(battle, firers=others)
-    _, refused = worked_out(asked, every_look(asked, looks))
-    return [one for i, one in enumerate(others) if ("firers", i) not in refused]
+    joint_battle = replace(battle, firers=other_fighters)
+    _, refusals = worked_out(joint_battle, every_look(joint_battle, looks))
+    return [fighter for i, fighter in enumerate(other_fighters) if ("firers", i) not in refusals]
 
 
-def _changed(battle: Battle, fighter: Fighter, added: bool, looks: Looks | None) -> Change:
-    held = fire(battle, looks, anyway=True)
+def _changed(battle: Battle, fighter: Fighter, is_added: bool, looks: Looks | None) -> Change:
+    fire_result = fire(battle, looks, anyway=True)
     group = battle.shape.attackers
-    told = [unit for unit in held.answers[0].units if unit.group == group]
-    own = told[-1].value if added else Fraction(0)
-    return Change(fighter, added, own, held.answers[0].column, *expected(held.together))
+    firer_strengths = [unit for unit in fire_result.answers[0].units if unit.group == group]
+    own_strength = firer_strengths[-1].value if is_added else Fraction(0)
+    return Change(fighter, is_added, own_strength, fire_result.answers[0].column, *expected(fire_result.together))

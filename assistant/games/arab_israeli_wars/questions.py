@@ -6,20 +6,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from assistant.answers import BadQuestion, Counter, Place
+from assistant.answers import BadQuestion, CounterRef, PlaceRef
 from assistant.asking import named_place
 from assistant.assumptions import assume
 from assistant.games.arab_israeli_wars.forces import field_of, field_on, level_of
-from assistant.questions import GONE, MARK, POSITION, PUT, Input, Told
-from assistant.rules.changes import rearranged
+from assistant.questions import GONE, MARK, POSITION, PUT, Input, Inputs
+from assistant.rules.changes import apply_changes
 from assistant.rules.field import Field
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from scenarios.game import Game
 from scenarios.hexes import Hex
 from scenarios.opening import open_position
 from scenarios.position import Piece, Position
 
-SCENARIO = Input(name="scenario", about="the Situation: its map, its year, its armies", kind="choice", of="scenario")
+SCENARIO = Input(
+    name="scenario", about="the Situation: its map, its year, its armies", kind="choice", vocabulary="scenario"
+)
 MAP = Input(name="map", about="or the boards, one or in rows, as they lie", example="B / A turned")
 CHANGED = (PUT, MARK, GONE)
 WITH = Input(
@@ -35,17 +37,17 @@ RULING = Input(
     about="rulings that are read the other way",
     kind="pairs",
     values="text",
-    between="=",
+    separator="=",
     aliases=("rulings",),
     example="sight_touch=clear",
 )
 ON_THE_GROUND = (SCENARIO, POSITION, MAP, *CHANGED, WITH, RULING)
 
 
-def asked_position(game: Game, told: Told) -> Position | None:
+def asked_position(game: Game, inputs: Inputs) -> Position | None:
     """The position that is told, changed as told; a Situation's or a map's has only the pieces that are put there."""
-    position: Position | Path | None = told.get("position")
-    changes = {one.name: told.get(one.name, ()) for one in CHANGED}
+    position: Position | Path | None = inputs.get("position")
+    changes = {input_.name: inputs.get(input_.name, ()) for input_ in CHANGED}
     if isinstance(position, Path):
         try:
             position = open_position(game, position)
@@ -53,37 +55,41 @@ def asked_position(game: Game, told: Told) -> Position | None:
             raise BadQuestion(f"no position can be read from {str(position)!r}: {error.strerror}") from None
     if not any(changes.values()):
         return position
-    held = position or Position(game.id, str(told.get("scenario", "")))
-    field = _field(game, told, held)
-    return rearranged(game, held, **changes, located=lambda text: named_place(field.hex_map, text, "put")).position
+    base_position = position or Position(game.id, str(inputs.get("scenario", "")))
+    field = _field(game, inputs, base_position)
+    return apply_changes(
+        game, base_position, **changes, location_of=lambda text: named_place(field.hex_map, text, "put")
+    ).position
 
 
-def _field(game: Game, told: Told, position: Position | None) -> Field:
-    rulings = told.get("ruling", {})
-    where = str(told.get("scenario") or told.get("map") or "")
-    if position is not None and (position.scenario or where):
-        return field_of(game, position, where="" if position.scenario else where, rulings=rulings)
-    if not where:
+def _field(game: Game, inputs: Inputs, position: Position | None) -> Field:
+    rulings = inputs.get("ruling", {})
+    map_name = str(inputs.get("scenario") or inputs.get("map") or "")
+    if position is not None and (position.scenario or map_name):
+        return field_of(game, position, map_name="" if position.scenario else map_name, rulings=rulings)
+    if not map_name:
         raise BadQuestion("say where: --map BOARDS, --scenario SITUATION or --position FILE (Basic III.A.3)")
-    return field_on(game, where, rulings=rulings)
+    return field_on(game, map_name, rulings=rulings)
 
 
-def asked_field(game: Game, told: Told) -> tuple[Field, Position | None]:
+def asked_field(game: Game, inputs: Inputs) -> tuple[Field, Position | None]:
     """The field that a question is asked on, with the markers that are told besides, and the position on it."""
-    position = asked_position(game, told)
-    field = _field(game, told, position)
-    besides = dict.fromkeys((named.id, hex_of(field, named.place)) for named in told.get("with", ()))
-    new = [Piece(marker, "1", "", hex) for marker, hex in besides if marker not in field.markers_at(hex)]
+    position = asked_position(game, inputs)
+    field = _field(game, inputs, position)
+    extra_markers = dict.fromkeys(
+        (marker_ref.id, hex_of(field, marker_ref.place)) for marker_ref in inputs.get("with", ())
+    )
+    new = [Piece(marker, "1", "", hex) for marker, hex in extra_markers if marker not in field.markers_at(hex)]
     return field.with_pieces((*field.position.pieces, *new)) if new else field, position
 
 
-def assume_rules(field: Field, told: Told) -> None:
+def assume_rules(field: Field, inputs: Inputs) -> None:
     """Note the year and the rules that are played, where no Situation says them."""
     scenario = field.scenario
-    if (scenario is None or not scenario.year) and "year" not in told:
-        assume(told, "year", str(field.value("year")), f"the year is {field.value('year')}")
+    if (scenario is None or not scenario.year) and "year" not in inputs:
+        assume(inputs, "year", str(field.value("year")), f"the year is {field.value('year')}")
     if scenario is None:
-        assume(told, "scenario", "", f"the {level_of(field).title()} Rules are played")
+        assume(inputs, "scenario", "", f"the {level_of(field).title()} Rules are played")
 
 
 def hex_of(field: Field, name: str) -> Hex:
@@ -93,31 +99,31 @@ def hex_of(field: Field, name: str) -> Hex:
     except ValueError:
         pass
     try:
-        found = named_place(field.hex_map, name)
+        location = named_place(field.hex_map, name)
     except BadQuestion as error:
-        boards = [placed.board.id for placed in field.hex_map.placed]
-        played = f"played on board{'s' * (len(boards) > 1)} {' and '.join(boards)}"
-        where = f"; Situation {field.position.scenario} is {played}" if field.position.scenario else ""
-        raise BadQuestion(f"{error}{where} (Basic III.A)") from None
-    if not isinstance(found, Hex):
+        boards = [placed_board.board.id for placed_board in field.hex_map.placed]
+        boards_text = f"played on board{'s' * (len(boards) > 1)} {' and '.join(boards)}"
+        scenario_text = f"; Situation {field.position.scenario} is {boards_text}" if field.position.scenario else ""
+        raise BadQuestion(f"{error}{scenario_text} (Basic III.A)") from None
+    if not isinstance(location, Hex):
         raise BadQuestion(f"{name!r} is no hex of the map (Basic III.A)")
-    return found
+    return location
 
 
-def place(field: Field, hex: Hex) -> Place:
+def place(field: Field, hex: Hex) -> PlaceRef:
     """A hex in an answer; where boards overlap, people read both its names."""
-    return Place(field.hex_map.name(hex), "=".join(field.hex_map.names[hex]))
+    return PlaceRef(field.hex_map.name(hex), "=".join(field.hex_map.names[hex]))
 
 
-def places(field: Field, hexes: Iterable[Hex]) -> list[Place]:
+def places(field: Field, hexes: Iterable[Hex]) -> list[PlaceRef]:
     """Hexes in an answer, in their order."""
     return [place(field, hex) for hex in hexes]
 
 
-def counter(game: Game, unit: str, copy: str = "") -> Counter:
+def counter(game: Game, unit: str, copy: str = "") -> CounterRef:
     """A unit or a marker in an answer, with its number."""
     name = game.units[unit].name if unit in game.units else game.markers[unit].name
-    return Counter(f"{unit}/{copy}" if copy else unit, name)
+    return CounterRef(f"{unit}/{copy}" if copy else unit, name)
 
 
 # --- what isn't the rulebook's ----------------------------------------------------------------------------------------
@@ -133,12 +139,19 @@ def ours_of(
     factors: Mapping[tuple[str, ...], Iterable[str]] | None = None,
 ) -> dict[str, str]:
     """What an answer rests on: the boards, these tables, and these factors of some counters."""
-    placed = field.hex_map.placed if field is not None else ()
-    named = [
+    placed_boards = field.hex_map.placed if field is not None else ()
+    unit_factors = [
         (game.units[unit], key)
         for keys, units in (factors or {}).items()
         for unit in dict.fromkeys(units)
         if unit in game.units
         for key in keys
     ]
-    return ours(game, named, tables, more={f"boards/{one.board.id}": one.board.shape.source for one in placed})
+    return unofficial_addresses(
+        game,
+        unit_factors,
+        tables,
+        other_sources={
+            f"boards/{placed_board.board.id}": placed_board.board.shape.source for placed_board in placed_boards
+        },
+    )

@@ -10,12 +10,12 @@ from assistant.answers import (
     BadQuestion,
     Cell,
     Chance,
-    Column,
-    Line,
-    Ours,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
 )
 from assistant.games.arab_israeli_wars.battle import on_the_map
@@ -23,9 +23,9 @@ from assistant.games.arab_israeli_wars.fire import falls, sees_hex
 from assistant.games.arab_israeli_wars.forces import Battle, Fighter, limit, picked
 from assistant.games.arab_israeli_wars.los import by_the_rules
 from assistant.games.arab_israeli_wars.questions import ON_THE_GROUND, asked_field, counter, hex_of, ours_of, place
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.field import Field
-from assistant.rules.planned import Bar
+from assistant.rules.planned import MoveRefusal
 from scenarios.game import Game
 from scenarios.hexes import Hex, distance
 
@@ -33,24 +33,24 @@ WEAPONS = ("(H)", "M")
 ROCKETS = "rocket_launcher"
 
 
-def smoke_answer(game: Game, told: Told) -> Answer:
+def smoke_answer(game: Game, inputs: Inputs) -> Answer:
     """Smoke of `unit` (in `from`, if there are several) into the hex `at` of a position."""
-    if not any(key in told for key in ("position", "put")):
+    if not any(key in inputs for key in ("position", "put")):
         raise BadQuestion("smoke is fired from a position: open a save, or tell position=FILE (Optional II.B.3)")
-    field, position = asked_field(game, told)
+    field, position = asked_field(game, inputs)
     assert position is not None
     everyone = on_the_map(game, position)
-    units = [one for one in everyone if one.unit in game.units]
-    named, hex = told["unit"], hex_of(field, told["at"])
-    if text := told.get("from") or named.place:
-        units = [one for one in units if one.at == hex_of(field, text)]
-    firer = picked(units, [f"{named.id}#{named.copy}" if named.copy else named.id], "is there")[0]
+    units = [fighter for fighter in everyone if fighter.unit in game.units]
+    unit_ref, hex = inputs["unit"], hex_of(field, inputs["at"])
+    if text := inputs.get("from") or unit_ref.place:
+        units = [fighter for fighter in units if fighter.at == hex_of(field, text)]
+    firer = picked(units, [f"{unit_ref.id}#{unit_ref.copy}" if unit_ref.copy else unit_ref.id], "is there")[0]
     assert firer.at is not None
-    unit, start, at = counter(game, firer.unit, firer.copy), place(field, firer.at), place(field, hex)
-    both = list(_bars(game, everyone, firer, hex))
+    unit, start, target_place = counter(game, firer.unit, firer.copy), place(field, firer.at), place(field, hex)
+    shared_bars = list(_bars(game, everyone, firer, hex))
     ways = (
-        ("direct", "direct fire, at once", [*both, *_direct(field, firer, hex)]),
-        ("written", "written down, for the next fire phase", [*both, *_written(field, everyone, firer, hex)]),
+        ("direct", "direct fire, at once", [*shared_bars, *_direct(field, firer, hex)]),
+        ("written", "written down, for the next fire phase", [*shared_bars, *_written(field, everyone, firer, hex)]),
     )
     rows: list[dict[str, Cell]] = [
         {
@@ -64,31 +64,38 @@ def smoke_answer(game: Game, told: Told) -> Answer:
             "exact": str(fall.chance),
             "chance": Chance(fall.chance),
         }
-        for fall in falls(field, hex, seen=False)
+        for fall in falls(field, hex, is_seen=False)
     ]
-    columns = [Column("where", "hex", told=False), Column("exact", "exactly", told=False), Column("chance", "chance")]
+    columns = [
+        TableColumn("where", "hex", for_programs=False),
+        TableColumn("exact", "exactly", for_programs=False),
+        TableColumn("chance", "chance"),
+    ]
     return Answer(
         "smoke",
         game.id,
         [
-            Line((unit, " in ", start, ": smoke into ", at, f", {distance(firer.at, hex)} off")),
-            *(Value(key, value, shown=False) for key, value in (("unit", unit), ("from", start), ("to", at))),
-            Several(
+            Sentence((unit, " in ", start, ": smoke into ", target_place, f", {distance(firer.at, hex)} off")),
+            *(
+                Value(key, value, for_people=False)
+                for key, value in (("unit", unit), ("from", start), ("to", target_place))
+            ),
+            Sections(
                 "ways",
                 [
                     Section(
                         [
-                            Value("way", way, shown=False),
-                            Value("may", not bars, shown=False),
-                            Value("refused", [bar._asdict() for bar in bars], shown=False),
-                            *(Line(bar.text, bar.rule) for bar in bars),
+                            Value("way", way, for_people=False),
+                            Value("may", not bars, for_people=False),
+                            Value("refused", [bar._asdict() for bar in bars], for_people=False),
+                            *(Sentence(bar.text, bar.rule) for bar in bars),
                         ],
                         f"{title}: {'no' if bars else 'yes'}",
                     )
                     for way, title, bars in ways
                 ],
             ),
-            Table(
+            RowTable(
                 "falls",
                 columns,
                 rows,
@@ -101,36 +108,36 @@ def smoke_answer(game: Game, told: Told) -> Answer:
                 "It stays until the same phase begins on turn",
                 "Optional II.B.4",
             ),
-            Line("the unit is inverted when it has fired", "Optional II.B.3.d"),
-            Ours(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
+            Sentence("the unit is inverted when it has fired", "Optional II.B.3.d"),
+            Unofficial(ours_of(game, field, ("drift",), {("weapon", "range"): (firer.unit,)})),
         ],
     )
 
 
-def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
+def _bars(game: Game, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Why a unit may fire no smoke into a hex at all (Optional II.B.3)."""
     unit = game.units[firer.unit]
     assert firer.at is not None
     if unit.factors.get("weapon") not in WEAPONS or unit.type == ROCKETS:
-        yield Bar(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
+        yield MoveRefusal(f"{unit.name} fires no smoke: only (H) and M weapons do, and no rockets", "Optional II.B.3")
     if firer.states & {"inverted", "dispersed"}:
-        yield Bar("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
+        yield MoveRefusal("it is inverted or dispersed", "Optional II.B.3.d, Basic VI.C.2")
     if "loaded" in firer.states:
-        yield Bar("it is loaded", "Basic V.B.5")
-    if any(one.side == firer.side and one.at == hex and one.unit in game.units for one in everyone):
-        yield Bar("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
+        yield MoveRefusal("it is loaded", "Basic V.B.5")
+    if any(fighter.side == firer.side and fighter.at == hex and fighter.unit in game.units for fighter in everyone):
+        yield MoveRefusal("a friend is in the hex", "Optional II.B.3.b, II.B.3.c")
     if not isinstance(reach := unit.factors.get("range"), Fraction) or distance(firer.at, hex) > reach:
-        yield Bar("the hex is out of range", "Basic VI.C.2")
+        yield MoveRefusal("the hex is out of range", "Basic VI.C.2")
 
 
-def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[Bar]:
+def _direct(field: Field, firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Why it may not be fired directly."""
     look = by_the_rules(field, firer, Fighter("", "", at=hex))
     if not look.clear:
-        yield Bar(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
+        yield MoveRefusal(f"it doesn't see the hex: {look.why}", "Optional II.B.3.b")
 
 
-def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[Bar]:
+def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: Hex) -> Iterator[MoveRefusal]:
     """Why it may not be written down for the next fire phase."""
     factors = field.game.units[firer.unit].factors
     assert firer.at is not None
@@ -139,9 +146,9 @@ def _written(field: Field, everyone: tuple[Fighter, ...], firer: Fighter, hex: H
         and factors["weapon"] == "(H)"
         and 4 * distance(firer.at, hex) < reach
     ):
-        yield Bar("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
+        yield MoveRefusal("the hex is nearer than a quarter of its range", "Standard II.A.2.c")
     if not sees_hex(Battle(field.game, "indirect_fire", (firer,), (), field, {}, everyone), field, hex, by_the_rules):
-        yield Bar("no undispersed friend sees the hex", "Optional II.B.3.c")
+        yield MoveRefusal("no undispersed friend sees the hex", "Optional II.B.3.c")
 
 
 SMOKE = Question(
@@ -149,9 +156,9 @@ SMOKE = Question(
     about="smoke fired into a hex: whether it may be, where it comes down, how long it stays",
     answer=smoke_answer,
     inputs=(
-        Input(name="unit", about="the counter that fires it", kind="unit", needed=True),
+        Input(name="unit", about="the counter that fires it", kind="unit", required=True),
         Input(name="from", about="its hex, if there are several like it", kind="place"),
-        Input(name="at", about="the hex it is fired into", kind="place", needed=True),
+        Input(name="at", about="the hex it is fired into", kind="place", required=True),
         *ON_THE_GROUND,
     ),
 )

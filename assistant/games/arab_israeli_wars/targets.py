@@ -11,11 +11,11 @@ from math import lcm, prod
 from typing import NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer, odds
+from assistant.attack import Odds, odds
 from assistant.games.arab_israeli_wars.combat import Fate, Together, one_throw, separate_throws, worked_out
 from assistant.games.arab_israeli_wars.fire import falls, fire, hit, sees_hex
 from assistant.games.arab_israeli_wars.forces import NEXT_TO, Battle, Fighter, Look, Looks, every_look, spotters
-from assistant.rules.assign import Attack, Option, TooMany, whole_option
+from assistant.rules.assign import AttackOption, PlannedAttack, TooManyAssignments, whole_option
 from scenarios.hexes import distance
 from scenarios.tables import odds as odds_of
 
@@ -35,10 +35,12 @@ class Volley(NamedTuple):
 
 def volley(battle: Battle, looks: Looks | None) -> Volley:
     """An attack worked out in full."""
-    held = fire(battle, looks, anyway=True)
-    columns = dict.fromkeys(answer.column or "no attack" for answer in held.answers)
-    column = " / ".join(columns) if len(columns) > 1 else held.answers[0].column or ""
-    return Volley(battle.firers, battle.targets, column, held.fates, held.together, len(held.landings) > 1)
+    fire_result = fire(battle, looks, anyway=True)
+    columns = dict.fromkeys(answer.column or "no attack" for answer in fire_result.answers)
+    column = " / ".join(columns) if len(columns) > 1 else fire_result.answers[0].column or ""
+    return Volley(
+        battle.firers, battle.targets, column, fire_result.fates, fire_result.together, len(fire_result.landings) > 1
+    )
 
 
 # --- what firers can do ----------------------------------------------------------------------------------------------
@@ -69,53 +71,53 @@ class Mark:
 
 def marks_of(pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> list[Mark]:
     """Every part of a stack that may be attacked together; in assaults and overruns the whole."""
-    found = []
-    whole = (1 << len(stack)) - 1
-    for bits in (whole,) if pattern.kind in NEXT_TO else range(1, whole + 1):
-        targets = tuple(one for j, one in enumerate(stack) if bits >> j & 1)
+    marks = []
+    full_mask = (1 << len(stack)) - 1
+    for bits in (full_mask,) if pattern.kind in NEXT_TO else range(1, full_mask + 1):
+        targets = tuple(fighter for j, fighter in enumerate(stack) if bits >> j & 1)
         battle = replace(pattern, targets=targets)
-        seen = every_look(battle, looks)
-        answers, refused = worked_out(battle, seen)
-        if any(key[0] == "targets" for key in refused) and len(targets) > 1:
+        pair_looks = every_look(battle, looks)
+        answers, refusals = worked_out(battle, pair_looks)
+        if any(key[0] == "targets" for key in refusals) and len(targets) > 1:
             continue
-        barred = [reason for key, reasons in refused.items() if key[0] != "firers" for reason in reasons]
-        mine = [refused.get(("firers", i), ()) for i in range(len(battle.firers))]
-        able = tuple(not barred and not reasons for reasons in mine)
+        common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
+        firer_bars = [refusals.get(("firers", i), ()) for i in range(len(battle.firers))]
+        can_attack = tuple(not common_bars and not reasons for reasons in firer_bars)
         values = [unit.value for unit in answers[0].units if unit.group == battle.shape.attackers]
-        riders = _riders(battle.firers, able)
-        found.append(
+        riders = _riders(battle.firers, can_attack)
+        marks.append(
             Mark(
                 battle,
                 bits,
-                able,
-                tuple(str((*barred, *reasons)[0]) if barred or reasons else "" for reasons in mine),
+                can_attack,
+                tuple(str((*common_bars, *reasons)[0]) if common_bars or reasons else "" for reasons in firer_bars),
                 tuple(value + sum(values[r] for r in riders.get(i, ())) for i, value in enumerate(values)),
-                tuple(traits_of(battle, i, seen) for i in range(len(battle.firers))),
+                tuple(traits_of(battle, i, pair_looks) for i in range(len(battle.firers))),
                 answers[0].defense_strength or Fraction(0),
                 riders,
             )
         )
-    return found
+    return marks
 
 
-def _riders(firers: Sequence[Fighter], able: Sequence[bool]) -> dict[int, tuple[int, ...]]:
+def _riders(firers: Sequence[Fighter], can_attack: Sequence[bool]) -> dict[int, tuple[int, ...]]:
     """The places of the passengers that may fire along, by their carrier's place."""
-    places = {id(one): i for i, one in enumerate(firers)}
-    found: dict[int, tuple[int, ...]] = {}
-    for i, one in enumerate(firers):
-        if one.carrier is not None and able[i]:
-            place = places[id(one.carrier)]
-            found[place] = (*found.get(place, ()), i)
-    return found
+    places = {id(firer): i for i, firer in enumerate(firers)}
+    riders_by_carrier: dict[int, tuple[int, ...]] = {}
+    for i, firer in enumerate(firers):
+        if firer.carrier is not None and can_attack[i]:
+            place = places[id(firer.carrier)]
+            riders_by_carrier[place] = (*riders_by_carrier.get(place, ()), i)
+    return riders_by_carrier
 
 
-def traits_of(battle: Battle, i: int, seen: Mapping[tuple[int, int], Look]) -> int:
+def traits_of(battle: Battle, i: int, looks: Mapping[tuple[int, int], Look]) -> int:
     """What a firer brings into an attack besides strength (see `Mark`)."""
-    hindered = _hindered(battle, battle.firers[i])
-    bits = sum(1 << j for j in range(len(battle.targets)) if (look := seen.get((i, j))) and look.hull_down)
+    is_hindered = _hindered(battle, battle.firers[i])
+    bits = sum(1 << j for j in range(len(battle.targets)) if (look := looks.get((i, j))) and look.hull_down)
     if battle.overrun_from(battle.firers[i]):
         bits = 0
-    return bits | (hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
+    return bits | (is_hindered | _digs(battle, battle.firers[i]) << 1) << len(battle.targets)
 
 
 def _aircraft(battle: Battle, firer: Fighter) -> bool:
@@ -137,13 +139,13 @@ def _digs(battle: Battle, firer: Fighter) -> bool:
 
 def kinds_of(firers: Sequence[Fighter], marks: Iterable[Mark]) -> list[list[int]]:
     """The places of firers that are alike against every target; passengers go with their carriers."""
-    kinds: dict[tuple[object, ...], list[int]] = {}
-    every = list(marks)
-    for i, one in enumerate(firers):
-        key = tuple((mark.able[i], mark.strengths[i], mark.traits[i]) for mark in every)
-        if one.carrier is None:
-            kinds.setdefault(key, []).append(i)
-    return list(kinds.values())
+    places_by_key: dict[tuple[object, ...], list[int]] = {}
+    all_marks = list(marks)
+    for i, firer in enumerate(firers):
+        key = tuple((mark.able[i], mark.strengths[i], mark.traits[i]) for mark in all_marks)
+        if firer.carrier is None:
+            places_by_key.setdefault(key, []).append(i)
+    return list(places_by_key.values())
 
 
 @dataclass(frozen=True)
@@ -158,68 +160,70 @@ class Score:
 
     def of(self, fates: Iterable[Fate]) -> int:
         total = 0
-        for one in fates:
-            mine = int(one.killed * self.scale)
-            total += mine * (self.big + 1) if any(one.fighter is it for it in self.first) else mine
+        for fate in fates:
+            fate_worth = int(fate.killed * self.scale)
+            total += fate_worth * (self.big + 1) if any(fate.fighter is it for it in self.first) else fate_worth
         return total
 
 
-def option_of(mark: Mark, kinds: Kinds, score: Score) -> Option:
+def option_of(mark: Mark, firer_classes: Kinds, score: Score) -> AttackOption:
     """The attack on a mark as `assign` wants it."""
     battle = mark.battle
     table = battle.game.tables[battle.shape.table]
     starts = [odds_of(text) * mark.defense for text in table.columns.labels]
-    firsts = [kind[0] for kind in kinds]
-    whole = lcm(*(value.denominator for value in (*starts, *(mark.strengths[i] for i in firsts))))
-    held: dict[int, Answer] = {}
+    firsts = [kind[0] for kind in firer_classes]
+    scale = lcm(*(value.denominator for value in (*starts, *(mark.strengths[i] for i in firsts))))
+    answers_by_traits: dict[int, Odds] = {}
 
     def worth(band: int, traits: int) -> int:
-        if traits not in held:
-            held[traits] = _with_traits(mark, traits)
-        answer = held[traits]
-        column = table.shifted(band - 1, answer.shift)
+        if traits not in answers_by_traits:
+            answers_by_traits[traits] = _with_traits(mark, traits)
+        answer = answers_by_traits[traits]
+        column = table.shift_column(band - 1, answer.shift)
         fates, _ = one_throw(battle, replace(answer, column=table.columns.labels[column]), battle.targets)
         return score.of(fates)
 
-    return Option(
+    return AttackOption(
         mark.units,
-        tuple(len(kind) if mark.able[kind[0]] else 0 for kind in kinds),
-        tuple(int(mark.strengths[i] * whole) for i in firsts),
+        tuple(len(kind) if mark.able[kind[0]] else 0 for kind in firer_classes),
+        tuple(int(mark.strengths[i] * scale) for i in firsts),
         tuple(mark.traits[i] for i in firsts),
-        tuple(int(start * whole) for start in starts),
+        tuple(int(start * scale) for start in starts),
         worth,
     )
 
 
-def _with_traits(mark: Mark, traits: int) -> Answer:
+def _with_traits(mark: Mark, traits: int) -> Odds:
     """The pack's answer for an attack with these traits, strong enough that each defender's die is told."""
     battle = mark.battle
     kind = traits >> len(battle.targets)
     shields = traits & ((1 << len(battle.targets)) - 1)
-    able = [
+    able_places = [
         i
         for i, may in enumerate(mark.able)
         if may
         and kind == mark.traits[i] >> len(battle.targets)
         and not (shields and _aircraft(battle, battle.firers[i]))
     ]
-    plain = [i for i in able if battle.firers[i].told.get("kind") != "(H)"]  # an (H) strike alone counts otherwise
-    best = max(plain or able, key=lambda i: mark.strengths[i])
+    plain_places = [
+        i for i in able_places if battle.firers[i].told.get("kind") != "(H)"
+    ]  # an (H) strike alone counts otherwise
+    best = max(plain_places or able_places, key=lambda i: mark.strengths[i])
     fields = battle.firer_fields(battle.firers[best], Look(True))
-    targets = [battle.target_fields(one, bool(traits >> j & 1)) for j, one in enumerate(battle.targets)]
-    many = -(-mark.defense // mark.strengths[best])
+    targets = [battle.target_fields(target, bool(traits >> j & 1)) for j, target in enumerate(battle.targets)]
+    firer_count = -(-mark.defense // mark.strengths[best])
     shape = battle.shape
-    groups = {shape.attackers: [fields] * int(many), shape.defenders: targets}
+    groups = {shape.attackers: [fields] * int(firer_count), shape.defenders: targets}
     return odds(battle.game, battle.kind, groups, battle.inputs())
 
 
-def worth_of(option: Option, counts: Sequence[int]) -> int:
+def worth_of(option: AttackOption, counts: Sequence[int]) -> int:
     """What an attack by so many of each kind is worth."""
-    band = bisect_right(option.bands, sum(n * each for n, each in zip(counts, option.strengths, strict=True)))
-    together = 0
+    band = bisect_right(option.bands, sum(n * strength for n, strength in zip(counts, option.strengths, strict=True)))
+    all_traits = 0
     for n, bits in zip(counts, option.traits, strict=True):
-        together |= bits if n else 0
-    return option.worth(band, together) if band and any(counts) else 0
+        all_traits |= bits if n else 0
+    return option.worth(band, all_traits) if band and any(counts) else 0
 
 
 def parts_of(counts: Sequence[int]) -> Iterator[Counts]:
@@ -232,30 +236,38 @@ def less(counts: Counts, part: Counts) -> Counts:
     return tuple(n - m for n, m in zip(counts, part, strict=True))
 
 
-def lone_marks(battle: Battle, firers: Sequence[int], able: Sequence[bool], why: Sequence[str]) -> list[Mark]:
+def lone_marks(battle: Battle, firers: Sequence[int], can_attack: Sequence[bool], reasons: Sequence[str]) -> list[Mark]:
     """Each target by itself, under fire of these firers."""
-    own = replace(battle, firers=tuple(battle.firers[i] for i in firers))
-    answers, _ = worked_out(own, {})
-    found = []
+    firing_battle = replace(battle, firers=tuple(battle.firers[i] for i in firers))
+    answers, _ = worked_out(firing_battle, {})
+    marks = []
     for target, answer in zip(battle.targets, answers, strict=True):
         values = [unit.value for unit in answer.units if unit.group == battle.shape.attackers]
         strengths = [Fraction(0)] * len(battle.firers)
         for i, value in zip(firers, values, strict=True):
             strengths[i] = value
-        alone = replace(battle, targets=(target,))
-        bits = tuple(traits_of(alone, i, {}) for i in range(len(battle.firers)))
-        found.append(
-            Mark(alone, 1, tuple(able), tuple(why), tuple(strengths), bits, answer.defense_strength or Fraction(0))
+        target_battle = replace(battle, targets=(target,))
+        bits = tuple(traits_of(target_battle, i, {}) for i in range(len(battle.firers)))
+        marks.append(
+            Mark(
+                target_battle,
+                1,
+                tuple(can_attack),
+                tuple(reasons),
+                tuple(strengths),
+                bits,
+                answer.defense_strength or Fraction(0),
+            )
         )
-    return found
+    return marks
 
 
 def who_may(battle: Battle) -> tuple[list[bool], list[str]]:
     """Which firers may attack these targets, and why not."""
-    _, refused = worked_out(battle, {})
-    barred = [reason for key, reasons in refused.items() if key[0] != "firers" for reason in reasons]
-    mine = [(*barred, *refused.get(("firers", i), ())) for i in range(len(battle.firers))]
-    return [not reasons for reasons in mine], [str(reasons[0]) if reasons else "" for reasons in mine]
+    _, refusals = worked_out(battle, {})
+    common_bars = [reason for key, reasons in refusals.items() if key[0] != "firers" for reason in reasons]
+    firer_bars = [(*common_bars, *refusals.get(("firers", i), ())) for i in range(len(battle.firers))]
+    return [not reasons for reasons in firer_bars], [str(reasons[0]) if reasons else "" for reasons in firer_bars]
 
 
 # --- indirect fire ---------------------------------------------------------------------------------------------------
@@ -295,51 +307,55 @@ class Barrage:
         field, hex = pattern.field, stack[0].at
         assert field is not None and hex is not None
         battle = replace(pattern, targets=tuple(stack), target_hex=hex)
-        able, why = who_may(battle)
-        seen = _seen(battle, able, looks)
+        can_attack, reasons = who_may(battle)
+        is_seen = _seen(battle, can_attack, looks)
         marks: list[Mark] = []
         chances: list[Fraction] = []
-        for fall in falls(field, hex, seen=seen):
-            enemies = tuple(one for one in hit(battle, fall, hex) if one.side != battle.firers[0].side)
+        for fall in falls(field, hex, is_seen=is_seen):
+            enemies = tuple(fighter for fighter in hit(battle, fall, hex) if fighter.side != battle.firers[0].side)
             if enemies:
-                marks += lone_marks(replace(battle, targets=enemies), range(len(battle.firers)), able, why)
+                marks += lone_marks(replace(battle, targets=enemies), range(len(battle.firers)), can_attack, reasons)
                 chances += [fall.chance] * len(enemies)
-        return cls(battle, marks, chances, [destructive and seen and spotted(battle, one) for one in stack])
+        return cls(battle, marks, chances, [destructive and is_seen and spotted(battle, fighter) for fighter in stack])
 
     @property
     def parts(self) -> int:
         return lcm(*(chance.denominator for chance in self.chances))
 
-    def options(self, kinds: Kinds, score: Score) -> tuple[Option, ...]:
-        each = [option_of(mark, kinds, score) for mark in self.marks]
-        if any(self.aims) and prod(n + 1 for n in each[0].able) > SPLITS:
-            raise TooMany("so many different batteries can't all be tried in destructive fire; name fewer")
-        return (whole_option(each[0].able, lambda counts: self._split(each, counts).worth),)
+    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]:
+        mark_options = [option_of(mark, firer_classes, score) for mark in self.marks]
+        if any(self.aims) and prod(n + 1 for n in mark_options[0].usable_units) > SPLITS:
+            raise TooManyAssignments("so many different batteries can't all be tried in destructive fire; name fewer")
+        return (whole_option(mark_options[0].usable_units, lambda counts: self._split(mark_options, counts).worth),)
 
-    def _split(self, each: Sequence[Option], counts: Counts) -> Split:
+    def _split(self, mark_options: Sequence[AttackOption], counts: Counts) -> Split:
         if any(self.aims):
-            ways = (self._written(each, part, less(counts, part)) for part in parts_of(counts))
+            ways = (self._written(mark_options, part, less(counts, part)) for part in parts_of(counts))
             return max(ways, key=lambda way: way.worth)
-        found = (chance * worth_of(one, counts) for one, chance in zip(each, self.chances, strict=True))
-        return Split(int(sum(found, Fraction(0))), counts)
+        expected_worths = (
+            chance * worth_of(option, counts) for option, chance in zip(mark_options, self.chances, strict=True)
+        )
+        return Split(int(sum(expected_worths, Fraction(0))), counts)
 
-    def _written(self, each: Sequence[Option], on_all: Counts, left: Counts) -> Split:
+    def _written(self, mark_options: Sequence[AttackOption], on_all: Counts, remaining_counts: Counts) -> Split:
         """The best way to write the rest for single units: threefold, with what falls on all (Advanced III.C.3)."""
-        held: dict[Counts, tuple[int, tuple[Counts, ...]]] = {left: (0, ())}
-        for one, aim in zip(each, self.aims, strict=True):
-            grown: dict[Counts, tuple[int, tuple[Counts, ...]]] = {}
-            for rest, (worth, so_far) in held.items():
-                for part in parts_of(rest) if aim else [(0,) * len(rest)]:
-                    fired = [n + TRIPLE * m for n, m in zip(on_all, part, strict=True)]
-                    total, after = worth + worth_of(one, fired), less(rest, part)
-                    if after not in grown or total > grown[after][0]:
-                        grown[after] = (total, (*so_far, part))
-            held = grown
-        worth, written = max(held.values(), key=lambda one: one[0])
-        return Split(worth, on_all, written)
+        best_splits: dict[Counts, tuple[int, tuple[Counts, ...]]] = {remaining_counts: (0, ())}
+        for option, aim in zip(mark_options, self.aims, strict=True):
+            next_splits: dict[Counts, tuple[int, tuple[Counts, ...]]] = {}
+            for counts_before, (worth, so_far) in best_splits.items():
+                for part in parts_of(counts_before) if aim else [(0,) * len(counts_before)]:
+                    fired_counts = [n + TRIPLE * m for n, m in zip(on_all, part, strict=True)]
+                    total, counts_after = worth + worth_of(option, fired_counts), less(counts_before, part)
+                    if counts_after not in next_splits or total > next_splits[counts_after][0]:
+                        next_splits[counts_after] = (total, (*so_far, part))
+            best_splits = next_splits
+        worth, written_parts = max(best_splits.values(), key=lambda worth_and_parts: worth_and_parts[0])
+        return Split(worth, on_all, written_parts)
 
-    def volleys(self, attack: Attack, kinds: Kinds, firing: Kinds, score: Score, looks: Looks | None) -> list[Volley]:
-        split = self._split([option_of(mark, kinds, score) for mark in self.marks], attack.counts)
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+    ) -> list[Volley]:
+        split = self._split([option_of(mark, firer_classes, score) for mark in self.marks], attack.counts)
         free = [[self.battle.firers[i] for i in kind] for kind in firing]
         on_all = _taken(free, split.on_all)
         if not split.written:
@@ -347,42 +363,48 @@ class Barrage:
         firers, shots = on_all, []
         for target, part in zip(self.battle.targets, split.written, strict=True):
             name = f"{target.unit}#{target.copy}" if target.copy else target.unit
-            own = tuple(replace(one, aim=name) for one in _taken(free, part))
-            firers += own
-            if on_all or own:
-                shots.append(volley(replace(self.battle, firers=on_all + own, targets=(target,)), looks))
-        columns = " / ".join(dict.fromkeys(one.column or "no attack" for one in shots))
-        fates = tuple(fate for one in shots for fate in one.fates)
-        together = separate_throws(one.together for one in shots)
-        return [Volley(firers, tuple(fate.fighter for fate in fates), columns, fates, together)]
+            target_firers = tuple(replace(firer, aim=name) for firer in _taken(free, part))
+            firers += target_firers
+            if on_all or target_firers:
+                shots.append(volley(replace(self.battle, firers=on_all + target_firers, targets=(target,)), looks))
+        columns = " / ".join(dict.fromkeys(shot.column or "no attack" for shot in shots))
+        fates = tuple(fate for shot in shots for fate in shot.fates)
+        toll_chances = separate_throws(shot.together for shot in shots)
+        return [Volley(firers, tuple(fate.fighter for fate in fates), columns, fates, toll_chances)]
 
 
 def _taken(free: Sequence[list[Fighter]], counts: Counts) -> tuple[Fighter, ...]:
     return tuple(kind.pop(0) for kind, n in zip(free, counts, strict=True) for _ in range(n))
 
 
-def _seen(battle: Battle, able: Sequence[bool], looks: Looks | None) -> bool:
+def _seen(battle: Battle, can_attack: Sequence[bool], looks: Looks | None) -> bool:
     """Whether a friend sees the hex. Where armies don't spot for each other (S-12) each needs a plan of its own."""
     assert battle.field is not None and battle.fired_at is not None
-    armies = {one.nation: one for one, may in zip(battle.firers, able, strict=True) if may}
-    found = {sees_hex(replace(battle, firers=(one,)), battle.field, battle.fired_at, looks) for one in armies.values()}
-    if len(found) > 1:
+    armies = {firer.nation: firer for firer, may in zip(battle.firers, can_attack, strict=True) if may}
+    sightings = {
+        sees_hex(replace(battle, firers=(army,)), battle.field, battle.fired_at, looks) for army in armies.values()
+    }
+    if len(sightings) > 1:
         raise BadQuestion("not all of these armies see the hex; plan the fire of each by itself, with --from (S-12)")
-    return found != {False}
+    return sightings != {False}
 
 
 def spotted(battle: Battle, target: Fighter) -> bool:
     """Whether a unit in a hex that is seen is spotted: in cover by a marker or a neighbour (Basic VII.D.3)."""
     assert battle.field is not None and target.at is not None
-    here = target.at
-    hides = battle.field.kinds.terrain(here) in ("woods", "town") or "smoke" in battle.field.markers_at(here)
-    beside = any(one.at is not None and distance(one.at, here) == 1 for one in spotters(battle))
-    return not hides or "spotted" in target.states or beside
+    target_hex = target.at
+    hides = battle.field.kinds.terrain(target_hex) in ("woods", "town") or "smoke" in battle.field.markers_at(
+        target_hex
+    )
+    is_next_to_spotter = any(
+        spotter.at is not None and distance(spotter.at, target_hex) == 1 for spotter in spotters(battle)
+    )
+    return not hides or "spotted" in target.states or is_next_to_spotter
 
 
 def drifting(volleys: Sequence[Volley]) -> Iterator[str]:
     """What a plan leaves out: fire at two hexes that meets by drifting is one attack."""
-    hexes = [one.targets[0].at for one in volleys if one.scatters]
+    hexes = [volley.targets[0].at for volley in volleys if volley.scatters]
     if any(a and b and distance(a, b) <= 2 for i, a in enumerate(hexes) for b in hexes[:i]):
         yield "fire that drifts into one hex from two is one attack; here each counts by itself (Standard II.A.4.f)"
 
@@ -413,12 +435,12 @@ class Bombing:
 
     @classmethod
     def of(cls, pattern: Battle, stack: Sequence[Fighter], looks: Looks | None) -> Bombing:
-        heavy = [i for i, one in enumerate(pattern.firers) if one.told.get("kind") == "(H)"]
+        heavy = [i for i, firer in enumerate(pattern.firers) if firer.told.get("kind") == "(H)"]
         battle = replace(pattern, targets=tuple(stack))
-        able, why = who_may(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
+        can_strike, heavy_reasons = who_may(replace(battle, firers=tuple(battle.firers[i] for i in heavy)))
         may, reasons = [False] * len(battle.firers), [""] * len(battle.firers)
         for place, i in enumerate(heavy):
-            may[i], reasons[i] = able[place], why[place]
+            may[i], reasons[i] = can_strike[place], heavy_reasons[place]
         groups = marks_of(pattern, stack, looks) if len(heavy) < len(battle.firers) else []
         return cls(battle, groups, lone_marks(battle, heavy, may, reasons), frozenset(heavy))
 
@@ -426,36 +448,44 @@ class Bombing:
     def marks(self) -> Sequence[Mark]:
         return (*self.groups, *self.lone)
 
-    def options(self, kinds: Kinds, score: Score) -> tuple[Option, ...]:
-        able = tuple(max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in kinds)
-        best = self._best(kinds, score)
-        return (whole_option(able, lambda counts: best(counts)[0]),)
+    def options(self, firer_classes: Kinds, score: Score) -> tuple[AttackOption, ...]:
+        max_counts = tuple(
+            max((len(kind) for mark in self.marks if mark.able[kind[0]]), default=0) for kind in firer_classes
+        )
+        best = self._best(firer_classes, score)
+        return (whole_option(max_counts, lambda counts: best(counts)[0]),)
 
-    def _best(self, kinds: Kinds, score: Score) -> Best:
-        groups = [option_of(mark, kinds, score) for mark in self.groups]
-        lone = [option_of(mark, kinds, score) for mark in self.lone]
-        is_heavy = [kind[0] in self.heavy for kind in kinds]
+    def _best(self, firer_classes: Kinds, score: Score) -> Best:
+        groups = [option_of(mark, firer_classes, score) for mark in self.groups]
+        lone = [option_of(mark, firer_classes, score) for mark in self.lone]
+        is_heavy = [kind[0] in self.heavy for kind in firer_classes]
 
-        known: dict[tuple[int, Counts, Counts], tuple[int, Struck]] = {}
+        cache: dict[tuple[int, Counts, Counts], tuple[int, Struck]] = {}
 
-        def after(mask: int, left: Counts, heavy: Counts) -> tuple[int, Struck]:
+        def after(mask: int, remaining_counts: Counts, heavy: Counts) -> tuple[int, Struck]:
             """The best for the units not in the mask: the first of them by (H) strikes alone, or in a group."""
             low = (mask + 1) & ~mask
             if low >> len(lone):
                 return 0, ()
-            if (mask, left, heavy) in known:
-                return known[mask, left, heavy]
-            more, struck = after(mask | low, left, heavy)
-            top = (more + worth_of(lone[low.bit_length() - 1], heavy), struck)
+            if (mask, remaining_counts, heavy) in cache:
+                return cache[mask, remaining_counts, heavy]
+            rest_worth, strikes = after(mask | low, remaining_counts, heavy)
+            top = (rest_worth + worth_of(lone[low.bit_length() - 1], heavy), strikes)
             for g, option in enumerate(groups):
                 if not option.units & low or option.units & mask:
                     continue
-                for part in parts_of([min(n, able) for n, able in zip(left, option.able, strict=True)]):
+                for part in parts_of(
+                    [min(n, capacity) for n, capacity in zip(remaining_counts, option.usable_units, strict=True)]
+                ):
                     if any(part):
-                        more, struck = after(mask | option.units, less(left, part), heavy)
-                        joined = tuple(n + h for n, h in zip(part, heavy, strict=True))
-                        top = max(top, (more + worth_of(option, joined), ((g, part), *struck)), key=lambda one: one[0])
-            known[mask, left, heavy] = top
+                        rest_worth, strikes = after(mask | option.units, less(remaining_counts, part), heavy)
+                        total_counts = tuple(n + h for n, h in zip(part, heavy, strict=True))
+                        top = max(
+                            top,
+                            (rest_worth + worth_of(option, total_counts), ((g, part), *strikes)),
+                            key=lambda worth_and_strikes: worth_and_strikes[0],
+                        )
+            cache[mask, remaining_counts, heavy] = top
             return top
 
         def best(counts: Counts) -> tuple[int, Struck]:
@@ -464,18 +494,20 @@ class Bombing:
 
         return best
 
-    def volleys(self, attack: Attack, kinds: Kinds, firing: Kinds, score: Score, looks: Looks | None) -> list[Volley]:
-        _, struck = self._best(kinds, score)(attack.counts)
+    def volleys(
+        self, attack: PlannedAttack, firer_classes: Kinds, firing: Kinds, score: Score, looks: Looks | None
+    ) -> list[Volley]:
+        _, strikes = self._best(firer_classes, score)(attack.counts)
         heavy = tuple(self.battle.firers[i] for kind in firing for i in kind if i in self.heavy)
         free = [[self.battle.firers[i] for i in kind if i not in self.heavy] for kind in firing]
-        found = []
+        volley_list = []
         hit: set[int] = set()
-        for g, part in struck:
-            others = tuple(kind.pop(0) for kind, n in zip(free, part, strict=True) for _ in range(n))
+        for g, part in strikes:
+            group_firers = tuple(kind.pop(0) for kind, n in zip(free, part, strict=True) for _ in range(n))
             targets = self.groups[g].battle.targets
             hit |= set(map(id, targets))
-            found.append(volley(replace(self.battle, firers=others + heavy, targets=targets), looks))
-        rest = tuple(one for one in self.battle.targets if id(one) not in hit)
-        if heavy and rest:
-            found.append(volley(replace(self.battle, firers=heavy, targets=rest), looks))
-        return found
+            volley_list.append(volley(replace(self.battle, firers=group_firers + heavy, targets=targets), looks))
+        remaining_targets = tuple(target for target in self.battle.targets if id(target) not in hit)
+        if heavy and remaining_targets:
+            volley_list.append(volley(replace(self.battle, firers=heavy, targets=remaining_targets), looks))
+        return volley_list

@@ -6,10 +6,10 @@ their havens.
 
 from __future__ import annotations
 
-from assistant.questions import Late
+from assistant.questions import LazyQuestions
 
 _HERE = "assistant.games.musketeer"
-QUESTIONS = Late(
+QUESTIONS = LazyQuestions(
     {
         "air": f"{_HERE}.air:AIR",
         "escalation": f"{_HERE}.escalation:ESCALATION",

@@ -10,32 +10,32 @@ from assistant.answers import (
     Answer,
     BadQuestion,
     Chance,
-    Column,
-    Line,
     Node,
-    Ours,
     Refusal,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     chances_of,
 )
 from assistant.assumptions import assume_inputs
-from assistant.attack import Answer as Odds
 from assistant.attack import Fields, odds, refusal, unit_fields
+from assistant.attack import Odds as Odds
 from assistant.attack import Value as Scalar
-from assistant.chances import gather, then
+from assistant.chances import chain, gather
 from assistant.games.musketeer.battle import may_attack, standing_in
 from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, GROUP, ROLES, fighter
 from assistant.games.musketeer.questions import asked_hex, contingent, counter, empty_field, flak_near, label, nation_of
-from assistant.odds import fields_of, signed
-from assistant.questions import Input, Question, Told
+from assistant.odds import fields_of, format_signed
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.entry import arrivals, refusal_of
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import asked_anywhere, asked_field, on_a_map
 from assistant.rules.questions import FROM, MAP
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from scenarios.game import Game
 from scenarios.position import Piece
 
@@ -43,29 +43,33 @@ MISSIONS = ("superiority", "bombardment")
 INPUTS = ("terrain", "special_command", "enemy_flak")
 
 
-def _air(game: Game, told: Told) -> Answer:
+def _air(game: Game, told: Inputs) -> Answer:
     guess = "bombardment" if "units" in told else "superiority" if "attacker" in told else ""
     mission = told.get("mission", guess)
     if not mission:
         raise BadQuestion("say which mission: mission=superiority or mission=bombardment")
     nodes = _superiority(game, told) if mission == "superiority" else _bombardment(game, told)
-    return Answer("air", game.id, [Value("mission", mission, shown=False), *nodes])
+    return Answer("air", game.id, [Value("mission", mission, for_people=False), *nodes])
 
 
 def _fired(game: Game, attack: str, units: list[Fields], inputs: Mapping[str, Scalar]) -> Odds:
     """An allowed fire on the air table."""
     answer = odds(game, attack, {"attackers": units}, inputs)
-    if answer.refused:
-        raise refusal(answer.refused)
+    if answer.violations:
+        raise refusal(answer.violations)
     return answer
 
 
 def _fire(answer: Odds) -> list[Node]:
     """A column with its shifts."""
-    columns = [Column("text", "modifier"), Column("change", "change", told=False), Column("rule", "rule")]
-    rows = [{**one._asdict(), "change": signed(one.amount)} for one in answer.applied]
-    column, shift = Value("column", answer.column, "Column"), Value("shift", answer.shift, shown=False)
-    return [column, shift, Table("applied", columns, rows, heads=False)]
+    columns = [
+        TableColumn("text", "modifier"),
+        TableColumn("change", "change", for_programs=False),
+        TableColumn("rule", "rule"),
+    ]
+    rows = [{**one._asdict(), "change": format_signed(one.amount)} for one in answer.modifiers]
+    column, shift = Value("column", answer.column, "Column"), Value("shift", answer.shift, for_people=False)
+    return [column, shift, RowTable("applied", columns, rows, heads=False)]
 
 
 # --- superiority over one Available Box -------------------------------------------------------------------------------
@@ -78,7 +82,7 @@ class Sky(NamedTuple):
     defender: int
 
 
-def _superiority(game: Game, told: Told) -> list[Node]:
+def _superiority(game: Game, told: Inputs) -> list[Node]:
     """Both fires (19.1 to 19.4): the West first, but for an East Bloc attack under a special command (19.2). Seven airstrikes at most
     attack, and seven fire back; losses come from all that are in the box."""
     whose = {role: _flying(told, role) for role in ROLES}
@@ -123,15 +127,15 @@ def _superiority(game: Game, told: Told) -> list[Node]:
 
         return gather(fire(role, own).chances, after) if own and enemies else {sky: Fraction(1)}
 
-    left = then(then({began: Fraction(1)}, lambda sky: fought(sky, order[0])), lambda sky: fought(sky, order[1]))
+    left = chain(chain({began: Fraction(1)}, lambda sky: fought(sky, order[0])), lambda sky: fought(sky, order[1]))
     sections = []
     for role, (name, count) in whose.items():
         lost = gather(left, lambda sky: count - int(getattr(sky, role)))  # noqa: B023
         sections.append(
             Section(
                 [
-                    Value("role", role, shown=False),
-                    Value("nation", name, shown=False),
+                    Value("role", role, for_people=False),
+                    Value("nation", name, for_people=False),
                     Value("airstrikes", count, "Airstrikes"),
                     *_fire(fires[role]),
                     chances_of("airstrikes_lost", dict(sorted(lost.items())), "Airstrikes lost"),
@@ -140,7 +144,7 @@ def _superiority(game: Game, told: Told) -> list[Node]:
             )
         )
     first = Value("first_fire", order[0], "Fires first, the other with what is left", "19.2")
-    return [first, Several("sides", sections), Ours(ours(game, tables=["air"]))]
+    return [first, Sections("sides", sections), Unofficial(unofficial_addresses(game, tables=["air"]))]
 
 
 def _title(game: Game, name: str) -> str:
@@ -148,7 +152,7 @@ def _title(game: Game, name: str) -> str:
     return game.nations[name].name if name in game.nations else game.tables["contingents"].labels[name]
 
 
-def _flying(told: Told, role: str) -> tuple[str, int]:
+def _flying(told: Inputs, role: str) -> tuple[str, int]:
     """A contingent and how many airstrikes it has."""
     if len(told.get(role, ())) != 1:
         raise BadQuestion(
@@ -161,7 +165,7 @@ def _flying(told: Told, role: str) -> tuple[str, int]:
 # --- bombardment ------------------------------------------------------------------------------------------------------
 
 
-def _bombardment(game: Game, told: Told) -> list[Node]:
+def _bombardment(game: Game, told: Inputs) -> list[Node]:
     """How many ground units lose a step (19.6), the chance that a bombarding airstrike is lost (20.4), and the fire."""
     inputs: dict[str, Scalar] = {key: told[key] for key in INPUTS if key in told}
     units = fields_of(game, "bombardment", "attackers", told.get("units", ()))
@@ -199,7 +203,12 @@ def _bombardment(game: Game, told: Told) -> list[Node]:
     nodes.append(Value("airstrike_lost", Chance(flak), "An airstrike is lost"))
     strikes = [(game.units[str(unit["id"])], "strike") for unit in units]
     terrain = inputs.get("terrain")
-    return [*nodes, Ours(ours(game, strikes, ["air"], [("terrain", str(terrain), "shift")] if terrain else []))]
+    return [
+        *nodes,
+        Unofficial(
+            unofficial_addresses(game, strikes, ["air"], [("terrain", str(terrain), "shift")] if terrain else [])
+        ),
+    ]
 
 
 def _aimed(field: Field, hex: int, units: list[Fields]) -> tuple[dict[str, Scalar], list[Fields]]:
@@ -208,7 +217,7 @@ def _aimed(field: Field, hex: int, units: list[Fields]) -> tuple[dict[str, Scala
     if not may_attack(field, str(units[0]["id"]), hex):
         raise Refusal(f"Israeli airstrikes can't attack into {kinds.name(hex)}", "28.1")
     coast = [kinds.number[spot] for spot in kinds.regions["mediterranean_coast"]]
-    spotters = [s.at for s in field.standings if s.unit.nation == "ussr" and s.unit.class_ == "mechanized"]
+    spotters = [s.place for s in field.standings if s.counter.nation == "ussr" and s.counter.class_ == "mechanized"]
     if any(unit["class"] == "rocket" for unit in units) and field.standings and not spotters:
         raise Refusal("no Soviet mechanized unit is on the map to fire rockets by", "20.3")
     reach = {"gunfire": coast, "rocket": spotters}
@@ -225,11 +234,11 @@ def _contingent(role: str, about: str, example: str) -> Input:
         name=role,
         about=f"superiority: {about}",
         kind="pairs",
-        of="nation",
+        vocabulary="nation",
         rows="contingents",
-        alone="1",
-        least=1,
-        most=60,
+        default_value="1",
+        minimum=1,
+        maximum=60,
         example=example,
     )
 
@@ -239,7 +248,7 @@ AIR = Question(
     on_map=on_a_map,
     about="air superiority or a bombardment",
     answer=_air,
-    bare=("mission",),
+    positional=("mission",),
     inputs=(
         Input(name="mission", about="which mission", kind="choice", choices=MISSIONS),
         _contingent(ATTACKER, "the contingent that attacks and its airstrikes", "israel:3"),
@@ -251,7 +260,7 @@ AIR = Question(
             kind="units",
             example="3*airstrike_britain,gunfire_britain:distance=1",
         ),
-        Input(name="terrain", about="bombardment: the terrain of the hex", kind="choice", of="terrain"),
+        Input(name="terrain", about="bombardment: the terrain of the hex", kind="choice", vocabulary="terrain"),
         Input(name="enemy_flak", about="bombardment: an enemy AAA unit is in or next to the hex", kind="flag"),
         Input(name="targets", about="bombardment: the ground units in the hex", kind="units"),
         Input(
@@ -268,14 +277,14 @@ AIR = Question(
 # --- drops by parachute -----------------------------------------------------------------------------------------------
 
 
-def _paradrop(game: Game, told: Told) -> Answer:
+def _paradrop(game: Game, told: Inputs) -> Answer:
     field, unit, standing = asked_anywhere(game, told)
     drop, name = arrivals(field, unit, standing)["paradrop"], label(game, unit)
     target = asked_hex(field, told, "to")
-    if drop.refused is not None or (target is not None and target not in drop.places + drop.assault):
+    if drop.refusal is not None or (target is not None and target not in drop.places + drop.assault):
         walker = field.walker(standing) if standing is not None else field.off_map(unit)
         why, rule = refusal_of(field, walker, drop, target)
-        lands = f"land in {field.kinds.name(target)}" if target is not None and drop.refused is None else "drop"
+        lands = f"land in {field.kinds.name(target)}" if target is not None and drop.refusal is None else "drop"
         raise Refusal(f"{name} can't {lands}: {why}", rule)
     enemy, off_map = target in drop.assault, Piece(unit.id, "", unit.nation, field.kinds.places[0])
     flak = target is not None and any(flak_near(field, target, side) for side in game.sides if side != unit.side)
@@ -285,7 +294,7 @@ def _paradrop(game: Game, told: Told) -> Answer:
 
 
 def _landed(
-    field: Field, told: Told, standing: Standing, target: int | None, enemy: bool, flak: bool
+    field: Field, told: Inputs, standing: PlacedUnit, target: int | None, enemy: bool, flak: bool
 ) -> Iterator[Node]:
     """The chance that a unit is disrupted as it lands, or lost if it has no step to lose (29.6)."""
     game, contested, table = field.game, told.get("contested", enemy or flak), field.game.tables["paradrop"]
@@ -294,32 +303,32 @@ def _landed(
         Fraction(0),
     )
     lost = standing.steps < 2 or told.get("disrupted") is True
-    who, to = counter(game, standing.unit), field.place(target) if target is not None else None
-    yield Line((who, " lands", *((" in ", to) if to is not None else ())))
-    yield Value("unit", who, shown=False)
-    yield Value("to", to, shown=False)
+    who, to = counter(game, standing.counter), field.place(target) if target is not None else None
+    yield Sentence((who, " lands", *((" in ", to) if to is not None else ())))
+    yield Value("unit", who, for_people=False)
+    yield Value("to", to, for_people=False)
     yield Value("contested", contested, "Contested")
-    yield Value("disrupted", Chance(none if lost else chance), "Disrupted as it lands", "29.6", shown=not lost)
+    yield Value("disrupted", Chance(none if lost else chance), "Disrupted as it lands", "29.6", for_people=not lost)
     yield Value(
         "eliminated",
         Chance(chance if lost else none),
         "Lost as it lands, for it has no step to lose",
         "29.6",
-        shown=lost,
+        for_people=lost,
     )
     if enemy:
-        yield Line("an enemy is in the hex: a direct assault, it must clear it or is lost", "29.5")
+        yield Sentence("an enemy is in the hex: a direct assault, it must clear it or is lost", "29.5")
     if flak:
-        yield Line("an enemy AAA unit is next to it", "29.6")
+        yield Sentence("an enemy AAA unit is next to it", "29.6")
 
 
 PARADROP = Question(
     name="paradrop",
     about="the hazards of a drop",
     answer=_paradrop,
-    bare=("unit", "to"),
+    positional=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter", kind="unit", needed=True),
+        Input(name="unit", about="the counter", kind="unit", required=True),
         FROM,
         Input(name="disrupted", about="it is disrupted", kind="flag"),
         *MAP,

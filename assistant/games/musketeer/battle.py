@@ -19,7 +19,7 @@ from assistant.games.musketeer.forces import (
 )
 from assistant.games.musketeer.questions import asked_hex, contingent, crowding, empty_field, flak_near
 from assistant.odds import fields_of
-from assistant.questions import Told
+from assistant.questions import Inputs
 from assistant.rules.attacking import outside_distance
 from assistant.rules.entry import arrivals
 from assistant.rules.field import Field
@@ -30,7 +30,7 @@ from scenarios.game import Game
 INPUTS = ("terrain", "across", "special_command", "enemy_flak", "concentric")
 
 
-def asked_combat(game: Game, told: Told) -> tuple[Combat, Field | None]:
+def asked_combat(game: Game, told: Inputs) -> tuple[Combat, Field | None]:
     """The combat that is told, and the position it is in, if one is."""
     field = asked_field(game, told) if on_a_map(told) else None
     ground = field or empty_field(game)
@@ -82,7 +82,7 @@ def asked_combat(game: Game, told: Told) -> tuple[Combat, Field | None]:
     ), field
 
 
-def _fired_at(field: Field, told: Told, starts: list[int], stacks: int) -> int | None:
+def _fired_at(field: Field, told: Inputs, starts: list[int], stacks: int) -> int | None:
     text = told.get("fire_at", "")
     if not text:
         return None
@@ -94,7 +94,7 @@ def _fired_at(field: Field, told: Told, starts: list[int], stacks: int) -> int |
     return starts.index(hex)
 
 
-def asked_hexes(field: Field, told: Told) -> tuple[int | None, list[int]]:
+def asked_hexes(field: Field, told: Inputs) -> tuple[int | None, list[int]]:
     """The hex attacked and those of the attackers."""
     target = asked_hex(field, told, "hex")
     starts = [asked_place(field.kinds, text, "from") for text in told.get("from", ())]
@@ -116,17 +116,17 @@ def fought(field: Field, combat: Combat, target: int | None, starts: list[int]) 
     sides = [(unit, target) for unit in combat.defenders]
     sides += [(unit, starts[unit.stack] if unit.stack < len(starts) else None) for unit in combat.attackers]
     names = {unit.id for unit, at in sides if at is not None}
-    gone = [s for s in field.standings if s.unit.id in names and s.at not in (target, *starts)]
-    there = {(s.unit.id, s.at) for s in field.standings}
+    gone = [s for s in field.standings if s.counter.id in names and s.place not in (target, *starts)]
+    there = {(s.counter.id, s.place) for s in field.standings}
     come = []
     for number, (unit, at) in enumerate(sides):
         if at is not None and (unit.id, at) not in there:
             there.add((unit.id, at))
             come.append(field.as_if(unit.piece(field.game, f"combat {number}", field.kinds.places[at])))
-    return field.changed(gone, come) if gone or come else field
+    return field.with_changes(gone, come) if gone or come else field
 
 
-def _stacks(game: Game, told: Told, field: Field | None, target: int | None, starts: list[int]) -> list[list[Fields]]:
+def _stacks(game: Game, told: Inputs, field: Field | None, target: int | None, starts: list[int]) -> list[list[Fields]]:
     """The attackers that are named, or those of a position in the hexes that are."""
     stacks = [[*fields_of(game, ATTACK, GROUP, stack)] for stack in told.get("attackers", ())]
     if field is not None and not stacks and target is not None:
@@ -144,7 +144,7 @@ def _stacks(game: Game, told: Told, field: Field | None, target: int | None, sta
 def _check_starts(field: Field, target: int, starts: list[int], stacks: list[list[Fields]]) -> None:
     """Who may attack a hex of a position, where none is told or nobody stands there."""
     name, held = field.kinds.name, {s.side for s in field.by_place.get(target, ())}
-    near = [n for n, _ in field.kinds.near(target) if any(s.side not in held for s in field.by_place.get(n, ()))]
+    near = [n for n, _ in field.kinds.neighbours(target) if any(s.side not in held for s in field.by_place.get(n, ()))]
     others = f"; enemies next to {name(target)}: {', '.join(sorted(map(name, near))) or 'none'}"
     if not starts:
         raise BadQuestion(f"say where the attackers stand: from=HEX,HEX{others}")
@@ -188,11 +188,11 @@ def _check_target(field: Field, target: int, attackers: Sequence[Fighter]) -> No
     for unit in (unit for unit in attackers if unit.landed):
         ways = arrivals(field, field.game.units[unit.id])
         there = any(target in way.places + way.assault for way in ways.values() if way.way.assault)
-        if not there and ways["helicopters"].refused is not None:
+        if not there and ways["helicopters"].refusal is not None:
             raise Refusal(f"{unit.name} can't land on the enemy in {said}", "10.2, 11.3, 24.3, 26.1, 29.5")
 
 
-def _support(told: Told, side: str, units: Sequence[Fighter], field: Field | None, target: int | None) -> Support:
+def _support(told: Inputs, side: str, units: Sequence[Fighter], field: Field | None, target: int | None) -> Support:
     """What helps a side: as it is told, else the counters of its contingent that a position shows in the hex (19.8, 25.2)."""
     there = _placed(field, target, units[0]) if field is not None and target is not None else []
     cas = int(told.get("cas", sum(unit.class_ == "airstrike" for unit in there))) if side == ATTACKER else 0
@@ -216,7 +216,7 @@ def _support(told: Told, side: str, units: Sequence[Fighter], field: Field | Non
 def _placed(field: Field, target: int, one: Fighter) -> list[Unit]:
     """The counters of a unit's contingent in the hex attacked, those among them that aren't ground units."""
     game, own = field.game, contingent(field.game, one.nation)
-    pieces = field.position.at(field.kinds.places[target])
+    pieces = field.position.pieces_at(field.kinds.places[target])
     return [
         unit
         for piece in pieces

@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 from assistant.answers import BadQuestion
-from assistant.attack import Applied, Evaluation, Failure, Value, odds, refusal
+from assistant.attack import AppliedModifier, Evaluation, Value, Violation, odds, refusal
 from assistant.games.musketeer.forces import ATTACK, DEFENDER, GROUP, ROLES, Combat, Fighter, Support
 from assistant.rules.kinds import program_of
 from assistant.rules.results import records_of
-from assistant.rules.rounds import Numbered, Salvos
+from assistant.rules.rounds import NumberedStates, Salvos
 from scenarios.dice import dice
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 
 WHOLE, WORN, AWAY, GONE = 0, 1, 2, 4
 """What has become of a unit: whole, disrupted, either of them retreated (and so two more), or eliminated."""
@@ -39,8 +39,8 @@ class Shot(NamedTuple):
 
     column: str
     shift: int
-    applied: tuple[Applied, ...]
-    failures: tuple[Failure, ...]
+    applied: tuple[AppliedModifier, ...]
+    failures: tuple[Violation, ...]
 
 
 @dataclass(frozen=True)
@@ -160,9 +160,9 @@ class Force:
         self.spent = side == 1 and first == DEFENDER
         """A defender who fires before he is fired on needs no support any more."""
         self.table = self.game.tables[self.game.attacks[ATTACK].table]
-        self.faces = once(self.game, _faces)
+        self.faces = cached_on(self.game, _faces)
         self.die = sum(share for _, share in self.faces[0])
-        self.stands: Numbered[Stand] = Numbered()
+        self.stands: NumberedStates[Stand] = NumberedStates()
         self.salvos: Salvos[Column] = Salvos(self._shares)
         self.start = Stand((WHOLE,) * len(self.units), combat.support[side])
         terrain, grounds = combat.terrain, dict(enumerate(combat.grounds))
@@ -183,8 +183,8 @@ class Force:
         shots = []
         for unit in self.units:
             told = self._told(self.start.support, unit.stack in self.engineers)
-            shift, applied, failures = once(self.game, _shot, unit, told)
-            column = self.table.columns.labels[self.table.shifted(unit.columns[0], shift + self.more)]
+            shift, applied, failures = cached_on(self.game, _shot, unit, told)
+            column = self.table.columns.labels[self.table.shift_column(unit.columns[0], shift + self.more)]
             shots.append(Shot(column, shift + self.more, applied, failures))
         return tuple(shots)
 
@@ -209,7 +209,9 @@ class Force:
         return tuple(found)
 
     def _column(self, unit: Fighter, code: int, told: Told) -> Column:
-        return self.table.shifted(unit.columns[code], once(self.game, _shift, unit, code, told) + self.more), unit.stack
+        return self.table.shift_column(
+            unit.columns[code], cached_on(self.game, _shift, unit, code, told) + self.more
+        ), unit.stack
 
     def _told(self, support: Support, engineer: bool) -> Told:
         """What is told of a fire: close air support, special commands and angles help attackers only (14.10)."""
@@ -273,7 +275,7 @@ class Force:
 
     def after(self, fire: tuple[Column, ...]) -> Ways:
         """In how many ways it stands how after the fire of the enemy."""
-        return self.salvos.after(self.stands.number(self.start), fire)
+        return self.salvos.successors(self.stands.number(self.start), fire)
 
     def able(self, stand: Stand) -> frozenset[int]:
         """The stacks with someone who can pursue: no static unit, nobody who landed there (17.5, 29.5)."""
@@ -299,10 +301,10 @@ def _shift(game: Game, unit: Fighter, code: int, told: Told) -> int:
     return Evaluation(game, ATTACK, {GROUP: [firer]}, dict(told), True).shift()
 
 
-def _shot(game: Game, unit: Fighter, told: Told) -> tuple[int, tuple[Applied, ...], tuple[Failure, ...]]:
+def _shot(game: Game, unit: Fighter, told: Told) -> tuple[int, tuple[AppliedModifier, ...], tuple[Violation, ...]]:
     """By how many columns, why, and why it may not fire."""
     answer = odds(game, ATTACK, {GROUP: [unit.fields]}, dict(told))
-    return answer.shift, answer.applied, answer.refused
+    return answer.shift, answer.modifiers, answer.violations
 
 
 # --- both fires -------------------------------------------------------------------------------------------------------

@@ -8,15 +8,15 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Counter, Node, Table, Value
+from assistant.answers import Answer, BadQuestion, Cell, Chance, CounterRef, Node, RowTable, TableColumn, Value
 from assistant.games.musketeer.questions import asked_turn, contingent, last_turn
-from assistant.questions import TURN, Input, Question, Told, whole
-from assistant.rules.turn import thrown
+from assistant.questions import TURN, Input, Inputs, Question, read_integer
+from assistant.rules.turn import dice_chances
 from assistant.specials import all_effects
 from scenarios.dice import dice
 from scenarios.game import Game
-from scenarios.kept import once
-from scenarios.reading.findings import instead
+from scenarios.kept import cached_on
+from scenarios.reading.findings import suggest
 
 WEST_SPECIAL = "west_special"
 """What an event forbids that keeps back all special markers of the West (22.1, event 10)."""
@@ -71,7 +71,7 @@ class Politics:
         for event, chance in events.distribution(0).items():
             effects = events.results[event].effects
             text, changed = effects.get("escalation", "0"), changes.setdefault(effects.get("no_marker", ""), {})
-            for rise, share in (thrown(text) if "d" in text else {int(text): Fraction(1)}).items():
+            for rise, share in (dice_chances(text) if "d" in text else {int(text): Fraction(1)}).items():
                 changed[rise] = changed.get(rise, Fraction(0)) + chance * share
         self.throws = lcm(*(chance.denominator for changed in changes.values() for chance in changed.values()))
         self.events: dict[str, Change] = {
@@ -143,7 +143,7 @@ class Forecast:
 def forecast(game: Game, index: int, plan: Sequence[Sequence[str]], turn: int, world: World) -> Forecast:
     """The chances of escalation when these markers are drawn, turn by turn. All markers of a turn are drawn (nobody blinks, 6.5); then
     the event (22.1) and the involvement rolls (28.3) follow."""
-    politics = once(game, Politics)
+    politics = cached_on(game, Politics)
     worlds = {world: politics.changed([1], {index: 1})}
     held, ways_held, throws = {world.committed: 1}, 1, 1
     war: dict[int, Fraction] = {}
@@ -200,14 +200,14 @@ def _add(into: dict[World, Levels], world: World, levels: Levels, times: int = 1
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-def _escalation(game: Game, told: Told) -> Answer:
+def _escalation(game: Game, told: Inputs) -> Answer:
     """The chance of World War III this turn, and in the turns to come."""
-    politics, turn, libya = once(game, Politics), asked_turn(game, told), int(told["libya"])
-    index, turns = int(told["index"]), whole(told, "turns", 1, 1, last_turn(game))
+    politics, turn, libya = cached_on(game, Politics), asked_turn(game, told), int(told["libya"])
+    index, turns = int(told["index"]), read_integer(told, "turns", 1, 1, last_turn(game))
     markers, later = (list(dict.fromkeys(told.get(key, ()))) for key in ("markers", "later"))
     committed = frozenset(told.get("committed", ()))
     for who in committed - politics.watched.keys():
-        raise BadQuestion(f"{who!r} needs no commitment (28.3); {instead(who, politics.watched)}")
+        raise BadQuestion(f"{who!r} needs no commitment (28.3); {suggest(who, politics.watched)}")
     committed |= {
         before for who in committed if (before := politics.watched.get(who))
     }  # 28.3: the US never comes before the Soviets
@@ -225,13 +225,18 @@ def _escalation(game: Game, told: Told) -> Answer:
     nodes: list[Node] = [
         Value("turn", turn, "Turn"),
         Value("index", index, "Escalation Index"),
-        Table(
+        RowTable(
             "markers",
-            [Column("marker", "marker"), Column("points", "points"), Column("why", "why not"), Column("rule", "rule")],
+            [
+                TableColumn("marker", "marker"),
+                TableColumn("points", "points"),
+                TableColumn("why", "why not"),
+                TableColumn("rule", "rule"),
+            ],
             drawn,
         ),
-        Value("libya", libya, "By way of Libya", shown=libya > 0),
-        Value("after_markers", after, "The index with all that", "6.2", shown=after != index),
+        Value("libya", libya, "By way of Libya", for_people=libya > 0),
+        Value("after_markers", after, "The index with all that", "6.2", for_people=after != index),
         *_to_come(game, seen(markers, turns)),
     ]
     if told.get("what_if"):
@@ -244,16 +249,16 @@ def _escalation(game: Game, told: Told) -> Answer:
             for one in markers
         ]
         columns = [
-            Column("change", "what if", told=False),
-            Column("marker"),
-            Column("war", f"World War III in turn {turn}"),
+            TableColumn("change", "what if", for_programs=False),
+            TableColumn("marker"),
+            TableColumn("war", f"World War III in turn {turn}"),
         ]
-        nodes.append(Table("what_if", columns, rows))
+        nodes.append(RowTable("what_if", columns, rows))
     return Answer("escalation", game.id, nodes)
 
 
-def _marker(game: Game, marker: str) -> Counter:
-    return Counter(marker, game.markers[marker].name)
+def _marker(game: Game, marker: str) -> CounterRef:
+    return CounterRef(marker, game.markers[marker].name)
 
 
 def _to_come(game: Game, found: Forecast) -> list[Node]:
@@ -263,13 +268,13 @@ def _to_come(game: Game, found: Forecast) -> list[Node]:
         {"turn": now, "war": Chance(war), **{who: Chance(chances[now]) for who, chances in found.entries.items()}}
         for now, war in found.war.items()
     ]
-    names = [Column(who, f"{game.nations[who].name} committed") for who in found.entries]
+    names = [TableColumn(who, f"{game.nations[who].name} committed") for who in found.entries]
     peace = sum(found.index.values(), Fraction(0))
     nodes: list[Node] = [
-        Table("turns", [Column("turn", "turn"), Column("war", "World War III"), *names], rows),
-        Value("committed", {who: Chance(chance) for who, chance in found.committed.items()}, shown=False),
+        RowTable("turns", [TableColumn("turn", "turn"), TableColumn("war", "World War III"), *names], rows),
+        Value("committed", {who: Chance(chance) for who, chance in found.committed.items()}, for_people=False),
         Value("peace", Chance(peace), "Peace"),
-        Value("index_then", {str(level): Chance(chance) for level, chance in found.index.items()}, shown=False),
+        Value("index_then", {str(level): Chance(chance) for level, chance in found.index.items()}, for_people=False),
     ]
     if peace:
         mean = sum((level * chance for level, chance in found.index.items()), Fraction(0)) / peace
@@ -281,7 +286,7 @@ def _to_come(game: Game, found: Forecast) -> list[Node]:
 
 def _markers_input(name: str, about: str) -> Input:
     return Input(
-        name=name, about=about, kind="choice", rows="escalation", many=True, example="anglo_french,musketeer,us"
+        name=name, about=about, kind="choice", rows="escalation", multiple=True, example="anglo_french,musketeer,us"
     )
 
 
@@ -289,21 +294,21 @@ ESCALATION = Question(
     name="escalation",
     about="World War III and the entry of the superpowers",
     answer=_escalation,
-    bare=("index",),
+    positional=("index",),
     inputs=(
         Input(
-            name="index", about="the Escalation Index now", kind="number", least=1, default=Fraction(1), assumed=True
+            name="index", about="the Escalation Index now", kind="number", minimum=1, default=Fraction(1), assumed=True
         ),
         TURN,
         _markers_input("markers", "command markers drawn this turn"),
         _markers_input("later", "markers drawn in each turn after it"),
-        Input(name="turns", about="how many turns to look ahead", kind="number", least=1),
+        Input(name="turns", about="how many turns to look ahead", kind="number", minimum=1),
         Input(
             name="committed",
             about="contingents already committed",
             kind="choice",
             rows="contingents",
-            many=True,
+            multiple=True,
             example="ussr",
         ),
         _markers_input("used", "special markers already used up"),

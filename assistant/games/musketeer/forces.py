@@ -11,12 +11,12 @@ from typing import NamedTuple
 from assistant.answers import BadQuestion
 from assistant.attack import Fields, Value, unit_fields
 from assistant.games.musketeer.questions import empty_field, label
-from assistant.rules.asked import Asked
+from assistant.rules.asked import Scope
 from assistant.rules.field import Field
-from assistant.sourced import needed
+from assistant.sourced import required_factor
 from scenarios.game import Game
 from scenarios.hexes import Hex, direction
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.position import Piece
 from scenarios.rules.shapes import Fate
 
@@ -71,7 +71,7 @@ class Fighter:
 
     def fate(self, game: Game, terrain: str) -> Fate | None:
         """What the rules say of it, on such ground in Egypt, before it retreats: it stays there, or is lost (16.1, 16.5, 29.5)."""
-        return once(game, _fate, self, terrain)
+        return cached_on(game, _fate, self, terrain)
 
     def piece(self, game: Game, copy: str, at: Hex | str) -> Piece:
         """It as a piece in a hex, in its states."""
@@ -83,13 +83,13 @@ class Fighter:
 def fighter(game: Game, fields: Fields, stack: int = 0) -> Fighter:
     """A unit as it comes into the combat; a disrupted or one-sided one has a single step (15.3)."""
     states = tuple([state for state in game.states if fields.get(state) is True])
-    return once(game, _fighter, str(fields.get("id")), states, stack, str(fields.get("name") or "that"))
+    return cached_on(game, _fighter, str(fields.get("id")), states, stack, str(fields.get("name") or "that"))
 
 
 def _fighter(game: Game, name: str, states: tuple[str, ...], stack: int, called: str) -> Fighter:
     unit = game.units.get(name)
     if unit is not None and empty_field(game).counts(unit):
-        needed(game, unit, "combat")
+        required_factor(game, unit, "combat")
     fields = unit_fields(game, unit, states) if unit is not None else {}
     if unit is None or not fields.get("combat"):
         raise BadQuestion(f"{called} doesn't fight on the ground (14.0)")
@@ -104,7 +104,7 @@ def _fate(game: Game, unit: Fighter, terrain: str) -> Fate | None:
     field = empty_field(game)
     place = field.kinds.places[0]
     ground: dict[str, object] = {f"to.{kind}": kind == terrain for kind in game.terrain}
-    asked = Asked(
+    asked = Scope(
         field, field.walker(field.as_if(unit.piece(game, "", place))), {"to": 0}, {**ground, "to.egypt": True}
     )
     (walk,) = field.program.rules.retreat.values()

@@ -11,13 +11,13 @@ from assistant.answers import (
     BadQuestion,
     Cell,
     Chance,
-    Column,
-    Line,
     Node,
-    Ours,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     chances_of,
 )
@@ -28,17 +28,17 @@ from assistant.games.musketeer.combat import AWAY, FATES, WORN, Outcome, Shot, s
 from assistant.games.musketeer.forces import ATTACK, ATTACKER, DEFENDER, POLICIES, ROLES, Combat, Fighter
 from assistant.games.musketeer.questions import contingent, counter, crowding, pursuit_hexes
 from assistant.games.musketeer.retreat import Retreats, chances_of_going, marked, retreats_of
-from assistant.odds import signed
-from assistant.questions import Input, Question, Told
+from assistant.odds import format_signed
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.placed import on_a_map
 from assistant.rules.questions import MAP, fates
 from assistant.rules.results import results_table
 from assistant.rules.retreat import retreat
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from scenarios.game import Game
 
 
-def _odds(game: Game, told: Told) -> Answer:
+def _odds(game: Game, told: Inputs) -> Answer:
     combat, field = asked_combat(game, told)
     assume_inputs(told, game.attacks[ATTACK].inputs, combat.inputs)
     fled, retreats = None, list[dict[str, Cell]]()
@@ -51,19 +51,21 @@ def _odds(game: Game, told: Told) -> Answer:
     outcome = fled.folded(outcome) if fled is not None else outcome
     nodes = [*_fought(game, outcome), *_not_counted(outcome, fled)]
     if fled is not None:
-        nodes.append(Line("what becomes of the units is after their retreats, each as if it went alone", "16.4"))
+        nodes.append(Sentence("what becomes of the units is after their retreats, each as if it went alone", "16.4"))
     if field is not None:
         columns = [
-            Column("unit", "if it must retreat"),
-            Column("how", "it", told=False),
-            Column("eliminated", "lost"),
-            Column("disrupted", "disrupted"),
-            Column("lost_after_dr", "lost after DR"),
+            TableColumn("unit", "if it must retreat"),
+            TableColumn("how", "it", for_programs=False),
+            TableColumn("eliminated", "lost"),
+            TableColumn("disrupted", "disrupted"),
+            TableColumn("lost_after_dr", "lost after DR"),
         ]
-        nodes.append(Table("retreats", columns, retreats))
+        nodes.append(RowTable("retreats", columns, retreats))
     if told.get("what_if"):
         nodes.append(_what_if(outcome, fled))
-    return Answer("odds", game.id, [*nodes, results_table(game, game.attacks[ATTACK].table), Ours(_ours(game, combat))])
+    return Answer(
+        "odds", game.id, [*nodes, results_table(game, game.attacks[ATTACK].table), Unofficial(_ours(game, combat))]
+    )
 
 
 def _fought(game: Game, outcome: Outcome) -> list[Node]:
@@ -72,14 +74,14 @@ def _fought(game: Game, outcome: Outcome) -> list[Node]:
     terrain = game.terrain[combat.terrain].name
     aimed = [unit.name for unit in combat.attackers if unit.stack == combat.aim]
     nodes: list[Node] = [
-        Line(f"{terrain}: the {outcome.first} fires first", "14.4"),
-        Value("first_fire", outcome.first, shown=False),
-        Value("fired_at", combat.aim + 1, shown=False),
-        Value("inputs", {**combat.inputs}, shown=False),
+        Sentence(f"{terrain}: the {outcome.first} fires first", "14.4"),
+        Value("first_fire", outcome.first, for_people=False),
+        Value("fired_at", combat.aim + 1, for_people=False),
+        Value("inputs", {**combat.inputs}, for_people=False),
     ]
     if len({unit.stack for unit in combat.attackers}) > 1:
-        nodes.append(Line(f"the defenders fire at one stack, here {combat.aim + 1}: {', '.join(aimed)}", "14.4"))
-    nodes.append(Several("sides", [_side(outcome, number) for number in (0, 1)]))
+        nodes.append(Sentence(f"the defenders fire at one stack, here {combat.aim + 1}: {', '.join(aimed)}", "14.4"))
+    nodes.append(Sections("sides", [_side(outcome, number) for number in (0, 1)]))
     began, (cleared, may, must) = combat.support[0].cas, outcome.chances
     lost = chances_of(
         "airstrikes_lost",
@@ -91,7 +93,9 @@ def _fought(game: Game, outcome: Outcome) -> list[Node]:
         Value("cleared", Chance(cleared), "The hex is cleared"),
         Value("may_pursue", Chance(may), "Attackers may pursue", "17.1"),
         Value("must_pursue", Chance(must), "Attackers must pursue", "17.6"),
-        lost if began else Value(lost.key, {key: Chance(chance) for key, chance in lost.chances.items()}, shown=False),
+        lost
+        if began
+        else Value(lost.key, {key: Chance(chance) for key, chance in lost.chances.items()}, for_people=False),
     ]
 
 
@@ -103,10 +107,10 @@ def _side(outcome: Outcome, number: int) -> Section:
         for place, (unit, shot) in enumerate(zip(combat.sides[number], outcome.shots[number], strict=True))
     ]
     known = [fate for fate in FATES if any(row[fate] for row in rows)]
-    fates_ = [Column(fate, fate.replace("disrupted and retreated", "both"), told=False) for fate in known]
-    unused = [Column(fate, told=False) for fate in FATES if fate not in known]
-    pursues = [Column("pursuit", "pursues")] * (number == 0)
-    columns = [Column("unit", "unit"), Column("column", "column"), *fates_, *unused, *pursues]
+    fates_ = [TableColumn(fate, fate.replace("disrupted and retreated", "both"), for_programs=False) for fate in known]
+    unused = [TableColumn(fate, for_programs=False) for fate in FATES if fate not in known]
+    pursues = [TableColumn("pursuit", "pursues")] * (number == 0)
+    columns = [TableColumn("unit", "unit"), TableColumn("column", "column"), *fates_, *unused, *pursues]
     losses: list[Cell] = [
         {"eliminated": gone, "disrupted": worn, "retreated": away, "chance": Chance(chance)}
         for (gone, worn, away), chance in outcome.losses(number).items()
@@ -114,26 +118,26 @@ def _side(outcome: Outcome, number: int) -> Section:
     policy = combat.policies[number]
     return Section(
         [
-            Value("role", role, shown=False),
-            Value("policy", policy, shown=False),
-            Table("units", columns, rows),
+            Value("role", role, for_people=False),
+            Value("policy", policy, for_people=False),
+            RowTable("units", columns, rows),
             *_shifts(combat.sides[number], outcome.shots[number]),
-            Line(f"losses: {POLICIES[policy]}"),
-            Value("losses", losses, shown=False),
+            Sentence(f"losses: {POLICIES[policy]}"),
+            Value("losses", losses, for_people=False),
         ],
         f"the {role}",
     )
 
 
-def _shifts(units: Sequence[Fighter], shots: Sequence[Shot]) -> Iterator[Line]:
+def _shifts(units: Sequence[Fighter], shots: Sequence[Shot]) -> Iterator[Sentence]:
     """Why units fire on other columns: in a line where it is the same for all of them."""
     told = {
-        unit.name: ", ".join(f"{one.text} {signed(one.amount)} ({one.rule})" for one in shot.applied)
+        unit.name: ", ".join(f"{one.text} {format_signed(one.amount)} ({one.rule})" for one in shot.applied)
         for unit, shot in zip(units, shots, strict=True)
     }
     if len(set(told.values())) == 1:
         told = {"shifts": next(iter(told.values()))}
-    yield from (Line(f"{name}: {text}") for name, text in told.items() if text)
+    yield from (Sentence(f"{name}: {text}") for name, text in told.items() if text)
 
 
 def _unit(outcome: Outcome, side: int, place: int, unit: Fighter, shot: Shot) -> dict[str, Cell]:
@@ -160,7 +164,7 @@ def _not_counted(outcome: Outcome, fled: Retreats | None) -> list[Node]:
     ]
     where = "a position with hex=HEX from=HEX tells" if fled is None else "from=HEX tells where they stand"
     return (
-        [Line(f"left out: what retreats cost the {' and the '.join(going)}; {where}", "16.4", key="not_counted")]
+        [Sentence(f"left out: what retreats cost the {' and the '.join(going)}; {where}", "16.4", key="not_counted")]
         if going
         else []
     )
@@ -177,7 +181,7 @@ def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
             standing = marked(field, standing, "direct_assault")
         back = retreat(field, standing)
         stays = back.choice is not None or bool(back.fate is not None and back.fate.stay)
-        row: dict[str, Cell] = {"unit": counter(field.game, standing.unit), "stays": stays}
+        row: dict[str, Cell] = {"unit": counter(field.game, standing.counter), "stays": stays}
         if stays:
             yield {**row, "how": "ignores R here and takes DR as D (16.5)"}
             continue
@@ -195,7 +199,7 @@ def _retreats(fled: Retreats, combat: Combat) -> Iterator[dict[str, Cell]]:
         }
 
 
-def _what_if(outcome: Outcome, fled: Retreats | None) -> Table:
+def _what_if(outcome: Outcome, fled: Retreats | None) -> RowTable:
     """What one thing more or less would change; after the retreats, where these are known."""
     rows: list[dict[str, Cell]] = []
     for text, other in _variations(outcome.combat):
@@ -216,13 +220,13 @@ def _what_if(outcome: Outcome, fled: Retreats | None) -> Table:
             }
         )
     columns = [
-        Column("change", "what if"),
-        Column("cleared", "cleared"),
-        Column("better", "better", told=False),
-        Column(ATTACKER, "attackers lost"),
-        Column(DEFENDER, "defenders lost"),
+        TableColumn("change", "what if"),
+        TableColumn("cleared", "cleared"),
+        TableColumn("better", "better", for_programs=False),
+        TableColumn(ATTACKER, "attackers lost"),
+        TableColumn(DEFENDER, "defenders lost"),
     ]
-    return Table("what_if", columns, rows)
+    return RowTable("what_if", columns, rows)
 
 
 def _ours(game: Game, combat: Combat) -> dict[str, str]:
@@ -230,7 +234,7 @@ def _ours(game: Game, combat: Combat) -> dict[str, str]:
     cells = [("terrain", combat.terrain, "shift"), ("terrain", combat.terrain, "first")]
     across = str(combat.inputs.get("across", ""))
     cells += [("terrain", across, "shift")] if across in game.tables["terrain"].cells else []
-    return ours(game, strengths, ["ground"], cells)
+    return unofficial_addresses(game, strengths, ["ground"], cells)
 
 
 def _sided(side: str) -> tuple[Input, ...]:
@@ -245,7 +249,7 @@ def _sided(side: str) -> tuple[Input, ...]:
             name=f"{side}_guerrilla",
             about=f"the {side}: value of its guerrillas; left out, of those in the hex",
             kind="number",
-            most=2,
+            maximum=2,
         ),
         Input(
             name=f"{side}_losses",
@@ -262,7 +266,7 @@ ODDS = Question(
     on_map=on_a_map,
     about="a combat with both fires: who is left, who pursues",
     answer=_odds,
-    bare=("hex", "from"),
+    positional=("hex", "from"),
     inputs=(
         Input(
             name="attackers",
@@ -282,7 +286,7 @@ ODDS = Question(
         ),
         Input(name="from", about="the hexes of the attacking stacks", kind="places", example="5508,5510"),
         *MAP,
-        Input(name="terrain", about="the terrain of the hex, if none is named", kind="choice", of="terrain"),
+        Input(name="terrain", about="the terrain of the hex, if none is named", kind="choice", vocabulary="terrain"),
         Input(
             name="across",
             about="what every attacker comes across",
@@ -296,7 +300,7 @@ ODDS = Question(
             name="cas",
             about="airstrikes in close air support; left out, those of the attackers that a position shows in the hex",
             kind="number",
-            most=7,
+            maximum=7,
         ),
         Input(
             name="fire_at",

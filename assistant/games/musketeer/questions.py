@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from assistant.answers import Counter
+from assistant.answers import CounterRef
 from assistant.assumptions import turn_or
-from assistant.questions import Input, Told, whole
+from assistant.questions import Input, Inputs, read_integer
 from assistant.rules.amounts import amount
-from assistant.rules.asked import Asked
+from assistant.rules.asked import Scope
 from assistant.rules.field import Field
 from assistant.rules.kinds import kinds_of
 from assistant.rules.movement import gate_failures
 from assistant.rules.placed import asked_place
-from assistant.rules.program import Ready
+from assistant.rules.program import CompiledRecord
 from assistant.rules.stacking import failures
 from scenarios.counters import Unit
 from scenarios.display_names import display_name
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.position import Piece, Position
 
-CONTINGENT = Input(name="nation", about="whose units", kind="choice", of="nation", rows="contingents", example="egypt")
+CONTINGENT = Input(
+    name="nation", about="whose units", kind="choice", vocabulary="nation", rows="contingents", example="egypt"
+)
 
 
 def last_turn(game: Game) -> int:
@@ -29,16 +31,16 @@ def last_turn(game: Game) -> int:
     return game.turns.count if game.turns and game.turns.count else 1
 
 
-def asked_turn(game: Game, told: Told, now: int = 1) -> int:
+def asked_turn(game: Game, told: Inputs, now: int = 1) -> int:
     """The turn that is told."""
     if "position" not in told:
         turn_or(told, now)
-    return whole(told, "turn", now, 1, last_turn(game))
+    return read_integer(told, "turn", now, 1, last_turn(game))
 
 
 def empty_field(game: Game) -> Field:
     """The map without pieces."""
-    return once(game, _empty_field)
+    return cached_on(game, _empty_field)
 
 
 def _empty_field(game: Game) -> Field:
@@ -47,7 +49,7 @@ def _empty_field(game: Game) -> Field:
     return Field(kinds, Position(game.id, next(iter(game.scenarios))))
 
 
-def asked_hex(field: Field, told: Told, key: str) -> int | None:
+def asked_hex(field: Field, told: Inputs, key: str) -> int | None:
     """The hex that is told; None where nothing is."""
     return asked_place(field.kinds, told[key], key) if key in told else None
 
@@ -62,12 +64,12 @@ def _contingents(game: Game) -> Mapping[str, str]:
 
 def contingent(game: Game, nation: str) -> str:
     """The contingent of a nation, as the pack's rules have it (2.6, 7.4)."""
-    return once(game, _contingents).get(nation, nation)
+    return cached_on(game, _contingents).get(nation, nation)
 
 
 def nation_of(game: Game, name: str) -> str:
     """A nation of a contingent, or the nation itself."""
-    return next((nation for nation, whose in once(game, _contingents).items() if whose == name), name)
+    return next((nation for nation, whose in cached_on(game, _contingents).items() if whose == name), name)
 
 
 # --- units ------------------------------------------------------------------------------------------------------------
@@ -78,12 +80,12 @@ def label(game: Game, unit: Unit) -> str:
     return display_name(game, unit, always=True)
 
 
-def counter(game: Game, unit: Unit, copy: str = "") -> Counter:
+def counter(game: Game, unit: Unit, copy: str = "") -> CounterRef:
     """A unit in an answer; with its copy, where there are several of it."""
-    return Counter(f"{unit.id}/{copy}" if copy and unit.count > 1 else unit.id, label(game, unit))
+    return CounterRef(f"{unit.id}/{copy}" if copy and unit.count > 1 else unit.id, label(game, unit))
 
 
-def crowding(game: Game, units: Sequence[Unit]) -> tuple[Ready, ...]:
+def crowding(game: Game, units: Sequence[Unit]) -> tuple[CompiledRecord, ...]:
     """The demands on stacking that units of one side in one hex don't meet (12.1, 12.2, 12.5)."""
     field = empty_field(game)
     pieces = [Piece(unit.id, str(number), unit.nation, field.kinds.places[0]) for number, unit in enumerate(units)]
@@ -93,7 +95,7 @@ def crowding(game: Game, units: Sequence[Unit]) -> tuple[Ready, ...]:
 
 def flak_near(field: Field, target: int, side: str) -> bool:
     """Whether an AAA unit of a side is in a hex or next to it (24.1)."""
-    near = (target, *(n for n, _ in field.kinds.near(target)))
+    near = (target, *(n for n, _ in field.kinds.neighbours(target)))
     return any(standing.fields["flak"] for n in near for standing in field.stack(n, side))
 
 
@@ -102,5 +104,5 @@ def pursuit_hexes(game: Game, unit: str) -> int:
     field = empty_field(game)
     walk = next(iter(field.program.rules.advance.values()))
     walker = field.off_map(game.units[unit])
-    refused = gate_failures(field, field.program.ready(walk.who), Asked(field, walker, {"start": 0}, {}))
-    return 0 if refused else int(amount(field, walk.length, walker, start=0).most)
+    refused = gate_failures(field, field.program.ready(walk.who), Scope(field, walker, {"start": 0}, {}))
+    return 0 if refused else int(amount(field, walk.length, walker, start=0).maximum)

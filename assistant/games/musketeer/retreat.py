@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from assistant.games.musketeer.combat import AWAY, GONE, WORN, End, Facing, Outcome
 from assistant.games.musketeer.forces import Combat, Fighter
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.retreat import retreat
 from scenarios.dice import dice
 
@@ -25,9 +25,9 @@ class Costs(NamedTuple):
     disrupted: Fraction
 
 
-def chances_of_going(field: Field, standing: Standing, disrupted: bool = False) -> Costs:
+def chances_of_going(field: Field, standing: PlacedUnit, disrupted: bool = False) -> Costs:
     """What it costs a unit to go; a static one is lost, even where it may stay (16.1)."""
-    if standing.unit.class_ == "static":
+    if standing.counter.class_ == "static":
         return Costs(Fraction(1), Fraction(0))
     if disrupted:
         standing = marked(field, standing, "disrupted")
@@ -35,7 +35,7 @@ def chances_of_going(field: Field, standing: Standing, disrupted: bool = False) 
     return Costs(back.chance_of_loss, back.chance_worn if standing.steps > 1 else Fraction(0))
 
 
-def marked(field: Field, standing: Standing, state: str) -> Standing:
+def marked(field: Field, standing: PlacedUnit, state: str) -> PlacedUnit:
     """A unit in a state besides those that it is in."""
     return field.as_if(standing.piece._replace(states=standing.piece.states | {state}))
 
@@ -58,9 +58,9 @@ class Retreats:
         """Where a unit fights from, if that is known."""
         return self.target if side else self.starts[unit.stack] if unit.stack < len(self.starts) else None
 
-    def standing(self, unit: Fighter, at: int) -> Standing:
+    def standing(self, unit: Fighter, at: int) -> PlacedUnit:
         """A unit that fights, where it does."""
-        return next(s for s in self.field.by_place[at] if s.unit.id == unit.id)
+        return next(s for s in self.field.by_place[at] if s.counter.id == unit.id)
 
     def facing(self, side: int, facing: Facing) -> Field:
         """The field as a side that retreats finds it: enemies whose stack is gone aren't there, those of one without a zone of
@@ -71,10 +71,12 @@ class Retreats:
             hexes = dict(enumerate(self.starts)) if side else {0: self.target}
             zone_at = {at: zones.get(stack) for stack, at in hexes.items()}
             enemies = [
-                s for s in self.field.standings if (s.unit.id, s.at) in self.fighters[1 - side] and not zone_at[s.at]
+                s
+                for s in self.field.standings
+                if (s.counter.id, s.place) in self.fighters[1 - side] and not zone_at[s.place]
             ]
-            worn = [marked(self.field, s, "disrupted") for s in enemies if zone_at[s.at] is not None]
-            self._faced[key] = self.field.changed(enemies, worn) if enemies else self.field
+            worn = [marked(self.field, s, "disrupted") for s in enemies if zone_at[s.place] is not None]
+            self._faced[key] = self.field.with_changes(enemies, worn) if enemies else self.field
         return self._faced[key]
 
     def folded(self, outcome: Outcome) -> Outcome:

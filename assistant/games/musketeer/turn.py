@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Place, Table, Value, chances_of
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Node,
+    PlaceRef,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Value,
+    chances_of,
+)
 from assistant.chances import successes
 from assistant.games.musketeer.questions import CONTINGENT, contingent, counter
 from assistant.games.musketeer.retreat import chances_of_going
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import asked_field, on_a_map
 from assistant.rules.questions import MAP, supply_reason
 from scenarios.dice import dice
@@ -21,14 +33,14 @@ from scenarios.game import Game
 PANIC = "Egyptian General Staff Panics"
 
 
-def _panic(field: Field, standing: Standing) -> dict[str, Cell]:
+def _panic(field: Field, standing: PlacedUnit) -> dict[str, Cell]:
     """An Egyptian in the Sinai rolls, in cities and fortifications too: DR, R or nothing; a garrison is lost or stays (22.1 event 9,
     ruling panic_in_cities). Who gets away from a DR is disrupted; who gets away from an R is where its way costs a step (16.4)."""
     effects = field.game.tables["events"].results[PANIC].effects
     low, _, high = effects["garrison_lost"].partition("-")
     lost = runs = worn = Fraction(0)
     for die, chance in dice("1d6").items():
-        if standing.unit.class_ == "static":
+        if standing.counter.class_ == "static":
             lost += chance * (int(low) <= die <= int(high))
         elif str(die) in (effects["DR"], effects["R"]):
             hurt = str(die) == effects["DR"]
@@ -37,7 +49,7 @@ def _panic(field: Field, standing: Standing) -> dict[str, Cell]:
             share = Fraction(1) if gone else costs.eliminated
             lost, runs = lost + chance * share, runs + chance * (1 - share)
             worn += chance * (1 - share if hurt else costs.disrupted)
-    unit, at = counter(field.game, standing.unit, standing.piece.copy), field.place(standing.at)
+    unit, at = counter(field.game, standing.counter, standing.piece.copy), field.place(standing.place)
     return {
         "unit": unit,
         "place": at,
@@ -47,7 +59,7 @@ def _panic(field: Field, standing: Standing) -> dict[str, Cell]:
     }
 
 
-def _event(game: Game, told: Told) -> Answer:
+def _event(game: Game, told: Inputs) -> Answer:
     table = game.tables["events"]
     rolls = [int(told["roll"])] if "roll" in told else list(dice(table.dice))
     results = {roll: table.cell(roll, 0) for roll in rolls}
@@ -56,25 +68,25 @@ def _event(game: Game, told: Told) -> Answer:
         for roll, result in results.items()
     ]
     columns = [
-        Column("roll", "roll"),
-        Column("event", "event"),
-        Column("chance", "chance"),
-        Column("meaning", "what it does"),
+        TableColumn("roll", "roll"),
+        TableColumn("event", "event"),
+        TableColumn("chance", "chance"),
+        TableColumn("meaning", "what it does"),
     ]
-    nodes: list[Node] = [Table("events", columns, rows)]
+    nodes: list[Node] = [RowTable("events", columns, rows)]
     if on_a_map(told) and any(row["event"] == PANIC for row in rows):
         field = asked_field(game, told)
         sinai = field.kinds.regions["sinai"]
-        there = [s for s in field.standings if s.unit.nation == "egypt" and field.kinds.places[s.at] in sinai]
+        there = [s for s in field.standings if s.counter.nation == "egypt" and field.kinds.places[s.place] in sinai]
         heads = [
-            Column("unit", "unit"),
-            Column("place", "hex"),
-            Column("eliminated", "eliminated"),
-            Column("retreated", "retreats"),
-            Column("disrupted", "disrupted"),
+            TableColumn("unit", "unit"),
+            TableColumn("place", "hex"),
+            TableColumn("eliminated", "eliminated"),
+            TableColumn("retreated", "retreats"),
+            TableColumn("disrupted", "disrupted"),
         ]
-        nodes.append(Table("panic", heads, [_panic(field, standing) for standing in there], PANIC))
-        nodes += [] if there else [Line("no Egyptian unit is in the Sinai")]
+        nodes.append(RowTable("panic", heads, [_panic(field, standing) for standing in there], PANIC))
+        nodes += [] if there else [Sentence("no Egyptian unit is in the Sinai")]
     return Answer("event", game.id, nodes)
 
 
@@ -83,14 +95,14 @@ EVENT = Question(
     on_map=on_a_map,
     about="the random event of a turn; in a position also what a panic does in the Sinai",
     answer=_event,
-    bare=("roll",),
+    positional=("roll",),
     inputs=(
         Input(
             name="roll",
             about="the sum of both dice; left out, the chance of each event",
             kind="number",
-            least=2,
-            most=12,
+            minimum=2,
+            maximum=12,
         ),
         *MAP,
     ),
@@ -113,19 +125,19 @@ def _refit_chance(game: Game, nation: str, kind: str = "ground") -> Fraction:
     return Fraction(int(code), 6) if code.isdecimal() else Fraction(0)
 
 
-def _refit(game: Game, told: Told) -> Answer:
+def _refit(game: Game, told: Inputs) -> Answer:
     """How many units refit, each rolling until it succeeds; or who in a position may try, and how likely."""
     if on_a_map(told):
         rows = _trying(game, asked_field(game, told), told.get("nation", ""))
         columns = [
-            Column("unit", "unit"),
-            Column("place", "where"),
-            Column("chance", "chance"),
-            Column("why", "why not"),
-            Column("rule"),
+            TableColumn("unit", "unit"),
+            TableColumn("place", "where"),
+            TableColumn("chance", "chance"),
+            TableColumn("why", "why not"),
+            TableColumn("rule"),
         ]
-        nobody = [] if rows else [Line("nobody may try to refit", "21.2")]
-        return Answer("refit", game.id, [Table("units", columns, rows, heads=False), *nobody])
+        nobody = [] if rows else [Sentence("nobody may try to refit", "21.2")]
+        return Answer("refit", game.id, [RowTable("units", columns, rows, heads=False), *nobody])
     if "nation" not in told:
         raise BadQuestion("say whose units: nation=egypt; or a position, for all who may try")
     units, impulses = int(told["units"]), int(told["impulses"])
@@ -136,7 +148,7 @@ def _refit(game: Game, told: Told) -> Answer:
         return Answer(
             "refit",
             game.id,
-            [Value("chance", Chance(chance), shown=False), Line("it never refits these", "Refit Table"), back],
+            [Value("chance", Chance(chance), for_people=False), Sentence("it never refits these", "Refit Table"), back],
         )
     return Answer(
         "refit",
@@ -154,17 +166,17 @@ def _trying(game: Game, field: Field, nation: str) -> list[dict[str, Cell]]:
     contingent's Refit Phase (21.2, 21.9, 25.8)."""
     rows: list[dict[str, Cell]] = []
     for line in (line for side in game.sides for line in field.supply(side).lines if line.standing.fields["disrupted"]):
-        standing, unit = line.standing, line.standing.unit
-        chance = _refit_chance(game, unit.nation) if line.supplied else Fraction(0)
+        standing, unit = line.standing, line.standing.counter
+        chance = _refit_chance(game, unit.nation) if line.is_supplied else Fraction(0)
         text, rule = supply_reason(field, line)
-        why = {} if line.supplied else {"why": f"no line of support: {text}", "rule": rule}
-        who, at = counter(game, unit, standing.piece.copy), field.place(standing.at)
+        why = {} if line.is_supplied else {"why": f"no line of support: {text}", "rule": rule}
+        who, at = counter(game, unit, standing.piece.copy), field.place(standing.place)
         rows.append({"unit": who, "place": at, "chance": Chance(chance), "nation": unit.nation, **why})
-    for piece in field.lost:
+    for piece in field.lost_pieces:
         lost = game.units.get(piece.unit)
         kind = KINDS.get(lost.class_, "ground") if lost is not None else "ground"
         if lost is not None and kind != "ground":
-            again, box = Chance(_refit_chance(game, lost.nation, kind)), Place(str(piece.at), "eliminated")
+            again, box = Chance(_refit_chance(game, lost.nation, kind)), PlaceRef(str(piece.at), "eliminated")
             rows.append({"unit": counter(game, lost, piece.copy), "place": box, "chance": again, "nation": lost.nation})
     return [row for row in rows if not nation or contingent(game, str(row["nation"])) == contingent(game, nation)]
 
@@ -174,7 +186,7 @@ REFIT = Question(
     on_map=lambda told: False,
     about="the chances of refits; in a position, of all who may try",
     answer=_refit,
-    bare=("nation",),
+    positional=("nation",),
     inputs=(
         CONTINGENT,
         Input(
@@ -182,12 +194,14 @@ REFIT = Question(
             about="which units",
             kind="choice",
             choices=("ground", "air", "special"),
-            also=KINDS,
+            synonyms=KINDS,
             default="ground",
             assumed=True,
         ),
-        Input(name="units", about="how many try", kind="number", least=1, most=60, default=Fraction(1)),
-        Input(name="impulses", about="in how many Refit Phases", kind="number", least=1, most=60, default=Fraction(1)),
+        Input(name="units", about="how many try", kind="number", minimum=1, maximum=60, default=Fraction(1)),
+        Input(
+            name="impulses", about="in how many Refit Phases", kind="number", minimum=1, maximum=60, default=Fraction(1)
+        ),
         *MAP,
     ),
 )

@@ -6,10 +6,10 @@ events that are drawn.
 
 from __future__ import annotations
 
-from assistant.questions import Late
+from assistant.questions import LazyQuestions
 
 _HERE = "assistant.games.october_war"
-QUESTIONS = Late(
+QUESTIONS = LazyQuestions(
     {
         "air": f"{_HERE}.air:AIR",
         "airmobile": f"{_HERE}.movement:AIRMOBILE",

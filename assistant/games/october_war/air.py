@@ -14,26 +14,26 @@ from assistant.answers import (
     Cell,
     Chance,
     Chances,
-    Column,
-    Line,
     Node,
-    Ours,
     Refusal,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
     chances_of,
 )
 from assistant.answers import Value as Told_
 from assistant.assumptions import assume_inputs, turn_or, without_notes
 from assistant.attack import Fields, Value, odds, refusal, unit_fields
-from assistant.chances import gather, mean, then
+from assistant.chances import chain, gather, mean
 from assistant.games.october_war.forces import asked_sites, counters, limit
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared
 from assistant.odds import meanings
-from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told, whole
+from assistant.questions import ON_ANY_MAP, TURN, Input, Inputs, Question, read_integer
 from assistant.rules.placed import on_a_map
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from assistant.specials import all_effects
 from scenarios.game import Game
 
@@ -86,9 +86,9 @@ class Losses(NamedTuple):
         return Losses(self.refit + refit, self.eliminated + eliminated)
 
 
-def asked_wing(game: Game, told: Told, side: str) -> Wing:
+def asked_wing(game: Game, told: Inputs, side: str) -> Wing:
     """The strikes that are told, no more than the counters."""
-    return Wing(*(whole(told, key, 0, 0, counters(game, side, kind)) for key, kind in STRIKES.items()))
+    return Wing(*(read_integer(told, key, 0, 0, counters(game, side, kind)) for key, kind in STRIKES.items()))
 
 
 # --- superiority: both fires, and what is left of both sides (19.1 to 19.4) -------------------------------------------
@@ -129,7 +129,7 @@ def _duels(
                 fires[shooters] = _fire(game, nations[side], shooters, ew and nations[side] == "israel")
             return gather(fires[shooters], lambda hit: duel.hit(1 - side, hit))
 
-        states = then(states, fired)
+        states = chain(states, fired)
     return states
 
 
@@ -153,7 +153,7 @@ def _fire(game: Game, nation: str, wing: Wing, ew: bool) -> dict[Losses, Fractio
     result = {Losses(): Fraction(1)}
     for group in groups:
         thrown = gather(odds(game, "air_superiority", {"firing": group}, {"ew": ew}).chances, hits)
-        result = then(result, lambda losses: {losses.more(*hit): share for hit, share in thrown.items()})  # noqa: B023
+        result = chain(result, lambda losses: {losses.more(*hit): share for hit, share in thrown.items()})  # noqa: B023
     return result
 
 
@@ -161,7 +161,7 @@ def _points(strike: Fields) -> Fraction:
     return Fraction(str(strike["strength"]))
 
 
-def _superiority(game: Game, told: Told) -> Answer:
+def _superiority(game: Game, told: Inputs) -> Answer:
     """Who has more TAC fires first; who has more left of what flew holds the sky (the ruling on air superiority)."""
     if "egypt" in told and "syria" in told:
         raise BadQuestion("each theater has its own air superiority (19.1): tell egypt=NUMBER or syria=NUMBER")
@@ -169,7 +169,7 @@ def _superiority(game: Game, told: Told) -> Answer:
     nations = ("israel", arab)
 
     def count(side: str, kind: str, key: str) -> int:
-        return whole(told, key, 0, 0, counters(game, side, kind))
+        return read_integer(told, key, 0, 0, counters(game, side, kind))
 
     weasels = count("israeli", "wild_weasel", "weasels")
     own = Wing(count("israeli", "tac", "israel"), weasels, 0, count("israeli", "tac", "israel_others"))
@@ -197,10 +197,10 @@ def _superiority(game: Game, told: Told) -> Answer:
         "air",
         game.id,
         [
-            Told_("mission", "superiority", shown=False),
-            Told_("first", None if first is None else nations[first], shown=False),
-            Line("both fire together" if first is None else f"{names[nations[first]]} fires first", "19.3"),
-            Several("nations", sections),
+            Told_("mission", "superiority", for_people=False),
+            Told_("first", None if first is None else nations[first], for_people=False),
+            Sentence("both fire together" if first is None else f"{names[nations[first]]} fires first", "19.3"),
+            Sections("nations", sections),
             Chances(
                 "holder",
                 dict(sorted(gather(duels, holder).items(), key=lambda item: -item[1])),
@@ -217,12 +217,20 @@ def _side(lost: Mapping[Losses, Fraction], freed: int, nation: str, name: str) -
         for losses, chance in sorted(lost.items())
     ]
     nodes: list[Node] = [
-        Told_("nation", nation, shown=False),
+        Told_("nation", nation, for_people=False),
         Told_("mean_eliminated", mean(lost, lambda losses: losses.eliminated), "Strikes lost, on average"),
         Told_("mean_refit", mean(lost, lambda losses: losses.refit), "Strikes to refit, on average"),
-        Table("losses", [Column("eliminated", "lost"), Column("refit", "to refit"), Column("chance", "chance")], rows),
+        RowTable(
+            "losses",
+            [TableColumn("eliminated", "lost"), TableColumn("refit", "to refit"), TableColumn("chance", "chance")],
+            rows,
+        ),
         Told_(
-            "freed", freed, "Nobody is against it: TAC that may fly ground attacks instead", "19.3", shown=bool(freed)
+            "freed",
+            freed,
+            "Nobody is against it: TAC that may fly ground attacks instead",
+            "19.3",
+            for_people=bool(freed),
         ),
     ]
     return Section(nodes, name)
@@ -268,7 +276,7 @@ def flown(
             fired[left] = {"-": Fraction(1)} if answer is None or none else answer.chances
         return {Flight(left, losses, code): share for code, share in fired[left].items()}
 
-    return then(shot_at(game, kind.removeprefix("air_"), wing, shots, ew), strike)
+    return chain(shot_at(game, kind.removeprefix("air_"), wing, shots, ew), strike)
 
 
 def shot_at(game: Game, target: str, wing: Wing, shots: int, ew: bool) -> dict[tuple[Wing, Losses], Fraction]:
@@ -317,7 +325,7 @@ MISSIONS = ("superiority", "strategic", "ground", "recon")
 OF_THE_STRIKE = ("terrain", "overstacked", "at_air_defense", "breached")
 
 
-def _air(game: Game, told: Told) -> Answer:
+def _air(game: Game, told: Inputs) -> Answer:
     kind, nation, ew = told["mission"], told["nation"], bool(told.get("ew"))
     if kind == "superiority":
         return _superiority(game, told)
@@ -333,12 +341,12 @@ def _air(game: Game, told: Told) -> Answer:
     many, inner = asked_sites(game, field, point, ENEMY[side], told)
     inputs = declared(game, "air_ground_attack", told, OF_THE_STRIKE, field, point)
     strikes = wing.strikes(game, nation)
-    if barred := [one for one in odds(game, "air_ground_attack", {"firing": strikes}, inputs).refused if one.group]:
+    if barred := [one for one in odds(game, "air_ground_attack", {"firing": strikes}, inputs).violations if one.group]:
         raise refusal(barred)
     if kind == "recon":
         return _recon(game, wing, inner if wing.weasels else many, ew)
     assume_inputs(told, game.attacks["air_ground_attack"].inputs, inputs)
-    sead = whole(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel"))
+    sead = read_integer(told, "sead", 0, 0, counters(game, "israeli", "wild_weasel"))
     aimed = inputs.get("at_air_defense") is True or sead
     turn = turn_or(told, int(SECOND)) if aimed else int(SECOND)
     if aimed and any(effect.side == side for effect in all_effects(game, "no_aimed_loss", turn)):  # 6.3 (3)
@@ -353,7 +361,7 @@ def _air(game: Game, told: Told) -> Answer:
         over = many - inner + left
         return flown(game, "air_ground_attack", nation, wing, (over, left), ew, {**inputs, "umbrella_over": over > 0})
 
-    found = then(_suppressed(game, sead, inner, ground) if sead else {inner: Fraction(1)}, through)
+    found = chain(_suppressed(game, sead, inner, ground) if sead else {inner: Fraction(1)}, through)
     return _told(game, kind, nation, wing, found, "2" if many else "")
 
 
@@ -387,10 +395,14 @@ def _told(game: Game, kind: str, nation: str, wing: Wing, found: Mapping[Flight,
         "air",
         game.id,
         [
-            Told_("mission", kind, shown=False),
-            Table("through", [Column(key, head) for key, head in heads.items()], rows),
+            Told_("mission", kind, for_people=False),
+            RowTable("through", [TableColumn(key, head) for key, head in heads.items()], rows),
             Told_(
-                "mean_casualty_points", own, "Own casualty points for strikes lost, on average", "7.4", shown=bool(own)
+                "mean_casualty_points",
+                own,
+                "Own casualty points for strikes lost, on average",
+                "7.4",
+                for_people=bool(own),
             ),
             Chances("codes", codes, "Results", meanings(game.tables["air"])),
             chances_of(
@@ -398,7 +410,7 @@ def _told(game: Game, kind: str, nation: str, wing: Wing, found: Mapping[Flight,
                 dict(sorted(gather(codes, worth).items())),
                 "The enemy's casualties rise by" if kind == "strategic" else "Losses of the force",
             ),
-            Ours(ours(game, ((unit, "strength") for unit in units), cells=cells)),
+            Unofficial(unofficial_addresses(game, ((unit, "strength") for unit in units), cells=cells)),
         ],
     )
 
@@ -410,7 +422,7 @@ def _recon(game: Game, wing: Wing, shots: int, ew: bool) -> Answer:
         "air",
         game.id,
         [
-            Told_("mission", "recon", shown=False),
+            Told_("mission", "recon", for_people=False),
             Told_("seen", Chance(mean(through, lambda held: held[0].flying > 0)), "The point is seen", "27.1"),
             Told_("mean_refit", mean(through, lambda held: held[1].refit), "Strikes to refit, on average"),
         ],
@@ -422,9 +434,9 @@ AIR = Question(
     on_map=on_a_map,
     about="one air mission: what gets through, what it does (18.0 to 20.0)",
     answer=_air,
-    bare=("mission",),
+    positional=("mission",),
     inputs=(
-        Input(name="mission", about="what is flown", kind="choice", choices=MISSIONS, needed=True),
+        Input(name="mission", about="what is flown", kind="choice", choices=MISSIONS, required=True),
         Input(name="israel", about="superiority: Israeli TAC that fly it", kind="number"),
         Input(
             name="weasels",
@@ -439,7 +451,12 @@ AIR = Question(
         Input(name="arab_others", about="superiority: Arab TAC on other missions or ready, hit last", kind="number"),
         replace(TURN, about="the turn; on turn 1 few Israelis fly, and none aims at air defense"),
         Input(
-            name="nation", about="else: whose strikes fly", kind="choice", of="nation", default="israel", assumed=True
+            name="nation",
+            about="else: whose strikes fly",
+            kind="choice",
+            vocabulary="nation",
+            default="israel",
+            assumed=True,
         ),
         Input(name="tac", about="else: TAC strikes", kind="number"),
         Input(name="ssm", about="else: missile strikes", kind="number"),
@@ -448,7 +465,7 @@ AIR = Question(
         Input(name="sites_here", about="ground, recon: of these, in the point itself", kind="number"),
         Input(name="sead", about="ground: Wild Weasels that strike the SAM units of the point first", kind="number"),
         replace(POINT, about="ground, recon: the point; with a position it tells the terrain and the SAM units"),
-        Input(name="terrain", about="ground: the kind of point, if none is named", kind="choice", of="terrain"),
+        Input(name="terrain", about="ground: the kind of point, if none is named", kind="choice", vocabulary="terrain"),
         Input(name="overstacked", about="ground: the enemy is over the stacking limit", kind="flag"),
         Input(name="at_air_defense", about="ground: the strike is on air defense units", kind="flag"),
         Input(name="breached", about="ground: a breach marker lies on the fort", kind="flag"),

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer, Fields, Value, chances, odds, shifted
+from assistant.attack import Fields, Odds, Value, chances, odds, shift_answer
 from assistant.games.october_war.forces import (
     ATTACKER,
     DEFENDER,
@@ -21,11 +21,11 @@ from assistant.games.october_war.forces import (
     army,
     does,
 )
-from assistant.rules.rounds import Numbered, Salvos
+from assistant.rules.rounds import NumberedStates, Salvos
 from scenarios.dice import dice
 from scenarios.expressions import names
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 
 # --- who fights where -------------------------------------------------------------------------------------------------
 
@@ -98,7 +98,7 @@ def firing_nation(attackers: Sequence[Fields], wanted: str = "") -> str:
 # --- forces by number -------------------------------------------------------------------------------------------------
 
 
-class Ledger(Numbered[Force]):
+class Ledger(NumberedStates[Force]):
     """The forces of one army in the order in which a battle meets them."""
 
     def __init__(self, army: Army) -> None:
@@ -136,7 +136,7 @@ class Ledger(Numbered[Force]):
         key = number, code, feared
         if key not in self._hits:
             self._hits[key] = self.number(
-                self.army.suffer(self.forces[number], once(self.army.game, does, code), feared)
+                self.army.suffer(self.forces[number], cached_on(self.army.game, does, code), feared)
             )
         return self._hits[key]
 
@@ -173,9 +173,9 @@ def _asked(game: Game) -> tuple[Sequence[str], Sequence[str]]:
     return sorted({"name"}.union(*used)), sorted(set().union(*(asked for asked in used if "targets" in asked)))
 
 
-def _answer(game: Game, firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Answer:
+def _answer(game: Game, firing: Seen, targets: frozenset[Seen], told: Seen, more: int) -> Odds:
     """A fire with all there is to say of it: who fires, at whom, what is told, how many more columns to the right."""
-    return shifted(
+    return shift_answer(
         game.tables[game.attacks[GROUND].table], odds(game, GROUND, _groups(firing, targets), dict(told)), more
     )
 
@@ -210,7 +210,7 @@ class Volley(NamedTuple):
 
     side: str
     name: str
-    answer: Answer
+    answer: Odds
 
 
 Outcome = tuple[int, int, int, int]
@@ -225,7 +225,7 @@ class Guns:
         game, kinds, place = battle.game, own.army.kinds, ROLES.index(side)
         self.near, self.more = battle.near[place], battle.shifts[place]
         self.faces = len(dice(game.tables[game.attacks[GROUND].table].dice))
-        in_full, as_target = once(game, _asked)
+        in_full, as_target = cached_on(game, _asked)
         self.kinds = tuple(i for i, kind in enumerate(kinds) if nation in ("", kind.unit.nation))
         self.engineers = frozenset(i for i, kind in enumerate(kinds) if kind.fields["engineering"] is True)
         self.firing = [_seen(kind.fields, in_full) for kind in kinds]
@@ -246,12 +246,12 @@ class Guns:
     def volleys(self) -> list[Volley]:
         """What every unit fires on in the first round, with the reasons."""
         own, enemy = self.own.army, self.enemy.army
-        asked = once(self.battle.game, _asked)[0]
+        asked = cached_on(self.battle.game, _asked)[0]
         present = [kind.fields for kind, count in zip(enemy.kinds, enemy.start.present, strict=True) if count]
         targets = frozenset(_seen(fields, asked) for fields in present)
         aims = [self.aims[aim] for aim in self._aims(own.start.present)]
         told = {
-            aim: once(self.battle.game, _answer, self.firing[aim.kind], targets, self._told(aim), self.more)
+            aim: cached_on(self.battle.game, _answer, self.firing[aim.kind], targets, self._told(aim), self.more)
             for aim in aims
         }
         return [Volley(self.side, own.kinds[aim.kind].name, told[aim]) for aim in aims]
@@ -264,7 +264,7 @@ class Guns:
             settled = self.enemy.settled
             found = self.fires[aims, target] = [
                 ((now := settled(state >> 1))[0], state & 1, now[1], ways)
-                for state, ways in self.salvos.after(2 * target, aims).items()
+                for state, ways in self.salvos.successors(2 * target, aims).items()
             ]
         return len(aims), found
 
@@ -301,7 +301,9 @@ class Guns:
         if (aim, seen) not in self.rows:
             targets = frozenset(self.targets[j] for j in seen)
             firing = self.firing[self.aims[aim].kind]
-            self.rows[aim, seen] = once(self.battle.game, _row, firing, targets, self._told(self.aims[aim]), self.more)
+            self.rows[aim, seen] = cached_on(
+                self.battle.game, _row, firing, targets, self._told(self.aims[aim]), self.more
+            )
         return self.rows[aim, seen]
 
     def _told(self, aim: Aim) -> Seen:

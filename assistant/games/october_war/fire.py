@@ -9,22 +9,22 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import NamedTuple
 
-from assistant.answers import Answer, BadQuestion, Cell, Chances, Column, Counter, Ours, Table
+from assistant.answers import Answer, BadQuestion, Cell, Chances, CounterRef, RowTable, TableColumn, Unofficial
 from assistant.answers import Value as Told_
 from assistant.assumptions import assume_inputs
-from assistant.attack import Answer as Odds
-from assistant.attack import Fields, Value, odds, shifted, unit_fields
+from assistant.attack import Fields, Value, odds, shift_answer, unit_fields
+from assistant.attack import Odds as Odds
 from assistant.chances import gather
 from assistant.games.october_war.air import Wing, asked_wing, flown
 from assistant.games.october_war.combat import Blow
 from assistant.games.october_war.forces import GROUND, asked_sites, fighters, near, near_headquarters, within
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, start_field
 from assistant.odds import meanings
-from assistant.questions import ON_ANY_MAP, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Inputs, Question
 from assistant.rules.command import radius
 from assistant.rules.field import Field
 from assistant.rules.placed import on_a_map
-from assistant.sourced import modifier_sources, needed, ours
+from assistant.sourced import modifier_sources, required_factor, unofficial_addresses
 from scenarios.game import Game
 
 OF_THE_SHOT = (
@@ -40,7 +40,7 @@ CROSSED = (
 )
 
 
-def _fire(game: Game, told: Told) -> Answer:
+def _fire(game: Game, told: Inputs) -> Answer:
     field, point = asked_ground(game, told)
     inputs, firing = declared(game, GROUND, told, OF_THE_SHOT, field, point), _firing(game, told)
     if not firing["side"] and inputs.get("terrain") in game.tables["terrain_by_faction"].cells:
@@ -53,11 +53,11 @@ def _fire(game: Game, told: Told) -> Answer:
     if found.failures:
         raise BadQuestion("; ".join(found.failures))
     table, more = game.tables[game.attacks[GROUND].table], int(told.get("shift", 0))
-    found = shifted(table, found, more)
+    found = shift_answer(table, found, more)
     assert found.column is not None
     column = table.named_column(found.column)
     why: list[dict[str, Cell]] = [
-        {"text": shift.text, "shift": int(shift.amount), "rule": shift.rule} for shift in found.applied
+        {"text": shift.text, "shift": int(shift.amount), "rule": shift.rule} for shift in found.modifiers
     ]
     why += [{"text": "told", "shift": more, "rule": ""}] if more else []
     faces: list[dict[str, Cell]] = [
@@ -68,15 +68,19 @@ def _fire(game: Game, told: Told) -> Answer:
         "fire",
         game.id,
         [
-            Told_("unit", Counter(str(firing["id"]), name) if firing["id"] else name, "Fires"),
+            Told_("unit", CounterRef(str(firing["id"]), name) if firing["id"] else name, "Fires"),
             Told_("strength", found.attack_strength, "Strength"),
             Told_("start", found.start, "Starts on column", "15.3"),
-            Table("applied", [Column("text", "because of"), Column("shift", "columns"), Column("rule", "rule")], why),
-            Told_("shift", found.shift, shown=False),
+            RowTable(
+                "applied",
+                [TableColumn("text", "because of"), TableColumn("shift", "columns"), TableColumn("rule", "rule")],
+                why,
+            ),
+            Told_("shift", found.shift, for_people=False),
             Told_("column", found.column, "Fires on column"),
-            Table("throws", [Column("throw", "throw"), Column("result", "result")], faces),
+            RowTable("throws", [TableColumn("throw", "throw"), TableColumn("result", "result")], faces),
             Chances("chances", found.chances, meanings=meanings(table)),
-            Ours({} if "strength" in told else _ours(game, firing, found)),
+            Unofficial({} if "strength" in told else _ours(game, firing, found)),
         ],
     )
 
@@ -86,16 +90,16 @@ FIRE = Question(
     on_map=on_a_map,
     about="one unit's fire: its column, shift by shift, and each throw (15.3 to 15.7)",
     answer=_fire,
-    bare=("unit",),
+    positional=("unit",),
     inputs=(
         Input(name="unit", about="the counter that fires", kind="units", example="mech_battalion+out_of_supply"),
         Input(
             name="strength",
             about="its strength, if yours has another printed on it; or a bare strength without a unit",
             kind="number",
-            whole=False,
+            integer=False,
         ),
-        Input(name="side", about="of a bare strength: whose it is", kind="choice", of="side"),
+        Input(name="side", about="of a bare strength: whose it is", kind="choice", vocabulary="side"),
         Input(
             name="class",
             about="of a bare strength: its class",
@@ -108,7 +112,7 @@ FIRE = Question(
             name="targets", about="the enemy force, for its armor", kind="units", example="armor_brigade,mech_battalion"
         ),
         Input(name="attacking", about="its side is the attacker; it is, if nothing is told", kind="flag"),
-        Input(name="terrain", about="the kind of point", kind="choice", of="terrain"),
+        Input(name="terrain", about="the kind of point", kind="choice", vocabulary="terrain"),
         replace(
             POINT, about="or the point itself; with a position it tells supply, headquarters, engineers and targets"
         ),
@@ -116,13 +120,19 @@ FIRE = Question(
         Input(name="engineer", about="a friendly engineer is in the point", kind="flag"),
         *CROSSED,
         Input(name="armor", about="the enemy has armor that isn't combined arms, if no targets are told", kind="flag"),
-        Input(name="shift", about="columns besides: 1 to the right, -1 to the left", kind="number", least=-19, most=19),
+        Input(
+            name="shift",
+            about="columns besides: 1 to the right, -1 to the left",
+            kind="number",
+            minimum=-19,
+            maximum=19,
+        ),
         *ON_ANY_MAP,
     ),
 )
 
 
-def _firing(game: Game, told: Told) -> dict[str, Value]:
+def _firing(game: Game, told: Inputs) -> dict[str, Value]:
     """The unit that fires; a bare strength is a unit without any gift."""
     named, strength = fighting(game, told.get("unit", ())), told.get("strength")
     if not named and strength is None:
@@ -131,7 +141,7 @@ def _firing(game: Game, told: Told) -> dict[str, Value]:
         raise BadQuestion("each unit fires alone (15.4): tell one unit")
     own: dict[str, Value] = {"strength": strength, "bracket": strength} if strength is not None else {}
     if named:
-        needed(game, game.units[str(named[0]["id"])], "strength")
+        required_factor(game, game.units[str(named[0]["id"])], "strength")
         return {**named[0], **own}
     side = told.get("side", "")
     some = next(unit for unit in game.units.values() if side in ("", unit.side) and unit.class_ != "strike")
@@ -159,11 +169,13 @@ def _placed(
 def _ours(game: Game, firing: Fields, found: Odds) -> dict[str, str]:
     """The overlay entries of what is used here and is not the rulebook's."""
     unit = game.units[str(firing["id"])]
-    used = "strength" if found.units[0].printed == firing["strength"] else "bracket"
+    used = "strength" if found.units[0].printed_value == firing["strength"] else "bracket"
     led = ["leader"] * (
-        bool(firing["leader"]) and any(modifier.amount == firing["leader"] for modifier in found.applied)
+        bool(firing["leader"]) and any(modifier.amount == firing["leader"] for modifier in found.modifiers)
     )
-    return ours(game, ((unit, key) for key in (used, *led)), more=modifier_sources(game, GROUND, found.applied))
+    return unofficial_addresses(
+        game, ((unit, key) for key in (used, *led)), other_sources=modifier_sources(game, GROUND, found.modifiers)
+    )
 
 
 # --- before a battle --------------------------------------------------------------------------------------------------
@@ -181,7 +193,7 @@ class Scene(NamedTuple):
     """The terrain, and whether a breach marker lies on it."""
     at_home: int
     """How many city brigades aren't counted for stacking there (5.2 (2))."""
-    told: Told
+    told: Inputs
 
     @property
     def side(self) -> str:
@@ -225,7 +237,7 @@ class Scene(NamedTuple):
         strikes = [(units[str(strike["id"])], "strength") for strike in wing.strikes(self.game, self.nation)]
         cells = [("air_defense", row, "2") for row in self.game.tables["air_defense"].cells] if sites[0] else []
         codes = gather(flights, lambda flight: results[flight.code].effects.get("ground", "-"))
-        return Blow("air attack", codes, ew, ours(self.game, strikes, cells=cells))
+        return Blow("air attack", codes, ew, unofficial_addresses(self.game, strikes, cells=cells))
 
     def _barrage(self) -> Blow:
         """One barrage marker (24.1), with what a position shows of its restrictions (24.2 to 24.4)."""
@@ -250,7 +262,7 @@ class Scene(NamedTuple):
         if fired.failures:
             raise BadQuestion("; ".join(fired.failures))
         source = {f"markers/{marker}/factors/strength": game.markers[marker].sources.get("strength")}
-        return Blow("barrage", fired.chances, unofficial=ours(game, more=source))
+        return Blow("barrage", fired.chances, unofficial=unofficial_addresses(game, other_sources=source))
 
 
 def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, bool]:
@@ -261,7 +273,7 @@ def _spotting(field: Field, n: int, attackers: Sequence[Fields]) -> tuple[bool, 
     nation, side = str(attackers[0]["nation"]), str(attackers[0]["side"])
     around, lines = near(field, n) | {n}, field.supply(side)
     own = [s for s in field.standings if s.fields["nation"] == nation]
-    seen = {s.at for s in own if s.at in around and lines.found(s, "supplied")}
+    seen = {s.place for s in own if s.place in around and lines.is_served(s, "supplied")}
     seen |= {n} if any(unit["nation"] == nation and not unit["out_of_supply"] for unit in attackers) else set()
     led = {
         place for head in own if head.fields["leader"] for root in radius(field, head).values() for place in root.places

@@ -10,15 +10,15 @@ from typing import NamedTuple, TypeVar
 from assistant.answers import BadQuestion
 from assistant.attack import Fields, counter_fields, unit_fields
 from assistant.games.october_war.questions import start_field
-from assistant.questions import Told, whole
-from assistant.rules.asked import Asked
-from assistant.rules.field import Field, Standing, Walker, no_unit
+from assistant.questions import Inputs, read_integer
+from assistant.rules.asked import Scope
+from assistant.rules.field import Field, Mover, PlacedUnit, no_unit
 from assistant.rules.results import records_of
 from assistant.rules.retreat import retreat
-from assistant.sourced import needed
+from assistant.sourced import required_factor
 from scenarios.counters import Unit
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.position import Piece
 from scenarios.scenario import Effect
 
@@ -53,7 +53,7 @@ def within(
     free: set[str] = set()
     for fighter in stack:
         shape = unit(fighter)
-        counts = once(game, _stack_size, shape.id)
+        counts = cached_on(game, _stack_size, shape.id)
         if shape.type == "headquarters":
             counts = room + 1 if shape.size in free else 0
             free.add(shape.size)
@@ -306,7 +306,7 @@ def does(game: Game, code: str) -> Does:
     field, found = start_field(game), Does()
     effects = game.tables[game.attacks[GROUND].table].results[code].effects
     for record, number in records_of(field.program.rules, effects):
-        asked = Asked(field, no_unit(), {}, {"result": number, "code": code})
+        asked = Scope(field, no_unit(), {}, {"result": number, "code": code})
         if not field.holds_of(record.when, asked):
             continue
         if record.lose is not None:
@@ -348,7 +348,7 @@ def army(
     for fields in units:
         if str(fields["side"]) != side:
             raise BadQuestion(f"{fields['name']} is not of the {side} side")
-        needed(game, game.units[str(fields["id"])], "strength")
+        required_factor(game, game.units[str(fields["id"])], "strength")
         at = number(fields)
         counts[at] = counts.get(at, 0) + 1
     kinds = tuple(found[i] for i in range(len(found)))
@@ -420,38 +420,38 @@ def fighters(field: Field, n: int, side: str, attacking: bool) -> list[Fields]:
     lines, game = field.supply(side), field.game
     found: list[Fields] = []
     for standing in field.stack(n, side):
-        line = (spared and lines.free(standing) is not None) or lines.found(standing, "line")
+        line = (spared and lines.free(standing) is not None) or lines.is_served(standing, "line")
         cut = set() if line else {"out_of_supply"}
         states = (standing.piece.states | cut) & set(game.states)
-        found.append(counter_fields(game, standing.unit, states, standing.piece.steps_lost))
+        found.append(counter_fields(game, standing.counter, states, standing.piece.steps_lost))
     return found
 
 
 def near(field: Field, n: int) -> set[int]:
     """The points next to one; reserve areas don't count (15.6, 24.2)."""
-    return {m for m, _ in field.kinds.near(n) if field.kinds.told(m, "terrain") != "reserve_area"}
+    return {m for m, _ in field.kinds.neighbours(n) if field.kinds.map_value(m, "terrain") != "reserve_area"}
 
 
 def near_headquarters(field: Field, n: int, side: str) -> dict[str, int]:
     """The value of the best headquarters of each nation next to a point (15.6); Israel's under no name."""
     found: dict[str, int] = {}
     around = near(field, n)
-    for standing in (s for s in field.of(side) if s.fields["leader"] and s.at in around):
+    for standing in (s for s in field.units_of(side) if s.fields["leader"] and s.place in around):
         nation = "" if side == "israeli" else str(standing.fields["nation"])
         found[nation] = max(found.get(nation, 0), int(standing.fields["leader"]))
     return found
 
 
-def missiles_over(field: Field, n: int, side: str) -> tuple[Standing, ...]:
+def missiles_over(field: Field, n: int, side: str) -> tuple[PlacedUnit, ...]:
     """The missile units of a side that reach a point (20.3, 20.8)."""
-    return field.zones.of("umbrella", side).get(n, ())
+    return field.zones.coverage("umbrella", side).get(n, ())
 
 
-def asked_sites(game: Game, field: Field | None, n: int | None, side: str, told: Told) -> tuple[int, int]:
+def asked_sites(game: Game, field: Field | None, n: int | None, side: str, told: Inputs) -> tuple[int, int]:
     """The SAM units of a side that reach a point, and those in it (20.8): told, or seen in the position."""
     seen = missiles_over(field, n, side) if field is not None and n is not None else ()
-    many = whole(told, "sites", len(seen), 0, counters(game, side, "mobile_sam", "static_sam"))
-    return many, whole(told, "sites_here", min(sum(s.at == n for s in seen), many), 0, many)
+    many = read_integer(told, "sites", len(seen), 0, counters(game, side, "mobile_sam", "static_sam"))
+    return many, read_integer(told, "sites_here", min(sum(s.place == n for s in seen), many), 0, many)
 
 
 def effects_at(field: Field, name: str, n: int) -> list[Effect]:
@@ -462,7 +462,7 @@ def effects_at(field: Field, name: str, n: int) -> list[Effect]:
 
 def at_home(field: Field, n: int) -> int:
     """How many city brigades aren't counted for stacking in a point (5.2 (2)); one, where none is there to ask."""
-    city = field.ask(field.program.values["city"], Walker("arab", {}), to=n)
+    city = field.ask(field.program.values["city"], Mover("arab", {}), to=n)
     homes = {standing.fields["home"] for standing in field.by_place.get(n, ()) if standing.fields["free_at_home"]}
     return int(city != "" and (not homes or bool(homes & {city, "any"})))
 
@@ -477,7 +477,7 @@ def able(field: Field, n: int, units: Iterable[Fields]) -> dict[str, bool]:
     game, place = field.game, field.kinds.places[n]
     for fields in units:
         unit = game.units[str(fields["id"])]
-        if unit.id in found or not field.occupied(n, unit.side):
+        if unit.id in found or not field.is_occupied(n, unit.side):
             continue
         states = [state for state in game.states if fields.get(state) is True]
         for fighter in (unit, *(game.units[part] for part in parts_of(game, unit, states))):

@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Ours, Table, Value
-from assistant.attack import Answer as Odds
+from assistant.answers import Answer, BadQuestion, Cell, CounterRef, RowTable, Sentence, TableColumn, Unofficial, Value
+from assistant.attack import Odds as Odds
 from assistant.attack import Value as Told_
 from assistant.attack import odds, unit_fields
 from assistant.games.october_war.forces import missiles_over
-from assistant.questions import ON_ANY_MAP, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Inputs, Question
 from assistant.rules.movement import Reach, Reason, end_failures, reach
 from assistant.rules.placed import asked_field, asked_place, asked_units
 from assistant.rules.questions import FROM, refusal
-from assistant.sourced import ours, route_sources
+from assistant.sourced import route_sources, unofficial_addresses
 from scenarios.game import Game
 
 RESULTS = {"S": "lands", "A": "goes back", "E": "is lost"}
 WATER = ("lake_crossing", "red_sea_crossing")
 
 
-def _airmobile(game: Game, told: Told) -> Answer:
+def _airmobile(game: Game, told: Inputs) -> Answer:
     if told["unit"].id not in game.units:
         raise BadQuestion(f"{game.markers[told['unit'].id].name} is a marker; name a unit")
     field, drop = asked_field(game, told), bool(told.get("drop"))
     standing = asked_units(field, (told["unit"],), told.get("from", ""))[0]
-    moving = {"moving": [unit_fields(game, standing.unit)]}
+    moving = {"moving": [unit_fields(game, standing.counter)]}
     found = reach(field, standing, "drop" if drop else "airmobile")
-    if found.refused:
-        raise refusal(found, Reason(found.refused[0], kind="who"), standing.at, "drop" if drop else "fly")
+    if found.refusals:
+        raise refusal(found, Reason(found.refusals[0], kind="who"), standing.place, "drop" if drop else "fly")
     assert found.allowance is not None
     flown: dict[str, Told_] = {
         "enemy_superiority": bool(told.get("enemy_superiority")),
@@ -39,9 +39,9 @@ def _airmobile(game: Game, told: Told) -> Answer:
     rows: list[dict[str, Cell]] = []
     every = sorted(found.costs, key=lambda n: (found.costs[n], field.kinds.name(n)))
     for n in [asked_place(field.kinds, told["to"], "to")] if told.get("to") else every:
-        if n == standing.at or field.kinds.told(n, "terrain") in WATER:
+        if n == standing.place or field.kinds.map_value(n, "terrain") in WATER:
             continue
-        in_reserve = field.kinds.told(n, "terrain") == "reserve_area"
+        in_reserve = field.kinds.map_value(n, "terrain") == "reserve_area"
         covered = in_reserve or bool(missiles_over(field, n, standing.side))
         inputs = {**flown, "friendly_umbrella": covered}
         key = tuple(inputs.values())
@@ -50,25 +50,27 @@ def _airmobile(game: Game, told: Told) -> Answer:
         rows.append(_landing(found, n, thrown[key]))
     heads = {"place": "to", "distance": "points", "throw": "throw", "why": "why not", "stacking": "not to stay"}
     filled = [key for key in heads if any(row.get(key) not in (None, "", []) for row in rows)]
-    columns = [Column(key, head if key in filled else "", told=key != "throw") for key, head in heads.items()]
-    who, at = Counter(standing.key, standing.name), field.place(standing.at)
+    columns = [
+        TableColumn(key, head if key in filled else "", for_programs=key != "throw") for key, head in heads.items()
+    ]
+    who, at = CounterRef(standing.key, standing.name), field.place(standing.place)
     return Answer(
         "airmobile",
         game.id,
         [
-            Line((who, " in ", at)),
-            Value("unit", who, shown=False),
-            Value("from", at, shown=False),
-            Value("allowance", found.allowance.most, "Points by air", "23.5" if drop else "23.4"),
-            Table("landings", columns, rows),
-            Ours(ours(game, more=route_sources(game))),
+            Sentence((who, " in ", at)),
+            Value("unit", who, for_people=False),
+            Value("from", at, for_people=False),
+            Value("allowance", found.allowance.maximum, "Points by air", "23.5" if drop else "23.4"),
+            RowTable("landings", columns, rows),
+            Unofficial(unofficial_addresses(game, other_sources=route_sources(game))),
         ],
     )
 
 
 def _landing(found: Reach, n: int, answer: Odds) -> dict[str, Cell]:
     """A landing, with what the walk's own records say against it (`movement.airmobile` and `movement.drop`)."""
-    field, start = found.field, found.standing.at
+    field, start = found.field, found.standing.place
     records = end_failures(field, found.walk, found.stepper.walker, n, start, {}, room=False)
     reasons = [f"{record.text} ({record.rule})" for record in records]
     over = found.why_not(n)
@@ -91,9 +93,9 @@ AIRMOBILE = Question(
     name="airmobile",
     about="where a unit can fly, and its chances of landing (23.4, 23.5)",
     answer=_airmobile,
-    bare=("unit", "to"),
+    positional=("unit", "to"),
     inputs=(
-        Input(name="unit", about="the counter that flies", kind="unit", needed=True),
+        Input(name="unit", about="the counter that flies", kind="unit", required=True),
         FROM,
         Input(name="to", about="one point to go to; left out, all", kind="place"),
         *ON_ANY_MAP,

@@ -14,17 +14,17 @@ from assistant.answers import (
     Cell,
     Chance,
     Chances,
-    Column,
-    Line,
     Node,
-    Ours,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     chances_of,
 )
-from assistant.asking import Named
+from assistant.asking import UnitRef
 from assistant.assumptions import assume, assume_inputs, turn_or
 from assistant.attack import Fields
 from assistant.chances import mean
@@ -50,15 +50,15 @@ from assistant.games.october_war.forces import (
     within,
 )
 from assistant.games.october_war.questions import ENEMY, POINT, asked_ground, declared, fighting, sound, start_field
-from assistant.questions import ON_ANY_MAP, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, Input, Inputs, Question
 from assistant.rules.field import Field
 from assistant.rules.placed import on_a_map
 from assistant.rules.results import results_table
 from assistant.rules.scoring import Tally
 from assistant.rules.victory import missing_needs
-from assistant.sourced import modifier_sources, ours
+from assistant.sourced import modifier_sources, unofficial_addresses
 from scenarios.game import Game
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 
 # --- as it is told ----------------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ def _flag(name: str, about: str) -> Input:
 
 
 def _number(name: str, about: str, least: int = 0, most: int = 99) -> Input:
-    return Input(name=name, about=about, kind="number", least=least, most=most)
+    return Input(name=name, about=about, kind="number", minimum=least, maximum=most)
 
 
 def _policy_inputs(side: str) -> tuple[Input, ...]:
@@ -97,7 +97,7 @@ def _policy_inputs(side: str) -> tuple[Input, ...]:
             name=f"{side}_leave",
             about=f"the {side}: share of the enemy's strength below which it leaves after a round",
             kind="number",
-            whole=False,
+            integer=False,
             example="1/2",
         ),
         _flag(f"{side}_can_retreat", f"the {side}: there is a point to retreat to"),
@@ -112,9 +112,9 @@ INPUTS = (
         example="hq_143,2*armor_battalion,mech_battalion+out_of_supply",
     ),
     Input(name="defenders", about="units that defend", kind="units"),
-    Input(name="side", about="with a position: whose units in the point attack", kind="choice", of="side"),
+    Input(name="side", about="with a position: whose units in the point attack", kind="choice", vocabulary="side"),
     replace(POINT, about="the point of the battle: its terrain, and with a position who is there"),
-    Input(name="terrain", about="the kind of point, if no point is named", kind="choice", of="terrain"),
+    Input(name="terrain", about="the kind of point, if no point is named", kind="choice", vocabulary="terrain"),
     *CROSSED,
     _flag("landed", "the airmobile attackers landed by air this turn: none of them is out of supply"),
     _number("attacker_hq", "value of the attacker's best headquarters next to the point", most=9),
@@ -124,7 +124,7 @@ INPUTS = (
     _flag("ew_attacker", "the attacker plays an EW marker"),
     _flag("ew_defender", "the defender answers with one"),
     _flag("surprise", "the attacker fires first by 6.3"),
-    Input(name="contingent", about="the nation that fires in a mixed Arab attack", kind="choice", of="nation"),
+    Input(name="contingent", about="the nation that fires in a mixed Arab attack", kind="choice", vocabulary="nation"),
     _number("tac", "TAC strikes in an air attack before the battle"),
     _number("weasels", "Wild Weasels that fly with them"),
     _number("ssm", "missile strikes with them"),
@@ -145,7 +145,7 @@ INPUTS = (
 )
 
 
-def told_battle(game: Game, told: Told) -> Battle:
+def told_battle(game: Game, told: Inputs) -> Battle:
     """The battle that was told."""
     field, point = asked_ground(game, told)
     inputs, ground = declared(game, GROUND, told, OF_THE_BATTLE, field, point), field or start_field(game)
@@ -159,7 +159,7 @@ def told_battle(game: Game, told: Told) -> Battle:
         ]
     contingent, nations = told.get("contingent", ""), sorted({str(unit["nation"]) for unit in attackers})
     if contingent and contingent not in nations:
-        raise BadQuestion(f"contingent: there is no {contingent!r}; {instead(contingent, nations)}")
+        raise BadQuestion(f"contingent: there is no {contingent!r}; {suggest(contingent, nations)}")
     sides = [str(units[0]["side"]) for units in (attackers, defenders)]
     firing = nations[0] if len(nations) == 1 else firing_nation(attackers, contingent)
     _check_first_fire(told, firing, field)
@@ -169,10 +169,10 @@ def told_battle(game: Game, told: Told) -> Battle:
     surprise, ew = False, ""
     if field is not None and point is not None:
         heads = [found or near_headquarters(field, point, side) for found, side in zip(heads, sides, strict=True)]
-        advisers = tuple(s.unit.id for s in field.standings if s.fields["leader"] and s.at in near(field, point))
-        elsewhere = dict(Counter(standing.unit.id for standing in field.standings if standing.at != point))
+        advisers = tuple(s.counter.id for s in field.standings if s.fields["leader"] and s.place in near(field, point))
+        elsewhere = dict(Counter(standing.counter.id for standing in field.standings if standing.place != point))
         surprise = any(effect.nation in ("", firing) for effect in effects_at(field, "first_fire", point))  # 6.3 (1)
-        present = {standing.unit.id for standing in field.standings}
+        present = {standing.counter.id for standing in field.standings}
         ew = next((effect.side for effect in effects_at(field, "free_ew", point) if present & set(effect.units)), "")
     home = at_home(ground, point) if point is not None else int(inputs.get("terrain") == "city")
     known: Fields = {key: inputs[key] for key in ("terrain", "breached") if key in inputs}
@@ -207,7 +207,7 @@ def told_battle(game: Game, told: Told) -> Battle:
     )
 
 
-def _check_first_fire(told: Told, firing: str, field: Field | None) -> None:
+def _check_first_fire(told: Inputs, firing: str, field: Field | None) -> None:
     """BadQuestion if a side is to fire first, or to answer, by a rule that isn't for it."""
     if told.get("surprise") and (firing != "syria" or (field.position.turn if field else turn_or(told, 1)) > 1):
         raise BadQuestion("surprise is for Syrians who attack on turn 1 (6.3)")
@@ -223,16 +223,16 @@ def _one_army(game: Game, nations: Sequence[str], firing: str, side: str) -> Ite
         yield f"one army of a mixed Arab attack fires, here {game.nations[firing].name}; contingent=NATION for another (12.3, 22.1)"
 
 
-def _elsewhere(field: Field, point: int, named: Sequence[Named]) -> Iterator[str]:
+def _elsewhere(field: Field, point: int, named: Sequence[UnitRef]) -> Iterator[str]:
     """Which of the attackers that were named stand in another point."""
     for one in named:
-        places = [s.at for s in field.standings if s.unit.id == one.id and one.copy in ("", s.piece.copy)]
+        places = [s.place for s in field.standings if s.counter.id == one.id and one.copy in ("", s.piece.copy)]
         if places and point not in places:
             name, here, there = field.game.units[one.id].name, *map(field.kinds.title, (places[0], point))
             yield f"{name} stands in {here}: this is the battle after it has moved to {there} (15.1)"
 
 
-def _casualties(told: Told, field: Field | None, point: int | None) -> Mapping[str, int]:
+def _casualties(told: Inputs, field: Field | None, point: int | None) -> Mapping[str, int]:
     """The casualty points so far, if any are told or on a track; the point tells on which track Arab losses go (7.3)."""
     shown = {track: field.position.on_track(f"{track}_casualties") if field is not None else None for track in TRACKS}
     known = {track: told.get(track, shown[track]) for track in TRACKS}
@@ -260,7 +260,7 @@ def ended(game: Game, result: Result, points: Mapping[str, int], golan: bool) ->
     return found
 
 
-def _forces(game: Game, told: Told, field: Field | None, point: int | None) -> tuple[list[Fields], list[Fields]]:
+def _forces(game: Game, told: Inputs, field: Field | None, point: int | None) -> tuple[list[Fields], list[Fields]]:
     """Both forces: those that are named, else who is in the point (15.0)."""
     forces = [fighting(game, told.get(f"{role}s", ())) for role in ROLES]
     if not all(forces) and field is not None and point is not None:
@@ -285,11 +285,11 @@ def _forces(game: Game, told: Told, field: Field | None, point: int | None) -> t
     return forces[0], forces[1]
 
 
-def _policy(told: Told, name: str, field: Field | None, point: int | None, units: list[Fields]) -> Policy:
+def _policy(told: Inputs, name: str, field: Field | None, point: int | None, units: list[Fields]) -> Policy:
     """What the owner does as told, and who can retreat: as told, or as a position shows it (16.4)."""
     shown = field is not None and point is not None
     can = able(field, point, units) if shown and f"{name}_can_retreat" not in told else {}  # type: ignore[arg-type]
-    there = shown and field.occupied(point, str(units[0]["side"]))  # type: ignore[union-attr, arg-type]
+    there = shown and field.is_occupied(point, str(units[0]["side"]))  # type: ignore[union-attr, arg-type]
     return Policy(
         told.get(f"{name}_losses", "weakest"),
         told.get(f"{name}_retreats", "obey"),
@@ -377,20 +377,20 @@ def _distinct(units: Sequence[Fields]) -> list[int]:
 
 ENDS = {"eliminated": "the other side is gone", "retreated": "the other side has retreated"}
 VOLLEYS = [
-    Column("count", "units"),
-    Column("name", "fire"),
-    Column("column", "on column"),
-    Column("how", "because of", told=False),
+    TableColumn("count", "units"),
+    TableColumn("name", "fire"),
+    TableColumn("column", "on column"),
+    TableColumn("how", "because of", for_programs=False),
 ]
 STALEMATE = "a round without a result sends the attackers back (15.3)"
 
 
-def _odds(game: Game, told: Told) -> Answer:
+def _odds(game: Game, told: Inputs) -> Answer:
     battle = told_battle(game, told)
     solver = Solver(battle)
     result = solver.result()
     more = [_what_if(solver, result)] if told.get("what_if") else []
-    does, used = results_table(game, game.attacks[GROUND].table), Ours(_ours(game, battle, result))
+    does, used = results_table(game, game.attacks[GROUND].table), Unofficial(_ours(game, battle, result))
     return Answer("odds", game.id, [*_opening(battle, result), *_ending(battle, result), *more, does, used])
 
 
@@ -400,7 +400,7 @@ ODDS = Question(
     about="a whole battle: who holds the point, what it costs (15.0, 16.0)",
     inputs=INPUTS,
     answer=_odds,
-    bare=("attackers", "defenders"),
+    positional=("attackers", "defenders"),
 )
 
 
@@ -409,29 +409,29 @@ ODDS = Question(
 
 def _opening(battle: Battle, result: Result) -> Iterator[Node]:
     """What falls before the ground fire, who fires first, and each unit's fire in the first round."""
-    yield Several(
+    yield Sections(
         "blows",
         [
-            Section([Value("name", blow.name, shown=False), Chances("chances", blow.codes)], f"{blow.name} first")
+            Section([Value("name", blow.name, for_people=False), Chances("chances", blow.codes)], f"{blow.name} first")
             for blow in battle.blows
         ],
     )
     yield Value("first_fire", battle.first, "Fires first")
     yield Section([_force(result, role, army) for role, army in result.armies.items()], key="sides")
     for note in result.notes:
-        yield Line(note)
+        yield Sentence(note)
 
 
 def _force(result: Result, name: str, army: Army) -> Section:
     volleys = [volley for volley in result.volleys if volley.side == name]
     return Section(
         [
-            Value("side", army.side, shown=False),
-            *(Line(text, key="policy") for text in army.policy.lines()),
-            Table("volleys", VOLLEYS, [_volley(list(alike)) for _, alike in groupby(volleys, _alike)]),
+            Value("side", army.side, for_people=False),
+            *(Sentence(text, key="policy") for text in army.policy.lines()),
+            RowTable("volleys", VOLLEYS, [_volley(list(alike)) for _, alike in groupby(volleys, _alike)]),
             chances_of("casualty_points", result.casualties(name), "Casualty points"),
             Value("mean_casualty_points", getattr(result.weight(), name), "Casualty points, on average"),
-            Value("left_in_point", {unit: str(many) for unit, many in result.left[name].items()}, shown=False),
+            Value("left_in_point", {unit: str(many) for unit, many in result.left[name].items()}, for_people=False),
         ],
         f"{name} ({army.side})",
         name,
@@ -439,14 +439,14 @@ def _force(result: Result, name: str, army: Army) -> Section:
 
 
 def _alike(volley: Volley) -> tuple[object, ...]:
-    return volley.name, volley.answer.column, tuple(volley.answer.applied)
+    return volley.name, volley.answer.column, tuple(volley.answer.modifiers)
 
 
 def _volley(alike: list[Volley]) -> dict[str, Cell]:
     """Units that fire alike, one after the other."""
     found = alike[0].answer
     why: list[Cell] = [
-        {"text": modifier.text, "rule": modifier.rule, "shift": int(modifier.amount)} for modifier in found.applied
+        {"text": modifier.text, "rule": modifier.rule, "shift": int(modifier.amount)} for modifier in found.modifiers
     ]
     return {
         "count": len(alike),
@@ -454,7 +454,9 @@ def _volley(alike: list[Volley]) -> dict[str, Cell]:
         "column": found.column,
         "shift": found.shift,
         "applied": why,
-        "how": ", ".join(f"{modifier.text} {int(modifier.amount):+d} ({modifier.rule})" for modifier in found.applied),
+        "how": ", ".join(
+            f"{modifier.text} {int(modifier.amount):+d} ({modifier.rule})" for modifier in found.modifiers
+        ),
     }
 
 
@@ -468,23 +470,27 @@ def _ending(battle: Battle, result: Result) -> Iterator[Node]:
         {"holder": holder, "other_side": why, "words": ENDS.get(why, STALEMATE), "chance": Chance(chance)}
         for (holder, why), chance in sorted(result.ends.items(), key=lambda item: (item[0][0], -item[1]))
     ]
-    columns = [Column("holder", "holds it"), Column("words", "because", told=False), Column("chance", "chance")]
-    yield Table("endings", columns, endings)
+    columns = [
+        TableColumn("holder", "holds it"),
+        TableColumn("words", "because", for_programs=False),
+        TableColumn("chance", "chance"),
+    ]
+    yield RowTable("endings", columns, endings)
     yield chances_of("rounds", result.rounds, "Rounds")
     yield Value("mean_rounds", mean(result.rounds, lambda n: n), "Rounds, on average")
     tolls: list[dict[str, Cell]] = [
         {"holder": toll.holder, ATTACKER: toll.attacker, DEFENDER: toll.defender, "chance": str(chance)}
         for toll, chance in sorted(result.gathered(lambda toll: toll).items())
     ]
-    yield Table("tolls", [Column("holder")], tolls)
+    yield RowTable("tolls", [TableColumn("holder")], tolls)
     found = ended(battle.game, result, battle.casualties, battle.golan) if battle.casualties else {}
     wins = {side: Chance(chance) for side, chance in found.items()}
     yield Value(
-        "sudden_death", wins, "Wins the game by casualties when the turn ends", "4.1", shown=any(found.values())
+        "sudden_death", wins, "Wins the game by casualties when the turn ends", "4.1", for_people=any(found.values())
     )
 
 
-def _what_if(solver: Solver, result: Result) -> Table:
+def _what_if(solver: Solver, result: Result) -> RowTable:
     """What each change makes of a battle."""
     base, found = (
         result.weight(),
@@ -501,13 +507,13 @@ def _what_if(solver: Solver, result: Result) -> Table:
         for text, weight in found
     ]
     columns = [
-        Column("change", "what if"),
-        Column("attacker_holds", "attacker holds"),
-        Column("better", "change", told=False),
-        Column(ATTACKER, "it loses"),
-        Column(DEFENDER, "defender loses"),
+        TableColumn("change", "what if"),
+        TableColumn("attacker_holds", "attacker holds"),
+        TableColumn("better", "change", for_programs=False),
+        TableColumn(ATTACKER, "it loses"),
+        TableColumn(DEFENDER, "defender loses"),
     ]
-    return Table("what_if", columns, rows)
+    return RowTable("what_if", columns, rows)
 
 
 def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
@@ -517,8 +523,11 @@ def _ours(game: Game, battle: Battle, result: Result) -> dict[str, str]:
     near = [unit for unit in game.units.values() if unit.id in battle.advisers]
     used = [(unit, key) for unit in units for key in ("strength", "bracket", "leader") if unit.factors.get(key)]
     shifts = modifier_sources(
-        game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.applied]
+        game, GROUND, [modifier for volley in result.volleys for modifier in volley.answer.modifiers]
     )
     blows = [*battle.blows, *(blow for _, blow in battle.offers)]
     of_blows = {entry: word for blow in blows for entry, word in blow.unofficial.items()}
-    return {**ours(game, [*used, *((unit, "leader") for unit in near)], more=shifts), **of_blows}
+    return {
+        **unofficial_addresses(game, [*used, *((unit, "leader") for unit in near)], other_sources=shifts),
+        **of_blows,
+    }

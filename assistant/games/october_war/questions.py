@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from assistant.answers import BadQuestion, Refusal
-from assistant.asking import Named
+from assistant.asking import UnitRef
 from assistant.attack import Fields, Value, read_answer, unit_fields
-from assistant.questions import Input, Told
+from assistant.questions import Input, Inputs
 from assistant.rules.field import Field, no_unit
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_field, asked_place, on_a_map
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.position import from_scenario
 
 MOST = 20
@@ -23,7 +23,7 @@ ENEMY = {"arab": "israeli", "israeli": "arab"}
 
 def start_field(game: Game) -> Field:
     """The map as the game's scenario begins, where no position is told."""
-    return once(game, _start_field)
+    return cached_on(game, _start_field)
 
 
 def _start_field(game: Game) -> Field:
@@ -33,7 +33,7 @@ def _start_field(game: Game) -> Field:
     return Field(kinds, position)
 
 
-def asked_ground(game: Game, told: Told) -> tuple[Field | None, int | None]:
+def asked_ground(game: Game, told: Inputs) -> tuple[Field | None, int | None]:
     """The pieces on the map, where a position, a scenario or a change of one is told; and the point, where one is."""
     field = asked_field(game, told) if on_a_map(told) else None
     point = asked_place((field or start_field(game)).kinds, told["point"], "point") if told.get("point") else None
@@ -42,7 +42,7 @@ def asked_ground(game: Game, told: Told) -> tuple[Field | None, int | None]:
 
 def fought_in(field: Field, n: int) -> str:
     """The terrain of a point where there can be combat."""
-    terrain, name = str(field.kinds.told(n, "terrain")), field.kinds.title(n)
+    terrain, name = str(field.kinds.map_value(n, "terrain")), field.kinds.title(n)
     if terrain == "reserve_area":
         raise BadQuestion(f"there is no combat in a reserve area (25.5), and {name} is one")
     if terrain in ("lake_crossing", "red_sea_crossing"):
@@ -50,7 +50,7 @@ def fought_in(field: Field, n: int) -> str:
     return terrain
 
 
-def fighting(game: Game, named: Iterable[Named]) -> list[Fields]:
+def fighting(game: Game, named: Iterable[UnitRef]) -> list[Fields]:
     """Units that fight on the ground, as the formulas of an attack see them."""
     units = [unit for unit in named for _ in range(unit.count)]
     if len(units) > MOST:
@@ -74,7 +74,7 @@ def sound(game: Game, fields: Fields) -> None:
 
 
 def declared(
-    game: Game, attack: str, told: Told, keys: Iterable[str], field: Field | None, point: int | None
+    game: Game, attack: str, told: Inputs, keys: Iterable[str], field: Field | None, point: int | None
 ) -> dict[str, Value]:
     """What is told of the inputs of a declared attack, as its formulas take it; the terrain and what rules say are the point's."""
     found: dict[str, Value] = {}

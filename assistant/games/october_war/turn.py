@@ -9,14 +9,26 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from assistant.answers import Answer, BadQuestion, Cell, Column, Counter, Line, Node, Ours, Table, Value, chances_of
-from assistant.asking import Named
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    CounterRef,
+    Node,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    chances_of,
+)
+from assistant.asking import UnitRef
 from assistant.assumptions import turn_or, without_notes
 from assistant.chances import gather, mean, successes
 from assistant.games.october_war.questions import start_field
-from assistant.questions import ON_ANY_MAP, TURN, Input, Question, Told
+from assistant.questions import ON_ANY_MAP, TURN, Input, Inputs, Question
 from assistant.rules.placed import asked_field, on_a_map
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from assistant.specials import all_effects
 from scenarios.game import Game
 from scenarios.position import Position
@@ -79,7 +91,7 @@ def _cost(game: Game, wish: str, how: str) -> Fraction:
 
 
 def _wanted(
-    game: Game, told: Told, boxes: Mapping[str, int] | None
+    game: Game, told: Inputs, boxes: Mapping[str, int] | None
 ) -> tuple[list[tuple[str, Fraction]], list[tuple[str, str]]]:
     """The wishes that may be bought, with their costs; and the others, with the reason: caps (10.5), and what lies in no box."""
     how, nation = told["how"], told["nation"]
@@ -109,7 +121,7 @@ def _wanted(
     return wanted, never
 
 
-def _plan(game: Game, told: Told, boxes: Mapping[str, int] | None) -> Plan:
+def _plan(game: Game, told: Inputs, boxes: Mapping[str, int] | None) -> Plan:
     """Buy wishes in their order, each as early as the points allow (10.1, 10.2).
 
     Halves are paid in whole points, two together; no half is kept. From turn 5 one Israeli recon, engineer or commando
@@ -141,7 +153,7 @@ def _plan(game: Game, told: Told, boxes: Mapping[str, int] | None) -> Plan:
     return Plan(bought, [*never, *((wish, "the points don't reach before the game ends") for wish, _ in waiting)], left)
 
 
-def _more(told: Told) -> dict[int, int]:
+def _more(told: Inputs) -> dict[int, int]:
     """Points by turn, as in 3:+4,4:-3."""
     found = {}
     for turn, points in told.get("more", {}).items():
@@ -163,13 +175,13 @@ def _in_boxes(position: Position, how: str = "mobilize") -> Mapping[str, int]:
 # --- mobilization -----------------------------------------------------------------------------------------------------
 
 
-def _counter(game: Game, unit: str) -> Counter:
-    return Counter(
+def _counter(game: Game, unit: str) -> CounterRef:
+    return CounterRef(
         unit, game.units[unit].name if unit in game.units else game.markers[unit].name if unit in game.markers else unit
     )
 
 
-def _mobilization(game: Game, told: Told) -> Answer:
+def _mobilization(game: Game, told: Inputs) -> Answer:
     shown = any(key in told for key in ("position", "scenario", "put", "gone"))
     boxes = _in_boxes(asked_field(game, without_notes(told, "turn")).position, told["how"]) if shown else None
     found = _plan(game, told, boxes)
@@ -187,16 +199,20 @@ def _mobilization(game: Game, told: Told) -> Answer:
         for turn, left in found.points.items()
     ]
     never: list[dict[str, Cell]] = [{"unit": _counter(game, unit), "why": why} for unit, why in found.never]
-    columns = [Column("turn", "turn"), Column("left", "points left"), Column("bought", "bought", told=False)]
+    columns = [
+        TableColumn("turn", "turn"),
+        TableColumn("left", "points left"),
+        TableColumn("bought", "bought", for_programs=False),
+    ]
     return Answer(
         "mobilization",
         game.id,
         [
-            Table("turns", columns, turns),
-            Table("bought", [Column("unit"), Column("turn"), Column("cost")], bought),
-            Table("never", [Column("unit", "never"), Column("why", "why not")], never),
+            RowTable("turns", columns, turns),
+            RowTable("bought", [TableColumn("unit"), TableColumn("turn"), TableColumn("cost")], bought),
+            RowTable("never", [TableColumn("unit", "never"), TableColumn("why", "why not")], never),
             *([] if shown or told["how"] == "refit" else _in_play(game, found)),
-            Ours(ours(game, tables=["mobilization_points"])),
+            Unofficial(unofficial_addresses(game, tables=["mobilization_points"])),
         ],
     )
 
@@ -207,7 +223,7 @@ def _in_play(game: Game, found: Plan) -> Iterator[Node]:
     for unit, many in Count(buy.unit for buy in found.bought).items():
         if many > boxes.get(unit, 0):
             left = boxes.get(unit, 0) or "none"
-            yield Line(
+            yield Sentence(
                 (_counter(game, unit), f": in the box at the start: {left}; others once they are lost or used"),
                 "10.0, 11.0",
             )
@@ -218,13 +234,13 @@ MOBILIZATION = Question(
     on_map=on_a_map,
     about="what the points buy, turn by turn (10.0)",
     answer=_mobilization,
-    bare=("wishes",),
+    positional=("wishes",),
     inputs=(
         Input(
             name="wishes",
             about="what to buy, in this order",
             kind="units",
-            needed=True,
+            required=True,
             example="hq_143,4*armor_battalion",
         ),
         Input(
@@ -262,9 +278,9 @@ MOBILIZATION = Question(
 # --- refit ------------------------------------------------------------------------------------------------------------
 
 
-def _refit(game: Game, told: Told) -> Answer:
+def _refit(game: Game, told: Inputs) -> Answer:
     """The chance that a refitted unit is back after so many turns, or gone for good (11.4)."""
-    named: Named | None = told.get("unit")
+    named: UnitRef | None = told.get("unit")
     price = _cost(game, named.id, "refit") if named else None
     side = told.get("side") or (game.units[named.id].side if named and named.id in game.units else "israeli")
     units, turns = int(told["units"]), int(told["turns"])
@@ -279,14 +295,14 @@ def _refit(game: Game, told: Told) -> Answer:
         game.id,
         [
             *nodes,
-            Value("side", side, shown=False),
-            Value("cost", price, f"Mobilization points{' each' * (units > 1)}", "11.3", shown=price is not None),
+            Value("side", side, for_people=False),
+            Value("cost", price, f"Mobilization points{' each' * (units > 1)}", "11.3", for_people=price is not None),
             Value(
                 "cost_of_all",
                 None if price is None else ceil(price * units),
                 f"For all {units}, in whole points",
                 "10.2",
-                shown=price is not None and units > 1,
+                for_people=price is not None and units > 1,
             ),
             chances_of("turns", chances, "Turns until it is back (11.4)", {"never": "gone for good"}),
             Value(
@@ -303,11 +319,13 @@ REFIT = Question(
     name="refit",
     about="when refitted units come back (11.4)",
     answer=_refit,
-    bare=("unit",),
+    positional=("unit",),
     inputs=(
-        Input(name="side", about="whose units", kind="choice", of="side"),
+        Input(name="side", about="whose units", kind="choice", vocabulary="side"),
         Input(name="unit", about="a unit, for what its refit costs", kind="unit"),
-        Input(name="units", about="how many are refitted now", kind="number", least=1, most=60, default=Fraction(1)),
+        Input(
+            name="units", about="how many are refitted now", kind="number", minimum=1, maximum=60, default=Fraction(1)
+        ),
         Input(name="turns", about="within how many turns they should be back", kind="number", default=Fraction(1)),
     ),
 )

@@ -6,10 +6,10 @@ whom, sudden death.
 
 from __future__ import annotations
 
-from assistant.questions import Late
+from assistant.questions import LazyQuestions
 
 _HERE = "assistant.games.six_day_war"
-QUESTIONS = Late(
+QUESTIONS = LazyQuestions(
     {
         "odds": f"{_HERE}.odds:ODDS",
         "retreat": f"{_HERE}.retreat:RETREAT",

@@ -13,16 +13,16 @@ from assistant.answers import (
     Cell,
     Chance,
     Chances,
-    Column,
-    Line,
     Node,
-    Ours,
     Refusal,
-    Table,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     chances_cell,
 )
-from assistant.attack import Answer as Odds
+from assistant.attack import Odds as Odds
 from assistant.attack import Value as Amount
 from assistant.attack import odds
 from assistant.chances import gather, mean
@@ -36,12 +36,12 @@ from assistant.games.six_day_war.questions import (
 from assistant.games.six_day_war.retreat import PANIC, back_together, ends_of, why
 from assistant.games.six_day_war.score import air_levels
 from assistant.odds import odds_nodes
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import asked_place
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from scenarios.game import Game
-from scenarios.kept import once
+from scenarios.kept import cached_on
 from scenarios.reading.shapes import number
 
 TARGETS = (*HOMES, "airbase")
@@ -135,7 +135,7 @@ def _fired(game: Game, level: int, flying: int, airstrikes: int, shock: bool) ->
 
 def _asked(game: Game, attack: str, **told: Amount) -> Odds:
     """A throw on a table, kept: there are only so many columns."""
-    answer = once(game, _thrown, attack, tuple(told.items()))
+    answer = cached_on(game, _thrown, attack, tuple(told.items()))
     if answer.failures:
         raise BadQuestion(answer.failures[0])
     return answer
@@ -149,7 +149,7 @@ def _thrown(game: Game, attack: str, told: tuple[tuple[str, Amount], ...]) -> Od
 
 
 def _struck(
-    field: Field, attack: str, there: Sequence[Standing], inputs: Mapping[str, Amount], hexes: str
+    field: Field, attack: str, there: Sequence[PlacedUnit], inputs: Mapping[str, Amount], hexes: str
 ) -> tuple[Odds, list[Node]]:
     """A throw for each unit of a hex: the chance that it is eliminated, and what a T1 does to it."""
     worked = odds(field.game, attack, {"targets": [fields_of(field.game, standing) for standing in there]}, inputs)
@@ -165,7 +165,7 @@ def _struck(
         )
         rows.append(
             {
-                "unit": standing.counter,
+                "unit": standing.ref,
                 "eliminated": Chance(dies),
                 "why": reason,
                 "rule": rule,
@@ -174,20 +174,23 @@ def _struck(
             }
         )
     columns = [
-        Column("unit", "unit"),
-        Column("eliminated", "eliminated in all"),
-        Column("t1", "by a T1", told=False),
-        Column("rule", "rule"),
+        TableColumn("unit", "unit"),
+        TableColumn("eliminated", "eliminated in all"),
+        TableColumn("t1", "by a T1", for_programs=False),
+        TableColumn("rule", "rule"),
     ]
     nodes: list[Node] = [
         *odds_nodes(field.game, worked),
-        Table("fates", columns, rows),
-        Ours(ours(field.game, tables=["strike"])),
+        RowTable("fates", columns, rows),
+        Unofficial(unofficial_addresses(field.game, tables=["strike"])),
     ]
-    return worked, [*nodes, Value("chances", chances_cell(worked.chances), shown=False)] if worked.targets else nodes
+    return worked, [
+        *nodes,
+        Value("chances", chances_cell(worked.chances), for_people=False),
+    ] if worked.targets else nodes
 
 
-def _strike(game: Game, told: Told) -> Answer:
+def _strike(game: Game, told: Inputs) -> Answer:
     """Airstrikes on a hex: a throw for each Arab unit there; T1 panics it, T2 eliminates it (16.14 to 16.19)."""
     field = asked_field(game, told)
     n = asked_place(field.kinds, told["hex"], "hex")
@@ -202,7 +205,7 @@ def _strike(game: Game, told: Told) -> Answer:
     )
 
 
-def _barrage(game: Game, told: Told) -> Answer:
+def _barrage(game: Game, told: Inputs) -> Answer:
     """An Arab barrage on the Israelis of a hex, each with a throw; T1 is a retreat of one hex, T2 eliminates; or on the place itself
     (18.2 to 18.9)."""
     field, on_place = asked_field(game, told), told.get("place", False)
@@ -216,7 +219,11 @@ def _barrage(game: Game, told: Told) -> Answer:
     results = game.tables["strike"].results
     terror = sum((p for code, p in worked.chances.items() if "place" in results[code].effects), Fraction(0))
     terrorized = Value(
-        "terrorized", Chance(terror if on_place else Fraction(0)), "The place is terrorized", "18.5", shown=on_place
+        "terrorized",
+        Chance(terror if on_place else Fraction(0)),
+        "The place is terrorized",
+        "18.5",
+        for_people=on_place,
     )
     return Answer("barrage", game.id, [*nodes, terrorized])
 
@@ -231,7 +238,7 @@ SPREADS = {
 }
 
 
-def _air(game: Game, told: Told) -> Answer:
+def _air(game: Game, told: Inputs) -> Answer:
     """Air superiority on a front and the fire that answers it (16.4 to 16.13)."""
     field, front = asked_field(game, told, units=False), told["front"]
     numbers = {key: int(told.get(key, 0)) for key in ("superiority", "special_forces", "ground")}
@@ -248,9 +255,9 @@ def _air(game: Game, told: Told) -> Answer:
 
     found = flown()
     nodes: list[Node] = [
-        Line(f"{front.capitalize()}, air defense {level}, barrages {numbers['barrages']}"),
-        Value("front", front, shown=False),
-        Value("shock", shock, "Israeli shock", "25.5", shown=shock),
+        Sentence(f"{front.capitalize()}, air defense {level}, barrages {numbers['barrages']}"),
+        Value("front", front, for_people=False),
+        Value("shock", shock, "Israeli shock", "25.5", for_people=shock),
     ]
     if numbers["superiority"]:
         fire = superiority_fire(game, numbers["superiority"], numbers["special_forces"], shock)
@@ -264,17 +271,27 @@ def _air(game: Game, told: Told) -> Answer:
         {"of": SPREADS[key], "chances": chances_cell(spread)} for key, spread in spreads.items()
     ]
     nodes.append(
-        Table("shown_spread", [Column("of", "of"), Column("chances", "chances")], rows, heads=False, told=False)
+        RowTable(
+            "shown_spread",
+            [TableColumn("of", "of"), TableColumn("chances", "chances")],
+            rows,
+            heads=False,
+            for_programs=False,
+        )
     )
-    nodes.append(Value("spread", {key: chances_cell(spread) for key, spread in spreads.items()}, shown=False))
+    nodes.append(Value("spread", {key: chances_cell(spread) for key, spread in spreads.items()}, for_people=False))
     nodes += [_other_numbers(game, numbers["superiority"], flown)] if told.get("what_if") else []
     barrages = game.markers[f"barrage_{front}"]
     started = "barrages" not in told and numbers["barrages"] > 0
     counts = {f"markers/barrage_{front}/count": barrages.sources.get("count")} if started else {}
-    return Answer("air", game.id, [*nodes, Ours(ours(game, tables=["air_superiority"], more=counts))])
+    return Answer(
+        "air",
+        game.id,
+        [*nodes, Unofficial(unofficial_addresses(game, tables=["air_superiority"], other_sources=counts))],
+    )
 
 
-def _other_numbers(game: Game, flying: int, flown: Callable[..., Skies]) -> Table:
+def _other_numbers(game: Game, flying: int, flown: Callable[..., Skies]) -> RowTable:
     """What every number of airstrikes up to one more would leave, on average."""
     rows: list[dict[str, Cell]] = []
     for count in range(1, min(game.markers["airstrike"].count or 1, flying + 1) + 1):
@@ -283,24 +300,24 @@ def _other_numbers(game: Game, flying: int, flown: Callable[..., Skies]) -> Tabl
             {"airstrikes": count, **{key: mean(spread_of(other, key), int) for key in ("level", "barrages", "dead")}}
         )
     columns = [
-        Column("airstrikes", "on air superiority"),
-        *(Column(key, SPREADS[key]) for key in ("level", "barrages", "dead")),
+        TableColumn("airstrikes", "on air superiority"),
+        *(TableColumn(key, SPREADS[key]) for key in ("level", "barrages", "dead")),
     ]
-    return Table("what_if", columns, rows, "on average")
+    return RowTable("what_if", columns, rows, "on average")
 
 
-HEX = Input(name="hex", about="the hex", kind="place", needed=True, aliases=("at",))
+HEX = Input(name="hex", about="the hex", kind="place", required=True, aliases=("at",))
 AIR = Question(
     name="air",
     about="air superiority and the fire that answers it",
     answer=_air,
     inputs=(
         replace(FRONT, default=FRONTS[0], assumed=True),
-        Input(name="superiority", about="airstrikes on air superiority", kind="number", most=99),
-        Input(name="special_forces", about="special forces with them", kind="number", most=99),
-        Input(name="ground", about="airstrikes on ground support", kind="number", most=99),
-        Input(name="level", about="Arab air defense level, where it isn't the position's", kind="number", most=99),
-        Input(name="barrages", about="Arab barrage markers available", kind="number", most=99),
+        Input(name="superiority", about="airstrikes on air superiority", kind="number", maximum=99),
+        Input(name="special_forces", about="special forces with them", kind="number", maximum=99),
+        Input(name="ground", about="airstrikes on ground support", kind="number", maximum=99),
+        Input(name="level", about="Arab air defense level, where it isn't the position's", kind="number", maximum=99),
+        Input(name="barrages", about="Arab barrage markers available", kind="number", maximum=99),
         Input(
             name="first",
             about="what is taken off first",
@@ -317,10 +334,12 @@ STRIKE = Question(
     name="strike",
     about="airstrikes on a hex",
     answer=_strike,
-    bare=("hex",),
+    positional=("hex",),
     inputs=(
         HEX,
-        Input(name="airstrikes", about="how many, 1 to 3", kind="number", most=99, default=Fraction(1), assumed=True),
+        Input(
+            name="airstrikes", about="how many, 1 to 3", kind="number", maximum=99, default=Fraction(1), assumed=True
+        ),
         *ON_THE_MAP,
         DISINTEGRATED,
     ),
@@ -329,6 +348,6 @@ BARRAGE = Question(
     name="barrage",
     about="an Arab barrage on a hex",
     answer=_barrage,
-    bare=("hex",),
+    positional=("hex",),
     inputs=(HEX, *ON_THE_MAP, Input(name="place", about="on the city, town, kibbutz or airbase itself", kind="flag")),
 )

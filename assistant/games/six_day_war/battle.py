@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from assistant.games.six_day_war.forces import front, static
 from assistant.rules.attacking import StackDuty, stack_duties
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 
 
 class Neglect(NamedTuple):
     """What an attack leaves undone that has to be done: units that stay out, and enemies that nobody attacks."""
 
-    left_out: list[Standing]
+    left_out: list[PlacedUnit]
     """Mobile units stacked with attackers (13.10)."""
-    must_join: list[Standing]
+    must_join: list[PlacedUnit]
     """Units elsewhere that have to attack and touch only enemies that this attack takes up (13.2, 13.3)."""
     unattacked: list[int]
     """Enemies that only the attackers touch (13.5), or that attackers out of their works pass over (13.4)."""
@@ -23,9 +23,9 @@ class Neglect(NamedTuple):
     """All that in sentences, each with its rule."""
 
 
-def neglect(field: Field, attackers: Sequence[Standing], targets: Sequence[int]) -> Neglect:
+def neglect(field: Field, attackers: Sequence[PlacedUnit], targets: Sequence[int]) -> Neglect:
     """What has to be done beside an attack on some hexes and can't be done once it is made."""
-    side, home = attackers[0].side, dict.fromkeys(standing.at for standing in attackers)
+    side, home = attackers[0].side, dict.fromkeys(standing.place for standing in attackers)
     found = [duty for duty in stack_duties(field, side, front(field, targets[0])) if duty.units]
     # Who is in works of his own attacks all around him or nobody (13.4), and none of them twice (13.2).
     idle = [duty for duty in found if duty.place not in home and (duty.must or set(duty.enemies).isdisjoint(targets))]
@@ -44,7 +44,7 @@ def neglect(field: Field, attackers: Sequence[Standing], targets: Sequence[int])
             )
             reason, rule = alone if duty.must else all_around
             why.append((f"{_who(field, duty)} must also attack {_named(field, missed)}, {reason}", rule))
-    joining: list[Standing] = []
+    joining: list[PlacedUnit] = []
     for duty in (duty for duty in found if duty.must and duty.place not in home and set(duty.enemies) <= set(targets)):
         apart = [n for n in targets if n not in duty.enemies]
         joining += duty.units

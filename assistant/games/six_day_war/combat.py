@@ -8,18 +8,18 @@ from fractions import Fraction
 from functools import cached_property
 
 from assistant.answers import BadQuestion, Refusal
-from assistant.attack import Answer as Odds
+from assistant.attack import Odds as Odds
 from assistant.attack import Value, odds
 from assistant.games.six_day_war.forces import around, foe, front, static, strength, terrain
-from assistant.rules.battle import Battle, Told, battle_of, by_others, with_inputs
-from assistant.rules.field import Field, Standing
-from assistant.rules.results import Consequence, Share, consequences
-from assistant.rules.whatif import Prospect, beside, prospect
+from assistant.rules.battle import Battle, BattleInputs, battle_of, by_others, with_inputs
+from assistant.rules.field import Field, PlacedUnit
+from assistant.rules.results import Consequence, GroupOutcome, consequences
+from assistant.rules.whatif import Prospect, adjacent_columns, prospect
 from scenarios.game import Game
 
 TABLES = ("mobile", "assault")
 FORTIFIED = ("fortified_city", "fortification")
-Units = tuple[Standing, ...]
+Units = tuple[PlacedUnit, ...]
 
 
 def column(game: Game, attack: Fraction | int, defense: Fraction | int, shift: int = 0, table: str = "assault") -> str:
@@ -28,7 +28,7 @@ def column(game: Game, attack: Fraction | int, defense: Fraction | int, shift: i
     if defense <= 0:
         raise BadQuestion("the defense strength is 0: there is no percentage to find")
     start = chart.find_column(Fraction(attack) / Fraction(defense) * 100)
-    return chart.columns.labels[chart.shifted(0 if start is None else start, shift)]
+    return chart.columns.labels[chart.shift_column(0 if start is None else start, shift)]
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Combat:
         return consequences(self.battle, self.odds)
 
     @cached_property
-    def gone(self) -> Mapping[Standing, Fraction]:
+    def gone(self) -> Mapping[PlacedUnit, Fraction]:
         """The chance that each unit is eliminated, by the result or for want of a way back. Units among which the owner
         chooses, because they are equally strong, share it (13.16)."""
         gone = dict.fromkeys((*self.battle.attackers, *self.battle.defenders), Fraction(0))
@@ -62,9 +62,9 @@ class Combat:
         return gone
 
     @cached_property
-    def equals(self) -> Mapping[Standing, Units]:
+    def equals(self) -> Mapping[PlacedUnit, Units]:
         """The other units with which a unit shares a loss, as their owner likes (13.16)."""
-        found: dict[Standing, dict[Standing, None]] = {}
+        found: dict[PlacedUnit, dict[PlacedUnit, None]] = {}
         for alike in (alike for one in self.results for alike in _equals(one)):
             for unit in alike:
                 found.setdefault(unit, {}).update(dict.fromkeys(other for other in alike if other is not unit))
@@ -90,7 +90,7 @@ def combats(
     inputs = {**told, "terrain": min(kinds, key=lambda kind: (shifts[kind], kind not in FORTIFIED))}
 
     def battle(field: Field, table: str) -> Battle:
-        return battle_of(field, table, attackers[0].side, targets, attackers, defenders, Told(inputs, {}, {}))
+        return battle_of(field, table, attackers[0].side, targets, attackers, defenders, BattleInputs(inputs, {}, {}))
 
     fought = {one: battle(field, one) for one in TABLES}
     worked = {one: arithmetic(battle) for one, battle in fought.items()}
@@ -125,26 +125,26 @@ def arithmetic(battle: Battle) -> Odds:
     return odds(battle.field.game, battle.attack, battle.groups, battle.inputs)
 
 
-def advances(share: Share) -> tuple[int, int]:
+def advances(share: GroupOutcome) -> tuple[int, int]:
     """How many hexes a group may advance, and how many its recon if that is farther (15, 19.1); 0 where nobody may."""
-    hexes = {hexes for fate in share.fates if fate.left for _, hexes in fate.ahead}
+    hexes = {hexes for fate in share.fates if fate.steps_left for _, hexes in fate.ahead}
     return min(hexes, default=0), max(hexes) if len(hexes) > 1 else 0
 
 
 def _checked(field: Field, attackers: Units, targets: Sequence[int]) -> Units:
     """The defenders, if everybody is where he has to be (13.5), and has a strength."""
     name = field.kinds.name
-    found: list[Standing] = []
+    found: list[PlacedUnit] = []
     for n in targets:
         there = field.stack(n, foe(attackers[0].side))
         if not there:
             raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(n)}")
         for standing in attackers:
-            if n not in around(field, standing.at):
-                raise Refusal(f"{standing.name} in {name(standing.at)} is not next to {name(n)}", "13.5")
-            if front(field, standing.at) != front(field, n):
+            if n not in around(field, standing.place):
+                raise Refusal(f"{standing.name} in {name(standing.place)} is not next to {name(n)}", "13.5")
+            if front(field, standing.place) != front(field, n):
                 raise Refusal(
-                    f"nobody attacks across the front boundary, as from {name(standing.at)} into {name(n)}", "5.7"
+                    f"nobody attacks across the front boundary, as from {name(standing.place)} into {name(n)}", "5.7"
                 )
         found += there
     for standing in (*attackers, *found):
@@ -172,7 +172,7 @@ def variants(combat: Combat) -> Iterator[tuple[str, str, Prospect]]:
         worked = arithmetic(other)
         if worked.column is not None and not worked.failures:
             yield change, worked.column, prospect(other, worked)
-    yield from beside(battle, combat.odds)
+    yield from adjacent_columns(battle, combat.odds)
 
 
 def _joining(battle: Battle) -> list[Units]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from assistant.rules.field import Field, Standing
-from assistant.rules.walk import Stepper
-from assistant.sourced import needed
+from assistant.rules.field import Field, PlacedUnit
+from assistant.rules.walk import StepEvaluator
+from assistant.sourced import required_factor
 from scenarios.areas import Area
 from scenarios.game import Game
 from scenarios.position import Piece, Position
@@ -28,17 +28,17 @@ def limit(game: Game, name: str) -> str:
     return game.tables["limits"].cell(name, 0).code
 
 
-def static(standing: Standing) -> bool:
+def static(standing: PlacedUnit) -> bool:
     """Whether a unit never moves (19.2)."""
-    return standing.unit.class_ == "static"
+    return standing.counter.class_ == "static"
 
 
-def strength(standing: Standing, game: Game) -> Fraction:
+def strength(standing: PlacedUnit, game: Game) -> Fraction:
     """Its printed combat strength (13.16)."""
-    return needed(game, standing.unit, "combat")
+    return required_factor(game, standing.counter, "combat")
 
 
-def fields_of(game: Game, standing: Standing) -> dict[str, Fraction | int | str | bool]:
+def fields_of(game: Game, standing: PlacedUnit) -> dict[str, Fraction | int | str | bool]:
     """A unit as an attack's formulas see it; BadQuestion where nobody knows its strength."""
     strength(standing, game)
     return dict(standing.fields)
@@ -69,7 +69,7 @@ def area(field: Field, area: Area) -> frozenset[int]:
 
 def around(field: Field, n: int) -> list[int]:
     """The hexes next to a hex."""
-    return [m for m, _ in field.kinds.near(n)]
+    return [m for m, _ in field.kinds.neighbours(n)]
 
 
 def watched(field: Field, n: int, side: str) -> bool:
@@ -77,9 +77,9 @@ def watched(field: Field, n: int, side: str) -> bool:
     return bool(field.zones.enemies_at("zoc", side, n))
 
 
-def entering(field: Field, standing: Standing) -> Stepper:
+def entering(field: Field, standing: PlacedUnit) -> StepEvaluator:
     """Tells what keeps a unit out of a hex, wherever it comes from (10.9, 25.1, 25.2, 25.4)."""
-    return Stepper(
+    return StepEvaluator(
         field, field.program.ready(field.program.rules.movement["move"].steps), field.walker(standing), local=True
     )
 

@@ -10,13 +10,13 @@ from assistant.answers import (
     Cell,
     Chance,
     Chances,
-    Column,
-    Line,
     Node,
-    Ours,
+    RowTable,
     Section,
-    Several,
-    Table,
+    Sections,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     Warning,
     chances_cell,
@@ -33,15 +33,15 @@ from assistant.games.six_day_war.questions import (
 )
 from assistant.games.six_day_war.retreat import crowd_text, ends_of, why
 from assistant.odds import meanings, odds_nodes
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.battle import Battle, assume_readings
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import name_chosen
 from assistant.rules.results import rules_of
-from assistant.rules.retreat import Back
+from assistant.rules.retreat import RetreatPaths
 from assistant.rules.together import without_room
 from assistant.rules.whatif import next_column
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from assistant.tables import two_strengths
 from scenarios.game import Game
 
@@ -49,7 +49,7 @@ OF_UNITS = ("target", "defenders", "attackers", "from", "enhanced", "airborne_su
 """What means nothing beside two bare strengths."""
 
 
-def _odds(game: Game, told: Told) -> Answer:
+def _odds(game: Game, told: Inputs) -> Answer:
     """An attack on each table that may be chosen; or two bare strengths."""
     if "strengths" in told:
         return _bare(game, told)
@@ -58,7 +58,7 @@ def _odds(game: Game, told: Told) -> Answer:
             "shift goes with two bare strengths, as in strengths=20:12; between units the rules give the shifts"
         )
     field = asked_field(game, told)
-    targets = [*asked_hexes(field, told, "target"), *(s.at for s in asked_stack(field, told.get("defenders", ())))]
+    targets = [*asked_hexes(field, told, "target"), *(s.place for s in asked_stack(field, told.get("defenders", ())))]
     targets = list(dict.fromkeys(targets))
     attackers = tuple(asked_stack(field, told.get("attackers", ())) or _standing(field, told, targets))
     if targets and not attackers and told.get("from"):
@@ -79,29 +79,31 @@ def _odds(game: Game, told: Told) -> Answer:
     found = combats(field, attackers, targets, {**inputs, "shock_and_enhanced": both}, told.get("table", ""))
     undone = neglect(field, attackers, targets)
     nodes: list[Node] = [Warning(f"not allowed: {text}", rule) for text, rule in undone.why]
-    nodes.append(Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in undone.why]))
+    nodes.append(
+        RowTable("refused", [TableColumn("text")], [{"text": text, "rule": rule} for text, rule in undone.why])
+    )
     nodes += [
-        Value("stay_out", [s.counter for s in undone.left_out], shown=False),
-        Value("must_join", [s.counter for s in undone.must_join], shown=False),
-        Value("unattacked", field.places_at(undone.unattacked), shown=False),
+        Value("stay_out", [s.ref for s in undone.left_out], for_people=False),
+        Value("must_join", [s.ref for s in undone.must_join], for_people=False),
+        Value("unattacked", field.places_at(undone.unattacked), for_people=False),
     ]
-    nodes.append(Several("attacks", [_battle(field, combat, told.get("what_if", False)) for combat in found]))
+    nodes.append(Sections("attacks", [_battle(field, combat, told.get("what_if", False)) for combat in found]))
     for combat in found:
         assume_readings(told, combat.battle)
     name_chosen(told, (*attackers, *found[0].battle.defenders))
     return Answer("odds", game.id, nodes)
 
 
-def _standing(field: Field, told: Told, targets: Sequence[int]) -> list[Standing]:
+def _standing(field: Field, told: Inputs, targets: Sequence[int]) -> list[PlacedUnit]:
     """All who can attack out of the hexes `from`: the mobile units of whoever is the enemy of the target's (13.10)."""
-    side = "israeli" if any(field.occupied(n, "arab") for n in targets) else "arab"
+    side = "israeli" if any(field.is_occupied(n, "arab") for n in targets) else "arab"
     return [s for n in asked_hexes(field, told, "from") for s in field.stack(n, side) if not static(s)]
 
 
 # --- two bare strengths -----------------------------------------------------------------------------------------------
 
 
-def _bare(game: Game, told: Told) -> Answer:
+def _bare(game: Game, told: Inputs) -> Answer:
     """Two strengths, as in 20:12, with a net shift (13.12, 13.14)."""
     text, shift = told["strengths"], int(told.get("shift", 0))
     if strange := next((key for key in OF_UNITS if told.get(key)), None):
@@ -118,20 +120,20 @@ def _bare(game: Game, told: Told) -> Answer:
         sections.append(
             Section(
                 [
-                    Value("attack", key, shown=False),
-                    Value("column", label, shown=False),
-                    Value("shift", shift, shown=False),
-                    Value("attack_strength", attack, shown=False),
-                    Value("defense_strength", defense, shown=False),
-                    Value("percent", 100 * attack / defense, shown=False),
+                    Value("attack", key, for_people=False),
+                    Value("column", label, for_people=False),
+                    Value("shift", shift, for_people=False),
+                    Value("attack_strength", attack, for_people=False),
+                    Value("defense_strength", defense, for_people=False),
+                    Value("percent", 100 * attack / defense, for_people=False),
                     Chances("chances", spread, meanings=meanings(table)),
-                    Ours(ours(game, cells=((key, row, label) for row in table.cells))),
+                    Unofficial(unofficial_addresses(game, cells=((key, row, label) for row in table.cells))),
                 ],
                 f"{table.title}, column {label}",
             )
         )
-    head = Line(f"{attack} to {defense} is {int(100 * attack / defense)} %{shifted}")
-    return Answer("odds", game.id, [head, Several("attacks", sections)])
+    head = Sentence(f"{attack} to {defense} is {int(100 * attack / defense)} %{shifted}")
+    return Answer("odds", game.id, [head, Sections("attacks", sections)])
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------------
@@ -144,33 +146,33 @@ def _battle(field: Field, combat: Combat, what_if: bool) -> Section:
     barred = _shut(field, battle)
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes: list[Node] = [
-        Value("attack", battle.attack, shown=False),
-        Value("percent", percent, shown=False),
+        Value("attack", battle.attack, for_people=False),
+        Value("percent", percent, for_people=False),
         *odds_nodes(field.game, odds, chances=False),
-        Value("chances", chances_cell(odds.chances), shown=False),
+        Value("chances", chances_cell(odds.chances), for_people=False),
         _results(field, combat, barred),
     ]
     fought = (*battle.attackers, *battle.defenders)
     fates: list[dict[str, Cell]] = [
         {
-            "unit": unit.counter,
+            "unit": unit.ref,
             "eliminated": Chance(combat.gone[unit]),
-            "equals": [other.counter for other in combat.equals.get(unit, ())],
+            "equals": [other.ref for other in combat.equals.get(unit, ())],
         }
         for unit in fought
     ]
     shared = "shared with, as the owner likes" if combat.equals else ""
-    columns = [Column("unit", "unit"), Column("eliminated", "eliminated"), Column("equals", shared)]
-    nodes.append(Table("fates", columns, fates))
+    columns = [TableColumn("unit", "unit"), TableColumn("eliminated", "eliminated"), TableColumn("equals", shared)]
+    nodes.append(RowTable("fates", columns, fates))
     nodes.append(Value("cleared", Chance(combat.clears), "No defender left in place"))
     shut: list[dict[str, Cell]] = [{"place": field.place(n), "rule": rule} for n, rule in barred.items()]
-    nodes += [Table("barred", [Column("place"), Column("rule")], shut), Ours(_ours(field, battle))]
+    nodes += [RowTable("barred", [TableColumn("place"), TableColumn("rule")], shut), Unofficial(_ours(field, battle))]
     nodes += _what_if(combat) if what_if else []
     title = field.game.tables[battle.attack].title
     return Section(nodes, title if percent is None else f"{title}: {int(percent)} %")
 
 
-def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
+def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> RowTable:
     """Each result with what it does to these units; `shut` are hexes that attackers may not enter."""
     barred = (
         f", not into {' '.join(map(field.kinds.name, shut))} ({', '.join(sorted(set(shut.values())))})" if shut else ""
@@ -178,10 +180,14 @@ def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
     rows: list[dict[str, Cell]] = []
     for one in combat.results:
         lost = {
-            share: [fate.standing for fate in share.fates if not fate.left] for share in (one.attackers, one.defenders)
+            share: [fate.standing for fate in share.fates if not fate.steps_left]
+            for share in (one.attackers, one.defenders)
         }
         equals = [standing for choice in one.choices for standing in choice.equals]
-        back = {share: [fate.back for fate in share.going if fate.back] for share in (one.attackers, one.defenders)}
+        back = {
+            share: [fate.retreat_paths for fate in share.going if fate.retreat_paths]
+            for share in (one.attackers, one.defenders)
+        }
         no_room = without_room([*back[one.attackers], *back[one.defenders]])
         (advance, recon), follow = advances(one.attackers), advances(one.defenders)[0]
         parts = [_lost(standing, equals) for standing in (*lost[one.defenders], *lost[one.attackers])]
@@ -195,9 +201,9 @@ def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
                 "exact": str(one.chance),
                 "chance": Chance(one.chance),
                 "what": "; ".join(parts) or "nothing",
-                "attackers_lost": [s.counter for s in lost[one.attackers]],
-                "defenders_lost": [s.counter for s in lost[one.defenders]],
-                "equals": [s.counter for s in equals],
+                "attackers_lost": [s.ref for s in lost[one.attackers]],
+                "defenders_lost": [s.ref for s in lost[one.defenders]],
+                "equals": [s.ref for s in equals],
                 "attacker_retreats": [_back(field, retreat) for retreat in back[one.attackers]],
                 "defender_retreats": [_back(field, retreat) for retreat in back[one.defenders]],
                 "no_room": chances_cell(no_room),
@@ -208,24 +214,24 @@ def _results(field: Field, combat: Combat, shut: Mapping[int, str]) -> Table:
             }
         )
     columns = [
-        Column("result", "result"),
-        Column("exact", "exactly", told=False),
-        Column("chance", "chance"),
-        Column("what", "what happens", told=False),
+        TableColumn("result", "result"),
+        TableColumn("exact", "exactly", for_programs=False),
+        TableColumn("chance", "chance"),
+        TableColumn("what", "what happens", for_programs=False),
     ]
-    return Table("results", columns, rows, heads=False)
+    return RowTable("results", columns, rows, heads=False)
 
 
-def _lost(standing: Standing, equals: Sequence[Standing]) -> str:
+def _lost(standing: PlacedUnit, equals: Sequence[PlacedUnit]) -> str:
     """Who is gone; of equals the owner chooses (13.16)."""
     others = [s.name for s in equals if s.side == standing.side]
     return f"{' or '.join([standing.name, *others])} gone" + (", the owner's choice" if others else "")
 
 
-def _back(field: Field, back: Back) -> dict[str, Cell]:
+def _back(field: Field, back: RetreatPaths) -> dict[str, Cell]:
     reason, rule = why(back)
     return {
-        "unit": back.standing.counter,
+        "unit": back.standing.ref,
         "name": back.standing.name,
         "eliminated": Chance(back.chance_gone),
         "to": field.places_at(ends_of(back)),
@@ -234,7 +240,7 @@ def _back(field: Field, back: Back) -> dict[str, Cell]:
     }
 
 
-def _back_text(field: Field, back: Back) -> str:
+def _back_text(field: Field, back: RetreatPaths) -> str:
     """Where a unit goes back to, or why it doesn't or dies."""
     name, (reason, rule), dies = back.standing.name, why(back), back.chance_gone
     if dies == 1:
@@ -249,18 +255,18 @@ def _back_text(field: Field, back: Back) -> str:
 
 def _shut(field: Field, battle: Battle) -> dict[int, str]:
     """Hexes of the defenders that the attackers may fight but not enter, each with its rule (25.2, 25.4)."""
-    empty = field.changed(gone=battle.defenders)
+    empty = field.with_changes(removed_units=battle.defenders)
     stepper = entering(empty, battle.attackers[0])
-    barred = {n: stepper.entered(n) for n in sorted({s.at for s in battle.defenders}, key=field.kinds.name)}
+    barred = {n: stepper.start_refusal(n) for n in sorted({s.place for s in battle.defenders}, key=field.kinds.name)}
     return {n: record.rule for n, record in barred.items() if record is not None}
 
 
 def _ours(field: Field, battle: Battle) -> dict[str, str]:
     """What a battle rests on that isn't the rulebook's: strengths, the table, and the shifts of the terrain."""
-    strengths = [(s.unit, "combat") for s in (*battle.attackers, *battle.defenders)]
+    strengths = [(s.counter, "combat") for s in (*battle.attackers, *battle.defenders)]
     kinds = [str(kind) for key in ("terrain", "hexside") if (kind := battle.inputs[key]) != "none"]
     cells = [("terrain", kind, "shift") for kind in kinds if int(field.game.tables["terrain"].looked_up(kind, "shift"))]
-    return ours(field.game, strengths, [battle.attack], cells)
+    return unofficial_addresses(field.game, strengths, [battle.attack], cells)
 
 
 def _what_if(combat: Combat) -> list[Node]:
@@ -273,15 +279,15 @@ def _what_if(combat: Combat) -> list[Node]:
         shown = {side: f"{float(lost[side]):.2f}" for side in SIDES}
         rows.append({"change": change, "column": label, "cleared": Chance(found.falls), "lost": lost, **shown})
     columns = [
-        Column("change", "what if"),
-        Column("column", "column"),
-        Column("cleared", "cleared"),
-        Column("israeli", "Israelis lost", told=False),
-        Column("arab", "Arabs lost", told=False),
+        TableColumn("change", "what if"),
+        TableColumn("column", "column"),
+        TableColumn("cleared", "cleared"),
+        TableColumn("israeli", "Israelis lost", for_programs=False),
+        TableColumn("arab", "Arabs lost", for_programs=False),
     ]
     return [
-        Value("next_column", more, "Points more that would start a column further right", shown=more is not None),
-        Table("what_if", columns, rows),
+        Value("next_column", more, "Points more that would start a column further right", for_people=more is not None),
+        RowTable("what_if", columns, rows),
     ]
 
 
@@ -289,7 +295,7 @@ ODDS = Question(
     name="odds",
     about="an attack: percentage, tables, shifts, results spelled out; what if",
     answer=_odds,
-    bare=("target",),
+    positional=("target",),
     inputs=(
         Input(name="attackers", about="who attacks", kind="units", example="is_7_armor,is_60_armor"),
         Input(
@@ -314,6 +320,6 @@ ODDS = Question(
         ),
         Input(name="what_if", about="also each change to the attack", kind="flag"),
         Input(name="strengths", about="instead of units: two bare strengths", example="20:12"),
-        Input(name="shift", about="their net shift, right if positive", kind="number", least=-20, most=20),
+        Input(name="shift", about="their net shift, right if positive", kind="number", minimum=-20, maximum=20),
     ),
 )

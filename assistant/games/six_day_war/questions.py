@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from assistant.answers import BadQuestion
-from assistant.asking import Named
+from assistant.asking import UnitRef
 from assistant.games.six_day_war.forces import FRONTS
-from assistant.questions import GONE, MARK, POSITION, PUT, TURN, Input, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import GONE, MARK, POSITION, PUT, TURN, Input, Inputs
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import (
     EMPTY,
@@ -27,18 +27,18 @@ SCENARIO = Input(
     about="the start of the scenario, or none for only what is put",
     kind="choice",
     choices=(EMPTY,),
-    of="scenario",
+    vocabulary="scenario",
     example="standard",
 )
 ON_THE_MAP = (SCENARIO, POSITION, TURN, PUT, MARK, GONE)
 FRONT = Input(name="front", about="the front", kind="choice", choices=FRONTS)
 DISINTEGRATED = Input(
-    name="disintegrated", about="fronts whose Arabs have disintegrated", kind="choice", choices=FRONTS, many=True
+    name="disintegrated", about="fronts whose Arabs have disintegrated", kind="choice", choices=FRONTS, multiple=True
 )
 CONTROL = Input(name="control", about="who controls empty hexes", kind="pairs", values="side", example="gaza:israeli")
 
 
-def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
+def asked_field(game: Game, told: Inputs, *, units: bool = True) -> Field:
     """The units on the map: of `position`, or of the start of the scenario; changed as told.
 
     With `scenario=none` only what `put` names is on the map; without `units` those set up by area needn't be.
@@ -57,23 +57,23 @@ def asked_field(game: Game, told: Told, *, units: bool = True) -> Field:
     for n, side in control.items():
         if there := [standing.name for standing in field.by_place.get(n, ()) if standing.side != side]:
             raise BadQuestion(f"control: {there[0]} stands in {kinds.title(n)}, so its side controls it (2.14)")
-    return field.held(control)
+    return field.with_control(control)
 
 
 def broken(field: Field, front: str) -> bool:
     """Whether the Arabs of a front have disintegrated (21.5)."""
-    return bool(field.told[f"{front}_broken"])
+    return bool(field.inputs[f"{front}_broken"])
 
 
-def asked_hexes(field: Field, told: Told, key: str) -> list[int]:
+def asked_hexes(field: Field, told: Inputs, key: str) -> list[int]:
     """Hexes by number, by place, or by a unit that stands there, each once."""
-    by_name = {name.lower(): s.at for s in reversed(field.standings) for name in (s.unit.id, s.key)}
+    by_name = {name.lower(): s.place for s in reversed(field.standings) for name in (s.counter.id, s.key)}
     texts = [text.lower() for text in told.get(key, ())]
     return list(
         dict.fromkeys(by_name[text] if text in by_name else asked_place(field.kinds, text, key) for text in texts)
     )
 
 
-def asked_stack(field: Field, named: Iterable[Named]) -> list[Standing]:
+def asked_stack(field: Field, named: Iterable[UnitRef]) -> list[PlacedUnit]:
     """The units that are named, each once."""
     return list(dict.fromkeys(standing for one in named for standing in asked_units(field, (one,))))

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
-from assistant.answers import Answer, Cell, Chance, Column, Line, Node, Section, Several, Table, Value, chances_cell
+from assistant.answers import (
+    Answer,
+    Cell,
+    Chance,
+    Node,
+    RowTable,
+    Section,
+    Sections,
+    Sentence,
+    TableColumn,
+    Value,
+    chances_cell,
+)
 from assistant.games.six_day_war.forces import SIDES
 from assistant.games.six_day_war.questions import (
     DISINTEGRATED,
@@ -13,32 +25,32 @@ from assistant.games.six_day_war.questions import (
     asked_field,
     asked_stack,
 )
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.movement import Reason, reach
 from assistant.rules.questions import refusal
-from assistant.rules.retreat import Back
+from assistant.rules.retreat import RetreatPaths
 from assistant.rules.together import retreat_together, without_room
 from scenarios.game import Game
 
 PANIC = "panic"
 
 
-def back_together(field: Field, standings: Sequence[Standing], hexes: str) -> tuple[Back, ...]:
+def back_together(field: Field, standings: Sequence[PlacedUnit], hexes: str) -> tuple[RetreatPaths, ...]:
     """The retreats of units of a side by so many hexes, or by a panic's die."""
     name, result = (PANIC, 1) if not hexes.isdecimal() else ("retreat", int(hexes))
     return retreat_together(field, standings, result, name).backs
 
 
-def ends_of(back: Back) -> list[int]:
+def ends_of(back: RetreatPaths) -> list[int]:
     """Where a unit may be after a retreat of one hex."""
-    return [back.standing.at] if back.stays else [way.end for way in back.ways.get(1, ())]
+    return [back.standing.place] if back.stays else [way.end for way in back.ways.get(1, ())]
 
 
-def why(back: Back) -> tuple[str, str]:
+def why(back: RetreatPaths) -> tuple[str, str]:
     """Why a unit stays, dies or is moved by the enemy, and the rule; nothing where it simply goes."""
     panic = None if back.length.sure else back.length.rests[-1]
-    record = back.fate or back.choice or (back.none if back.chance_gone == 1 else panic)
+    record = back.fate or back.choice or (back.no_way if back.chance_gone == 1 else panic)
     if record is not None:
         return record.text, record.rule
     crowded = all(way.room for ways in back.ways.values() for way in ways)
@@ -57,10 +69,10 @@ def crowd_text(found: Mapping[int, Fraction]) -> str:
 
 # --- the questions ----------------------------------------------------------------------------------------------------
 
-WAYS = (Column("to", "to"), Column("path", "way"))
+WAYS = (TableColumn("to", "to"), TableColumn("path", "way"))
 
 
-def _retreat(game: Game, told: Told) -> Answer:
+def _retreat(game: Game, told: Inputs) -> Answer:
     """Where units may go if they have to retreat so many hexes, or panic (14.2, 14.5, 21.3)."""
     field = asked_field(game, told)
     standings = asked_stack(field, told["unit"])
@@ -73,23 +85,23 @@ def _retreat(game: Game, told: Told) -> Answer:
         "retreat",
         game.id,
         [
-            Value("hexes", told["hexes"], shown=False),
-            Several("units", [_back(field, back) for back in backs]),
-            *(Line(crowd_text(found), "11.5, 14.2") for found in crowds.values() if any(found)),
-            Value("no_room", {side: chances_cell(found) for side, found in crowds.items()}, shown=False),
+            Value("hexes", told["hexes"], for_people=False),
+            Sections("units", [_back(field, back) for back in backs]),
+            *(Sentence(crowd_text(found), "11.5, 14.2") for found in crowds.values() if any(found)),
+            Value("no_room", {side: chances_cell(found) for side, found in crowds.items()}, for_people=False),
         ],
     )
 
 
-def _back(field: Field, back: Back) -> Section:
+def _back(field: Field, back: RetreatPaths) -> Section:
     reason, rule = why(back)
     nodes: list[Node] = [
-        Value("unit", back.standing.counter, shown=False),
-        Value("from", field.place(back.standing.at), shown=False),
-        Value("eliminated", Chance(back.chance_gone), "Eliminated", shown=bool(back.chance_gone)),
-        Value("stays", back.stays, shown=False),
-        Value("why", reason, "It", rule, shown=bool(reason)),
-        Value("rule", rule, shown=False),
+        Value("unit", back.standing.ref, for_people=False),
+        Value("from", field.place(back.standing.place), for_people=False),
+        Value("eliminated", Chance(back.chance_gone), "Eliminated", for_people=bool(back.chance_gone)),
+        Value("stays", back.stays, for_people=False),
+        Value("why", reason, "It", rule, for_people=bool(reason)),
+        Value("rule", rule, for_people=False),
     ]
     rows = [{"hexes": hexes, **_way(field, way.path)} for hexes, ways in back.ways.items() for way in ways]
     if len(back.ways) > 1:
@@ -100,31 +112,39 @@ def _back(field: Field, back: Back) -> Section:
             }
             for hexes, ways in back.ways.items()
         ]
-        nodes.append(Table("shown_ways", [Column("hexes", "hexes"), Column("to", "to")], ends, heads=False, told=False))
-    nodes.append(Table("ways", [Column("hexes"), *(WAYS if len(back.ways) < 2 else ())], rows))
-    return Section(nodes, (f"{back.standing.name} in ", field.place(back.standing.at)))
+        nodes.append(
+            RowTable(
+                "shown_ways",
+                [TableColumn("hexes", "hexes"), TableColumn("to", "to")],
+                ends,
+                heads=False,
+                for_programs=False,
+            )
+        )
+    nodes.append(RowTable("ways", [TableColumn("hexes"), *(WAYS if len(back.ways) < 2 else ())], rows))
+    return Section(nodes, (f"{back.standing.name} in ", field.place(back.standing.place)))
 
 
-def _advance(game: Game, told: Told) -> Answer:
+def _advance(game: Game, told: Inputs) -> Answer:
     """Where units may advance after combat, so many hexes at most (15)."""
     field, hexes = asked_field(game, told), int(told["hexes"])
     sections = []
     for standing in asked_stack(field, told["unit"]):
         found = reach(field, standing, section="advance", result=hexes)
-        if found.refused:
-            raise refusal(found, Reason(found.refused[0], kind="who"), standing.at, "advance")
-        rows = [_way(field, found.path(n)) for n in sorted(found.ends - {standing.at}, key=field.kinds.name)]
+        if found.refusals:
+            raise refusal(found, Reason(found.refusals[0], kind="who"), standing.place, "advance")
+        rows = [_way(field, found.path(n)) for n in sorted(found.ends - {standing.place}, key=field.kinds.name)]
         sections.append(
             Section(
                 [
-                    Value("unit", standing.counter, shown=False),
-                    Table("ways", WAYS, rows),
-                    *([] if rows else [Line("nowhere")]),
+                    Value("unit", standing.ref, for_people=False),
+                    RowTable("ways", WAYS, rows),
+                    *([] if rows else [Sentence("nowhere")]),
                 ],
-                (f"{standing.name} in ", field.place(standing.at), f", up to {hexes}"),
+                (f"{standing.name} in ", field.place(standing.place), f", up to {hexes}"),
             )
         )
-    return Answer("advance", game.id, [Value("hexes", hexes, shown=False), Several("units", sections)])
+    return Answer("advance", game.id, [Value("hexes", hexes, for_people=False), Sections("units", sections)])
 
 
 def _way(field: Field, path: Sequence[int]) -> dict[str, Cell]:
@@ -135,9 +155,9 @@ RETREAT = Question(
     name="retreat",
     about="where units may retreat or panic to, and the chance that they die of it",
     answer=_retreat,
-    bare=("unit",),
+    positional=("unit",),
     inputs=(
-        Input(name="unit", about="who", kind="units", needed=True),
+        Input(name="unit", about="who", kind="units", required=True),
         Input(
             name="hexes",
             about="how far, or panic",
@@ -154,10 +174,18 @@ ADVANCE = Question(
     name="advance",
     about="where units may advance after combat",
     answer=_advance,
-    bare=("unit",),
+    positional=("unit",),
     inputs=(
-        Input(name="unit", about="who", kind="units", needed=True),
-        Input(name="hexes", about="how far at most", kind="number", least=1, most=7, default=Fraction(1), assumed=True),
+        Input(name="unit", about="who", kind="units", required=True),
+        Input(
+            name="hexes",
+            about="how far at most",
+            kind="number",
+            minimum=1,
+            maximum=7,
+            default=Fraction(1),
+            assumed=True,
+        ),
         *ON_THE_MAP,
     ),
 )

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import Answer, Node, Ours, Place, Value
-from assistant.answers import Line as Sentence
+from assistant.answers import Answer, Node, PlaceRef, Unofficial, Value
+from assistant.answers import Sentence as Sentence
 from assistant.games.six_day_war.forces import FRONTS, dead
 from assistant.games.six_day_war.questions import CONTROL, ON_THE_MAP, asked_field
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.field import Field
 from assistant.rules.roster import roster
 from assistant.rules.scoring import Score, scenario_of, score_nodes
 from assistant.rules.victory import level_of, score
-from assistant.sourced import ours
+from assistant.sourced import unofficial_addresses
 from scenarios.game import Game
 from scenarios.resolve import Location
 from scenarios.sources import Source
@@ -94,7 +94,7 @@ def outcome(field: Field, totals: Mapping[str, Fraction]) -> tuple[str, str]:
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-def _score(game: Game, told: Told) -> Answer:
+def _score(game: Game, told: Inputs) -> Answer:
     """Both players' points and the level of victory (23)."""
     spent, levels = told.get("spent", {}), told.get("air_defense", {})
     field = asked_field(game, told)
@@ -103,7 +103,7 @@ def _score(game: Game, told: Told) -> Answer:
     field = field.telling(**more)
     found = standing(field)
 
-    def named(spot: Location) -> Place:
+    def named(spot: Location) -> PlaceRef:
         return field.place(field.kinds.number[spot])
 
     totals = {front: found.total(front) for front in FRONTS}
@@ -116,9 +116,9 @@ def _score(game: Game, told: Told) -> Answer:
         game.id,
         [
             *score_nodes(game, found, named, PLAYERS, verdict),
-            Value("winner", "" if found.level == LOST else outcome(field, totals)[1], shown=False),
-            Value("difference", abs(totals[FRONTS[0]] - totals[FRONTS[1]]), shown=False),
-            Ours(ours(game, more=counted_lines(field, found))),
+            Value("winner", "" if found.level == LOST else outcome(field, totals)[1], for_people=False),
+            Value("difference", abs(totals[FRONTS[0]] - totals[FRONTS[1]]), for_people=False),
+            Unofficial(unofficial_addresses(game, other_sources=counted_lines(field, found))),
         ],
     )
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from assistant.answers import Answer, Cell, Column, Line, Table
+from assistant.answers import Answer, Cell, RowTable, Sentence, TableColumn
 from assistant.games.six_day_war.forces import entering, static
 from assistant.games.six_day_war.questions import ON_THE_MAP, asked_field
-from assistant.questions import Question, Told
-from assistant.rules.cuts import Cut, cuts
+from assistant.questions import Inputs, Question
+from assistant.rules.cuts import SupplyCut, cuts
 from assistant.rules.field import Field
 from scenarios.game import Game
 
@@ -19,42 +19,50 @@ SHOWN, MOST = 3, 60
 """How many places that would cut most are told, and how many are looked at."""
 
 
-def _supply(game: Game, told: Told) -> Answer:
+def _supply(game: Game, told: Inputs) -> Answer:
     """Which Israelis would go to Refit and which to the deadpile, the way to a city or town, and what would cut most."""
     field = asked_field(game, told)
     rows: list[dict[str, Cell]] = []
     name, supply = field.kinds.name, field.supply("israeli")
     lines = [line for line in supply.lines if not static(line.standing)]
     for line in lines:
-        at = line.standing.at
-        path = [at, *(n for n in reversed(line.path) if n != at)] if line.supplied else []
+        at = line.standing.place
+        path = [at, *(n for n in reversed(line.path) if n != at)] if line.is_supplied else []
         blocked = [n for n, _ in line.cut if n != at]
         shut = f"cut at {' '.join(map(name, blocked))}" if blocked else "no way"
         rows.append(
             {
-                "unit": line.standing.counter,
+                "unit": line.standing.ref,
                 "place": field.place(at),
-                "assumed": line.standing.assumed,
+                "assumed": line.standing.is_assumed,
                 "at": name(at),
-                "supplied": line.supplied,
-                "where": "Refit" if line.supplied else "deadpile",
+                "supplied": line.is_supplied,
+                "where": "Refit" if line.is_supplied else "deadpile",
                 "path": field.places_at(path),
-                "way": " ".join(map(name, path)) if line.supplied else shut,
+                "way": " ".join(map(name, path)) if line.is_supplied else shut,
                 "blocked": field.places_at(blocked),
             }
         )
     rows.sort(key=lambda row: bool(row["supplied"]))
     columns = [
-        Column("unit", "unit"),
-        Column("at", "in", told=False),
-        Column("where", "goes to", told=False),
-        Column("way", "by", told=False),
+        TableColumn("unit", "unit"),
+        TableColumn("at", "in", for_programs=False),
+        TableColumn("where", "goes to", for_programs=False),
+        TableColumn("way", "by", for_programs=False),
     ]
     worst: list[dict[str, Cell]] = [
-        {"place": field.place(cut.place), "units": [s.counter for s in cut.out], "many": f"would cut {len(cut.out)}"}
+        {
+            "place": field.place(cut.place),
+            "units": [s.ref for s in cut.unsupplied],
+            "many": f"would cut {len(cut.unsupplied)}",
+        }
         for cut in _threats(field)
     ]
-    threatened = [Column("place", "an Arab in"), Column("many", "does", told=False), Column("units", "whom")]
+    threatened = [
+        TableColumn("place", "an Arab in"),
+        TableColumn("many", "does", for_programs=False),
+        TableColumn("units", "whom"),
+    ]
     head = (
         "who dies where he stands goes to Refit, or without a line to the deadpile"
         if rows
@@ -64,22 +72,22 @@ def _supply(game: Game, told: Told) -> Answer:
         "supply",
         game.id,
         [
-            Line(head, "8.2"),
-            Table("units", columns, rows),
-            Table("cuts", threatened, worst),
-            *([] if worst else [Line("no single Arab would cut anybody")]),
+            Sentence(head, "8.2"),
+            RowTable("units", columns, rows),
+            RowTable("cuts", threatened, worst),
+            *([] if worst else [Sentence("no single Arab would cut anybody")]),
         ],
     )
 
 
-def _threats(field: Field) -> list[Cut]:
+def _threats(field: Field) -> list[SupplyCut]:
     """The places that an Arab can enter and that would cut most."""
 
-    def open_to_him(cut: Cut) -> bool:
+    def open_to_him(cut: SupplyCut) -> bool:
         taker = field.taker("israeli", cut.place, zone=True)
-        return entering(field.changed(gone=cut.gone), taker).entered(cut.place) is None
+        return entering(field.with_changes(removed_units=cut.eliminated), taker).start_refusal(cut.place) is None
 
-    return list(islice(filter(open_to_him, cuts(field.supply("israeli"), most=MOST, zone=True)), SHOWN))
+    return list(islice(filter(open_to_him, cuts(field.supply("israeli"), max_cuts=MOST, zone=True)), SHOWN))
 
 
 SUPPLY = Question(

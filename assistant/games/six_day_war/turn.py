@@ -11,13 +11,13 @@ from assistant.answers import (
     BadQuestion,
     Cell,
     Chance,
-    Column,
-    Counter,
-    Line,
+    CounterRef,
     Node,
-    Ours,
-    Places,
-    Table,
+    PlaceList,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
     Value,
     Warning,
 )
@@ -35,15 +35,15 @@ from assistant.games.six_day_war.forces import (
     watched,
 )
 from assistant.games.six_day_war.questions import CONTROL, FRONT, ON_THE_MAP, asked_field, broken
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.field import Field
-from assistant.rules.turn import thrown
-from assistant.sourced import needed, ours
+from assistant.rules.turn import dice_chances
+from assistant.sourced import required_factor, unofficial_addresses
 from scenarios.areas import Area
 from scenarios.counters import Unit
 from scenarios.game import Game
 from scenarios.position import Position
-from scenarios.reading.findings import either, instead
+from scenarios.reading.findings import join_alternatives, suggest
 from scenarios.reading.shapes import number
 from scenarios.scenario import Turns
 from scenarios.tables import span
@@ -76,7 +76,7 @@ def in_reserve(game: Game, position: Position) -> dict[str, int]:
     return {action: len(in_box(position, "reserve", units)) for action, units in kinds.items() if units & shown}
 
 
-def _reserve(game: Game, told: Told) -> Answer:
+def _reserve(game: Game, told: Inputs) -> Answer:
     """The price of a plan of purchases, with points already gone, and what each point buys (6.1, 6.2).
 
     Points stay between 0 and the limit, whatever events 4 and 5 take or give (ruling zrp_index). Each point spent is a victory point
@@ -87,7 +87,7 @@ def _reserve(game: Game, told: Told) -> Answer:
     if strange := next((action for action in plan if action not in known), None):
         if strange in table.cells:
             raise BadQuestion("a static unit can't be brought back (8.1, 19.2)")
-        raise BadQuestion(f"{strange!r} is nothing to buy; {instead(strange, known)}")
+        raise BadQuestion(f"{strange!r} is nothing to buy; {suggest(strange, known)}")
     field, front = asked_field(game, told, units=False), told.get("front", "")
     turn, shock = field.position.turn, bool(field.in_force("free_enhanced", "israeli"))
     there = in_reserve(game, field.position)
@@ -116,14 +116,14 @@ def _reserve(game: Game, told: Told) -> Answer:
             }
         )
     columns = [
-        Column("title", "what"),
-        Column("action"),
-        Column("cost", "each"),
-        Column("phase", "phase"),
-        Column("saves", "saves VP"),
-        Column("count", "bought"),
-        Column("affordable", "more"),
-        Column("net"),
+        TableColumn("title", "what"),
+        TableColumn("action"),
+        TableColumn("cost", "each"),
+        TableColumn("phase", "phase"),
+        TableColumn("saves", "saves VP"),
+        TableColumn("count", "bought"),
+        TableColumn("affordable", "more"),
+        TableColumn("net"),
     ]
     wrong = [(f"{-left} point{'s' * (left != -1)} too many", "6.1")] if left < 0 else []
     wrong += [
@@ -134,19 +134,21 @@ def _reserve(game: Game, told: Told) -> Answer:
     wrong += [(f"no enhanced attack can be bought on turn {turn}", "25.5")] if shock and plan.get(ENHANCED) else []
     nodes: list[Node] = [
         *(Warning(f"not allowed: {text}", rule) for text, rule in wrong),
-        Table("refused", [Column("text")], [{"text": text, "rule": rule} for text, rule in wrong]),
-        Table("actions", columns, rows),
+        RowTable("refused", [TableColumn("text")], [{"text": text, "rule": rule} for text, rule in wrong]),
+        RowTable("actions", columns, rows),
         Value("cost", cost, "Cost"),
         Value("left", left, f"Left of {hand} in hand"),
-        Line("each point spent is a victory point less", "23.2"),
+        Sentence("each point spent is a victory point less", "23.2"),
     ]
     nodes += (
-        [Line(f"on turn {turn} every attack is enhanced for nothing, and none can be bought", "25.5")] if shock else []
+        [Sentence(f"on turn {turn} every attack is enhanced for nothing, and none can be bought", "25.5")]
+        if shock
+        else []
     )
     nodes += _put_down(field, front) if front else []
     costs = [("zrp_costs", action, "cost") for action in known]
     saved = [("victory_points", SAVES[action], "points") for action in known if action in SAVES]
-    return Answer("reserve", game.id, [*nodes, Ours(ours(game, cells=(*costs, *saved)))])
+    return Answer("reserve", game.id, [*nodes, Unofficial(unofficial_addresses(game, cells=(*costs, *saved)))])
 
 
 def _put_down(field: Field, front: str) -> list[Node]:
@@ -155,14 +157,14 @@ def _put_down(field: Field, front: str) -> list[Node]:
     mine = [n for n in sorted(field.kinds.region(f"israel_{front}")) if field.control(n) == "israeli"]
     calm = [n for n in mine if not any(marker["id"] == "terrorized" for marker in field.markers.get(n, ()))]
     nodes: list[Node] = [
-        Places(key, {field.place(n): {} for n in calm if terrain(field, n) in kinds}, title)
+        PlaceList(key, {field.place(n): {} for n in calm if terrain(field, n) in kinds}, title)
         for key, kinds, title in (
             ("purchases_at", HOMES, "Bought units (7.2, 18.8)"),
             ("replacements_at", HAVENS, "From Refit (8.3, 18.8)"),
         )
     ]
     if not any(terrain(field, n) in HAVENS for n in mine):
-        nodes.append(Line("no airstrikes or special forces: the front controls no city or town of Israel", "7.3"))
+        nodes.append(Sentence("no airstrikes or special forces: the front controls no city or town of Israel", "7.3"))
     return nodes
 
 
@@ -179,7 +181,7 @@ RESERVE = Question(
             example="purchase_ground_unit:2,enhanced_attack:1",
         ),
         Input(name="spent", about="points spent before", kind="number"),
-        Input(name="events", about="what events 4 and 5 took or gave", kind="number", least=-99, example="-3"),
+        Input(name="events", about="what events 4 and 5 took or gave", kind="number", minimum=-99, example="-3"),
         FRONT,
         *ON_THE_MAP,
         CONTROL,
@@ -212,8 +214,8 @@ def _waiting(field: Field, front: str, event: str) -> list[Unit]:
 
 def _weakest(field: Field, mobile: Sequence[Unit]) -> list[Unit]:
     """The weakest of some units; several where they are equal and the player picks (event 3)."""
-    least = min((needed(field.game, unit, "combat") for unit in mobile), default=Fraction(0))
-    return [unit for unit in mobile if needed(field.game, unit, "combat") == least]
+    least = min((required_factor(field.game, unit, "combat") for unit in mobile), default=Fraction(0))
+    return [unit for unit in mobile if required_factor(field.game, unit, "combat") == least]
 
 
 def _entered(field: Field, front: str, units: Sequence[Unit], back: bool) -> list[int]:
@@ -224,19 +226,19 @@ def _entered(field: Field, front: str, units: Sequence[Unit], back: bool) -> lis
     open_ = (
         n
         for n in sorted(area(field, (entries[0] if entries and not back else None) or AREAS[front]))
-        if stepper.entered(n) is None
+        if stepper.start_refusal(n) is None
     )
     return [n for n in open_ if terrain(field, n) not in CITIES or field.control(n) == "arab"]
 
 
-def _arrivals(game: Game, told: Told) -> Answer:
+def _arrivals(game: Game, told: Inputs) -> Answer:
     """Whom an event brings to the Arabs of a front, and where they may be put (7.4)."""
     field, table, event = asked_field(game, told), game.tables["events"], told.get("event", "")
     known = {
         row: cells[0] for row, cells in table.cells.items() if {"arab_returns", "arrives"} & _effects(game, row).keys()
     }
     if event and event not in known:
-        raise BadQuestion(f"event: no Arabs come by {event!r}; write {either(sorted(known, key=int))}")
+        raise BadQuestion(f"event: no Arabs come by {event!r}; write {join_alternatives(sorted(known, key=int))}")
     rows: list[dict[str, Cell]] = []
     compared: list[Unit] = []
     for key in [event] if event else known:
@@ -259,7 +261,7 @@ def _arrivals(game: Game, told: Told) -> Answer:
                     "event": key,
                     "name": known[key],
                     "front": front,
-                    "units": [Counter(unit.id, unit.name) for unit in units],
+                    "units": [CounterRef(unit.id, unit.name) for unit in units],
                     "who": (joined.join(unit.name for unit in units) or "nobody waits") + each,
                     "chance": Chance(chance),
                     "where": where if units else "",
@@ -268,21 +270,21 @@ def _arrivals(game: Game, told: Told) -> Answer:
                 }
             )
     columns = [
-        Column("name", "event"),
-        Column("front", "front"),
-        Column("who", "who", told=False),
-        Column("where", "in", told=False),
+        TableColumn("name", "event"),
+        TableColumn("front", "front"),
+        TableColumn("who", "who", for_programs=False),
+        TableColumn("where", "in", for_programs=False),
     ]
     return Answer(
         "arrivals",
         game.id,
         [
-            Table("arrivals", columns, rows, heads=False),
-            Line(
+            RowTable("arrivals", columns, rows, heads=False),
+            Sentence(
                 "they may stand in enemy zones, too many to a hex until the phase ends, and act as usual this turn",
                 "7.4",
             ),
-            Ours(ours(game, [(unit, "combat") for unit in compared])),
+            Unofficial(unofficial_addresses(game, [(unit, "combat") for unit in compared])),
         ],
     )
 
@@ -305,7 +307,9 @@ ARRIVALS = Question(
 
 def disintegrates(game: Game, score: int) -> Fraction:
     """The chance that a check breaks a front: a die of no more than objectives taken less places lost (21.2)."""
-    return sum((chance for face, chance in thrown(limit(game, "disintegration")).items() if face <= score), Fraction(0))
+    return sum(
+        (chance for face, chance in dice_chances(limit(game, "disintegration")).items() if face <= score), Fraction(0)
+    )
 
 
 def front_score(field: Field, front: str) -> int:
@@ -336,7 +340,7 @@ def disintegration(field: Field, scores: Iterable[tuple[int, int]]) -> list[tupl
     return by_turn((turn, breaks(turn, score)) for turn, score in sorted(scores))
 
 
-def _events(game: Game, told: Told) -> Answer:
+def _events(game: Game, told: Inputs) -> Answer:
     """The chance of each event, and of disintegration with the objectives held now or as told (9, 21)."""
     field = asked_field(game, told)
     turn, silent, table = field.position.turn, bool(field.in_force("no_event_roll", "israeli")), game.tables["events"]
@@ -354,18 +358,18 @@ def _events(game: Game, told: Told) -> Answer:
         for event, chance in table.distribution(0).items()
     ]
     nodes: list[Node] = [
-        Table(
+        RowTable(
             "events",
             [
-                Column("event", "event"),
-                Column("chance", "a roll"),
-                Column("now", "a turn"),
-                Column("rest", f"in {left} turn{'s' * (left != 1)}"),
-                Column("meaning"),
+                TableColumn("event", "event"),
+                TableColumn("chance", "a roll"),
+                TableColumn("now", "a turn"),
+                TableColumn("rest", f"in {left} turn{'s' * (left != 1)}"),
+                TableColumn("meaning"),
             ],
             events,
         ),
-        *([Line(f"nobody rolls on turn {turn}", "9.3")] if silent else []),
+        *([Sentence(f"nobody rolls on turn {turn}", "9.3")] if silent else []),
     ]
     checks: list[dict[str, Cell]] = []
     for front in FRONTS:
@@ -384,19 +388,23 @@ def _events(game: Game, told: Told) -> Answer:
             )
         checks.append(row)
     columns = [
-        Column("front", "a check now"),
-        Column("score", "at"),
-        Column("what", "the front", told=False),
-        Column("chance", "with"),
-        Column("by_the_end", "if it stays so, broken by the end"),
+        TableColumn("front", "a check now"),
+        TableColumn("score", "at"),
+        TableColumn("what", "the front", for_programs=False),
+        TableColumn("chance", "with"),
+        TableColumn("by_the_end", "if it stays so, broken by the end"),
     ]
-    nodes.append(Table("checks", columns, checks))
+    nodes.append(RowTable("checks", columns, checks))
     forecast = disintegration(field, ((int(number), int(score)) for number, score in told.get("scores", {}).items()))
     turns: list[dict[str, Cell]] = [
         {"turn": n, "now": Chance(now), "by_now": Chance(by_now)} for n, now, by_now in forecast
     ]
     nodes.append(
-        Table("turns", [Column("turn", "turn"), Column("now", "disintegration now"), Column("by_now", "by now")], turns)
+        RowTable(
+            "turns",
+            [TableColumn("turn", "turn"), TableColumn("now", "disintegration now"), TableColumn("by_now", "by now")],
+            turns,
+        )
     )
     return Answer("events", game.id, nodes)
 
@@ -412,7 +420,7 @@ EVENTS = Question(
             name="scores",
             about="objectives less places lost on coming turns",
             kind="pairs",
-            least=-99,
+            minimum=-99,
             example="2:3,3:5",
             choices=tuple(str(number) for number in range(1, 13)),
         ),

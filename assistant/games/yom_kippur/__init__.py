@@ -6,10 +6,10 @@ plans of attacks.
 
 from __future__ import annotations
 
-from assistant.questions import Late
+from assistant.questions import LazyQuestions
 
 _HERE = "assistant.games.yom_kippur"
-QUESTIONS = Late(
+QUESTIONS = LazyQuestions(
     {
         "odds": f"{_HERE}.odds:ODDS",
         "barrage": f"{_HERE}.fire:BARRAGE",

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from assistant import sourced
-from assistant.answers import Answer, BadQuestion, Cell, Column, Line, Node, Ours, Table, Value, chances_cell
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Node,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    chances_cell,
+)
 from assistant.attack import odds
 from assistant.chances import gather, mean
 from assistant.games.yom_kippur.questions import (
@@ -19,8 +30,8 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.movement import reach
 from assistant.rules.placed import asked_place
 from assistant.rules.questions import end_reasons, refusal
@@ -42,7 +53,7 @@ def air_units(field: Field, side: str) -> int:
     return _on_track(field.game, side).get(str(field.position.turn), 0)
 
 
-def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
+def asked_air(game: Game, field: Field | None, told: Inputs) -> dict[str, int]:
     """The air units that are used: no more than the turn has (1.12); in words, without a scenario, than it may have."""
     air = {key: int(told.get(key, 0)) for key in AIR}
     if field is not None and air["israeli_air"] and field.in_force("no_air_units", "israeli"):
@@ -59,7 +70,7 @@ def asked_air(game: Game, field: Field | None, told: Told) -> dict[str, int]:
             when = f"turn {turn} has" if turn else "no turn has more than"
             no = f"{used} {game.sides[side].name} air unit{'s' * (used != 1)}: {when} {have} (1.12)"
             by_track = field is None or not field.in_force("air_units", side)
-            if by_track and sourced.ours(game, tables=["turn_track"]):
+            if by_track and sourced.unofficial_addresses(game, tables=["turn_track"]):
                 no += f"; the {game.tables['turn_track'].title} isn't the rulebook's; your own: overlay tables/turn_track/cells"
             raise BadQuestion(no)
     return air
@@ -82,9 +93,9 @@ def _on_track(game: Game, side: str) -> dict[str, int]:
 # --- missiles ---------------------------------------------------------------------------------------------------------
 
 
-def covering(field: Field, side: str, n: int) -> tuple[Standing, ...]:
+def covering(field: Field, side: str, n: int) -> tuple[PlacedUnit, ...]:
     """The missile units of a side that have a hex in range (1.10)."""
-    return field.zones.at("missiles", side, n)
+    return field.zones.zones_over("missiles", side, n)
 
 
 def suppression(game: Game, available: int, allocated: int) -> dict[int, Fraction]:
@@ -95,7 +106,7 @@ def suppression(game: Game, available: int, allocated: int) -> dict[int, Fractio
     return dict(sorted(found.items()))
 
 
-def _sam(game: Game, told: Told) -> Answer:
+def _sam(game: Game, told: Inputs) -> Answer:
     field = asked_field(game, told)
     available = int(told.get("available", air_units(field, "israeli")))
     nodes: list[Node] = []
@@ -103,19 +114,23 @@ def _sam(game: Game, told: Told) -> Answer:
         hex = asked_place(field.kinds, told["hex"])
         covers = [standing for side in SIDES for standing in covering(field, side, hex)]
         nodes.append(Value("place", field.place(hex), "Hex"))
-        nodes.append(Value("covered_by", [s.counter for s in covers], "Missiles in range", "1.10", shown=bool(covers)))
-        nodes += [] if covers else [Line((field.place(hex), ": no missiles in range"), "1.10")]
+        nodes.append(Value("covered_by", [s.ref for s in covers], "Missiles in range", "1.10", for_people=bool(covers)))
+        nodes += [] if covers else [Sentence((field.place(hex), ": no missiles in range"), "1.10")]
     else:
-        nodes.append(Value("covered_by", [], shown=False))
+        nodes.append(Value("covered_by", [], for_people=False))
         rows: list[dict[str, Cell]] = [
-            {"unit": s.counter, "place": field.place(s.at), "range": s.fields["sam_range"]}
+            {"unit": s.ref, "place": field.place(s.place), "range": s.fields["sam_range"]}
             for side in SIDES
             for s in able(field, side, "umbrella")
         ]
         nodes.append(
-            Table(
+            RowTable(
                 "missiles",
-                [Column("unit", "missiles"), Column("place", "hex"), Column("range", "covers hexes around")],
+                [
+                    TableColumn("unit", "missiles"),
+                    TableColumn("place", "hex"),
+                    TableColumn("range", "covers hexes around"),
+                ],
                 rows,
             )
         )
@@ -125,10 +140,10 @@ def _sam(game: Game, told: Told) -> Answer:
         for found in [suppression(game, available, aside)]
     ]
     columns = [
-        Column("allocated", "set aside"),
-        Column("others"),
-        Column("chances", "how many others may fly"),
-        Column("expected", "on average"),
+        TableColumn("allocated", "set aside"),
+        TableColumn("others"),
+        TableColumn("chances", "how many others may fly"),
+        TableColumn("expected", "on average"),
     ]
     return Answer(
         "sam",
@@ -137,8 +152,8 @@ def _sam(game: Game, told: Told) -> Answer:
             *nodes,
             Value("turn", field.position.turn, "Turn"),
             Value("available", available, "Israeli air units"),
-            Table("suppression", columns, choices, "Under the missiles (1.12c)"),
-            Ours(sourced.ours(game, tables=["sam_suppression", "turn_track"])),
+            RowTable("suppression", columns, choices, "Under the missiles (1.12c)"),
+            Unofficial(sourced.unofficial_addresses(game, tables=["sam_suppression", "turn_track"])),
         ],
     )
 
@@ -147,11 +162,11 @@ SAM = Question(
     name="sam",
     about="whose missiles cover a hex, and what suppression brings (1.10, 1.12c)",
     answer=_sam,
-    bare=("scenario",),
+    positional=("scenario",),
     inputs=(
         *ON_ITS_MAP,
         Input(name="hex", about="the hex", kind="place"),
-        Input(name="available", about="Israeli air units, where they aren't the turn's", kind="number", most=99),
+        Input(name="available", about="Israeli air units, where they aren't the turn's", kind="number", maximum=99),
     ),
 )
 
@@ -159,24 +174,24 @@ SAM = Question(
 # --- helicopters ------------------------------------------------------------------------------------------------------
 
 
-def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) -> list[Node]:
+def flight_nodes(field: Field, standings: Sequence[PlacedUnit], to: int | None) -> list[Node]:
     """Units by helicopter, all of them to one hex; what they take of the turn's lift (1.11)."""
     if not standings:
         raise BadQuestion("say who flies: unit=UNIT")
     flights = [reach(field, standing, "flight") for standing in standings]
     lift = limit(field.game, "airmobile_steps")
     for flight in flights:
-        if flight.refused:
-            record, missiles = flight.refused[0], covering(field, other(flight.standing.side), flight.standing.at)
+        if flight.refusals:
+            record, missiles = flight.refusals[0], covering(field, other(flight.standing.side), flight.standing.place)
             which = f": {', '.join(standing.name for standing in missiles)}" if record.uses & {"start.missiles"} else ""
             raise BadQuestion(f"{flight.standing.name} can't fly: {record.text}{which} ({record.rule})")
-    counted = sum(s.steps for s in standings if not s.unit.abilities & {"air_lift", "air_lift_always"})
+    counted = sum(s.steps for s in standings if not s.counter.abilities & {"air_lift", "air_lift_always"})
     if counted > lift:
         raise BadQuestion(f"these are {counted} steps, and a turn's lift carries {lift} (1.11b, 1.11c)")
     who, where = " and ".join(standing.name for standing in standings), field.kinds.name(to) if to is not None else ""
     if to is not None:
         for flight in flights:
-            if to == flight.standing.at:
+            if to == flight.standing.place:
                 raise BadQuestion(f"{flight.standing.name} can't land in {where}: it stands there already")
             if missiles := covering(field, other(flight.standing.side), to):
                 names = ", ".join(standing.name for standing in missiles)
@@ -187,17 +202,19 @@ def flight_nodes(field: Field, standings: Sequence[Standing], to: int | None) ->
                 raise refusal(flight, why, to, "land")
         if reasons := end_reasons(field, flights, to):
             raise BadQuestion(f"{who} can't land together in {where}: {reasons[0].text} ({reasons[0].rule})")
-    starts = {standing.at for standing in standings}
+    starts = {standing.place for standing in standings}
     shared = [n for n in flights[0].costs if n not in starts and all(n in flight.costs for flight in flights)]
     landings = {n: max(flight.costs[n] for flight in flights) for n in shared if not end_reasons(field, flights, n)}
     rows: list[dict[str, Cell]] = [
         {"place": field.place(n), "distance": int(away)} for n, away in landings.items() if to is None or n == to
     ]
-    columns = [Column("place", "hex" * (to is not None)), Column("distance", "hexes away" * (to is not None))]
+    columns = [TableColumn("place", "hex" * (to is not None)), TableColumn("distance", "hexes away" * (to is not None))]
     return [
-        Value("unit", [standing.counter for standing in standings], shown=False),
-        Line(f"{who} may land in {len(landings)} hexes, up to {max(landings.values(), default=0)} away", "1.11"),
-        Table("landings", columns, rows),
-        Value("lift", counted, f"Steps of the {lift} that a turn's lift carries", "1.11b, 1.11c", shown=counted > 0),
-        Ours(ours(field.game, ((standing, STEPS) for standing in standings))),
+        Value("unit", [standing.ref for standing in standings], for_people=False),
+        Sentence(f"{who} may land in {len(landings)} hexes, up to {max(landings.values(), default=0)} away", "1.11"),
+        RowTable("landings", columns, rows),
+        Value(
+            "lift", counted, f"Steps of the {lift} that a turn's lift carries", "1.11b, 1.11c", for_people=counted > 0
+        ),
+        Unofficial(ours(field.game, ((standing, STEPS) for standing in standings))),
     ]

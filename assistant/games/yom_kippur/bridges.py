@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from assistant.answers import Answer, Cell, Column, Line, Node, Ours, Table
+from assistant.answers import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial
 from assistant.games.yom_kippur.movement import PHASE
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
@@ -18,8 +18,8 @@ from assistant.games.yom_kippur.questions import (
     other,
     ours,
 )
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.movement import reach
 from assistant.rules.walk import SCALE
 from scenarios.game import Game
@@ -30,15 +30,15 @@ CANAL = frozenset(("suez_canal", "suez_canal_no_bridge"))
 WATER = CANAL | {"minor_canal", "river"}
 
 
-def sites(field: Field, standing: Standing, *, shifted: bool = False) -> Iterator[tuple[int, str]]:
+def sites(field: Field, standing: PlacedUnit, *, shifted: bool = False) -> Iterator[tuple[int, str]]:
     """The neighbours to which an engineer could become a bridge, or why it may not: straight east or west over water, not at a
     no-bridge symbol (1.14c, 1.14g, 2.5).
 
     Enemies and their zones beyond don't matter. Israel has one engineer bridge at a time (ruling israeli_bridges). Not if
     it has `shifted` a combat this turn (1.14a).
     """
-    for to in _straight(field, standing.at) if "builds_bridge" in standing.unit.abilities else ():
-        water = field.kinds.lies(standing.at, to)
+    for to in _straight(field, standing.place) if "builds_bridge" in standing.counter.abilities else ():
+        water = field.kinds.lies(standing.place, to)
         if not water & WATER:
             continue
         if "suez_canal_no_bridge" in water:
@@ -58,7 +58,7 @@ def _straight(field: Field, n: int) -> list[int]:
     return [m for compass in ("west", "east") if (m := field.kinds.toward(n, compass)) is not None]
 
 
-def launches(field: Field, standing: Standing, phase: str) -> Iterator[tuple[str, int, Fraction | None, str]]:
+def launches(field: Field, standing: PlacedUnit, phase: str) -> Iterator[tuple[str, int, Fraction | None, str]]:
     """Each PCB road, where it leads to, and the points that this armor needs to tow the bridge down it in the phase, or why it can't
     (2.2).
 
@@ -74,14 +74,14 @@ def launches(field: Field, standing: Standing, phase: str) -> Iterator[tuple[str
             # The road's last step points over the canal, straight west.
             to = next(n for n in _straight(field, road[-1]) if kinds.lies(road[-1], n) & CANAL)
             # Who begins in a zone of control at the road's end doesn't enter it.
-            entered = road[1:] if standing.at == road[0] else road
-            barred = [n for n in entered if field.zones.at("zoc", foe, n) or field.occupied(n, foe)]
+            entered = road[1:] if standing.place == road[0] else road
+            barred = [n for n in entered if field.zones.zones_over("zoc", foe, n) or field.is_occupied(n, foe)]
             points, why = None, ""
             if any(piece.unit == "pcb_bridge" for _, piece, _, _ in field.spanning):
                 why = "the PCB bridge is in place already"
-            elif found.refused:
-                why = f"it can't exploit: {found.refused[0].text} ({found.refused[0].rule})"
-            elif field.occupied(to, foe):
+            elif found.refusals:
+                why = f"it can't exploit: {found.refusals[0].text} ({found.refusals[0].rule})"
+            elif field.is_occupied(to, foe):
                 why = f"Egyptians stand in {kinds.name(to)}"
             elif barred:
                 why = f"{kinds.name(barred[0])} is held by the enemy or in his zone of control"
@@ -94,12 +94,12 @@ def launches(field: Field, standing: Standing, phase: str) -> Iterator[tuple[str
                     if (step := kinds.step(n, m)) is not None
                 ]
                 points = found.costs[road[0]] + sum((Fraction(one.cost or 0) / SCALE for one in verdicts), Fraction(0))
-                have = found.allowance.most if found.allowance is not None else 0
+                have = found.allowance.maximum if found.allowance is not None else 0
                 why = "" if points <= have else f"it takes {points} points and there are {have}"
             yield path.name, to, points, why
 
 
-def bridges_answer(game: Game, told: Told) -> Answer:
+def bridges_answer(game: Game, told: Inputs) -> Answer:
     """Bridges that lie and who may cross them, where engineers may build, which armor can launch the PCB bridge (1.14, 2.2)."""
     field = asked_field(game, told)
     named, shifted = asked_units(field, told, "unit"), asked_units(field, told, "shifted")
@@ -107,22 +107,22 @@ def bridges_answer(game: Game, told: Told) -> Answer:
     lines: list[Node] = []
     built: list[dict[str, Cell]] = []
     towed: list[dict[str, Cell]] = []
-    pulling: list[tuple[Standing, str]] = []
-    for standing in named or (field.of(side) if side else field.standings):
+    pulling: list[tuple[PlacedUnit, str]] = []
+    for standing in named or (field.units_of(side) if side else field.standings):
         if named and (idle := _idle(field, standing)):
-            lines.append(Line(f"{standing.name} {idle}"))
+            lines.append(Sentence(f"{standing.name} {idle}"))
         for to, why in sites(field, standing, shifted=standing in shifted):
-            over = _over(field, standing.at, to)
+            over = _over(field, standing.place, to)
             built.append(
-                {"unit": standing.counter, "place": field.place(standing.at), "over": over, "may": not why, "why": why}
+                {"unit": standing.ref, "place": field.place(standing.place), "over": over, "may": not why, "why": why}
             )
         for road, to, points, why in (
-            launches(field, standing, told["phase"]) if "tows_pcb" in standing.unit.abilities else ()
+            launches(field, standing, told["phase"]) if "tows_pcb" in standing.counter.abilities else ()
         ):
             pulling += [] if why else [(standing, "movement")]
             towed.append(
                 {
-                    "unit": standing.counter,
+                    "unit": standing.ref,
                     "road": road,
                     "to": field.place(to),
                     "cost": points,
@@ -132,27 +132,33 @@ def bridges_answer(game: Game, told: Told) -> Answer:
             )
     shown = [row for row in towed if named or row["may"]]
     if not lying and not built and not shown:
-        lines.append(Line("no bridge lies, and nobody can build one now"))
-    may = (Column("may", "may"), Column("why", "why not"))
+        lines.append(Sentence("no bridge lies, and nobody can build one now"))
+    may = (TableColumn("may", "may"), TableColumn("why", "why not"))
     roads = [
-        Column("unit", "PCB bridge by"),
-        Column("road", "road"),
-        Column("to", "to"),
-        Column("cost", "points"),
+        TableColumn("unit", "PCB bridge by"),
+        TableColumn("road", "road"),
+        TableColumn("to", "to"),
+        TableColumn("cost", "points"),
         *may,
     ]
     return Answer(
         "bridges",
         game.id,
         [
-            Table(
-                "bridges", [Column("side", "bridge of"), Column("over", "over"), Column("open_to", "open to")], lying
+            RowTable(
+                "bridges",
+                [TableColumn("side", "bridge of"), TableColumn("over", "over"), TableColumn("open_to", "open to")],
+                lying,
             ),
-            Table("sites", [Column("unit", "could build"), Column("place", "in"), Column("over", "over"), *may], built),
-            Table("shown_launches", roads, shown, told=False),
-            Table("launches", [Column(column.key) for column in roads], towed),
+            RowTable(
+                "sites",
+                [TableColumn("unit", "could build"), TableColumn("place", "in"), TableColumn("over", "over"), *may],
+                built,
+            ),
+            RowTable("shown_launches", roads, shown, for_programs=False),
+            RowTable("launches", [TableColumn(column.key) for column in roads], towed),
             *lines,
-            Ours(ours(game, pulling, ground=True) if pulling else {}),
+            Unofficial(ours(game, pulling, ground=True) if pulling else {}),
         ],
     )
 
@@ -163,7 +169,7 @@ def _lying(field: Field) -> list[dict[str, Cell]]:
     spans = field.zones.spans("bridge")
     for side in SIDES:
         for n, m in sorted(((n, m) for (n, m), sides in spans.items() if side in sides and n < m)):
-            free = not field.occupied(n, side) and not field.occupied(m, side)
+            free = not field.is_occupied(n, side) and not field.is_occupied(m, side)
             users = [user for user in SIDES if user in spans[n, m] or free]
             rows.append({"side": side, "over": _over(field, n, m), "open_to": users})
     return rows
@@ -177,13 +183,13 @@ def _over(field: Field, n: int, m: int) -> str:
     return f"{field.kinds.name(number[side.a])}/{field.kinds.name(number[side.b])}"
 
 
-def _idle(field: Field, standing: Standing) -> str:
+def _idle(field: Field, standing: PlacedUnit) -> str:
     """Why a unit has nothing to do with bridges; empty if it has."""
-    abilities = standing.unit.abilities
+    abilities = standing.counter.abilities
     if "builds_bridge" not in abilities and "tows_pcb" not in abilities:
         return "builds no bridges: engineers do, and armor tows the PCB bridge (1.14, 2.2)"
     if "builds_bridge" in abilities and not any(sites(field, standing)):
-        return f"in {field.kinds.name(standing.at)} has no water straight east or west of it to bridge (1.14c)"
+        return f"in {field.kinds.name(standing.place)} has no water straight east or west of it to bridge (1.14c)"
     return ""
 
 
@@ -191,7 +197,7 @@ BRIDGES = Question(
     name="bridges",
     about="bridges that lie, that could be built, and the PCB bridge (1.14, 2.2)",
     answer=bridges_answer,
-    bare=("unit",),
+    positional=("unit",),
     inputs=(
         UNITS,
         SIDE,

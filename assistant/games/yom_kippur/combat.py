@@ -9,15 +9,15 @@ from functools import cached_property
 from typing import Any
 
 from assistant.answers import BadQuestion
-from assistant.attack import Answer, Value
+from assistant.attack import Odds, Value
 from assistant.chances import gather
 from assistant.games.yom_kippur.questions import SIDES, other, sound
 from assistant.odds import fields_of, told_inputs
-from assistant.questions import Told
-from assistant.rules.attacking import fought, unmet
+from assistant.questions import Inputs
+from assistant.rules.attacking import resolve_attack, unmet
 from assistant.rules.battle import Battle, battle_of
-from assistant.rules.battle import Told as ToldOfBattle
-from assistant.rules.field import Field, Standing
+from assistant.rules.battle import BattleInputs as ToldOfBattle
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.kinds import kinds_of
 from assistant.rules.movement import reach
 from assistant.rules.placed import asked_place
@@ -53,13 +53,13 @@ class Combat(Prospect):
         return int(self.table.results[one.code].effects.get(effect, "0"))
 
     @cached_property
-    def taken(self) -> Fraction:
+    def advance_chance(self) -> Fraction:
         """The chance that an attacker is left to take the hex."""
         return self.mean(self.is_taken)
 
     def is_taken(self, one: Consequence) -> bool:
         """Whether the hex is left free, and an attacker, or a helper who loses nothing, may advance into it (1.5)."""
-        return one.taken or (self.follower and one.falls and not one.attackers.going)
+        return one.place_taken or (self.follower and one.falls and not one.attackers.going)
 
     @property
     def stars(self) -> bool:
@@ -67,38 +67,40 @@ class Combat(Prospect):
         return self.odds.values.get("star_counts") is True
 
 
-def fight(battle: Battle, answer: Answer | None = None, column: int | None = None) -> Combat:
+def fight(battle: Battle, answer: Odds | None = None, column: int | None = None) -> Combat:
     """The arithmetic of a battle, and its results; on another `column` where one is told."""
-    answer = answer or fought(battle)
+    answer = answer or resolve_attack(battle)
     chances = None if column is None else battle.field.game.tables["combat"].distribution(column)
     return Combat(answer, consequences(battle, answer, chances=chances), battle, _follows(battle))
 
 
-def helpers(battle: Battle, group: str) -> tuple[Standing, ...]:
+def helpers(battle: Battle, group: str) -> tuple[PlacedUnit, ...]:
     """The headquarters and engineers that are stacked with the attackers, or with the defenders (1.5)."""
     units = battle.attackers if group == "attackers" else battle.defenders
     if battle.targets:
-        units = tuple([s for hex in dict.fromkeys([s.at for s in units]) for s in battle.field.by_place.get(hex, ())])
-    return tuple([s for s in units if "gives_shift" in s.unit.abilities and "bridge" not in s.piece.states])
+        units = tuple(
+            [s for hex in dict.fromkeys([s.place for s in units]) for s in battle.field.by_place.get(hex, ())]
+        )
+    return tuple([s for s in units if "gives_shift" in s.counter.abilities and "bridge" not in s.piece.states])
 
 
 def _follows(battle: Battle) -> bool:
     if not battle.targets or battle.inputs.get("attacker_helper") is not True:
         return False
     helping = [s for s in helpers(battle, "attackers") if s not in battle.attackers]
-    free = battle.field.changed(gone=battle.defenders) if helping else battle.field
+    free = battle.field.with_changes(removed_units=battle.defenders) if helping else battle.field
     return any(battle.targets[0] in reach(free, s, section="advance").ends for s in helping)
 
 
-def fights(standing: Standing) -> bool:
+def fights(standing: PlacedUnit) -> bool:
     """Whether a unit attacks, and doesn't only help."""
-    return standing.fields["attack"] > 0 and "supplies" not in standing.unit.abilities
+    return standing.fields["attack"] > 0 and "supplies" not in standing.counter.abilities
 
 
 # --- on the map -------------------------------------------------------------------------------------------------------
 
 
-def on_the_map(field: Field, attackers: Sequence[Standing], target: int, inputs: Mapping[str, Value]) -> Battle:
+def on_the_map(field: Field, attackers: Sequence[PlacedUnit], target: int, inputs: Mapping[str, Value]) -> Battle:
     """An attack on a hex from where the attackers stand (1.5, 1.7, 1.9, 1.12, 1.13, 3.6); what is told wins over the map.
 
     A headquarters or engineer stacked with an attacker helps.
@@ -110,13 +112,13 @@ def on_the_map(field: Field, attackers: Sequence[Standing], target: int, inputs:
     if not defenders:
         raise BadQuestion(f"no enemy of {attackers[0].name} stands in {name(target)}")
     for standing in attackers:
-        if field.kinds.distance(standing.at, target) != 1:
-            where = f"{standing.name} in {name(standing.at)} is not next to {name(target)}"
+        if field.kinds.distance(standing.place, target) != 1:
+            where = f"{standing.name} in {name(standing.place)} is not next to {name(target)}"
             raise BadQuestion(f"{where}; {_who_could(field, target)}")
     return battle_of(field, "ground", side, (target,), attackers, defenders, ToldOfBattle(inputs, {}, {}))
 
 
-def attacking(field: Field, units: Sequence[Standing], told: Told, targets: Sequence[int]) -> list[Standing]:
+def attacking(field: Field, units: Sequence[PlacedUnit], told: Inputs, targets: Sequence[int]) -> list[PlacedUnit]:
     """The units named, and whoever may attack one of the targets `from` some hexes; where nobody may, all who have the strength,
     so that the answer names the rule that refuses them."""
     hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
@@ -132,14 +134,14 @@ def _who_could(field: Field, target: int) -> str:
     """The half sentence that tells who stands next to a hex and could attack it."""
     name, where = field.kinds.name, field.kinds.name(target)
     for side in SIDES:
-        if field.occupied(target, side):
+        if field.is_occupied(target, side):
             near = [
                 s
-                for hex, _ in field.kinds.near(target)
+                for hex, _ in field.kinds.neighbours(target)
                 for s in field.stack(hex, other(side))
                 if s.fields["attack"] > 0
             ]
-            names = ", ".join(f"{s.name} in {name(s.at)}" for s in near[:6])
+            names = ", ".join(f"{s.name} in {name(s.place)}" for s in near[:6])
             return f"next to {where} stand {names}" if names else f"nobody who could stands next to {where}"
     return f"nobody stands in {where}"
 
@@ -147,7 +149,7 @@ def _who_could(field: Field, target: int) -> str:
 # --- in words, without a map ------------------------------------------------------------------------------------------
 
 
-def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str, Value]]]:
+def told_groups(game: Game, attack: str, told: Inputs) -> dict[str, list[dict[str, Value]]]:
     """The units that were told, as the declared attack sees them."""
     if odd := next((key for key in told if key in MAP_ALONE), None):
         raise BadQuestion(
@@ -157,10 +159,10 @@ def told_groups(game: Game, attack: str, told: Told) -> dict[str, list[dict[str,
     return {name: [dict(unit) for unit in fields_of(game, attack, name, told[name])] for name in groups}
 
 
-def in_words(game: Game, told: Told) -> Battle:
+def in_words(game: Game, told: Inputs) -> Battle:
     """`attackers` and `defenders` as in UNIT+STATE:across=suez_canal,UNIT, and the inputs of the ground attack."""
     field = nowhere(game)
-    units: dict[str, list[Standing]] = {"attackers": [], "defenders": []}
+    units: dict[str, list[PlacedUnit]] = {"attackers": [], "defenders": []}
     groups: dict[str, list[Mapping[str, Any]]] = {"attackers": [], "defenders": []}
     asked = game.attacks["ground"].groups["attackers"].inputs
     for group, several in told_groups(game, "ground", told).items():
@@ -194,7 +196,7 @@ def without_map(
     return Battle(field, attack, side, (), (), (), groups, inputs, (), ToldOfBattle(inputs, {}, {}))
 
 
-def _unplaced(field: Field, told: Mapping[str, Value]) -> Standing:
+def _unplaced(field: Field, told: Mapping[str, Value]) -> PlacedUnit:
     """A unit as it was told, in no place in particular."""
     game = field.game
     unit = game.units.get(str(told["id"]))

@@ -6,22 +6,22 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from assistant import sourced
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Node, Ours, Table, Value
-from assistant.attack import Answer as Odds
+from assistant.answers import Answer, BadQuestion, Cell, Chance, Node, RowTable, TableColumn, Unofficial, Value
+from assistant.attack import Odds as Odds
 from assistant.attack import odds
 from assistant.games.yom_kippur.air import air_units, asked_air
 from assistant.games.yom_kippur.combat import nowhere, told_groups, without_map
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, asked_field, asked_target, asked_units, other, ours
 from assistant.odds import assume_attack, odds_nodes, told_inputs
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.battle import Battle, assume_readings, battle_of, by_others, with_inputs
-from assistant.rules.battle import Told as ToldOfBattle
+from assistant.rules.battle import BattleInputs as ToldOfBattle
 from assistant.rules.placed import name_chosen
 from assistant.rules.whatif import next_column
 from scenarios.game import Game
 
 
-def barrage_answer(game: Game, told: Told) -> Answer:
+def barrage_answer(game: Game, told: Inputs) -> Answer:
     """A barrage by `attackers` (guns) and air units on the hex `target`, or in words without one (1.8, 1.12b)."""
     if "target" in told:
         battle = _placed(game, told)
@@ -32,11 +32,13 @@ def barrage_answer(game: Game, told: Told) -> Answer:
         assume_attack(game, "barrage", told)
     fired = _fired(battle)
     guns = [game.units[id] for unit in battle.groups["attackers"] if (id := str(unit["id"])) in game.units]
-    used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or sourced.ours(
+    used = ours(game, ((gun, "barrage") for gun in battle.attackers)) or sourced.unofficial_addresses(
         game, ((gun, "barrage") for gun in guns)
     )
-    used |= sourced.ours(game, tables=["barrage"], more=sourced.modifier_sources(game, "barrage", fired.applied))
-    nodes: list[Node] = [*odds_nodes(game, fired), Ours(used)]
+    used |= sourced.unofficial_addresses(
+        game, tables=["barrage"], other_sources=sourced.modifier_sources(game, "barrage", fired.modifiers)
+    )
+    nodes: list[Node] = [*odds_nodes(game, fired), Unofficial(used)]
     if told.get("what_if"):
         more = next_column(game.tables["barrage"], fired)
         rows: list[dict[str, Cell]] = [
@@ -44,19 +46,25 @@ def barrage_answer(game: Game, told: Told) -> Answer:
             for change, found in _changes(battle, fired)
         ]
         nodes.append(
-            Value("next_column", more, "Points more that would start a column further right", shown=more is not None)
+            Value(
+                "next_column", more, "Points more that would start a column further right", for_people=more is not None
+            )
         )
         nodes.append(
-            Table(
+            RowTable(
                 "what_if",
-                [Column("change", "change"), Column("column", "column"), Column("hit", "the hex is hit")],
+                [
+                    TableColumn("change", "change"),
+                    TableColumn("column", "column"),
+                    TableColumn("hit", "the hex is hit"),
+                ],
                 rows,
             )
         )
     return Answer("barrage", game.id, nodes)
 
 
-def _in_words(game: Game, told: Told) -> Battle:
+def _in_words(game: Game, told: Inputs) -> Battle:
     air = asked_air(game, None, told)
     groups = told_groups(game, "barrage", told)
     units = groups.get("attackers", [])
@@ -68,7 +76,7 @@ def _in_words(game: Game, told: Told) -> Battle:
     )
 
 
-def _placed(game: Game, told: Told) -> Battle:
+def _placed(game: Game, told: Inputs) -> Battle:
     """Distances, spotters and missiles are read from the position, unless they are told."""
     field = asked_field(game, told)
     target = asked_target(field, told)
@@ -76,7 +84,7 @@ def _placed(game: Game, told: Told) -> Battle:
     if not guns and not air["israeli_air"] and not air["egyptian_air"]:
         raise BadQuestion("say who fires: attackers, israeli_air or egyptian_air")
     side = told.get("side") or (guns[0].side if guns else _flies(air))
-    if not field.occupied(target, other(side)):
+    if not field.is_occupied(target, other(side)):
         raise BadQuestion(f"no enemy stands in {field.kinds.name(target)}")
     return battle_of(
         field, "barrage", side, (target,), guns, (), ToldOfBattle(told_inputs(game, "barrage", told), {}, {})
@@ -96,7 +104,9 @@ def _changes(battle: Battle, plain: Odds) -> Iterator[tuple[str, Odds]]:
     field, side, inputs = battle.field, battle.side, battle.inputs
     for target in battle.targets:
         near = [
-            s for s in field.of(side) if s.fields["barrage"] and field.kinds.distance(s.at, target) <= s.fields["range"]
+            s
+            for s in field.units_of(side)
+            if s.fields["barrage"] and field.kinds.distance(s.place, target) <= s.fields["range"]
         ]
         for gun in near:
             if gun not in battle.attackers:
@@ -120,10 +130,12 @@ INPUTS = (
     *ON_ITS_MAP,
     Input(name="attackers", about="who attacks", kind="units", example="UNIT,UNIT+STATE:across=suez_canal:bridged=yes"),
     Input(name="target", about="the hex that is attacked", kind="place", aliases=("at",)),
-    Input(name="israeli_air", about="Israeli air units used", kind="number", most=99),
-    Input(name="egyptian_air", about="Egyptian air units used", kind="number", most=99),
-    Input(name="sam_zone_air", about="how many of the Israeli ones come from the SAM Zone Box", kind="number", most=99),
-    Input(name="terrain", about="the terrain there, where it isn't the map's", kind="choice", of="terrain"),
+    Input(name="israeli_air", about="Israeli air units used", kind="number", maximum=99),
+    Input(name="egyptian_air", about="Egyptian air units used", kind="number", maximum=99),
+    Input(
+        name="sam_zone_air", about="how many of the Israeli ones come from the SAM Zone Box", kind="number", maximum=99
+    ),
+    Input(name="terrain", about="the terrain there, where it isn't the map's", kind="choice", vocabulary="terrain"),
     _flag("under_sam", "the hex is in range of an Egyptian SAM, where the map doesn't say"),
     _flag("under_hawk", "the hex is in range of the Hawk"),
     SIDE,

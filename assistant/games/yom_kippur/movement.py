@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from assistant.answers import Answer, BadQuestion, Ours
+from assistant.answers import Answer, BadQuestion, Unofficial
 from assistant.games.yom_kippur.air import flight_nodes
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, UNITS, asked_field, asked_units, ours
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.movement import reach
 from assistant.rules.placed import asked_place
-from assistant.rules.questions import walked
+from assistant.rules.questions import answer_moves
 from scenarios.game import Game
 
 PHASE = Input(
@@ -23,7 +23,7 @@ PHASE = Input(
 )
 
 
-def move_answer(game: Game, told: Told) -> Answer:
+def move_answer(game: Game, told: Inputs) -> Answer:
     """Where `unit` (or a stack of units) can go, or its way `to` a hex; `phase` exploitation, or `air` for a flight."""
     field = asked_field(game, told)
     standings = asked_units(field, told, "unit")
@@ -37,10 +37,12 @@ def move_answer(game: Game, told: Told) -> Answer:
             flight_nodes(field, standings, asked_place(field.kinds, told["to"]) if "to" in told else None),
         )
     reaches = [reach(field, standing, "exploitation" if exploits else "move") for standing in standings]
-    answer = walked(field, reaches, told, "exploit" if exploits else "move")
-    nodes = [node for node in answer.nodes if not isinstance(node, Ours)]
+    answer = answer_moves(field, reaches, told, "exploit" if exploits else "move")
+    nodes = [node for node in answer.nodes if not isinstance(node, Unofficial)]
     return Answer(
-        "move", game.id, [*nodes, Ours(ours(game, ((standing, "movement") for standing in standings), ground=True))]
+        "move",
+        game.id,
+        [*nodes, Unofficial(ours(game, ((standing, "movement") for standing in standings), ground=True))],
     )
 
 
@@ -48,9 +50,9 @@ MOVE = Question(
     name="move",
     about="where a unit or a stack can go, and at what price",
     answer=move_answer,
-    bare=("unit", "to"),
+    positional=("unit", "to"),
     inputs=(
-        replace(UNITS, needed=True),
+        replace(UNITS, required=True),
         Input(name="to", about="where to", kind="place"),
         PHASE,
         Input(name="air", about="by helicopter (1.11)", kind="flag"),

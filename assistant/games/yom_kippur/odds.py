@@ -6,7 +6,19 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Column, Line, Node, Ours, Table, Value, chances_cell
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Node,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+    chances_cell,
+)
 from assistant.games.yom_kippur.air import asked_air
 from assistant.games.yom_kippur.combat import (
     Combat,
@@ -30,20 +42,20 @@ from assistant.games.yom_kippur.questions import (
     ours,
 )
 from assistant.odds import assume_attack, odds_nodes, told_inputs
-from assistant.questions import Input, Question, Told
+from assistant.questions import Input, Inputs, Question
 from assistant.rules.attacking import unmet
 from assistant.rules.battle import Battle, assume_readings
-from assistant.rules.field import Field, Standing
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import asked_place, name_chosen
-from assistant.rules.results import ROLES, Consequence, Role, Share, rules_of
-from assistant.rules.retreat import Back, Way
+from assistant.rules.results import ROLES, Consequence, GroupOutcome, Role, rules_of
+from assistant.rules.retreat import RetreatPath, RetreatPaths
 from assistant.rules.whatif import next_column
 from scenarios.game import Game
 
 TOGETHER = "who goes back together shares the room of a hex (1.3), and keeps no enemy zone off the others"
 
 
-def odds_answer(game: Game, told: Told) -> Answer:
+def odds_answer(game: Game, told: Inputs) -> Answer:
     """An attack by `attackers` on the hex `target`, or on `defenders` in words; `what_if` for changes, `best` for a plan."""
     if told.get("attack") == "barrage":
         return barrage_answer(game, told)
@@ -69,7 +81,7 @@ def odds_answer(game: Game, told: Told) -> Answer:
     return Answer("odds", game.id, [*nodes, *(_what_if(combat) if told.get("what_if") else ())])
 
 
-def _placed(field: Field, told: Told) -> Battle:
+def _placed(field: Field, told: Inputs) -> Battle:
     """The attack where the units stand; what is told besides wins over what the map says."""
     asked_air(field.game, field, told)
     target = asked_target(field, told)
@@ -77,13 +89,15 @@ def _placed(field: Field, told: Told) -> Battle:
     return on_the_map(field, units, target, told_inputs(field.game, "ground", told))
 
 
-def _left_out(battle: Battle, told: Told) -> list[Node]:
+def _left_out(battle: Battle, told: Inputs) -> list[Node]:
     """Who stands in the hexes that are named with `from`, could fight and may not attack the target."""
     field, (target,) = battle.field, battle.targets
     hexes = [asked_place(field.kinds, name) for name in told.get("from", ())]
     units = [unit for hex in hexes for unit in field.stack(hex, battle.side) if unit not in battle.attackers]
     demands = [(unit, unmet(field, unit, [target])) for unit in units if unit.fields["attack"] > 0]
-    return [Line(f"{unit.name} doesn't attack: {broken[0].text}", broken[0].rule) for unit, broken in demands if broken]
+    return [
+        Sentence(f"{unit.name} doesn't attack: {broken[0].text}", broken[0].rule) for unit, broken in demands if broken
+    ]
 
 
 # --- a battle ---------------------------------------------------------------------------------------------------------
@@ -94,21 +108,21 @@ def combat_nodes(combat: Combat) -> list[Node]:
     battle = combat.battle
     # The chances stand with what each result does to these units, not with what it means in general.
     nodes = odds_nodes(battle.field.game, combat.odds, chances=False)
-    nodes.append(Value("chances", chances_cell(combat.odds.chances), shown=False))
-    nodes += [Line(text, "3.6") for text in [saggers(combat)] if text]
-    nodes.append(Value("saggers", combat.stars, shown=False))
+    nodes.append(Value("chances", chances_cell(combat.odds.chances), for_people=False))
+    nodes += [Sentence(text, "3.6") for text in [saggers(combat)] if text]
+    nodes.append(Value("saggers", combat.stars, for_people=False))
     bound = bound_engineers(battle)
     nodes.append(
         Value(
             "no_bridge",
-            [s.counter for s in bound],
+            [s.ref for s in bound],
             "Gives the column, and can't become a bridge this turn",
             "1.5, 1.14a",
-            shown=bool(bound),
+            for_people=bool(bound),
         )
     )
-    helping = {group: [s.counter for s in helpers(battle, group)] for group in ("attackers", "defenders")}
-    nodes.append(Value("helpers", helping, shown=False))
+    helping = {group: [s.ref for s in helpers(battle, group)] for group in ("attackers", "defenders")}
+    nodes.append(Value("helpers", helping, for_people=False))
     nodes.append(_results(combat))
     spreads: list[tuple[str, str, Mapping[int, Fraction]]] = [
         ("attacker_steps", "attacker's steps lost", combat.spread(lambda one: int(one.attackers.steps))),
@@ -118,19 +132,25 @@ def combat_nodes(combat: Combat) -> list[Node]:
     ]
     rows: list[dict[str, Cell]] = [{"of": title, "chances": chances_cell(spread)} for _, title, spread in spreads]
     nodes.append(
-        Table("shown_spread", [Column("of", "how many"), Column("chances", "chances")], rows, heads=False, told=False)
+        RowTable(
+            "shown_spread",
+            [TableColumn("of", "how many"), TableColumn("chances", "chances")],
+            rows,
+            heads=False,
+            for_programs=False,
+        )
     )
-    nodes.append(Value("spread", {key: chances_cell(spread) for key, _, spread in spreads}, shown=False))
+    nodes.append(Value("spread", {key: chances_cell(spread) for key, _, spread in spreads}, for_people=False))
     nodes.append(Value("hex_falls", Chance(combat.falls), "The hex falls"))
-    nodes.append(Value("hex_taken", Chance(combat.taken), "An attacker is left to take it"))
+    nodes.append(Value("hex_taken", Chance(combat.advance_chance), "An attacker is left to take it"))
     if battle.targets and any(
         len(share.going) > 1 for one in combat.results for share in (one.attackers, one.defenders)
     ):
-        nodes.append(Line(TOGETHER))
-    return [*nodes, Ours(rebuilt(combat))]
+        nodes.append(Sentence(TOGETHER))
+    return [*nodes, Unofficial(rebuilt(combat))]
 
 
-def _results(combat: Combat) -> Table:
+def _results(combat: Combat) -> RowTable:
     rows: list[dict[str, Cell]] = []
     for one in combat.results:
         texts = ((role, _share_text(combat, one, role)) for role in ROLES)
@@ -146,26 +166,26 @@ def _results(combat: Combat) -> Table:
             }
         )
     columns = [
-        Column("result", "result"),
-        Column("exact", "exactly", told=False),
-        Column("chance", "chance"),
-        Column("what", "what happens", told=False),
+        TableColumn("result", "result"),
+        TableColumn("exact", "exactly", for_programs=False),
+        TableColumn("chance", "chance"),
+        TableColumn("what", "what happens", for_programs=False),
     ]
-    return Table("results", columns, rows, heads=False)
+    return RowTable("results", columns, rows, heads=False)
 
 
 def _pushed(combat: Combat) -> Mapping[int, Fraction]:
     """How many hexes the defender goes back; forts alone none, they take a retreat as losses (2.1)."""
-    rooted = all("stands_fast" in s.unit.abilities for s in combat.battle.defenders)
+    rooted = all("stands_fast" in s.counter.abilities for s in combat.battle.defenders)
     return combat.spread(lambda one: 0 if rooted else combat.due(one, "defender_retreat"))
 
 
 def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     """What a result does to one side."""
-    share, field = one.of(role), combat.battle.field
+    share, field = one.share_of(role), combat.battle.field
     losses: list[Cell] = [
         {
-            "unit": fate.standing.counter,
+            "unit": fate.standing.ref,
             "name": fate.standing.name,
             "steps": fate.steps,
             "left": fate.standing.steps - fate.steps,
@@ -176,15 +196,15 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
     ]
     ways: list[Cell] = [
         {
-            "unit": fate.standing.counter,
+            "unit": fate.standing.ref,
             "name": fate.standing.name,
-            "steps": fate.steps - fate.lost,
+            "steps": fate.steps - fate.steps_lost,
             "to": [field.place(way.end) for way in ways],
             "path": [field.place(n) for n in ways[0].path] if ways else [],
         }
         for fate in share.going
-        if fate.back is not None
-        for ways in [_ways(fate.back)]
+        if fate.retreat_paths is not None
+        for ways in [_ways(fate.retreat_paths)]
     ]
     return {
         "steps": combat.due(one, f"{role}_steps"),
@@ -192,24 +212,24 @@ def _share(combat: Combat, one: Consequence, role: Role) -> dict[str, Cell]:
         "retreat": combat.due(one, f"{role}_retreat"),
         "losses": losses,
         "back": ways,
-        "crowded": share.crowded,
+        "crowded": share.is_crowded,
         "sure": share.sure,
     }
 
 
-def _by_saggers(combat: Combat, share: Share, role: Role) -> bool:
+def _by_saggers(combat: Combat, share: GroupOutcome, role: Role) -> bool:
     """Whether a star cost a step (3.6)."""
     stars = combat.battle.field.program.rules.results[f"{role}_star"]
     return any(record is star for fate in share.fates for record in fate.records for star in stars)
 
 
-def _ways(back: Back) -> list[Way]:
+def _ways(back: RetreatPaths) -> list[RetreatPath]:
     """The ways that a unit may go, in the map's order."""
     return sorted(next(iter(back.ways.values()), ()), key=lambda way: way.end)
 
 
 def _share_text(combat: Combat, one: Consequence, role: Role) -> str:
-    share, battle = one.of(role), combat.battle
+    share, battle = one.share_of(role), combat.battle
     name, hexes = battle.field.kinds.name, combat.due(one, f"{role}_retreat")
     told = []
     for fate in share.fates:
@@ -217,15 +237,15 @@ def _share_text(combat: Combat, one: Consequence, role: Role) -> str:
             left = fate.standing.steps - fate.steps
             told.append(f"{fate.standing.name} {'gone' if not left else f'loses {fate.steps}, {left} left'}")
     for fate in share.going:
-        ways = _ways(fate.back) if fate.back is not None else []
+        ways = _ways(fate.retreat_paths) if fate.retreat_paths is not None else []
         if ways:
             ends = [name(way.end) for way in ways]
             where = " or ".join(ends[:4]) + (f" or {len(ends) - 4} more" if len(ends) > 4 else "")
             price = f" ({ways[0].harm} by enemy zones)" if ways[0].harm else ""
             told.append(f"{fate.standing.name} back {hexes} to {where}{price}")
-        elif fate.back is not None:
+        elif fate.retreat_paths is not None:
             told.append(f"{fate.standing.name} has no way back")
-    if share.crowded:
+    if share.is_crowded:
         told.append("not all to one hex" if share.sure else "not all to one hex; there may be a better plan")
     if not battle.targets and share.going:
         told.append(f"{', '.join(fate.standing.name for fate in share.going)} back {hexes}")
@@ -233,17 +253,17 @@ def _share_text(combat: Combat, one: Consequence, role: Role) -> str:
     return "; ".join(told)
 
 
-def bound_engineers(battle: Battle) -> list[Standing]:
+def bound_engineers(battle: Battle) -> list[PlacedUnit]:
     """Engineers of whom one gave a shift, and so can't become a bridge in this turn (1.14a, ruling shift_turn).
 
     Where a headquarters is stacked with them too, the shift can be its own. An Egyptian engineer that helps to defend has
     its Bridging Phase of the turn behind it.
     """
-    found: list[Standing] = []
+    found: list[PlacedUnit] = []
     for group, units in (("attackers", battle.attackers), ("defenders", battle.defenders)):
         helping = helpers(battle, group)
         late = group == "defenders" and units[0].side == "egyptian"
-        if not late and all("builds_bridge" in s.unit.abilities for s in helping):
+        if not late and all("builds_bridge" in s.counter.abilities for s in helping):
             found += helping
     return found
 
@@ -274,31 +294,31 @@ def saggers(combat: Combat) -> str:
 def _what_if(combat: Combat) -> list[Node]:
     more = next_column(combat.table, combat.odds)
     columns = [
-        Column("change", "change"),
-        Column("column", "column"),
-        Column("hex_falls", "the hex falls"),
-        Column("hex_taken", "taken"),
-        Column("attacker_steps", "own steps"),
-        Column("defender_steps", "enemy steps"),
+        TableColumn("change", "change"),
+        TableColumn("column", "column"),
+        TableColumn("hex_falls", "the hex falls"),
+        TableColumn("hex_taken", "taken"),
+        TableColumn("attacker_steps", "own steps"),
+        TableColumn("defender_steps", "enemy steps"),
     ]
     rows: list[dict[str, Cell]] = [
         {
             "change": change,
             "column": column,
             "hex_falls": Chance(found.falls),
-            "hex_taken": Chance(found.taken),
+            "hex_taken": Chance(found.advance_chance),
             "attacker_steps": found.attacker_steps,
             "defender_steps": found.defender_steps,
         }
         for change, column, found in variants(combat)
     ]
     return [
-        Value("next_column", more, "Points more that would start a column further right", shown=more is not None),
-        Table("what_if", columns, rows),
+        Value("next_column", more, "Points more that would start a column further right", for_people=more is not None),
+        RowTable("what_if", columns, rows),
     ]
 
 
-def _best(field: Field, told: Told) -> Answer:
+def _best(field: Field, told: Inputs) -> Answer:
     """`best`: all units of `side` (or `attackers`) shared out among `targets`."""
     inputs: dict[str, Any] = {key: Fraction(count) for key, count in asked_air(field.game, field, told).items()}
     inputs["overrun"] = bool(told.get("overrun"))
@@ -310,11 +330,11 @@ def _best(field: Field, told: Told) -> Answer:
         raise BadQuestion("say which hexes may be attacked: targets")
     side = told.get("side", "israeli")
     units = attacking(field, asked_units(field, told, "attackers"), told, targets) or [
-        s for s in field.of(side) if fights(s)
+        s for s in field.units_of(side) if fights(s)
     ]
     side = units[0].side if units else side
     for hex in targets:
-        if not field.occupied(hex, other(side)):
+        if not field.is_occupied(hex, other(side)):
             raise BadQuestion(f"no enemy stands in {field.kinds.name(hex)}")
     aim, price = told.get("aim", "steps"), told.get("price", Fraction(0))
     plan = Front(field, units, targets, "places" if aim == "hexes" else "steps", inputs, price).plan()
@@ -324,34 +344,34 @@ def _best(field: Field, told: Told) -> Answer:
             "place": field.place(hex),
             "column": combat.odds.column,
             "hex_falls": Chance(combat.falls),
-            "hex_taken": Chance(combat.taken),
+            "hex_taken": Chance(combat.advance_chance),
             "defender_steps": combat.defender_steps,
-            "units": [s.counter for s in combat.battle.attackers],
+            "units": [s.ref for s in combat.battle.attackers],
         }
         for hex, combat in attacks
     ]
     columns = [
-        Column("place", "target"),
-        Column("column", "column"),
-        Column("hex_falls", "falls"),
-        Column("hex_taken", "taken"),
-        Column("defender_steps", "enemy steps"),
-        Column("units", "by"),
+        TableColumn("place", "target"),
+        TableColumn("column", "column"),
+        TableColumn("hex_falls", "falls"),
+        TableColumn("hex_taken", "taken"),
+        TableColumn("defender_steps", "enemy steps"),
+        TableColumn("units", "by"),
     ]
     what = "hexes taken" if aim == "hexes" else "enemy steps lost"
     less = f", less {price} for each step of one's own" if price else ""
     used = {entry: word for _, combat in attacks for entry, word in rebuilt(combat).items()}
-    nothing: list[Node] = [] if rows else [Line("nobody named can attack there")]
+    nothing: list[Node] = [] if rows else [Sentence("nobody named can attack there")]
     return Answer(
         "odds",
         field.game.id,
         [
             *nothing,
-            Table("attacks", columns, rows),
-            Value("aim", aim, shown=False),
+            RowTable("attacks", columns, rows),
+            Value("aim", aim, for_people=False),
             Value("worth", plan.worth, f"On average {what}{less}; no plan does better"),
-            Value("idle", [s.counter for s in plan.idle], "Not needed", shown=bool(plan.idle)),
-            Ours(used),
+            Value("idle", [s.ref for s in plan.idle], "Not needed", for_people=bool(plan.idle)),
+            Unofficial(used),
         ],
     )
 
@@ -376,7 +396,11 @@ ODDS = Question(
         Input(name="targets", about="with best: the hexes that may be attacked", kind="places"),
         Input(name="aim", about="with best: what counts", kind="choice", choices=("steps", "hexes")),
         Input(
-            name="price", about="with best: what a step of one's own counts", kind="number", whole=False, example="1/2"
+            name="price",
+            about="with best: what a step of one's own counts",
+            kind="number",
+            integer=False,
+            example="1/2",
         ),
         Input(name="attack", about="which attack", kind="choice", choices=("ground", "barrage")),
         _flag("allied_saggers", "the allies of Egypt have Saggers too, as we read 3.6"),

@@ -10,8 +10,8 @@ from assistant.answers import BadQuestion
 from assistant.attack import Value
 from assistant.games.yom_kippur.air import air_units
 from assistant.games.yom_kippur.combat import Combat, fight, on_the_map
-from assistant.rules.battle import Battle, Told, by_others, with_inputs
-from assistant.rules.field import Field, Standing
+from assistant.rules.battle import Battle, BattleInputs, by_others, with_inputs
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.plans import Aim, Planner
 from assistant.rules.whatif import Prospect
 
@@ -29,7 +29,9 @@ def variants(combat: Combat) -> Iterator[Variant]:
         yield _variant(f"without {gone.name}", _by(battle, [s for s in attackers if s is not gone]))
     for standing in idle(battle):
         joined = fight(by_others(battle, [*attackers, standing]))
-        if not any(failure.group == "attackers" and failure.place == len(attackers) for failure in joined.odds.refused):
+        if not any(
+            failure.group == "attackers" and failure.place == len(attackers) for failure in joined.odds.violations
+        ):
             yield f"with {standing.name}", joined.odds.column, joined
     if not combat.odds.values["attack_help"]:
         yield _variant("with a headquarters or engineer", with_inputs(battle, attacker_helper=True))
@@ -50,7 +52,7 @@ def _variant(change: str, battle: Battle) -> Variant:
     return change, found.odds.column, found
 
 
-def _by(battle: Battle, attackers: Sequence[Standing]) -> Battle:
+def _by(battle: Battle, attackers: Sequence[PlacedUnit]) -> Battle:
     """The same attack by fewer units, in words too."""
     if battle.targets:
         return by_others(battle, attackers)
@@ -74,8 +76,8 @@ def _flown(combat: Combat) -> Iterator[Variant]:
             yield f"{what} (SAM Zone)" if under else what, flown.odds.column, flown
 
 
-def _would_hurt(standing: Standing, state: str) -> bool:
-    spared = state == "out_of_supply" and "always_supplied" in standing.unit.abilities
+def _would_hurt(standing: PlacedUnit, state: str) -> bool:
+    spared = state == "out_of_supply" and "always_supplied" in standing.counter.abilities
     return state not in standing.piece.states and not spared
 
 
@@ -87,15 +89,17 @@ def with_state(battle: Battle, state: str) -> Battle:
             battle, groups={**battle.groups, "defenders": [{**one, state: True} for one in battle.groups["defenders"]]}
         )
     shaken = {s: s.piece.states | {state} for s in defenders}
-    pieces = [s.piece._replace(at=field.kinds.places[s.at], states=shaken[s]) for s in defenders]
+    pieces = [s.piece._replace(at=field.kinds.places[s.place], states=shaken[s]) for s in defenders]
     groups = {**battle.groups, "defenders": [field.as_if(piece).fields for piece in pieces]}
     return replace(battle, states=shaken, groups=groups)
 
 
-def idle(battle: Battle) -> Sequence[Standing]:
+def idle(battle: Battle) -> Sequence[PlacedUnit]:
     """Friends next to the target who could attack it too."""
     field = battle.field
-    near = [s for target in battle.targets for n, _ in field.kinds.near(target) for s in field.stack(n, battle.side)]
+    near = [
+        s for target in battle.targets for n, _ in field.kinds.neighbours(target) for s in field.stack(n, battle.side)
+    ]
     return [s for s in near if s not in battle.attackers and s.fields["attack"] > 0]
 
 
@@ -109,42 +113,47 @@ class Front(Planner):
     the others.
     """
 
-    most = MOST_PLANS
+    max_plans = MOST_PLANS
 
     def __init__(
         self,
         field: Field,
-        units: Sequence[Standing],
+        units: Sequence[PlacedUnit],
         targets: Sequence[int],
         aim: Aim,
-        told: Mapping[str, Value],
+        battle_inputs: Mapping[str, Value],
         price: Fraction,
     ) -> None:
-        self.field, self.inputs = field, told
+        self.field, self.battle_values = field, battle_inputs
         self.battles: dict[int, Battle] = {}
         able = {
-            hex: [s for s in units if field.kinds.distance(s.at, hex) == 1 and self._allowed(s, hex)] for hex in targets
+            hex: [s for s in units if field.kinds.distance(s.place, hex) == 1 and self._allowed(s, hex)]
+            for hex in targets
         }
-        super().__init__(field, "ground", units[0].side if units else "", able, aim, Told(told, {}, {}), price)
-        if self.count > self.most:
+        super().__init__(
+            field, "ground", units[0].side if units else "", able, aim, BattleInputs(battle_inputs, {}, {}), price
+        )
+        if self.count > self.max_plans:
             raise BadQuestion(
                 f"there are {self.count:,} ways to share these units out; name fewer attackers or targets"
             )
 
-    def prospect(self, n: int, units: Sequence[Standing]) -> Combat:
+    def prospect(self, n: int, units: Sequence[PlacedUnit]) -> Combat:
         """The attack of some units on a hex; only a headquarters or engineer of their own helps."""
         if n not in self.battles:
-            self.battles[n] = on_the_map(self.field, units, n, self.inputs)
-        helps = any("gives_shift" in standing.unit.abilities for standing in units)
+            self.battles[n] = on_the_map(self.field, units, n, self.battle_values)
+        helps = any("gives_shift" in standing.counter.abilities for standing in units)
         return fight(with_inputs(by_others(self.battles[n], units), attacker_helper=helps))
 
-    def _allowed(self, standing: Standing, hex: int) -> bool:
-        return not any(failure.group == "attackers" for failure in self.prospect(hex, [standing]).odds.refused)
+    def _allowed(self, standing: PlacedUnit, hex: int) -> bool:
+        return not any(failure.group == "attackers" for failure in self.prospect(hex, [standing]).odds.violations)
 
     def gain(self, found: Prospect) -> Fraction:
         """A hex counts where an attacker is left to take it."""
-        return (found.taken if self.aim == "places" else found.defender_steps) - self.price * found.attacker_steps
+        return (
+            found.advance_chance if self.aim == "places" else found.defender_steps
+        ) - self.price * found.attacker_steps
 
-    def may(self, units: Sequence[Standing], found: Prospect) -> bool:
+    def may(self, units: Sequence[PlacedUnit], found: Prospect) -> bool:
         """Whether somebody in an attack can fight; what else it breaks is told with it."""
         return any(standing.fields["attack"] > 0 for standing in units)

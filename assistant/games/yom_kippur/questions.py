@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from assistant import sourced
 from assistant.answers import BadQuestion
-from assistant.questions import ON_ANY_MAP, Input, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import ON_ANY_MAP, Input, Inputs
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.kinds import kinds_of
 from assistant.rules.placed import asked_place, asked_start, changed_field
 from assistant.rules.placed import asked_units as named_units
@@ -24,7 +24,7 @@ PAID = Input(
 )
 ON_ITS_MAP = (*ON_ANY_MAP, PAID)
 """What every question about a position may be told."""
-SIDE = Input(name="side", about="whose", kind="choice", of="side")
+SIDE = Input(name="side", about="whose", kind="choice", vocabulary="side")
 UNITS = Input(name="unit", about="who, as in UNIT,UNIT", kind="units")
 STEPS = "steps"
 """Besides the factors, a number of a unit that an answer may rest on."""
@@ -35,7 +35,7 @@ def other(side: str) -> str:
     return SIDES[1 - SIDES.index(side)]
 
 
-def asked_field(game: Game, told: Told) -> Field:
+def asked_field(game: Game, told: Inputs) -> Field:
     """The units on the map: of `position`, or of the start of `scenario`; changed as told.
 
     The states that a question names with its units are theirs, as if `mark` told them.
@@ -67,13 +67,13 @@ def sound(game: Game, piece: Piece) -> None:
         raise BadQuestion(f"{unit.name} has {count}: with that loss it is gone (1.4c); leave it out")
 
 
-def asked_units(field: Field, told: Told, key: str) -> list[Standing]:
+def asked_units(field: Field, told: Inputs, key: str) -> list[PlacedUnit]:
     """The units on the map that a question names, each once."""
     once = {str(named): named for named in told.get(key, ())}
     return named_units(field, tuple(once.values()))
 
 
-def asked_target(field: Field, told: Told) -> int:
+def asked_target(field: Field, told: Inputs) -> int:
     """The hex that is attacked."""
     if "target" not in told:
         raise BadQuestion("say which hex is attacked: target")
@@ -85,18 +85,18 @@ def limit(game: Game, name: str) -> Fraction:
     return number(game.tables["limits"].cell(name, 0).code)
 
 
-def able(field: Field, side: str, ability: str) -> tuple[Standing, ...]:
+def able(field: Field, side: str, ability: str) -> tuple[PlacedUnit, ...]:
     """The units of a side with an ability."""
-    return tuple(standing for standing in field.of(side) if ability in standing.unit.abilities)
+    return tuple(standing for standing in field.units_of(side) if ability in standing.counter.abilities)
 
 
 def ours(
-    game: Game, pairs: Iterable[tuple[Standing, str]] = (), cells: Iterable[Cell] = (), *, ground: bool = False
+    game: Game, pairs: Iterable[tuple[PlacedUnit, str]] = (), cells: Iterable[Cell] = (), *, ground: bool = False
 ) -> dict[str, str]:
     """The overlay entries of what isn't the rulebook's: factors on the face that shows and steps of units, cells of tables,
     with `ground` the map."""
     more: dict[str, Source | None] = dict(sourced.map_sources(game)) if ground else {}
     more |= dict(
-        sourced.shown_source(standing.unit, factor, bool(standing.fields["reduced"])) for standing, factor in pairs
+        sourced.shown_source(standing.counter, factor, bool(standing.fields["reduced"])) for standing, factor in pairs
     )
-    return sourced.ours(game, cells=cells, more=more)
+    return sourced.unofficial_addresses(game, cells=cells, other_sources=more)

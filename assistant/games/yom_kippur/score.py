@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from assistant.answers import Answer, Cell, Column, Place, Table, Value
-from assistant.answers import Line as Sentence
+from assistant.answers import Answer, Cell, PlaceRef, RowTable, TableColumn, Value
+from assistant.answers import Sentence as Sentence
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDES, asked_field
 from assistant.games.yom_kippur.supply import in_supply
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import asked_place
-from assistant.rules.scoring import Line, Score, scenario_of, score_nodes
+from assistant.rules.scoring import Score, ScoreLine, scenario_of, score_nodes
 from assistant.rules.victory import level_of, score
 from scenarios.game import Game
 from scenarios.resolve import Location
 
 
-def objectives(field: Field) -> dict[int, tuple[str, tuple[Standing, ...]]]:
+def objectives(field: Field) -> dict[int, tuple[str, tuple[PlacedUnit, ...]]]:
     """Each hex that wins the scenario, the side that holds it with units in supply, or none, and those units (4.5)."""
     goals = [line.at for line in scenario_of(field.game, field.position).victory if line.wins and line.at is not None]
     hexes = {
         field.kinds.number[place] for area in goals for place in field.places_of(area) if place in field.kinds.number
     }
-    found: dict[int, tuple[str, tuple[Standing, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
+    found: dict[int, tuple[str, tuple[PlacedUnit, ...]]] = dict.fromkeys(sorted(hexes), ("", ()))
     for hex in hexes:
         for side in SIDES:
             if units := in_supply(field, field.stack(hex, side)):
@@ -32,14 +32,14 @@ def objectives(field: Field) -> dict[int, tuple[str, tuple[Standing, ...]]]:
     return found
 
 
-def difference(lines: tuple[Line, ...]) -> Fraction:
+def difference(lines: tuple[ScoreLine, ...]) -> Fraction:
     """Israeli points less Egyptian points (1.15)."""
     return sum((line.points if line.side == "israeli" else -line.points for line in lines), Fraction(0))
 
 
 def if_ignored(field: Field, score: Score) -> dict[str, str]:
     """The level there would be if a side, or both, ignored a cease-fire now (1.15b; ruling vp_both)."""
-    prices = {line.side: line.each for line in score.lines if line.rule == "1.15b"}
+    prices = {line.side: line.points_each for line in score.lines if line.rule == "1.15b"}
     if set(prices) != set(SIDES):
         return {}
     ahead = difference(score.lines)
@@ -53,21 +53,21 @@ def if_ignored(field: Field, score: Score) -> dict[str, str]:
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
-def score_answer(game: Game, told: Told) -> Answer:
+def score_answer(game: Game, told: Inputs) -> Answer:
     """The points of both sides, the objectives, and what ignoring a cease-fire would make of the level."""
     ignored = told.get("ignored", {})
     counts = {f"ignored_{side}": ignored.get(side, Fraction(0)) for side in SIDES}
     paid = bool(told.get("schnell_abdul") or told.get("may_cross_east"))
     field = asked_field(game, {**told, **counts, "may_cross_east": paid})
-    field = field.held({asked_place(field.kinds, hex): side for hex, side in told.get("control", {}).items()})
+    field = field.with_control({asked_place(field.kinds, hex): side for hex, side in told.get("control", {}).items()})
     found = replace(score(field, {}).score, won=())  # hexes win at the end of 4.5, not at once
 
-    def name(spot: Location) -> Place:
-        return field.place(field.kinds.number[spot]) if spot in field.kinds.number else Place(str(spot))
+    def name(spot: Location) -> PlaceRef:
+        return field.place(field.kinds.number[spot]) if spot in field.kinds.number else PlaceRef(str(spot))
 
     goals = objectives(field)
     held: list[dict[str, Cell]] = [
-        {"place": field.place(n), "side": side or None, "units": [s.counter for s in units]}
+        {"place": field.place(n), "side": side or None, "units": [s.ref for s in units]}
         for n, (side, units) in goals.items()
     ]
     ignoring: list[dict[str, Cell]] = [{"who": who, "level": level} for who, level in if_ignored(field, found).items()]
@@ -76,14 +76,18 @@ def score_answer(game: Game, told: Told) -> Answer:
         "score",
         game.id,
         [
-            Table(
+            RowTable(
                 "objectives",
-                [Column("place", "hex"), Column("side", "held by"), Column("units", "in supply there")],
+                [TableColumn("place", "hex"), TableColumn("side", "held by"), TableColumn("units", "in supply there")],
                 held,
             ),
             *score_nodes(game, found, name),
-            Value("difference", difference(found.lines), shown=False),
-            Table("if_ignored", [Column("who", "who ignores a cease-fire now"), Column("level", "then")], ignoring),
+            Value("difference", difference(found.lines), for_people=False),
+            RowTable(
+                "if_ignored",
+                [TableColumn("who", "who ignores a cease-fire now"), TableColumn("level", "then")],
+                ignoring,
+            ),
             *more,
         ],
     )
@@ -93,14 +97,14 @@ SCORE = Question(
     name="score",
     about="the points of both sides and the level of victory (1.15)",
     answer=score_answer,
-    bare=("scenario",),
+    positional=("scenario",),
     inputs=(
         *ON_ITS_MAP,
         Input(
             name="control", about="who was last in empty hexes", kind="pairs", values="side", example="33.10:israeli"
         ),
-        Input(name="ignored", about="cease-fires ignored", kind="pairs", of="side"),
-        Input(name="world_war", about="the side that began it", kind="choice", of="side"),
+        Input(name="ignored", about="cease-fires ignored", kind="pairs", vocabulary="side"),
+        Input(name="world_war", about="the side that began it", kind="choice", vocabulary="side"),
         Input(name="schnell_abdul", about="3.8 is played", kind="flag"),
     ),
 )

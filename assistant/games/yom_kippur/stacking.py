@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from assistant.answers import Answer, Cell, Column, Line, Node, Ours, Table, Value
+from assistant.answers import Answer, Cell, Node, RowTable, Sentence, TableColumn, Unofficial, Value
 from assistant.games.yom_kippur.questions import (
     ON_ITS_MAP,
     SIDE,
@@ -12,18 +12,18 @@ from assistant.games.yom_kippur.questions import (
     limit,
     ours,
 )
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import PlacedUnit
 from assistant.rules.placed import asked_place
 from scenarios.game import Game
 
 
-def stacks_answer(game: Game, told: Told) -> Answer:
+def stacks_answer(game: Game, told: Inputs) -> Answer:
     """The units of a `hex`, or all stacks of `side`, with their steps and the room that is left (1.3)."""
     field = asked_field(game, told)
     most, kinds = int(limit(game, "stack_steps")), field.kinds
     hex = asked_place(field.kinds, told["hex"]) if "hex" in told else None
-    shown: list[Standing] = []
+    shown: list[PlacedUnit] = []
     rows: list[dict[str, Cell]] = []
     for side in (told["side"],) if "side" in told else SIDES:
         for n in sorted(field.by_place, key=lambda n: kinds.map.spot(kinds.places[n])):  # type: ignore[union-attr, arg-type]
@@ -37,32 +37,32 @@ def stacks_answer(game: Game, told: Told) -> Answer:
                 {
                     "place": field.place(n),
                     "side": side,
-                    "units": [standing.counter for standing in stack],
+                    "units": [standing.ref for standing in stack],
                     "steps": steps,
                     "room": most - steps,
                     "why": f"{steps} of {most} steps, {verdict}",
-                    "who": ", ".join(f"{standing.counter} ({standing.steps})" for standing in stack),
+                    "who": ", ".join(f"{standing.ref} ({standing.steps})" for standing in stack),
                 }
             )
     columns = [
-        Column("place", "hex"),
-        Column("side", "side"),
-        Column("why", "steps", told=False),
-        Column("who", "units", told=False),
-        Column("units"),
-        Column("steps"),
-        Column("room"),
+        TableColumn("place", "hex"),
+        TableColumn("side", "side"),
+        TableColumn("why", "steps", for_programs=False),
+        TableColumn("who", "units", for_programs=False),
+        TableColumn("units"),
+        TableColumn("steps"),
+        TableColumn("room"),
     ]
-    none: list[Node] = [] if rows else [Line("nobody stands there" if hex is not None else "nobody is stacked")]
-    stacks = Table("stacks", columns, rows)
+    none: list[Node] = [] if rows else [Sentence("nobody stands there" if hex is not None else "nobody is stacked")]
+    stacks = RowTable("stacks", columns, rows)
     return Answer(
         "stacks",
         game.id,
         [
             stacks,
             *none,
-            Value("most", most, "Steps to a hex", "1.3", shown=False),
-            Ours(ours(game, ((s, STEPS) for s in shown))),
+            Value("most", most, "Steps to a hex", "1.3", for_people=False),
+            Unofficial(ours(game, ((s, STEPS) for s in shown))),
         ],
     )
 
@@ -71,6 +71,6 @@ STACKS = Question(
     name="stacks",
     about="the stacks and their steps (1.3)",
     answer=stacks_answer,
-    bare=("hex",),
+    positional=("hex",),
     inputs=(Input(name="hex", about="one hex", kind="place"), SIDE, *ON_ITS_MAP),
 )

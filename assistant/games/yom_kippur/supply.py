@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from assistant.answers import Answer, Counter, Line, Node, Ours, Value
+from assistant.answers import Answer, CounterRef, Node, Sentence, Unofficial, Value
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, SIDE, SIDES, able, asked_field, ours
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import asked_place
 from assistant.rules.questions import TAKEN, ZONE, supply_sides
 from scenarios.game import Game
 
 
-def in_supply(field: Field, standings: Iterable[Standing]) -> tuple[Standing, ...]:
+def in_supply(field: Field, standings: Iterable[PlacedUnit]) -> tuple[PlacedUnit, ...]:
     """Those of some units that are in supply."""
-    return tuple(s for s in standings if field.supply(s.side).found(s, "supplied"))
+    return tuple(s for s in standings if field.supply(s.side).is_served(s, "supplied"))
 
 
-def supply_answer(game: Game, told: Told) -> Answer:
+def supply_answer(game: Game, told: Inputs) -> Answer:
     """Supply of both sides, or of `side`: each unit in or out, its path, what cuts it, and what would cut most."""
     field = asked_field(game, told)
     sides = (told["side"],) if "side" in told else SIDES
@@ -28,19 +28,19 @@ def supply_answer(game: Game, told: Told) -> Answer:
         if piece.at == "box:ghq_holding" and piece.unit in game.units
     ]
     nodes: list[Node] = [supply_sides(field, told, sides=sides)]
-    nodes.append(Value("ghq_holding", [Counter(unit.id, unit.name) for unit in waiting], shown=False))
+    nodes.append(Value("ghq_holding", [CounterRef(unit.id, unit.name) for unit in waiting], for_people=False))
     if waiting and "egyptian" in sides:
-        nodes.append(Line(f"{len(waiting)} units in the GHQ Holding Box are always in supply", "3.3"))
+        nodes.append(Sentence(f"{len(waiting)} units in the GHQ Holding Box are always in supply", "3.3"))
     taken = {asked_place(field.kinds, name) for name in told.get("taken", ())}
-    chiefs = [(s, "supply_range") for side in sides for s in able(field, side, "supplies") if s.at not in taken]
-    return Answer("supply", game.id, [*nodes, Ours(ours(game, chiefs, ground=True))])
+    chiefs = [(s, "supply_range") for side in sides for s in able(field, side, "supplies") if s.place not in taken]
+    return Answer("supply", game.id, [*nodes, Unofficial(ours(game, chiefs, ground=True))])
 
 
 SUPPLY = Question(
     name="supply",
     about="who is in supply, by which path, what cuts it, what would cut most",
     answer=supply_answer,
-    bare=("scenario",),
+    positional=("scenario",),
     inputs=(
         SIDE,
         Input(name="unit", about="only these units", kind="units"),

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from assistant.answers import Answer, BadQuestion, Cell, Chance, Chances, Column, Line, Node, Ours, Places, Table, Value
+from assistant.answers import (
+    Answer,
+    BadQuestion,
+    Cell,
+    Chance,
+    Chances,
+    Node,
+    PlaceList,
+    RowTable,
+    Sentence,
+    TableColumn,
+    Unofficial,
+    Value,
+)
 from assistant.assumptions import turn_or
-from assistant.chances import by_turn, gather, together
+from assistant.chances import by_turn, convolve, gather
 from assistant.games.yom_kippur.questions import ON_ITS_MAP, STEPS, able, asked_field, limit, ours
 from assistant.games.yom_kippur.supply import in_supply
-from assistant.questions import Input, Question, Told
-from assistant.rules.field import Field, Standing
+from assistant.questions import Input, Inputs, Question
+from assistant.rules.field import Field, PlacedUnit
 from assistant.rules.placed import cant_be
 from assistant.rules.stacking import failures
-from assistant.rules.turn import thrown
-from assistant.sourced import ours as ours_of
+from assistant.rules.turn import dice_chances
+from assistant.sourced import unofficial_addresses as ours_of
 from scenarios.game import Game, phases
 from scenarios.position import Piece
-from scenarios.reading.findings import instead
+from scenarios.reading.findings import suggest
 from scenarios.tables import span
 
 
@@ -30,7 +43,7 @@ def last_turn(field: Field) -> int:
 # --- cease-fires ------------------------------------------------------------------------------------------------------
 
 
-def _cease_fire(game: Game, told: Told) -> Answer:
+def _cease_fire(game: Game, told: Inputs) -> Answer:
     """The chance of a cease-fire at the end of each turn (1.15), and of the first and second one overall (1.15b)."""
     now, last = 1, None
     if "scenario" in told or "position" in told:
@@ -48,7 +61,9 @@ def _cease_fire(game: Game, told: Told) -> Answer:
     for turn in turns:
         cell = track.cell(str(turn), column).code
         needed = None if cell == "NA" else int(cell)
-        chance = sum((p for total, p in thrown("2d6").items() if needed is not None and total >= needed), Fraction(0))
+        chance = sum(
+            (p for total, p in dice_chances("2d6").items() if needed is not None and total >= needed), Fraction(0)
+        )
         rows.append(
             {
                 "turn": turn,
@@ -61,20 +76,20 @@ def _cease_fire(game: Game, told: Told) -> Answer:
         )
         none, ignored = none * (1 - chance), ignored * (1 - chance) + none * chance
     columns = [
-        Column("turn", "turn"),
-        Column("needed"),
-        Column("throw", "throw", told=False),
-        Column("chance", "chance"),
-        Column("first", "the first one now"),
-        Column("second", "the second now"),
+        TableColumn("turn", "turn"),
+        TableColumn("needed"),
+        TableColumn("throw", "throw", for_programs=False),
+        TableColumn("chance", "chance"),
+        TableColumn("first", "the first one now"),
+        TableColumn("second", "the second now"),
     ]
     return Answer(
         "cease_fire",
         game.id,
         [
-            Table("turns", columns, rows),
+            RowTable("turns", columns, rows),
             Value("no_cease_fire", Chance(none), "No cease-fire at all"),
-            Ours(ours_of(game, tables=["turn_track"])),
+            Unofficial(ours_of(game, tables=["turn_track"])),
         ],
     )
 
@@ -84,59 +99,61 @@ CEASE_FIRE = Question(
     about="the chance of a cease-fire turn by turn, from this turn on (1.15)",
     inputs=ON_ITS_MAP,
     answer=_cease_fire,
-    bare=("scenario",),
+    positional=("scenario",),
 )
 
 
 # --- tanks ------------------------------------------------------------------------------------------------------------
 
 
-def _recovery(game: Game, told: Told) -> Answer:
+def _recovery(game: Game, told: Inputs) -> Answer:
     """Steps of armor that come back in so many turns, this one first, with those who are dead now (2.3).
 
     A headquarters in supply, east of the canal, out of enemy zones; on it or next to it, out of them too, where armor may stand
     and has room (1.3, 1.4a).
     """
     field = asked_field(game, told)
-    kinds, zones, west = field.kinds, field.zones.of("zoc", "egyptian"), field.kinds.region("west_of_canal")
+    kinds, zones, west = field.kinds, field.zones.coverage("zoc", "egyptian"), field.kinds.region("west_of_canal")
     staffs = [
         s
         for s in able(field, "israeli", "supplies")
-        if s.unit.nation == "israel" and s.at not in zones and s.at not in west
+        if s.counter.nation == "israel" and s.place not in zones and s.place not in west
     ]
     chiefs = in_supply(field, staffs)
-    near = {n for chief in chiefs for n in (chief.at, *(m for m, _ in kinds.near(chief.at)))}
+    near = {n for chief in chiefs for n in (chief.place, *(m for m, _ in kinds.neighbours(chief.place)))}
     armor = {
         unit.id: unit for unit in game.units.values() if "pure_armor" in unit.abilities and unit.nation == "israel"
     }
     recovered = field.as_if(Piece(next(iter(armor)), "recovered", "israel", kinds.places[0]))
     places = sorted(
-        n for n in near - set(zones) if not field.occupied(n, "egyptian") and _has_room(field, recovered, n)
+        n for n in near - set(zones) if not field.is_occupied(n, "egyptian") and _has_room(field, recovered, n)
     )
     dead = [armor[p.unit] for p in field.position.pieces if p.at == "box:israeli_dead" and p.unit in armor]
-    hurt = sum(s.unit.steps - s.steps for s in field.of("israeli") if s.unit.id in armor)
+    hurt = sum(s.counter.steps - s.steps for s in field.units_of("israeli") if s.counter.id in armor)
     most = sum(unit.steps for unit in dead) + hurt if places else 0
     table, first = game.tables["tank_recovery"], limit(game, "recovery_first_turn")
     throw = {int(table.results[code].effects["steps"]): p for code, p in table.distribution(0).items()}
     throws = sum(field.position.turn + n >= first for n in range(int(told["turns"])))
-    chances = gather(together([throw] * throws), lambda steps: min(most, steps))
+    chances = gather(convolve([throw] * throws), lambda steps: min(most, steps))
     return Answer(
         "recovery",
         game.id,
         [
             Value("dead", [unit.name for unit in dead], "Dead armor"),
-            Table(
-                "headquarters", [Column("name", "headquarters that can")], [{"name": chief.name} for chief in chiefs]
+            RowTable(
+                "headquarters",
+                [TableColumn("name", "headquarters that can")],
+                [{"name": chief.name} for chief in chiefs],
             ),
-            *([] if throws else [Line(f"there is no recovery before turn {first}", "2.3")]),
+            *([] if throws else [Sentence(f"there is no recovery before turn {first}", "2.3")]),
             Chances("chances", {str(steps): chance for steps, chance in sorted(chances.items())}, "Steps back"),
-            Places("places", {field.place(hex): {} for hex in places}, "To be placed in (2.3)"),
-            Ours(ours_of(game, tables=["tank_recovery"])),
+            PlaceList("places", {field.place(hex): {} for hex in places}, "To be placed in (2.3)"),
+            Unofficial(ours_of(game, tables=["tank_recovery"])),
         ],
     )
 
 
-def _has_room(field: Field, unit: Standing, at: int) -> bool:
+def _has_room(field: Field, unit: PlacedUnit, at: int) -> bool:
     """Whether a unit may stand in a hex, and its stack has room for it (1.3, 1.4a)."""
     return not cant_be(field, unit, at) and not failures(field, field.walker(unit), at)
 
@@ -145,29 +162,31 @@ RECOVERY = Question(
     name="recovery",
     about="Israeli tank recovery (2.3)",
     answer=_recovery,
-    bare=("scenario",),
+    positional=("scenario",),
     inputs=(
         *ON_ITS_MAP,
-        Input(name="turns", about="how many turns ahead", kind="number", least=1, most=12, default=Fraction(1)),
+        Input(name="turns", about="how many turns ahead", kind="number", minimum=1, maximum=12, default=Fraction(1)),
     ),
 )
 
 
-def _replacement(game: Game, told: Told) -> Answer:
+def _replacement(game: Game, told: Inputs) -> Answer:
     """Egyptian armor that has lost steps and lives (3.7); the ones that would exploit again come first (3.1)."""
     field = asked_field(game, told)
     # Markers in their box, else what the scenario gives.
     markers = sum(piece.at == "box:egyptian_tank_steps" for piece in field.position.pieces)
     left = int(told.get("steps", markers or sum(int(effect.value) for effect in field.in_force("tank_steps"))))
-    hurt = [s for s in able(field, "egyptian", "pure_armor") if s.unit.nation == "egypt" and s.steps < s.unit.steps]
+    hurt = [
+        s for s in able(field, "egyptian", "pure_armor") if s.counter.nation == "egypt" and s.steps < s.counter.steps
+    ]
     rows: list[dict[str, Cell]] = []
     for standing in hurt:
-        missing, why = standing.unit.steps - standing.steps, _why_not(field, standing)
-        again = "exploits_at_full" in standing.unit.abilities and missing == 1
+        missing, why = standing.counter.steps - standing.steps, _why_not(field, standing)
+        again = "exploits_at_full" in standing.counter.abilities and missing == 1
         rows.append(
             {
-                "unit": standing.counter,
-                "place": field.place(standing.at),
+                "unit": standing.ref,
+                "place": field.place(standing.place),
                 "missing": missing,
                 "why": why or None,
                 "exploits_again": again,
@@ -176,22 +195,22 @@ def _replacement(game: Game, told: Told) -> Answer:
         )
     rows.sort(key=lambda row: (bool(row["why"]), not row["exploits_again"], str(row["unit"])))
     columns = [
-        Column("unit", "unit"),
-        Column("place", "hex"),
-        Column("missing", "steps lost"),
-        Column("may_take", "may take"),
-        Column("exploits_again", "exploits again (3.1)"),
-        Column("why", "why not"),
+        TableColumn("unit", "unit"),
+        TableColumn("place", "hex"),
+        TableColumn("missing", "steps lost"),
+        TableColumn("may_take", "may take"),
+        TableColumn("exploits_again", "exploits again (3.1)"),
+        TableColumn("why", "why not"),
     ]
     nodes: list[Node] = [Value("steps_left", left, "Replacement steps left; the dead never come back", "3.7")]
-    nodes += [Table("units", columns, rows)]
-    nodes += [] if rows else [Line("no Egyptian armor on the map has lost a step")]
-    return Answer("replacement", game.id, [*nodes, Ours(ours(game, ((standing, STEPS) for standing in hurt)))])
+    nodes += [RowTable("units", columns, rows)]
+    nodes += [] if rows else [Sentence("no Egyptian armor on the map has lost a step")]
+    return Answer("replacement", game.id, [*nodes, Unofficial(ours(game, ((standing, STEPS) for standing in hurt)))])
 
 
-def _why_not(field: Field, standing: Standing) -> str:
+def _why_not(field: Field, standing: PlacedUnit) -> str:
     """Why a unit can't have replacements now (3.7)."""
-    if field.zones.at("zoc", "israeli", standing.at):
+    if field.zones.zones_over("zoc", "israeli", standing.place):
         return "it is in an enemy zone of control"
     if "disorganized" in standing.piece.states:
         return "it is disorganized"
@@ -203,7 +222,7 @@ REPLACEMENT = Question(
     name="replacement",
     about="Egyptian tank step replacements (3.7)",
     answer=_replacement,
-    bare=("scenario",),
+    positional=("scenario",),
     inputs=(
         *ON_ITS_MAP,
         Input(name="steps", about="replacement steps left, where they aren't the scenario's", kind="number"),
@@ -214,11 +233,11 @@ REPLACEMENT = Question(
 # --- reserves ---------------------------------------------------------------------------------------------------------
 
 
-def _phase(field: Field, told: Told) -> str:
+def _phase(field: Field, told: Inputs) -> str:
     """The phase that is told, else the position's; none: nothing says it."""
     phase = str(told.get("phase", field.position.phase))
     if phase and phase not in _order(field):
-        raise BadQuestion(f"phase: the turn has no {phase!r}; {instead(phase, _order(field))}")
+        raise BadQuestion(f"phase: the turn has no {phase!r}; {suggest(phase, _order(field))}")
     return phase
 
 
@@ -253,10 +272,10 @@ def releases(field: Field, called: bool, phase: str) -> list[tuple[int, Fraction
     )
 
 
-def _reserve(game: Game, told: Told) -> Answer:
+def _reserve(game: Game, told: Inputs) -> Answer:
     field = asked_field(game, told)
     west = field.kinds.region("west_of_canal")
-    called = [standing for standing in field.of("israeli") if standing.at in west]
+    called = [standing for standing in field.units_of("israeli") if standing.place in west]
     kept, held = (
         any(p.at == f"box:{box}" for p in field.position.pieces) for box in ("exploitation_reserve", "ghq_holding")
     )
@@ -267,39 +286,41 @@ def _reserve(game: Game, told: Told) -> Answer:
     nodes: list[Node] = []
     if not phase and (kept or held):
         nodes.append(
-            Line(f"no phase is told: this is the start of turn {field.position.turn}, before Egypt's half", "3.3")
+            Sentence(f"no phase is told: this is the start of turn {field.position.turn}, before Egypt's half", "3.3")
         )
-    nodes += [] if kept else [Line("nobody waits in the Exploitation Reserve, so there is no throw for it", "3.4")]
-    nodes += [] if held else [Line("nobody waits in the GHQ Reserve", "3.3")]
+    nodes += [] if kept else [Sentence("nobody waits in the Exploitation Reserve, so there is no throw for it", "3.4")]
+    nodes += [] if held else [Sentence("nobody waits in the GHQ Reserve", "3.3")]
     if called and (kept or held):
         which = " and ".join(["the GHQ Reserve"] * held + ["the Exploitation Reserve"] * kept)
         when = "with the next Egyptian turn, without a throw" if coming else "no more: no turn is left"
-        nodes.append(Line(f"{which} come{'s' * (held != kept)} {when}", "3.3"))
+        nodes.append(Sentence(f"{which} come{'s' * (held != kept)} {when}", "3.3"))
     elif kept and not found:
-        nodes.append(Line("there is no throw for the Exploitation Reserve any more: no turn is left", "3.4"))
+        nodes.append(Sentence("there is no throw for the Exploitation Reserve any more: no turn is left", "3.4"))
     if held and not called:
         nodes.append(
-            Line("no Israeli is west of the canal; one who enters or attacks there frees the GHQ Reserve", "3.3")
+            Sentence("no Israeli is west of the canal; one who enters or attacks there frees the GHQ Reserve", "3.3")
         )
     rows: list[dict[str, Cell]] = [
         {"turn": turn, "now": Chance(now), "by_now": Chance(by_now)} for turn, now, by_now in found
     ]
     by_throw = kept and not called
     columns = (
-        [Column("turn", "turn"), Column("now", "it comes now"), Column("by_now", "by now")]
+        [TableColumn("turn", "turn"), TableColumn("now", "it comes now"), TableColumn("by_now", "by now")]
         if by_throw
-        else [Column("turn")]
+        else [TableColumn("turn")]
     )
-    freed: list[dict[str, Cell]] = [{"unit": s.counter, "place": field.place(s.at)} for s in called]
+    freed: list[dict[str, Cell]] = [{"unit": s.ref, "place": field.place(s.place)} for s in called]
     return Answer(
         "reserve",
         game.id,
         [
             *nodes,
-            Table("called_by", [Column("unit", "west of the canal"), Column("place", "hex")], freed),
-            Value("phase", phase or None, shown=False),
-            Value("ghq_turn", coming if held else None, "The GHQ Reserve comes on turn", shown=bool(held and coming)),
-            Table("exploitation", columns, rows, "The Exploitation Reserve (3.4)" if by_throw and rows else ""),
+            RowTable("called_by", [TableColumn("unit", "west of the canal"), TableColumn("place", "hex")], freed),
+            Value("phase", phase or None, for_people=False),
+            Value(
+                "ghq_turn", coming if held else None, "The GHQ Reserve comes on turn", for_people=bool(held and coming)
+            ),
+            RowTable("exploitation", columns, rows, "The Exploitation Reserve (3.4)" if by_throw and rows else ""),
         ],
     )
 
@@ -316,5 +337,5 @@ RESERVE = Question(
         ),
     ),
     answer=_reserve,
-    bare=("scenario",),
+    positional=("scenario",),
 )

@@ -18,7 +18,7 @@ GAMES: Mapping[str, Callable[[Sheet], None]] = {
 }
 
 
-def drawn(game: str) -> Sheet:
+def draw_sheet(game: str) -> Sheet:
     """The positions and questions of a game."""
     sheet = Sheet(load(game))
     packs(sheet)

@@ -10,9 +10,9 @@ from scenarios.game import Game
 from scenarios.maps import HexMap
 from scenarios.position import from_scenario
 from tests.net.draw.inputs import every_input
-from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
+from tests.net.draw.sheet import Land, Scene, Sheet, draw_some, scene
 
-EACH = 4
+POSITION_COUNT = 4
 """Positions of each Situation."""
 ATTACKS = (
     "direct_fire",
@@ -31,19 +31,19 @@ BOARDS = ("A", "B", "C", "D", "B / A turned", "C D")
 def draw(sheet: Sheet) -> None:
     """Every board and Situation, the questions without a position, and random positions."""
     game = sheet.game
-    plain(sheet, random.Random("arab_israeli_wars plain"))
+    ask_without_position(sheet, random.Random("arab_israeli_wars plain"))
     lands: dict[str, Land] = {}
     for scenario in game.scenarios:
         table = game.scenario_maps[scenario]
         assert isinstance(table, HexMap)
         land = lands.setdefault(scenario, Land(table))
         start(sheet, random.Random(f"arab_israeli_wars {scenario}"), scenario, land)
-        for number in range(EACH):
-            mixed(sheet, random.Random(f"arab_israeli_wars {scenario} {number}"), scenario, land)
+        for number in range(POSITION_COUNT):
+            ask_mixed_position(sheet, random.Random(f"arab_israeli_wars {scenario} {number}"), scenario, land)
     every_input(sheet, lands["S-9"])
 
 
-def plain(sheet: Sheet, rng: random.Random) -> None:
+def ask_without_position(sheet: Sheet, rng: random.Random) -> None:
     """Questions that need no position."""
     for unit in sheet.game.units:
         sheet.ask(
@@ -59,19 +59,19 @@ def start(sheet: Sheet, rng: random.Random, scenario: str, land: Land) -> None:
     units = sorted(
         {piece.unit for piece in from_scenario(sheet.game, scenario).pieces if piece.unit in sheet.game.units}
     )
-    for unit in some(rng, units, 4):
+    for unit in draw_some(rng, units, 4):
         sheet.ask(
             "move", scenario=scenario, unit=unit, from_=rng.choice(land.dry), quick=rng.choice((False, False, True))
         )
         sheet.ask("morale", scenario=scenario, unit=unit)
     for _ in range(3):
         a, b = rng.sample(land.dry, 2)
-        kinds = {key: rng.choice(("ground", "ground", "infantry", "air")) for key in ("viewer", "target")}
-        sheet.ask("los", scenario=scenario, hexes=f"{a},{b}", **kinds)
+        observer_kinds = {key: rng.choice(("ground", "ground", "infantry", "air")) for key in ("viewer", "target")}
+        sheet.ask("los", scenario=scenario, hexes=f"{a},{b}", **observer_kinds)
     sheet.ask("los", scenario=scenario, hexes=rng.choice(land.dry))
 
 
-def mixed(sheet: Sheet, rng: random.Random, scenario: str, land: Land) -> None:
+def ask_mixed_position(sheet: Sheet, rng: random.Random, scenario: str, land: Land) -> None:
     """Units of both sides of a Situation in a heap, with works, mines, smoke and wrecks."""
     game = sheet.game
     nation: dict[tuple[str, str], str] = {}
@@ -79,53 +79,79 @@ def mixed(sheet: Sheet, rng: random.Random, scenario: str, land: Land) -> None:
     for piece in from_scenario(game, scenario).pieces:
         if piece.unit in game.units:
             pools[piece.group.partition("/")[0]].append((piece.unit, piece.copy))
-            own = game.units[piece.unit].nation
-            nation[piece.unit, piece.copy] = "" if piece.nation == own else f"~{piece.nation}"
+            own_nation = game.units[piece.unit].nation
+            nation[piece.unit, piece.copy] = "" if piece.nation == own_nation else f"~{piece.nation}"
 
     def write(unit: str, copy: str, place: str) -> str:
         states = [state for state in ("inverted", "dispersed", "spotted") if rng.random() < 0.15]
         return f"{unit}/{copy}{nation[unit, copy]}@{place}" + "".join(f"+{state}" for state in states)
 
-    here = scene(rng, land, dict(sorted(pools.items())), most=10, spread=rng.randint(2, 6), stack=3, write=write)
-    area = land.near(rng.choice(list(here.held)), 4)
+    battle_scene = scene(
+        rng, land, dict(sorted(pools.items())), max_units=10, spread=rng.randint(2, 6), stack=3, write=write
+    )
+    area = land.places_within(rng.choice(list(battle_scene.held)), 4)
     works = [f"{work}/{copy}@{rng.choice(area)}" for work in WORKS for copy in (1, 2) if rng.random() < 0.2]
-    at = sheet.put(scenario, rng.randint(1, 9), [*(stand.text for stand in here.stands), *works])
-    ask(sheet, rng, game, land, here, at)
+    position_number = sheet.put(scenario, rng.randint(1, 9), [*(stand.text for stand in battle_scene.stands), *works])
+    ask(sheet, rng, game, land, battle_scene, position_number)
 
 
-def ask(sheet: Sheet, rng: random.Random, game: Game, land: Land, here: Scene, at: int) -> None:
+def ask(sheet: Sheet, rng: random.Random, game: Game, land: Land, battle_scene: Scene, position_number: int) -> None:
     """All that can be asked of a position."""
-    sheet.ask("score", at)
-    sheet.ask("morale", at)
-    places = list(here.held)
-    sheet.ask("los", at, hexes=rng.choice(places))
+    sheet.ask("score", position_number)
+    sheet.ask("morale", position_number)
+    places = list(battle_scene.held)
+    sheet.ask("los", position_number, hexes=rng.choice(places))
     for _ in range(3):
-        sheet.ask("los", at, hexes=f"{rng.choice(places)},{rng.choice(land.near(places[0], 8))}")
-    for stand in some(rng, here.stands, 2):
-        sheet.ask("move", at, unit=stand.unit, from_=stand.place, quick=rng.choice((False, False, True)))
-        sheet.ask("move", at, unit=stand.unit, from_=stand.place, to=rng.choice(land.near(stand.place, 4)[1:]))
-    for stand in some(rng, here.stands, 1):
+        sheet.ask("los", position_number, hexes=f"{rng.choice(places)},{rng.choice(land.places_within(places[0], 8))}")
+    for stand in draw_some(rng, battle_scene.stands, 2):
+        sheet.ask("move", position_number, unit=stand.unit, from_=stand.place, quick=rng.choice((False, False, True)))
+        sheet.ask(
+            "move",
+            position_number,
+            unit=stand.unit,
+            from_=stand.place,
+            to=rng.choice(land.places_within(stand.place, 4)[1:]),
+        )
+    for stand in draw_some(rng, battle_scene.stands, 1):
         step = rng.choice(land.next[stand.place])
-        sheet.ask("move", at, unit=stand.unit, from_=stand.place, path=f"{step},{rng.choice(land.next[step])}")
-        sheet.ask("smoke", at, unit=stand.unit, from_=stand.place, at=rng.choice(land.near(stand.place, 6)))
-    sides = list(dict.fromkeys(stand.side for stand in here.stands))
+        sheet.ask(
+            "move", position_number, unit=stand.unit, from_=stand.place, path=f"{step},{rng.choice(land.next[step])}"
+        )
+        sheet.ask(
+            "smoke",
+            position_number,
+            unit=stand.unit,
+            from_=stand.place,
+            position_number=rng.choice(land.places_within(stand.place, 6)),
+        )
+    sides = list(dict.fromkeys(stand.side for stand in battle_scene.stands))
     for side in sides:
-        mine = [place for place, men in here.held.items() if men[0].side == side]
-        theirs = [place for place, men in here.held.items() if men[0].side != side]
-        for target in some(rng, theirs, 3):
+        own_places = [place for place, men in battle_scene.held.items() if men[0].side == side]
+        enemy_places = [place for place, men in battle_scene.held.items() if men[0].side != side]
+        for target in draw_some(rng, enemy_places, 3):
             kind = rng.choice(ATTACKS)
-            near = [place for place in land.next[target] if place in mine]
-            from_ = near if kind in ("close_assault", "overrun") and near else some(rng, mine, 3)
+            adjacent_places = [place for place in land.next[target] if place in own_places]
+            sources = (
+                adjacent_places
+                if kind in ("close_assault", "overrun") and adjacent_places
+                else draw_some(rng, own_places, 3)
+            )
             sheet.ask(
                 "odds",
-                at,
-                from_=",".join(from_),
-                at=target,
+                position_number,
+                from_=",".join(sources),
+                position_number=target,
                 attack=kind,
                 anyway=rng.choice((True, False)),
                 what_if=rng.random() < 0.2,
             )
-        if mine and theirs and rng.random() < 0.4:
-            sheet.ask("odds", at, from_=",".join(some(rng, mine, 3)), at=",".join(some(rng, theirs, 2)), best=True)
-        for target in some(rng, theirs, 1):
-            sheet.ask("odds", at, from_=",".join(some(rng, mine, 3)), at=target)
+        if own_places and enemy_places and rng.random() < 0.4:
+            sheet.ask(
+                "odds",
+                position_number,
+                from_=",".join(draw_some(rng, own_places, 3)),
+                position_number=",".join(draw_some(rng, enemy_places, 2)),
+                best=True,
+            )
+        for target in draw_some(rng, enemy_places, 1):
+            sheet.ask("odds", position_number, from_=",".join(draw_some(rng, own_places, 3)), position_number=target)

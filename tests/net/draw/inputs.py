@@ -6,10 +6,10 @@ import random
 from collections.abc import Mapping, Sequence
 
 from scenarios.game import Game
-from tests.net.adapter import offered
-from tests.net.draw.sheet import Case, Held, Land, Sheet
+from tests.net.adapter import input_names
+from tests.net.draw.sheet import Case, Land, Sheet, WrittenPosition
 
-EACH = 5
+INPUT_REPEATS = 5
 """How often an input is told."""
 YES_OR_NO = ("yes", "no")
 FILES = ("battle", "check", "log", "position", "words")
@@ -100,43 +100,51 @@ def every_input(sheet: Sheet, land: Land) -> None:
     """A few more questions for each input, put together from those that are there."""
     game = sheet.game
     rng = random.Random(f"{game.id} inputs")
-    drawn: dict[str, list[Case]] = {}
+    cases_by_question: dict[str, list[Case]] = {}
     for case in sheet.cases:
-        drawn.setdefault(case.question, []).append(case)
-    for name, inputs in offered(game).items():
-        if name not in drawn:
+        cases_by_question.setdefault(case.question, []).append(case)
+    for name, inputs in input_names(game).items():
+        if name not in cases_by_question:
             continue
         for key in sorted(inputs - set(FILES)):
-            for _ in range(EACH):
-                base = rng.choice(drawn[name])
+            for _ in range(INPUT_REPEATS):
+                base = rng.choice(cases_by_question[name])
                 value = rng.choice(VALUES[game.id].get(key, YES_OR_NO)).format(
                     **_words(rng, game, land, sheet.positions, base)
                 )
-                told = {other: text for other, text in base.inputs.items() if key != "scenario" or other != "map"}
-                sheet.cases.append(Case(name, {**told, key: value}, -1 if key in ("scenario", "map") else base.at))
+                case_inputs = {
+                    input_name: text
+                    for input_name, text in base.inputs.items()
+                    if key != "scenario" or input_name != "map"
+                }
+                sheet.cases.append(
+                    Case(name, {**case_inputs, key: value}, -1 if key in ("scenario", "map") else base.at)
+                )
 
 
-def _words(rng: random.Random, game: Game, land: Land, positions: Sequence[Held], base: Case) -> dict[str, str]:
+def _words(
+    rng: random.Random, game: Game, land: Land, positions: Sequence[WrittenPosition], base: Case
+) -> dict[str, str]:
     """Units and places of a position, for values to be made of."""
     pieces = (
         [text for text in positions[base.at].pieces if text.partition("/")[0] in game.units] if base.at >= 0 else []
     )
     places = [text.partition("@")[2].partition("+")[0] for text in pieces]
-    placed = [
+    unit_places = [
         (text.partition("@")[0].partition("~")[0], place)
         for text, place in zip(pieces, places, strict=True)
         if place in land.next
     ]
-    placed = placed or [(f"{rng.choice(list(game.units))}/1", rng.choice(land.dry)) for _ in range(2)]
-    (key, place), (other, _) = rng.choice(placed), rng.choice(placed)
+    unit_places = unit_places or [(f"{rng.choice(list(game.units))}/1", rng.choice(land.dry)) for _ in range(2)]
+    (key, place), (other_unit, _) = rng.choice(unit_places), rng.choice(unit_places)
     unit, _, copy = key.partition("/")
-    near = rng.choice(land.next.get(place) or land.dry)
+    neighbour = rng.choice(land.next.get(place) or land.dry)
     return {
         "unit": unit,
         "copy": copy,
         "key": f"{unit}#{copy}",
-        "other": other.partition("/")[0],
+        "other": other_unit.partition("/")[0],
         "place": place,
-        "near": near,
-        "far": rng.choice(land.near(place, 3)) if place in land.next else near,
+        "near": neighbour,
+        "far": rng.choice(land.places_within(place, 3)) if place in land.next else neighbour,
     }

@@ -7,7 +7,7 @@ import random
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from tests.net.draw.inputs import every_input
-from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
+from tests.net.draw.sheet import Land, Scene, Sheet, draw_some, scene
 
 POSITIONS = 100
 GROUND = ("foot", "mechanized", "static")
@@ -35,30 +35,30 @@ def draw(sheet: Sheet) -> None:
         sheet.ask(question, scenario="standard")
     for roll in range(2, 13):
         sheet.ask("event", scenario="standard", roll=roll)
-    for unit in some(rng, _pool(game, "west") + _pool(game, "east"), 30):
+    for unit in draw_some(rng, _pool(game, "west") + _pool(game, "east"), 30):
         sheet.ask("entry", scenario="standard", unit=unit[0], turn=rng.choice(("", "2", "4")))
         sheet.ask("paradrop", scenario="standard", unit=unit[0], to=rng.choice(land.dry))
-    plain(sheet, random.Random("musketeer plain"))
+    ask_without_position(sheet, random.Random("musketeer plain"))
     for number in range(POSITIONS):
-        mixed(sheet, random.Random(f"musketeer {number}"), land)
+        ask_mixed_position(sheet, random.Random(f"musketeer {number}"), land)
     every_input(sheet, land)
-    declared(sheet, random.Random("musketeer declared"), land)
+    ask_declared_rules(sheet, random.Random("musketeer declared"), land)
 
 
-def declared(sheet: Sheet, rng: random.Random, land: Land) -> None:
+def ask_declared_rules(sheet: Sheet, rng: random.Random, land: Land) -> None:
     """What the engine answers by the pack's rules alone: stacks, turns, advances by their general name."""
     for turn in range(1, 8):
         sheet.ask("turn", scenario="standard", turn=turn)
-    for at, held in enumerate(sheet.positions):
-        pieces = [text.partition("/")[0] + "@" + text.partition("@")[2].partition("+")[0] for text in held.pieces]
+    for position_number, position in enumerate(sheet.positions):
+        pieces = [text.partition("/")[0] + "@" + text.partition("@")[2].partition("+")[0] for text in position.pieces]
         unit, _, place = rng.choice([text for text in pieces if "box:" not in text]).partition("@")
-        sheet.ask("stack", at)
-        sheet.ask("stack", at, at=place, unit=rng.choice(pieces).partition("@")[0])
-        sheet.ask("turn", at)
-        sheet.ask("advance", at, unit=unit, from_=place, cleared=rng.choice(land.next[place]))
+        sheet.ask("stack", position_number)
+        sheet.ask("stack", position_number, position_number=place, unit=rng.choice(pieces).partition("@")[0])
+        sheet.ask("turn", position_number)
+        sheet.ask("advance", position_number, unit=unit, from_=place, cleared=rng.choice(land.next[place]))
 
 
-def plain(sheet: Sheet, rng: random.Random) -> None:
+def ask_without_position(sheet: Sheet, rng: random.Random) -> None:
     """Questions that need no position."""
     game = sheet.game
     pools = {side: [unit for unit, _ in _pool(game, side)] for side in game.sides}
@@ -67,17 +67,17 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
         stacks = [
             "/".join(",".join(rng.choices(pools[sides[0]], k=rng.randint(1, 2))) for _ in range(rng.randint(1, 2)))
         ]
-        told = {"attackers": stacks[0], "defenders": ",".join(rng.choices(pools[sides[1]], k=rng.randint(1, 2)))}
-        told |= {"terrain": rng.choice(("open", "rough", "town", "city", "fortification", "pass", ""))}
-        told |= {"across": rng.choice(("", "", "suez_canal", "river", "wadi")), "cas": rng.choice(("", "1", "2"))}
-        told |= {
+        inputs = {"attackers": stacks[0], "defenders": ",".join(rng.choices(pools[sides[1]], k=rng.randint(1, 2)))}
+        inputs |= {"terrain": rng.choice(("open", "rough", "town", "city", "fortification", "pass", ""))}
+        inputs |= {"across": rng.choice(("", "", "suez_canal", "river", "wadi")), "cas": rng.choice(("", "1", "2"))}
+        inputs |= {
             key: rng.choice(("", "", "yes"))
             for key in ("special_command", "concentric", "enemy_flak", "spare_air", "what_if")
         }
-        told |= {f"{who}_losses": rng.choice(("", *POLICIES)) for who in ("attacker", "defender")}
+        inputs |= {f"{role}_losses": rng.choice(("", *POLICIES)) for role in ("attacker", "defender")}
         sheet.ask(
             "odds",
-            **told,
+            **inputs,
             attacker_special_forces=rng.choice(("", "yes")),
             defender_guerrilla=rng.choice(("", "", "1")),
         )
@@ -101,7 +101,7 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
             "escalation",
             index=rng.randint(1, 50),
             turn=rng.randint(1, 6),
-            markers=",".join(some(rng, MARKERS, rng.randint(0, 3))),
+            markers=",".join(draw_some(rng, MARKERS, rng.randint(0, 3))),
             turns=rng.choice(("", "2", "3")),
             committed=rng.choice(("", "ussr", "us", "arab_league")),
             libya=rng.choice(("", "2")),
@@ -116,45 +116,54 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
         )
 
 
-def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
+def ask_mixed_position(sheet: Sheet, rng: random.Random, land: Land) -> None:
     """Units of both sides in a heap, some disrupted, some landed on the enemy, some dead."""
     game = sheet.game
     pools = {side: _pool(game, side) for side in game.sides}
 
     def write(unit: str, copy: str, place: str) -> str:
-        worn = "+disrupted" if game.units[unit].back is not None and rng.random() < 0.2 else ""
-        return f"{unit}/{copy}@{place}{worn}"
+        state = "+disrupted" if game.units[unit].back is not None and rng.random() < 0.2 else ""
+        return f"{unit}/{copy}@{place}{state}"
 
-    here = scene(rng, land, pools, most=9, spread=rng.randint(2, 4), stack=2, write=write)
-    used = {stand.key for stand in here.stands}
+    battle_scene = scene(rng, land, pools, max_units=9, spread=rng.randint(2, 4), stack=2, write=write)
+    used = {stand.key for stand in battle_scene.stands}
     dead = [
         f"{unit}/{copy}@box:eliminated"
-        for unit, copy in some(rng, pools["west"] + pools["east"], 4)
+        for unit, copy in draw_some(rng, pools["west"] + pools["east"], 4)
         if f"{unit}/{copy}" not in used
     ]
-    at = sheet.put("standard", rng.randint(1, 7), [*(stand.text for stand in here.stands), *dead])
-    ask(sheet, rng, land, here, at)
+    position_number = sheet.put("standard", rng.randint(1, 7), [*(stand.text for stand in battle_scene.stands), *dead])
+    ask(sheet, rng, land, battle_scene, position_number)
 
 
-def ask(sheet: Sheet, rng: random.Random, land: Land, here: Scene, at: int) -> None:
+def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, position_number: int) -> None:
     """All that can be asked of a position."""
     for question in ("supply", "score", "refit", "event"):
-        sheet.ask(question, at)
-    for stand in some(rng, here.stands, 3):
-        sheet.ask("move", at, unit=stand.unit, from_=stand.place)
-    for stand in some(rng, here.stands, 3):
-        sheet.ask("retreat", at, unit=stand.unit, from_=stand.place, disrupted=rng.choice(("", "", "yes")))
-        sheet.ask("pursuit", at, unit=stand.unit, from_=stand.place, cleared=rng.choice(land.next[stand.place]))
-    for stand in some(rng, here.stands, 1):
-        sheet.ask("air", at, mission="bombardment", units="2*airstrike_britain,airstrike_france", hex=stand.place)
-        sheet.ask("entry", at, unit=rng.choice(sheet.cases[-2:])[1].get("unit", stand.unit))
+        sheet.ask(question, position_number)
+    for stand in draw_some(rng, battle_scene.stands, 3):
+        sheet.ask("move", position_number, unit=stand.unit, from_=stand.place)
+    for stand in draw_some(rng, battle_scene.stands, 3):
+        sheet.ask("retreat", position_number, unit=stand.unit, from_=stand.place, disrupted=rng.choice(("", "", "yes")))
         sheet.ask(
-            "paradrop", at, unit=rng.choice(("rep_1_france", "para_16_britain", "abn_202_israel")), to=stand.place
+            "pursuit", position_number, unit=stand.unit, from_=stand.place, cleared=rng.choice(land.next[stand.place])
+        )
+    for stand in draw_some(rng, battle_scene.stands, 1):
+        sheet.ask(
+            "air", position_number, mission="bombardment", units="2*airstrike_britain,airstrike_france", hex=stand.place
+        )
+        sheet.ask("entry", position_number, unit=rng.choice(sheet.cases[-2:])[1].get("unit", stand.unit))
+        sheet.ask(
+            "paradrop",
+            position_number,
+            unit=rng.choice(("rep_1_france", "para_16_britain", "abn_202_israel")),
+            to=stand.place,
         )
     for side in sheet.game.sides:
-        for target, places in some(rng, list(here.targets(land, side).items()), 2):
-            told = {key: rng.choice(("", "", "yes")) for key in ("special_command", "what_if")}
-            sheet.ask("odds", at, hex=target, from_=",".join(places), cas=rng.choice(("", "", "1")), **told)
+        for target, places in draw_some(rng, list(battle_scene.targets(land, side).items()), 2):
+            inputs = {key: rng.choice(("", "", "yes")) for key in ("special_command", "what_if")}
+            sheet.ask(
+                "odds", position_number, hex=target, from_=",".join(places), cas=rng.choice(("", "", "1")), **inputs
+            )
 
 
 def _pool(game: Game, side: str) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ import random
 from scenarios.game import Game
 from scenarios.points import PointMap
 from tests.net.draw.inputs import every_input
-from tests.net.draw.sheet import Land, Sheet, Stand, scene, some
+from tests.net.draw.sheet import Land, Sheet, Stand, draw_some, scene
 
 POSITIONS = 100
 TERRAIN = ("open", "rough", "town", "city", "pass", "desert", "arab_fort", "israeli_fort_sinai", "")
@@ -24,7 +24,7 @@ def draw(sheet: Sheet) -> None:
     for question in ("supply", "score", "command", "umbrella"):
         sheet.ask(question, scenario="standard")
     sheet.ask("supply", scenario="standard", control="no")
-    for unit, _ in some(rng, _pool(game, "arab") + _pool(game, "israeli"), 40):
+    for unit, _ in draw_some(rng, _pool(game, "arab") + _pool(game, "israeli"), 40):
         point = rng.choice(land.dry)
         sheet.ask("move", scenario="standard", unit=unit, from_=point)
         sheet.ask(
@@ -36,47 +36,47 @@ def draw(sheet: Sheet) -> None:
             drop=rng.choice(("", "", "yes")),
             enemy_superiority=rng.choice(("", "yes")),
         )
-    plain(sheet, random.Random("october_war plain"))
+    ask_without_position(sheet, random.Random("october_war plain"))
     for number in range(POSITIONS):
-        mixed(sheet, random.Random(f"october_war {number}"), land)
+        ask_mixed_position(sheet, random.Random(f"october_war {number}"), land)
     every_input(sheet, land)
-    declared(sheet, random.Random("october_war declared"))
+    ask_declared_rules(sheet, random.Random("october_war declared"))
 
 
-def declared(sheet: Sheet, rng: random.Random) -> None:
+def ask_declared_rules(sheet: Sheet, rng: random.Random) -> None:
     """What the engine answers by the pack's rules alone: stacks, turns, who may attack."""
     for turn in range(1, 10):
         sheet.ask("turn", scenario="standard", turn=turn)
-    for at, held in enumerate(sheet.positions):
-        units = [text.partition("/")[0] for text in held.pieces if text.partition("/")[0] in sheet.game.units]
-        place = rng.choice(held.pieces).partition("@")[2].partition("+")[0]
-        sheet.ask("stack", at)
-        sheet.ask("stack", at, at=place, unit=rng.choice(units))
-        sheet.ask("turn", at)
-        sheet.ask("attacks", at)
+    for position_number, position in enumerate(sheet.positions):
+        units = [text.partition("/")[0] for text in position.pieces if text.partition("/")[0] in sheet.game.units]
+        place = rng.choice(position.pieces).partition("@")[2].partition("+")[0]
+        sheet.ask("stack", position_number)
+        sheet.ask("stack", position_number, position_number=place, unit=rng.choice(units))
+        sheet.ask("turn", position_number)
+        sheet.ask("attacks", position_number)
 
 
-def plain(sheet: Sheet, rng: random.Random) -> None:
+def ask_without_position(sheet: Sheet, rng: random.Random) -> None:
     """Questions that need no position."""
     game = sheet.game
     pools = {side: [unit for unit, _ in _pool(game, side)] for side in game.sides}
     for _ in range(50):
         sides = rng.sample(list(pools), 2)
         a, b = (",".join(rng.choices(pools[side], k=rng.randint(1, 3))) for side in sides)
-        told = {
+        inputs = {
             "attackers": a,
             "defenders": b,
             "terrain": rng.choice(TERRAIN),
             "tac": rng.choice(("", "", "2")),
             "sites": rng.choice(("", "1")),
         }
-        told |= {key: "yes" for key in FLAGS if rng.random() < 0.12}
-        told |= {
+        inputs |= {key: "yes" for key in FLAGS if rng.random() < 0.12}
+        inputs |= {
             "attacker_hq": rng.choice(("", "2")),
             "defender_shift": rng.choice(("", "1", "-1")),
             "what_if": rng.choice(("", "", "yes")),
         }
-        sheet.ask("odds", **told)
+        sheet.ask("odds", **inputs)
     for _ in range(30):
         sheet.ask(
             "air",
@@ -115,11 +115,15 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
         )
         sheet.ask("refit", unit=unit, side=game.units[unit].side, units=rng.randint(1, 4), turns=rng.randint(1, 4))
         nation = rng.choice(("israel", "egypt", "syria"))
-        wishes = [f"{rng.randint(1, 3)}*{one.id}" for one in game.units.values() if one.nation == nation]
+        wishes = [
+            f"{rng.randint(1, 3)}*{nation_unit.id}"
+            for nation_unit in game.units.values()
+            if nation_unit.nation == nation
+        ]
         sheet.ask(
             "mobilization",
             nation=nation,
-            wishes=",".join(some(rng, wishes, 4)),
+            wishes=",".join(draw_some(rng, wishes, 4)),
             turn=rng.randint(1, 4),
             kept=rng.choice(("", "5")),
             how=rng.choice(("", "mobilize", "refit")),
@@ -130,44 +134,52 @@ def plain(sheet: Sheet, rng: random.Random) -> None:
         sheet.ask("fire", strength=strength, side=rng.choice(("arab", "israeli")), shift=rng.choice(("", "1")))
 
 
-def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
+def ask_mixed_position(sheet: Sheet, rng: random.Random, land: Land) -> None:
     """Units of both sides around a point, in some points both; bridges, breaches and control as markers."""
     game = sheet.game
     pools = {side: _pool(game, side) for side in game.sides}
 
     def write(unit: str, copy: str, place: str) -> str:
-        able = ("combined_arms",) if game.units[unit].back_state == "combined_arms" else ()
-        states = [state for state in ("out_of_supply", "in_command", *able) if rng.random() < 0.08]
+        extra_states = ("combined_arms",) if game.units[unit].back_state == "combined_arms" else ()
+        states = [state for state in ("out_of_supply", "in_command", *extra_states) if rng.random() < 0.08]
         return f"{unit}/{copy}@{place}" + "".join(f"+{state}" for state in states)
 
-    here = scene(rng, land, pools, most=9, spread=rng.randint(2, 4), stack=3, write=write)
-    fought = some(rng, list(here.held), 2)
-    into = {stand.key: rng.choice(fought) for stand in here.stands if fought and rng.random() < 0.3}
-    stands = [_moved(stand, into.get(stand.key, stand.place)) for stand in here.stands]
-    kinds = ("bridge_arab", "bridge_israeli", "breach", "control_israeli", "control_arab")
-    markers = [f"{kind}/{copy}@{rng.choice(land.dry)}" for kind in kinds for copy in (1, 2) if rng.random() < 0.4]
-    at = sheet.put("standard", rng.randint(1, 9), [*(stand.text for stand in stands), *markers])
+    battle_scene = scene(rng, land, pools, max_units=9, spread=rng.randint(2, 4), stack=3, write=write)
+    battle_places = draw_some(rng, list(battle_scene.held), 2)
+    destinations = {
+        stand.key: rng.choice(battle_places) for stand in battle_scene.stands if battle_places and rng.random() < 0.3
+    }
+    stands = [_move_stand(stand, destinations.get(stand.key, stand.place)) for stand in battle_scene.stands]
+    marker_names = ("bridge_arab", "bridge_israeli", "breach", "control_israeli", "control_arab")
+    markers = [
+        f"{kind}/{copy}@{rng.choice(land.dry)}" for kind in marker_names for copy in (1, 2) if rng.random() < 0.4
+    ]
+    position_number = sheet.put("standard", rng.randint(1, 9), [*(stand.text for stand in stands), *markers])
     for question in ("supply", "score", "command", "umbrella"):
-        sheet.ask(question, at)
-    sheet.ask("supply", at, control="no")
-    sheet.ask("umbrella", at, point=rng.choice(land.dry))
-    for stand in some(rng, stands, 4):
-        sheet.ask("move", at, unit=stand.unit, from_=stand.place)
-        sheet.ask("fire", at, unit=stand.unit, point=stand.place)
-    for stand in some(rng, stands, 2):
-        sheet.ask("airmobile", at, unit=stand.unit, from_=stand.place)
-        sheet.ask("retreat", at, point=stand.place, side=stand.side)
-        sheet.ask("air", at, mission="ground", nation=rng.choice(("israel", "egypt")), tac=2, point=stand.place)
-    both = [place for place in fought if len({stand.side for stand in stands if stand.place == place}) > 1]
-    for place in both:
+        sheet.ask(question, position_number)
+    sheet.ask("supply", position_number, control="no")
+    sheet.ask("umbrella", position_number, point=rng.choice(land.dry))
+    for stand in draw_some(rng, stands, 4):
+        sheet.ask("move", position_number, unit=stand.unit, from_=stand.place)
+        sheet.ask("fire", position_number, unit=stand.unit, point=stand.place)
+    for stand in draw_some(rng, stands, 2):
+        sheet.ask("airmobile", position_number, unit=stand.unit, from_=stand.place)
+        sheet.ask("retreat", position_number, point=stand.place, side=stand.side)
+        sheet.ask(
+            "air", position_number, mission="ground", nation=rng.choice(("israel", "egypt")), tac=2, point=stand.place
+        )
+    shared_places = [
+        place for place in battle_places if len({stand.side for stand in stands if stand.place == place}) > 1
+    ]
+    for place in shared_places:
         for side in game.sides:
             small = len([stand for stand in stands if stand.place == place]) <= 6
-            sheet.ask("odds", at, point=place, side=side, barrage=rng.choice(("", "", "yes")))
+            sheet.ask("odds", position_number, point=place, side=side, barrage=rng.choice(("", "", "yes")))
             if small:
-                sheet.ask("retreat", at, point=place, side=side)
+                sheet.ask("retreat", position_number, point=place, side=side)
 
 
-def _moved(stand: Stand, place: str) -> Stand:
+def _move_stand(stand: Stand, place: str) -> Stand:
     return stand._replace(place=place, text=stand.text.replace(f"@{stand.place}", f"@{place}"))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from scenarios.attacks import Attack, Input, input_kind
+from scenarios.attacks import Attack, AttackInput, input_kind
 from scenarios.game import Game
 from tests.net.draw.sheet import Sheet
 
@@ -38,18 +38,18 @@ def _words(rng: random.Random, game: Game, attack: Attack) -> list[str]:
     """Units and inputs, mostly of the right kind."""
     units = [unit for unit in game.units.values() if attack_factor(game, unit.id)]
     sides = rng.sample(list(game.sides), len(game.sides))
-    found = []
+    words = []
     for number, (name, group) in enumerate(attack.groups.items()):
         pool = [unit.id for unit in units if unit.side == sides[number % len(sides)]]
         pool += [marker for marker in game.markers if name == "mine"]
-        told = []
+        unit_words = []
         for unit in rng.choices(pool, k=rng.randint(0 if rng.random() < 0.1 else 1, 3)):
             states = [state for state in game.states if rng.random() < 0.06]
             inputs = [f"{key}={_value(rng, game, shape)}" for key, shape in group.inputs.items() if rng.random() < 0.6]
-            told.append(":".join(["+".join([unit, *states]), *inputs]))
-        found.append(f"{name}={','.join(told)}")
-    found += [f"{key}={_value(rng, game, shape)}" for key, shape in attack.inputs.items() if rng.random() < 0.5]
-    return found
+            unit_words.append(":".join(["+".join([unit, *states]), *inputs]))
+        words.append(f"{name}={','.join(unit_words)}")
+    words += [f"{key}={_value(rng, game, shape)}" for key, shape in attack.inputs.items() if rng.random() < 0.5]
+    return words
 
 
 def attack_factor(game: Game, unit: str) -> bool:
@@ -57,7 +57,7 @@ def attack_factor(game: Game, unit: str) -> bool:
     return bool(game.units[unit].factors)
 
 
-def _value(rng: random.Random, game: Game, shape: Input) -> str:
+def _value(rng: random.Random, game: Game, shape: AttackInput) -> str:
     kind = input_kind(shape, tuple(game.terrain))
     if kind.base == "flag":
         return rng.choice(("yes", "no"))

@@ -22,7 +22,7 @@ class Case(NamedTuple):
     at: int = -1
 
 
-class Held(NamedTuple):
+class WrittenPosition(NamedTuple):
     """A position as it is written: its scenario, its turn and its pieces."""
 
     scenario: str
@@ -35,17 +35,17 @@ class Sheet:
     """The questions that are asked of a game."""
 
     game: Game
-    positions: list[Held] = field(default_factory=list)
+    positions: list[WrittenPosition] = field(default_factory=list)
     cases: list[Case] = field(default_factory=list)
 
-    def ask(self, question: str, at: int = -1, /, **inputs: Any) -> None:
+    def ask(self, question: str, position_number: int = -1, /, **inputs: Any) -> None:
         """One question more. `from_` is `from`; empty inputs are left out."""
-        told = {key.rstrip("_"): str(value) for key, value in inputs.items() if value not in ("", None, False)}
-        self.cases.append(Case(question, told, at))
+        case_inputs = {key.rstrip("_"): str(value) for key, value in inputs.items() if value not in ("", None, False)}
+        self.cases.append(Case(question, case_inputs, position_number))
 
     def put(self, scenario: str, turn: int, pieces: Sequence[str]) -> int:
         """A position, for questions to be asked at."""
-        self.positions.append(Held(scenario, turn, tuple(pieces)))
+        self.positions.append(WrittenPosition(scenario, turn, tuple(pieces)))
         return len(self.positions) - 1
 
 
@@ -61,15 +61,15 @@ class Land:
             self.terrain = {point: shape.terrain for point, shape in table.points.items()}
         self.dry = [place for place in self.next if self.terrain[place] not in wet]
 
-    def near(self, place: str, most: int) -> list[str]:
+    def places_within(self, place: str, max_distance: int) -> list[str]:
         """The places within so many steps, the nearest first."""
-        found = {place: 0}
+        distances = {place: 0}
         edge = [place]
-        for far in range(1, most + 1):
-            edge = [there for here in edge for there in self.next[here] if there not in found]
+        for distance in range(1, max_distance + 1):
+            edge = [neighbour for origin in edge for neighbour in self.next[origin] if neighbour not in distances]
             edge = list(dict.fromkeys(edge))
-            found |= dict.fromkeys(edge, far)
-        return list(found)
+            distances |= dict.fromkeys(edge, distance)
+        return list(distances)
 
 
 class Stand(NamedTuple):
@@ -93,24 +93,24 @@ class Scene:
     stands: list[Stand]
     held: Mapping[str, list[Stand]]
 
-    def of(self, side: str) -> list[Stand]:
+    def stands_of(self, side: str) -> list[Stand]:
         return [stand for stand in self.stands if stand.side == side]
 
     def fronts(self, land: Land, side: str) -> list[tuple[str, str]]:
         """A place of a side and an enemy's next to it."""
         return [
-            (here, there)
-            for here, men in self.held.items()
-            for there in land.next[here]
-            if men[0].side == side and there in self.held and self.held[there][0].side != side
+            (own_place, enemy_place)
+            for own_place, men in self.held.items()
+            for enemy_place in land.next[own_place]
+            if men[0].side == side and enemy_place in self.held and self.held[enemy_place][0].side != side
         ]
 
     def targets(self, land: Land, side: str) -> dict[str, list[str]]:
         """Enemy places with the places of a side next to them."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for here, there in self.fronts(land, side):
-            found[there].append(here)
-        return dict(found)
+        sources_by_target: dict[str, list[str]] = defaultdict(list)
+        for source, target in self.fronts(land, side):
+            sources_by_target[target].append(source)
+        return dict(sources_by_target)
 
 
 def scene(
@@ -118,7 +118,7 @@ def scene(
     land: Land,
     pools: Mapping[str, Sequence[tuple[str, str]]],
     *,
-    most: int = 8,
+    max_units: int = 8,
     spread: int = 4,
     stack: int = 2,
     centre: str = "",
@@ -127,23 +127,23 @@ def scene(
     """Some units (with their copies) of each side's pool around a place, never with an enemy."""
     centre = centre or rng.choice(land.dry)
     dry = set(land.dry)
-    area = [place for place in land.near(centre, spread) if place in dry]
-    held: dict[str, list[Stand]] = {}
+    area = [place for place in land.places_within(centre, spread) if place in dry]
+    stands_by_place: dict[str, list[Stand]] = {}
     stands = []
     for side, pool in pools.items():
-        for unit, copy in rng.sample(list(pool), min(len(pool), rng.randint(2, most))):
-            mine = [place for place, men in held.items() if men[0].side == side and len(men) < stack]
-            free = [place for place in area if place not in held]
-            if not free and not mine:
+        for unit, copy in rng.sample(list(pool), min(len(pool), rng.randint(2, max_units))):
+            own_places = [place for place, men in stands_by_place.items() if men[0].side == side and len(men) < stack]
+            free = [place for place in area if place not in stands_by_place]
+            if not free and not own_places:
                 continue
-            place = rng.choice(mine) if mine and (not free or rng.random() < 0.35) else rng.choice(free)
+            place = rng.choice(own_places) if own_places and (not free or rng.random() < 0.35) else rng.choice(free)
             stand = Stand(unit, copy, side, place, write(unit, copy, place))
-            held.setdefault(place, []).append(stand)
+            stands_by_place.setdefault(place, []).append(stand)
             stands.append(stand)
-    return Scene(stands, held)
+    return Scene(stands, stands_by_place)
 
 
-def some(rng: random.Random, many: Sequence[Any], most: int) -> list[Any]:
+def draw_some(rng: random.Random, values: Sequence[Any], max_count: int) -> list[Any]:
     """Some of many, in their order."""
-    chosen = set(rng.sample(range(len(many)), min(most, len(many))))
-    return [one for number, one in enumerate(many) if number in chosen]
+    indexes = set(rng.sample(range(len(values)), min(max_count, len(values))))
+    return [value for number, value in enumerate(values) if number in indexes]

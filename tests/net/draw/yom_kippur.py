@@ -7,7 +7,7 @@ import random
 from scenarios.game import Game
 from scenarios.maps import HexMap
 from tests.net.draw.inputs import every_input
-from tests.net.draw.sheet import Land, Scene, Sheet, scene, some
+from tests.net.draw.sheet import Land, Scene, Sheet, draw_some, scene
 
 POSITIONS = 110
 CANAL = ("23.24", "42.24", "33.24", "13.17", "47.24", "37.24")
@@ -22,30 +22,33 @@ def draw(sheet: Sheet) -> None:
     for scenario in game.scenarios:
         start(sheet, random.Random(f"yom_kippur {scenario}"), scenario)
     for number in range(POSITIONS):
-        mixed(sheet, random.Random(f"yom_kippur {number}"), land)
-    before = list(enumerate(sheet.positions))
-    for at, held in before:
-        units = [text.partition("/")[0] for text in held.pieces if "bridge" not in text]
-        rng = random.Random(f"yom_kippur more {at}")
-        sheet.ask("stack", at)
-        for unit in some(rng, units, 2):
-            sheet.ask("retreat", at, unit=unit, hexes=rng.randint(1, 3))
-    for at, held in before:
-        rng = random.Random(f"yom_kippur turns {at}")
-        sheet.ask("turn", at)
-        sheet.ask("attacks", at)
-        for text in some(rng, [text for text in held.pieces if "bridge" not in text], 1):
-            sheet.ask("advance", at, unit=text.partition("/")[0])
+        ask_mixed_position(sheet, random.Random(f"yom_kippur {number}"), land)
+    numbered_positions = list(enumerate(sheet.positions))
+    for position_number, position in numbered_positions:
+        units = [text.partition("/")[0] for text in position.pieces if "bridge" not in text]
+        rng = random.Random(f"yom_kippur more {position_number}")
+        sheet.ask("stack", position_number)
+        for unit in draw_some(rng, units, 2):
+            sheet.ask("retreat", position_number, unit=unit, hexes=rng.randint(1, 3))
+    for position_number, position in numbered_positions:
+        rng = random.Random(f"yom_kippur turns {position_number}")
+        sheet.ask("turn", position_number)
+        sheet.ask("attacks", position_number)
+        for text in draw_some(rng, [text for text in position.pieces if "bridge" not in text], 1):
+            sheet.ask("advance", position_number, unit=text.partition("/")[0])
     every_input(sheet, land)
 
 
 def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
     """The start of a scenario: every question, with and without a change."""
     units = [
-        unit for group in sheet.game.scenarios[scenario].forces.values() for one in group.groups for unit in one.units
+        unit
+        for group in sheet.game.scenarios[scenario].forces.values()
+        for unit_group in group.groups
+        for unit in unit_group.units
     ]
-    gone = ",".join(some(rng, sorted(set(units)), 2))
-    for more in ({}, {"gone": gone}):
+    gone_units = ",".join(draw_some(rng, sorted(set(units)), 2))
+    for extra_inputs in ({}, {"gone": gone_units}):
         for question in (
             "supply",
             "score",
@@ -57,11 +60,11 @@ def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
             "cease_fire",
             "sam",
         ):
-            sheet.ask(question, scenario=scenario, **more)
-        for unit in some(rng, sorted(set(units)), 6):
-            sheet.ask("move", scenario=scenario, unit=unit, **more)
+            sheet.ask(question, scenario=scenario, **extra_inputs)
+        for unit in draw_some(rng, sorted(set(units)), 6):
+            sheet.ask("move", scenario=scenario, unit=unit, **extra_inputs)
     sheet.ask("supply", scenario=scenario, taken="42.24,24.24", zone="yes")
-    for unit in some(rng, sorted(set(units)), 4):
+    for unit in draw_some(rng, sorted(set(units)), 4):
         sheet.ask("move", scenario=scenario, unit=unit, phase="exploitation", turn=3)
         sheet.ask("move", scenario=scenario, unit=unit, air="yes", turn=2)
     sheet.ask(
@@ -69,75 +72,92 @@ def start(sheet: Sheet, rng: random.Random, scenario: str) -> None:
     )
 
 
-def mixed(sheet: Sheet, rng: random.Random, land: Land) -> None:
+def ask_mixed_position(sheet: Sheet, rng: random.Random, land: Land) -> None:
     """Units of both sides in a heap, some of them reduced, disorganized, out of supply; bridges over the canal."""
     game = sheet.game
     scenario, turn = rng.choice(list(game.scenarios)), rng.randint(1, 8)
     pools = {side: _pool(game, side) for side in game.sides}
     centre = rng.choice(CANAL) if rng.random() < 0.5 else ""
-    here = scene(
+    battle_scene = scene(
         rng,
         land,
         pools,
-        most=10,
+        max_units=10,
         spread=rng.randint(2, 5),
         stack=3,
         centre=centre,
         write=lambda *piece: _piece(rng, game, *piece),
     )
-    far = [
+    distant_pieces = [
         f"{unit}/{copy}@{rng.choice(land.dry)}"
         for side in pools
         for unit, copy in _hqs(game, side)
         if rng.random() < 0.4
     ]
-    used = {stand.unit for stand in here.stands}
-    far = [text for text in far if text.partition("/")[0] not in used and text.partition("@")[2] not in here.held]
-    at = sheet.put(scenario, turn, [*(stand.text for stand in here.stands), *far])
-    ask(sheet, rng, land, here, at)
+    used = {stand.unit for stand in battle_scene.stands}
+    distant_pieces = [
+        text
+        for text in distant_pieces
+        if text.partition("/")[0] not in used and text.partition("@")[2] not in battle_scene.held
+    ]
+    position_number = sheet.put(scenario, turn, [*(stand.text for stand in battle_scene.stands), *distant_pieces])
+    ask(sheet, rng, land, battle_scene, position_number)
 
 
-def ask(sheet: Sheet, rng: random.Random, land: Land, here: Scene, at: int) -> None:
+def ask(sheet: Sheet, rng: random.Random, land: Land, battle_scene: Scene, position_number: int) -> None:
     """All that can be asked of a position."""
     for question in ("supply", "score", "stacks", "bridges", "replacement", "recovery", "reserve"):
-        sheet.ask(question, at)
-    sheet.ask("supply", at, taken=",".join(rng.sample(land.dry, 2)), zone=rng.choice(("yes", "no")))
-    for stand in some(rng, here.stands, 3):
-        sheet.ask("move", at, unit=stand.unit)
-        sheet.ask("sam", at, hex=stand.place, available=rng.choice(("", "6")))
-    for stand in some(rng, here.stands, 2):
-        sheet.ask("move", at, unit=stand.unit, phase="exploitation", may_cross_east=rng.choice(("yes", "")))
-        sheet.ask("move", at, unit=stand.unit, air="yes")
-    for men in some(rng, [men for men in here.held.values() if len(men) > 1], 1):
-        sheet.ask("move", at, unit=",".join(man.unit for man in men))
+        sheet.ask(question, position_number)
+    sheet.ask("supply", position_number, taken=",".join(rng.sample(land.dry, 2)), zone=rng.choice(("yes", "no")))
+    for stand in draw_some(rng, battle_scene.stands, 3):
+        sheet.ask("move", position_number, unit=stand.unit)
+        sheet.ask("sam", position_number, hex=stand.place, available=rng.choice(("", "6")))
+    for stand in draw_some(rng, battle_scene.stands, 2):
+        sheet.ask(
+            "move", position_number, unit=stand.unit, phase="exploitation", may_cross_east=rng.choice(("yes", ""))
+        )
+        sheet.ask("move", position_number, unit=stand.unit, air="yes")
+    for men in draw_some(rng, [men for men in battle_scene.held.values() if len(men) > 1], 1):
+        sheet.ask("move", position_number, unit=",".join(man.unit for man in men))
     for side in sheet.game.sides:
-        targets = here.targets(land, side)
-        for target, places in some(rng, list(targets.items()), 3):
+        targets = battle_scene.targets(land, side)
+        for target, places in draw_some(rng, list(targets.items()), 3):
             air = {key: rng.choice(("", "", "1", "3")) for key in ("israeli_air", "egyptian_air")}
-            sheet.ask("odds", at, from_=",".join(places), target=target, overrun=rng.choice(("", "", "yes")), **air)
-        for target, places in some(rng, list(targets.items()), 1):
-            sheet.ask("odds", at, from_=",".join(places), target=target, what_if="yes")
+            sheet.ask(
+                "odds",
+                position_number,
+                from_=",".join(places),
+                target=target,
+                overrun=rng.choice(("", "", "yes")),
+                **air,
+            )
+        for target, places in draw_some(rng, list(targets.items()), 1):
+            sheet.ask("odds", position_number, from_=",".join(places), target=target, what_if="yes")
         if len(targets) > 1 and rng.random() < 0.5:
             sheet.ask(
                 "odds",
-                at,
+                position_number,
                 best="yes",
                 side=side,
-                targets=",".join(some(rng, list(targets), 2)),
+                targets=",".join(draw_some(rng, list(targets), 2)),
                 aim=rng.choice(("steps", "hexes")),
             )
-        enemies = [place for place, men in here.held.items() if men[0].side != side]
-        guns = [man.unit for man in here.of(side) if "fires_barrage" in sheet.game.units[man.unit].abilities]
-        for target in some(rng, enemies, 1):
+        enemies = [place for place, men in battle_scene.held.items() if men[0].side != side]
+        guns = [
+            man.unit for man in battle_scene.stands_of(side) if "fires_barrage" in sheet.game.units[man.unit].abilities
+        ]
+        for target in draw_some(rng, enemies, 1):
             sheet.ask(
                 "barrage",
-                at,
+                position_number,
                 attackers=",".join(guns),
                 target=target,
                 side=side,
                 egyptian_air="2" if side == "egyptian" else "",
             )
-            sheet.ask("odds", at, attack="barrage", attackers=",".join(guns[:1]), target=target, what_if="yes")
+            sheet.ask(
+                "odds", position_number, attack="barrage", attackers=",".join(guns[:1]), target=target, what_if="yes"
+            )
 
 
 def _pool(game: Game, side: str) -> list[tuple[str, str]]:

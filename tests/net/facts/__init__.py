@@ -18,4 +18,4 @@ GAMES: Mapping[str, Mapping[str, Facts]] = {
 
 def facts_of(game: str, question: str) -> Facts:
     """The facts of a question's answer."""
-    return {**shared.EVERY, **{**shared.FACTS, **GAMES.get(game, {})}[question]}
+    return {**shared.COMMON_FACTS, **{**shared.FACTS, **GAMES.get(game, {})}[question]}

@@ -11,20 +11,20 @@ from tests.net.reading import (
     Fact,
     Facts,
     Reader,
-    at,
     bag,
-    by,
     chances,
-    each,
     each_as,
+    field_by_key,
+    field_of,
     flag,
-    many,
+    list_of,
     names,
     number,
     numbers,
     record,
     rules,
-    settled,
+    settled_record,
+    values_by_key,
     way,
     word,
 )
@@ -40,15 +40,15 @@ def copy(value: Any) -> str:
     return "" if value is None else str(value).partition("/")[2]
 
 
-def unit(**more: tuple[str, Reader]) -> Reader:
+def unit(**extra_fields: tuple[str, Reader]) -> Reader:
     """A unit with its copy apart, and more of what is told of it."""
-    read = record(unit=("unit", base), copy=("copy", word), at=("place", word), **more)
+    read = record(unit=("unit", base), copy=("copy", word), at=("place", word), **extra_fields)
     return lambda value: read({**value, "copy": copy(value["unit"])})
 
 
-def kind(**more: tuple[str, Reader]) -> Reader:
+def kind(**extra_fields: tuple[str, Reader]) -> Reader:
     """A unit without its copy."""
-    return record(unit=("unit", base), at=("place", word), **more)
+    return record(unit=("unit", base), at=("place", word), **extra_fields)
 
 
 def told_by(value: Any) -> Any:
@@ -59,7 +59,7 @@ def told_by(value: Any) -> Any:
 UNIT = unit()
 FATE = kind(die=("die", number), chances=("chances", chances))
 TOLL = bag(record(eliminated=("eliminated", number), dispersed=("dispersed", number), chance=("chance", number)))
-SPENT = bag(
+WHAT_IF_COSTS = bag(
     kind(
         added=("added", flag),
         strength=("strength", number),
@@ -68,11 +68,11 @@ SPENT = bag(
         dispersed=("dispersed", number),
     )
 )
-REFUSED: Facts = {name: ATTACK[name] for name in ("forbidden", "allowed")}
+PERMISSION_FACTS: Facts = {name: ATTACK[name] for name in ("forbidden", "allowed")}
 DICE: Facts = {
-    **{name: fact for name, fact in ATTACK.items() if name not in REFUSED},
-    "targets": Fact("target_dice", many(at("codes", chances))),
-    "target_dice": Fact("target_dice", many(at("die", number))),
+    **{name: fact for name, fact in ATTACK.items() if name not in PERMISSION_FACTS},
+    "targets": Fact("target_dice", list_of(field_of("codes", chances))),
+    "target_dice": Fact("target_dice", list_of(field_of("die", number))),
 }
 
 
@@ -80,16 +80,22 @@ def first(name: str) -> Fact:
     """A fact of the attack, or of the first one where each target is attacked alone."""
 
     def read(answer: Mapping[str, Any]) -> Any:
-        fact, whole = DICE[name], answer if "units" in answer else next(iter(answer.get("attacks", ())), {})
-        return fact.read(whole[fact.key]) if "worth" not in answer and whole.get(fact.key) is not None else None
+        fact, attack_answer = DICE[name], answer if "units" in answer else next(iter(answer.get("attacks", ())), {})
+        return (
+            fact.read(attack_answer[fact.key])
+            if "worth" not in answer and attack_answer.get(fact.key) is not None
+            else None
+        )
 
     return Fact(WHOLE, read)
 
 
-def alone(answer: Mapping[str, Any]) -> Any:
+def single_attacks(answer: Mapping[str, Any]) -> Any:
     """The attacks where each target is attacked alone."""
     return (
-        many(settled({**DICE, **REFUSED}))(answer["attacks"]) if "attacks" in answer and "worth" not in answer else None
+        list_of(settled_record({**DICE, **PERMISSION_FACTS}))(answer["attacks"])
+        if "attacks" in answer and "worth" not in answer
+        else None
     )
 
 
@@ -99,7 +105,7 @@ def plan(answer: Mapping[str, Any]) -> Any:
             record(
                 firers=("attackers", bag(UNIT)),
                 column=("column", word),
-                defenders=("targets", many(FATE)),
+                defenders=("targets", list_of(FATE)),
                 toll=("losses", TOLL),
             )
         )(answer["attacks"])
@@ -135,30 +141,30 @@ def one_or_all(answer: Mapping[str, Any]) -> Any:
     return names(row["place"] for row in answer["sees"]) if "sees" in answer else None
 
 
-def sentences(refused: list[dict[str, str]]) -> frozenset[str]:
+def sentences(refusals: list[dict[str, str]]) -> frozenset[str]:
     """The rules of reasons, those in their sentences too."""
-    return frozenset().union(*(rules(f"{one['text']} ({one['rule']})") for one in refused))
+    return frozenset().union(*(rules(f"{refusal['text']} ({refusal['rule']})") for refusal in refusals))
 
 
 ODDS: Facts = {
     **{name: first(name) for name in DICE},
     "forbidden": Fact("refused", sentences),
-    "allowed": Fact("refused", lambda refused: not refused),
+    "allowed": Fact("refused", lambda refusals: not refusals),
     "at": Fact("place", word),
-    "told": Fact("inputs", by(word)),
+    "told": Fact("inputs", values_by_key(word)),
     "firers": Fact("attackers", bag(UNIT)),
-    "defenders": Fact(WHOLE, lambda answer: None if "worth" in answer else many(FATE)(answer["targets"])),
+    "defenders": Fact(WHOLE, lambda answer: None if "worth" in answer else list_of(FATE)(answer["targets"])),
     "looks": Fact("looks", each_as(("attacker", "target"), record(clear=("clear", flag), hull_down=("hull_down", flag)))),
     "toll": Fact("losses", TOLL),
     "mean": Fact(WHOLE, mean),
     "left_out": Fact(WHOLE, lambda answer: None if "worth" in answer else bag(kind(rules=("refused", rules)))(answer["unable"])),
     "landings": Fact("falls", bag(record(
-        how=("how", word), at=("place", word), chance=("chance", number), defenders=("targets", many(FATE)),
+        how=("how", word), at=("place", word), chance=("chance", number), defenders=("targets", list_of(FATE)),
     ))),
     "own_toll": Fact("own_losses", TOLL),
-    "each": Fact(WHOLE, alone),
+    "each": Fact(WHOLE, single_attacks),
     "next_column": Fact(WHOLE, following),
-    "what_if": Fact("what_if", SPENT),
+    "what_if": Fact("what_if", WHAT_IF_COSTS),
     "plan": Fact(WHOLE, plan, free=True),
     "idle": Fact("idle", bag(UNIT), free=True),
     "unable": Fact(WHOLE, lambda answer: bag(kind(rules=("why", rules)))(answer["unable"]) if "worth" in answer else None),
@@ -178,13 +184,13 @@ RECOVERY: Facts = {
     "chance": Fact("chance", number),
     "rule": Fact("rule", word),
     "mean_turns": Fact("mean_turns", number),
-    "by_turn": Fact("turns", many(at("by_now", number))),
+    "by_turn": Fact("turns", list_of(field_of("by_now", number))),
 }
 
 
 def smoke(way: str, key: str, read: Reader) -> Fact:
     """What is told of one way to fire smoke."""
-    return Fact("ways", lambda ways: read(next(one for one in ways if one["way"] == way)[key]))
+    return Fact("ways", lambda ways: read(next(row for row in ways if row["way"] == way)[key]))
 
 
 FACTS: Mapping[str, Facts] = {
@@ -195,12 +201,12 @@ FACTS: Mapping[str, Facts] = {
         "blocked_by": Fact("blocked_by", bag(record(
             what=("what", word), at=("place", word), hexsides=("hexsides", names), how=("how", word), rule=("rule", word),
         ))),
-        "hexes": Fact("hexes_passed", many(word)),
-        "crossed": Fact("crossed", each("hexside", "kinds", names)),
+        "hexes": Fact("hexes_passed", list_of(word)),
+        "crossed": Fact("crossed", field_by_key("hexside", "kinds", names)),
         "along": Fact("along", bag(str)),
         "corners": Fact("corners", bag(str)),
-        "hull_down": Fact("hull_down", by(names)),
-        "slope": Fact("slope", by(flag)),
+        "hull_down": Fact("hull_down", values_by_key(names)),
+        "slope": Fact("slope", values_by_key(flag)),
         "conceals": Fact("conceals", flag),
         "spotted": Fact("spotted", flag),
         "sees": Fact(WHOLE, one_or_all),
@@ -211,22 +217,22 @@ FACTS: Mapping[str, Facts] = {
         "points": Fact("points", number),
         "stays": Fact("refused", rules),
         "reach": Fact("reach", each_as("place", REACH)),
-        "costs": Fact("reach", each("place", "cost", number), free=True),
-        "ways": Fact("reach", each("place", "path", way), free=True),
-        "by_road": Fact("reach", each("place", "road", flag), free=True),
-        "steps": Fact("steps", many(record(
+        "costs": Fact("reach", field_by_key("place", "cost", number), free=True),
+        "ways": Fact("reach", field_by_key("place", "path", way), free=True),
+        "by_road": Fact("reach", field_by_key("place", "road", flag), free=True),
+        "steps": Fact("steps", list_of(record(
             kind=("deed", word), to=("to", word), cost=("cost", number), total=("so_far", number), road=("road", flag),
-            rules=("parts", many(record(rule=("rule", word), cost=("cost", number)))),
+            rules=("parts", list_of(record(rule=("rule", word), cost=("cost", number)))),
         ))),
         "spent": Fact("cost", number),
         "fired_at": Fact("shots", bag(lambda shot: record(
             step=("step", number), at=("place", word), firer=("unit", base), copy=("copy", word), firer_at=("from", word),
             distance=("distance", number), in_sight=("in_sight", flag), first=("newly", flag), may_fire=("may", flag), rules=("why", rules),
         )({**shot, "copy": copy(shot["unit"])}))),
-        "hazards": Fact("dangers", many(record(
+        "hazards": Fact("dangers", list_of(record(
             kind=("danger", word), at=("place", word), chances=("chances", chances), rule=("rule", word),
         ))),
-        "endings": Fact("fates", each(("outcome", "place"), "chance", number)),
+        "endings": Fact("fates", field_by_key(("outcome", "place"), "chance", number)),
         "crossings": Fact("crossings", bag(record(
             how=("way", word), canal=("place", word), to=("to", names), turns=("takes", number), forbidden=("why", rules),
             rule=("rule", word),
@@ -237,16 +243,16 @@ FACTS: Mapping[str, Facts] = {
     },
     "morale": {
         **RECOVERY,
-        "dispersed": Fact("units", lambda units: each_as(("unit", "place"), settled(RECOVERY))(
-            [{**one, "unit": base(one["unit"])} for one in units])),
+        "dispersed": Fact("units", lambda units: each_as(("unit", "place"), settled_record(RECOVERY))(
+            [{**unit, "unit": base(unit["unit"])} for unit in units])),
     },
     "smoke": {
         "direct": smoke("direct", "refused", sentences),
         "indirect": smoke("written", "refused", sentences),
         "may_direct": smoke("direct", "may", flag),
         "may_indirect": smoke("written", "may", flag),
-        "unseen": Fact("falls", lambda falls: each("where", "chance", number)([
-            {**one, "where": one["place"] or {"scatter": "lost"}.get(one["how"], "off the map")} for one in falls])),
+        "unseen": Fact("falls", lambda falls: field_by_key("where", "chance", number)([
+            {**fall, "where": fall["place"] or {"scatter": "lost"}.get(fall["how"], "off the map")} for fall in falls])),
         "removed_in_turn": Fact("until", number),
     },
     "score": {
@@ -256,9 +262,9 @@ FACTS: Mapping[str, Facts] = {
         "winner": Fact("ahead", lambda side: word(side or None)),
         "ahead": Fact("difference", number),
         "level": Fact("level", word),
-        "lines": Fact("scores", many(record(
+        "lines": Fact("scores", list_of(record(
             side=("side", word), each=("each", number), count=("count", number), points=("points", number), tell=("tell", told_by),
         ))),
-        "to_be_told": Fact("untold", many(record(event=("tell", told_by), side=("side", word)))),
+        "to_be_told": Fact("untold", list_of(record(event=("tell", told_by), side=("side", word)))),
     },
 }  # fmt: skip

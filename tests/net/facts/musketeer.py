@@ -13,21 +13,21 @@ from tests.net.reading import (
     Fact,
     Facts,
     Reader,
-    at,
     bag,
     chances,
-    each,
     each_as,
+    field_by_key,
+    field_of,
     flag,
-    many,
+    list_of,
     names,
+    names_where,
     number,
     numbers,
     record,
     rules,
     size,
     way,
-    where,
     word,
 )
 
@@ -49,22 +49,22 @@ def standing(value: Mapping[str, Any]) -> str:
 
 def by_standing(read: Reader) -> Reader:
     """Units of a list by what they are and where."""
-    return lambda value: each_as("standing", read)([{**one, "standing": standing(one)} for one in value])
+    return lambda value: each_as("standing", read)([{**row, "standing": standing(row)} for row in value])
 
 
-def sided(read: Reader, key: str = "side") -> Reader:
+def by_side(read: Reader, key: str = "side") -> Reader:
     """A list of objects, one for each side, by the side."""
-    return lambda value: {one[key]: read(one) for one in value}
+    return lambda value: {row[key]: read(row) for row in value}
 
 
 def by_place(read: Reader) -> Reader:
     """A list of places with values, by the place."""
-    return lambda value: {one["place"]: read(one) for one in value}
+    return lambda value: {row["place"]: read(row) for row in value}
 
 
 def by_turn(field: str) -> Reader:
     """One value of each turn."""
-    return lambda value: {str(one["turn"]): number(one[field]) for one in value}
+    return lambda value: {str(row["turn"]): number(row[field]) for row in value}
 
 
 def first(read: Reader) -> Reader:
@@ -72,19 +72,19 @@ def first(read: Reader) -> Reader:
     return lambda value: read(value[0])
 
 
-def fate(one: Mapping[str, Any]) -> dict[str, Any]:
+def fate(row: Mapping[str, Any]) -> dict[str, Any]:
     """What becomes of a unit for a die."""
     return {
-        "hexes": number(one["hexes"]),
-        "chance": number(one["chance"]),
-        "eliminated": one["outcome"] == "eliminated",
-        "disrupted": one["outcome"] in ("disrupted", "worn"),
-        "how": one["way"],
-        "ends": names(one["ends"]),
+        "hexes": number(row["hexes"]),
+        "chance": number(row["chance"]),
+        "eliminated": row["outcome"] == "eliminated",
+        "disrupted": row["outcome"] in ("disrupted", "worn"),
+        "how": row["way"],
+        "ends": names(row["ends"]),
     }
 
 
-def lost(unit: Mapping[str, Any]) -> bool:
+def is_lost(unit: Mapping[str, Any]) -> bool:
     """Whether its fate is to be lost before it goes anywhere."""
     return "fate" in unit and unit["fate"][0]["text"].startswith("it is lost")
 
@@ -96,15 +96,15 @@ def gone_row(row: Mapping[str, Any]) -> dict[str, Any]:
 
 GONE_BACK: Mapping[str, Reader] = {
     "routs": lambda unit: "length" in unit,
-    "stays": lambda unit: "may_stay" in unit or ("fate" in unit and not lost(unit)),
-    "lost": at("eliminated", number),
-    "disrupted": at("worn", number),
-    "fates": at("fates", bag(gone_row)),
+    "stays": lambda unit: "may_stay" in unit or ("fate" in unit and not is_lost(unit)),
+    "lost": field_of("eliminated", number),
+    "disrupted": field_of("worn", number),
+    "fates": field_of("fates", bag(gone_row)),
 }
 SIDE = record(
     units=(
         "units",
-        many(
+        list_of(
             record(
                 unit=("unit", word),
                 column=("column", word),
@@ -144,7 +144,7 @@ def places(value: Iterable[str]) -> frozenset[str]:
 
 POINTS: Facts = {
     **SCORED,
-    "lines": Fact("scores", many(record(
+    "lines": Fact("scores", list_of(record(
         side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
         places=("places", places),
     ))),
@@ -162,8 +162,8 @@ FACTS: Mapping[str, Facts] = {
         "may_pursue": Fact("may_pursue", number),
         "must_pursue": Fact("must_pursue", number),
         "airstrikes_lost": Fact("airstrikes_lost", chances),
-        "sides": Fact("sides", sided(SIDE, "role")),
-        "pursuit": Fact("sides", lambda sides: {one["unit"]: number(one["pursuit"]) for one in sides[0]["units"]}),
+        "sides": Fact("sides", by_side(SIDE, "role")),
+        "pursuit": Fact("sides", lambda sides: {unit["unit"]: number(unit["pursuit"]) for unit in sides[0]["units"]}),
         "left_out": Fact("not_counted", rules, free=True),
         "retreats": Fact("retreats", each_as("unit", record(
             routs=("routs", flag), stays=("stays", flag), lost=("eliminated", number), disrupted=("disrupted", number),
@@ -174,8 +174,8 @@ FACTS: Mapping[str, Facts] = {
     },
     "air": {
         "first_fire": Fact("first_fire", word),
-        "columns": Fact("sides", sided(at("column", word), "role")),
-        "lost": Fact("sides", sided(at("airstrikes_lost", chances), "role")),
+        "columns": Fact("sides", by_side(field_of("column", word), "role")),
+        "lost": Fact("sides", by_side(field_of("airstrikes_lost", chances), "role")),
         "column": Fact("column", word),
         "shift": Fact("shift", number),
         "steps": Fact("steps_lost", chances),
@@ -183,33 +183,33 @@ FACTS: Mapping[str, Facts] = {
         "eliminated": Fact("eliminations", chances),
     },
     "entry": {
-        "limits": Fact("limits", lambda value: {key.replace("_", " "): number(most) for key, most in value.items()}),
-        "ways_in": Fact("ways", each_as("way", lambda one: {
-            "rule": one["rule"], "to": frozenset(by_place(flag)(one["reach"])),
-            "assault": frozenset(by_place(flag)(one.get("assault", ()))),
+        "limits": Fact("limits", lambda value: {key.replace("_", " "): number(limit) for key, limit in value.items()}),
+        "ways_in": Fact("ways", each_as("way", lambda way: {
+            "rule": way["rule"], "to": frozenset(by_place(flag)(way["reach"])),
+            "assault": frozenset(by_place(flag)(way.get("assault", ()))),
         })),
     },
     "escalation": {
         "after_markers": Fact("after_markers", number),
-        "markers": Fact("markers", each("marker", "points", number)),
-        "not_playable": Fact("markers", where("playable", "marker", False)),
-        "why_not": Fact("markers", each("marker", "rule", word), free=True),
+        "markers": Fact("markers", field_by_key("marker", "points", number)),
+        "not_playable": Fact("markers", names_where("playable", "marker", False)),
+        "why_not": Fact("markers", field_by_key("marker", "rule", word), free=True),
         "war": Fact("turns", by_turn("war")),
         "peace": Fact("index_then", chances),
         "committed": Fact("committed", numbers),
-        "entry": Fact("turns", lambda turns: {who: by_turn(who)(turns) for who in ("ussr", "arab_league", "us")}),
-        "what_if": Fact("what_if", each("marker", "war", number)),
+        "entry": Fact("turns", lambda turns: {power: by_turn(power)(turns) for power in ("ussr", "arab_league", "us")}),
+        "what_if": Fact("what_if", field_by_key("marker", "war", number)),
     },
     "event": {
-        "events": Fact("events", each("roll", "chance", number)),
+        "events": Fact("events", field_by_key("roll", "chance", number)),
         "panic": Fact("panic", by_standing(record(lost=("eliminated", number), runs=("retreated", number)))),
     },
     "move": {
         "allowance": Fact("allowance", number),
-        "costs": Fact("places", by_place(at("cost", number))),
-        "stops": Fact("places", where("stops", "place")),
-        "full": Fact("places", where("may_end", "place", False)),
-        "steps": Fact("steps", many(record(to=("place", word), cost=("cost", number))), free=True),
+        "costs": Fact("places", by_place(field_of("cost", number))),
+        "stops": Fact("places", names_where("stops", "place")),
+        "full": Fact("places", names_where("may_end", "place", False)),
+        "steps": Fact("steps", list_of(record(to=("place", word), cost=("cost", number))), free=True),
         "way": Fact("path", way, free=True),
     },
     "paradrop": {
@@ -218,8 +218,8 @@ FACTS: Mapping[str, Facts] = {
         "eliminated": Fact("eliminated", number),
     },
     "pursuit": {
-        "to": Fact("places", lambda value: frozenset(one["place"] for one in value if one.get("returns") or number(one["cost"]))),
-        "full": Fact("places", where("may_end", "place", False)),
+        "to": Fact("places", lambda value: frozenset(row["place"] for row in value if row.get("returns") or number(row["cost"]))),
+        "full": Fact("places", names_where("may_end", "place", False)),
     },
     "refit": {
         "chance": Fact("chance", number),
@@ -229,12 +229,12 @@ FACTS: Mapping[str, Facts] = {
     "retreat": {name: Fact("units", first(read)) for name, read in GONE_BACK.items()},
     "score": POINTS,
     "supply": {
-        "supplied": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if unit["supplied"]]))),
-        "out": Fact("sides", sided(lambda side: bag(standing)([unit for unit in side["units"] if not unit["supplied"]]))),
-        "by_road": Fact("sides", sided(lambda side: frozenset(u["place"] for u in side["units"] if u["supplied"] and u["by"] == "road"))),
-        "ways": Fact("sides", sided(at("units", by_standing(at("path", way)))), free=True),
-        "off_map": Fact("sides", sided(at("off_map", number))),
-        "cuts_most": Fact("sides", sided(at("cuts", many(at("out", size))))),
-        "cuts": Fact("sides", sided(at("cuts", each("place", "out", bag(base)))), free=True),
+        "supplied": Fact("sides", by_side(lambda side: bag(standing)([unit for unit in side["units"] if unit["supplied"]]))),
+        "out": Fact("sides", by_side(lambda side: bag(standing)([unit for unit in side["units"] if not unit["supplied"]]))),
+        "by_road": Fact("sides", by_side(lambda side: frozenset(u["place"] for u in side["units"] if u["supplied"] and u["by"] == "road"))),
+        "ways": Fact("sides", by_side(field_of("units", by_standing(field_of("path", way)))), free=True),
+        "off_map": Fact("sides", by_side(field_of("off_map", number))),
+        "cuts_most": Fact("sides", by_side(field_of("cuts", list_of(field_of("out", size))))),
+        "cuts": Fact("sides", by_side(field_of("cuts", field_by_key("place", "out", bag(base)))), free=True),
     },
 }  # fmt: skip

@@ -13,20 +13,20 @@ from tests.net.reading import (
     Facts,
     Reader,
     bag,
-    by,
     chances,
-    each,
     each_as,
+    field_by_key,
     flag,
-    many,
+    list_of,
     names,
+    names_where,
     number,
     numbers,
     record,
     rules,
     size,
+    values_by_key,
     way,
-    where,
     word,
 )
 
@@ -35,7 +35,7 @@ MAP = cast(PointMap, load("october_war").maps["main"])
 
 def titles(value: Iterable[str]) -> frozenset[str]:
     """The names of points that are told by their ids."""
-    return names(MAP.points[one].name for one in value)
+    return names(MAP.points[point].name for point in value)
 
 
 SHIFTS = bag(record(rule=("rule", word), shift=("shift", number)))
@@ -44,7 +44,7 @@ VOLLEY = record(unit=("name", word), column=("column", word), shift=("shift", nu
 
 def volleys(value: Iterable[Mapping[str, Any]]) -> Any:
     """Each unit's fire; units that fire alike stand together."""
-    return tuple(VOLLEY(one) for one in value for _ in range(one["count"]))
+    return tuple(VOLLEY(volley) for volley in value for _ in range(volley["count"]))
 
 
 SIDE = record(
@@ -56,60 +56,63 @@ SIDE = record(
 )
 
 
-def bare(read: Reader) -> Reader:
+def without_copies(read: Reader) -> Reader:
     """A list of objects whose units are told without their copies."""
-    return lambda value: read([{**one, "unit": one["unit"].partition("/")[0]} for one in value])
+    return lambda value: read([{**row, "unit": row["unit"].partition("/")[0]} for row in value])
 
 
 def first(read: Reader) -> Reader:
     """A list of objects whose units are told without the number of the first copy."""
-    return lambda value: read([{**one, "unit": one["unit"].removesuffix("/1")} for one in value])
+    return lambda value: read([{**row, "unit": row["unit"].removesuffix("/1")} for row in value])
 
 
 def by_side(read: Reader) -> Reader:
     """A list with an object for each side."""
-    return lambda value: {one["side"]: read(one) for one in value}
+    return lambda value: {row["side"]: read(row) for row in value}
 
 
 def on_land(read: Reader) -> Reader:
     """A list of places without those that are only passed: crossings, where nobody ends a move."""
     water = [name for name, point in MAP.points.items() if point.terrain in ("lake_crossing", "red_sea_crossing")]
-    return lambda value: read([one for one in value if one["place"] not in water])
+    return lambda value: read([row for row in value if row["place"] not in water])
 
 
 def backs(value: Iterable[Mapping[str, Any]]) -> Any:
     """Where units go back to. Static units are lost wherever they would go (16.4), and a stack that is full is barred by 16.4 too."""
     rows = []
-    for one in value:
-        barred = {
+    for unit_row in value:
+        bars = {
             row["place"]: rules(row["rule"]) | ({"16.4"} if "12.1" in row["rule"] else frozenset())
-            for row in one.get("barred", ())
+            for row in unit_row.get("barred", ())
         }
-        if "fate" in one:
-            barred = dict.fromkeys(_beyond(one["from"]), rules(one["fate"]))
-        by_air = any("by air" in line["text"] for line in one.get("lines", ()))
-        rows.append({**one, "barred": barred, "ways": one.get("ways", ()), "by_air": by_air})
-    to = lambda ways: names(row["to"] for row in ways)  # noqa: E731
-    return bare(
-        each_as("unit", record(to=("ways", to), barred=("barred", lambda held: held), by_air=("by_air", flag)))
+        if "fate" in unit_row:
+            bars = dict.fromkeys(_points_beyond(unit_row["from"]), rules(unit_row["fate"]))
+        by_air = any("by air" in line["text"] for line in unit_row.get("lines", ()))
+        rows.append({**unit_row, "barred": bars, "ways": unit_row.get("ways", ()), "by_air": by_air})
+    to_places = lambda ways: names(row["to"] for row in ways)  # noqa: E731
+    return without_copies(
+        each_as(
+            "unit",
+            record(to=("ways", to_places), barred=("barred", lambda rule_sets: rule_sets), by_air=("by_air", flag)),
+        )
     )(rows)
 
 
-def _beyond(start: str) -> Iterable[str]:
+def _points_beyond(start: str) -> Iterable[str]:
     """The points next to one, and those on the other shore of a crossing."""
-    for near in MAP.adjacent(start):
-        crossing = MAP.points[near].terrain in ("lake_crossing", "red_sea_crossing")
-        yield from [there for there in MAP.adjacent(near) if there != start] if crossing else [near]
+    for neighbour in MAP.adjacent(start):
+        crossing = MAP.points[neighbour].terrain in ("lake_crossing", "red_sea_crossing")
+        yield from [point for point in MAP.adjacent(neighbour) if point != start] if crossing else [neighbour]
 
 
 def places(value: Iterable[Mapping[str, Any]]) -> Any:
     """Places with their distance."""
-    return each("place", "distance", number)(value)
+    return field_by_key("place", "distance", number)(value)
 
 
 COMMAND = each_as(("unit", "place"), record(by=("by", names), free=("why", rules)))
-COVERS = each_as(("unit", "place"), lambda one: places(one["covers"]))
-LOST = bag(record(refit=("refit", number), eliminated=("eliminated", number), chance=("chance", number)))
+COVERS = each_as(("unit", "place"), lambda unit_row: places(unit_row["covers"]))
+LOSS_READER = bag(record(refit=("refit", number), eliminated=("eliminated", number), chance=("chance", number)))
 CHANGE = record(holds=("attacker_holds", number), attacker=("attacker", number), defender=("defender", number))
 
 FACTS: Mapping[str, Facts] = {
@@ -118,11 +121,11 @@ FACTS: Mapping[str, Facts] = {
     "turn": TURNS,
     "odds": {
         "first_fire": Fact("first_fire", word),
-        "blows": Fact("blows", lambda rows: {one["name"]: chances(one["chances"]) for one in rows}),
+        "blows": Fact("blows", lambda rows: {blow["name"]: chances(blow["chances"]) for blow in rows}),
         "holds": Fact("holds", chances),
         "endings": Fact("endings", bag(record(holder=("holder", word), other=("other_side", word), chance=("chance", number)))),
         "rounds": Fact("rounds", chances),
-        "sides": Fact("sides", by(SIDE)),
+        "sides": Fact("sides", values_by_key(SIDE)),
         "tolls": Fact("tolls", bag(record(
             holder=("holder", word), attacker=("attacker", number), defender=("defender", number), chance=("chance", number),
         ))),
@@ -133,8 +136,8 @@ FACTS: Mapping[str, Facts] = {
     "air": {
         "first": Fact("first", word),
         "holder": Fact("holder", chances),
-        "lost": Fact("nations", lambda rows: {one["nation"]: LOST(one["losses"]) for one in rows}),
-        "freed": Fact("nations", each("nation", "freed", number)),
+        "lost": Fact("nations", lambda rows: {nation_row["nation"]: LOSS_READER(nation_row["losses"]) for nation_row in rows}),
+        "freed": Fact("nations", field_by_key("nation", "freed", number)),
         "codes": Fact("codes", chances),
         "points": Fact("points", chances),
         "through": Fact("through", bag(record(
@@ -150,11 +153,14 @@ FACTS: Mapping[str, Facts] = {
         ))),
     },
     "command": {
-        "radius": Fact("headquarters", bare(each_as(("unit", "place"), record(leader=("length", number), costs=("reach", places))))),
-        "commanded": Fact("units", bare(COMMAND)),
+        "radius": Fact(
+            "headquarters",
+            without_copies(each_as(("unit", "place"), record(leader=("length", number), costs=("reach", places)))),
+        ),
+        "commanded": Fact("units", without_copies(COMMAND)),
     },
     "umbrella": {
-        "covers": Fact("covering", bare(COVERS)),
+        "covers": Fact("covering", without_copies(COVERS)),
     },
     "fire": {
         "strength": Fact("strength", number),
@@ -162,19 +168,19 @@ FACTS: Mapping[str, Facts] = {
         "shift": Fact("shift", number),
         "why": Fact("applied", SHIFTS),
         "column": Fact("column", word),
-        "throws": Fact("throws", each("throw", "result", word)),
+        "throws": Fact("throws", field_by_key("throw", "result", word)),
         "chances": Fact("chances", chances),
     },
     "mobilization": {
-        "bought": Fact("bought", many(record(unit=("unit", word), turn=("turn", number), cost=("cost", number)))),
+        "bought": Fact("bought", list_of(record(unit=("unit", word), turn=("turn", number), cost=("cost", number)))),
         "never": Fact("never", bag(record(unit=("unit", word), rules=("why", rules)))),
-        "left": Fact("turns", each("turn", "left", number)),
+        "left": Fact("turns", field_by_key("turn", "left", number)),
     },
     "move": {
         "allowance": Fact("allowance", number),
-        "costs": Fact("places", on_land(each("place", "cost", number))),
-        "stops": Fact("places", on_land(where("stops", "place"))),
-        "full": Fact("places", on_land(where("may_end", "place", False))),
+        "costs": Fact("places", on_land(field_by_key("place", "cost", number))),
+        "stops": Fact("places", on_land(names_where("stops", "place"))),
+        "full": Fact("places", on_land(names_where("may_end", "place", False))),
     },
     "refit": {
         "cost": Fact("cost", number),
@@ -187,27 +193,31 @@ FACTS: Mapping[str, Facts] = {
     },
     "score": {
         **SCORED,
-        "lines": Fact("scores", many(record(
+        "lines": Fact("scores", list_of(record(
             side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
             places=("places", titles),
         ))),
-        "casualties": Fact("tracks", each("track", "points", number)),
-        "sudden_death": Fact("sudden_death", many(record(side=("side", word), lacks=("lacks", size)))),
-        "lacks": Fact("sudden_death", many(lambda one: tuple(one["lacks"])), free=True),
+        "casualties": Fact("tracks", field_by_key("track", "points", number)),
+        "sudden_death": Fact("sudden_death", list_of(record(side=("side", word), lacks=("lacks", size)))),
+        "lacks": Fact("sudden_death", list_of(lambda side_row: tuple(side_row["lacks"])), free=True),
     },
     "supply": {
-        "supplied": Fact("sides", by_side(lambda side: first(where("supplied", "unit"))(side["units"]))),
-        "out": Fact("sides", by_side(lambda side: first(where("supplied", "unit", False))(side["units"]))),
-        "places": Fact("sides", by_side(lambda side: first(each("unit", "place", word))(side["units"]))),
-        "ways": Fact("sides", by_side(lambda side: first(each("unit", "path", lambda path: way(path)[::-1]))(side["units"])), free=True),
-        "cut_by": Fact("sides", by_side(lambda side: first(each("unit", "cut_by", names))(side["units"])), free=True),
+        "supplied": Fact("sides", by_side(lambda side: first(names_where("supplied", "unit"))(side["units"]))),
+        "out": Fact("sides", by_side(lambda side: first(names_where("supplied", "unit", False))(side["units"]))),
+        "places": Fact("sides", by_side(lambda side: first(field_by_key("unit", "place", word))(side["units"]))),
+        "ways": Fact(
+            "sides",
+            by_side(lambda side: first(field_by_key("unit", "path", lambda path: way(path)[::-1]))(side["units"])),
+            free=True,
+        ),
+        "cut_by": Fact("sides", by_side(lambda side: first(field_by_key("unit", "cut_by", names))(side["units"])), free=True),
         "waiting": Fact("sides", by_side(
             lambda side: each_as("group", record(at=("places", names), out=("out", names)))(side.get("waiting", ()))
         )),
-        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(one["out"]) for one in side["cuts"]))),
-        "cuts": Fact("sides", by_side(lambda side: each("place", "out", names)(side["cuts"])), free=True),
+        "cuts_most": Fact("sides", by_side(lambda side: tuple(size(cut["out"]) for cut in side["cuts"]))),
+        "cuts": Fact("sides", by_side(lambda side: field_by_key("place", "out", names)(side["cuts"])), free=True),
         "commanded": Fact("sides", by_side(lambda side: first(COMMAND)(side["command"]))),
-        "bridges": Fact("sides", by_side(lambda side: each(("place", "to"), "stands", flag)(side["spans"]))),
+        "bridges": Fact("sides", by_side(lambda side: field_by_key(("place", "to"), "stands", flag)(side["spans"]))),
         "covers": Fact("sides", by_side(lambda side: first(COVERS)(side["covering"]))),
     },
 }  # fmt: skip

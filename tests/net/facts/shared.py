@@ -8,21 +8,21 @@ from typing import Any
 from tests.net.reading import (
     Fact,
     Facts,
-    at,
     bag,
-    by,
     chances,
-    each,
     each_as,
+    field_by_key,
+    field_of,
     flag,
-    grouped,
-    many,
+    group_by,
+    list_of,
     names,
+    names_where,
     number,
     numbers,
     record,
     rules,
-    where,
+    values_by_key,
     word,
 )
 
@@ -33,7 +33,7 @@ def modifier(value: Mapping[str, Any]) -> str:
 
 
 def modifiers_of(value: list[Any]) -> tuple[Any, ...]:
-    return tuple(bag(modifier)(one["applied"]) for one in value)
+    return tuple(bag(modifier)(row["applied"]) for row in value)
 
 
 ATTACK: Facts = {
@@ -45,22 +45,22 @@ ATTACK: Facts = {
     "column": Fact("column", word),
     "die": Fact("die", number),
     "chances": Fact("chances", chances),
-    "strengths": Fact("units", grouped("group", "value", number)),
+    "strengths": Fact("units", group_by("group", "value", number)),
     "modifiers": Fact("applied", bag(modifier)),
     "unit_modifiers": Fact("units", modifiers_of),
-    "targets": Fact("targets", many(at("chances", chances))),
-    "target_dice": Fact("targets", many(at("die", number))),
+    "targets": Fact("targets", list_of(field_of("chances", chances))),
+    "target_dice": Fact("targets", list_of(field_of("die", number))),
     "forbidden": Fact("refused", rules),
-    "allowed": Fact("refused", lambda refused: not refused),
+    "allowed": Fact("refused", lambda refusals: not refusals),
 }
 TABLE: Facts = {
     "column": Fact("column", word),
     "row": Fact("row", word),
     "result": Fact("result", word),
     "chances": Fact("chances", chances),
-    "cells": Fact("cells", by(word)),
-    "columns": Fact("columns", many(word)),
-    "rows": Fact("rows", by(by(word))),
+    "cells": Fact("cells", values_by_key(word)),
+    "columns": Fact("columns", list_of(word)),
+    "rows": Fact("rows", values_by_key(values_by_key(word))),
     "attack": Fact("attack_strength", number),
     "defense": Fact("defense_strength", number),
     "ratio": Fact("ratio", number),
@@ -69,8 +69,8 @@ SCORE: Facts = {
     "points": Fact("totals", numbers),
     "ahead": Fact("ahead", word),
     "level": Fact("level", word),
-    "won": Fact("won", many(at("side", word))),
-    "lines": Fact("lines", many(record(
+    "won": Fact("won", list_of(field_of("side", word))),
+    "lines": Fact("lines", list_of(record(
         side=("side", word), rule=("rule", word), each=("each", number), count=("count", number), points=("points", number),
         places=("places", names),
     ))),
@@ -78,7 +78,7 @@ SCORE: Facts = {
 SCORED: Facts = {**SCORE, "lines": SCORE["lines"]._replace(key="scores")}
 """The same of a question that is answered as a tree."""
 ROLL: Facts = {
-    "throws": Fact("throws", many(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
+    "throws": Fact("throws", list_of(record(dice=("dice", numbers), total=("total", number), result=("result", word)))),
 }
 STACK: Facts = {
     "stacks": Fact("stacks", each_as("place", record(
@@ -87,7 +87,7 @@ STACK: Facts = {
 }  # fmt: skip
 RETREAT: Facts = {
     "back": Fact("units", each_as("unit", lambda unit: {
-        one["to"]: {"harm": number(one["harm"]), "length": number(one["length"]), "room": flag(one["room"])} for one in unit.get("ways", ())
+        way["to"]: {"harm": number(way["harm"]), "length": number(way["length"]), "room": flag(way["room"])} for way in unit.get("ways", ())
     })),
 }  # fmt: skip
 ATTACKS: Facts = {
@@ -129,13 +129,13 @@ def happening(event: Mapping[str, Any]) -> tuple[Any, ...]:
     return (
         event.get("rule", ""),
         change,
-        names(_unit(one) for one in event.get("units", ())),
+        names(_unit(unit_row) for unit_row in event.get("units", ())),
         chances(event.get("chances", {})),
     )
 
 
-def _unit(one: Any) -> Any:
-    return one["unit"] if isinstance(one, dict) else one
+def _unit(row: Any) -> Any:
+    return row["unit"] if isinstance(row, dict) else row
 
 
 TURNS: Facts = {
@@ -153,10 +153,10 @@ TURNS: Facts = {
 """What a turn brings."""
 ADVANCES: Facts = {
     "allowance": Fact("allowance", number),
-    "costs": Fact("places", each("place", "cost", number)),
-    "ends": Fact("places", where("may_end", "place")),
+    "costs": Fact("places", field_by_key("place", "cost", number)),
+    "ends": Fact("places", names_where("may_end", "place")),
 }
 """Where a unit may advance, by the pack's rules."""
-EVERY: Facts = {"ours": Fact("not_the_rulebooks", names)}
+COMMON_FACTS: Facts = {"ours": Fact("not_the_rulebooks", names)}
 """What every answer may say: which numbers it rests on aren't the rulebook's."""
 FACTS: Mapping[str, Facts] = {"declared": ATTACK, "bare": TABLE, "table": TABLE, "roll": ROLL}
